@@ -1,0 +1,26 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace lamella {
+
+/// The one exception type of the library. The message names the thing that failed and the remedy.
+///
+/// Bad geometry (holes, NaN vertices) is not an Error but Health in a result, unless `strict` was asked for.
+class Error : public std::runtime_error {
+ public:
+  enum class Kind {
+    input,   ///< a file, a mesh or an option that cannot be used
+    device,  ///< an engine that is missing or a device that failed
+  };
+
+  explicit Error(const std::string& message, Kind kind = Kind::input) : std::runtime_error(message), kind_(kind) {}
+
+  [[nodiscard]] Kind kind() const noexcept { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
+}  // namespace lamella

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+
+#include "lamella/ldi.hpp"
+#include "lamella/query.hpp"
+
+namespace lamella {
+
+// The three queries on LDIs, whichever engine built them. Each fills the result's grid, spans or flags, sums and
+// health, reusing its memory, and leaves engine and times alone. `min_thickness` is Options::min_thickness.
+// Columns are independent; the results are the same bits for any number of threads.
+
+/// `a` and `b` must have the same grid.
+void intersect(const Ldi& a, const Ldi& b, float min_thickness, Overlap& out);
+
+void self_intersect(const Ldi& ldi, float min_thickness, SelfOverlap& out);
+
+void contains(const Ldi& ldi, std::span<const Vec3> points, Containment& out);
+
+}  // namespace lamella

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lamella/math.hpp"
+
+namespace lamella {
+
+/// Three vertex indices, counter-clockwise seen from outside the solid.
+struct Triangle {
+  std::uint32_t a = 0, b = 0, c = 0;
+
+  [[nodiscard]] constexpr std::uint32_t operator[](int i) const { return i == 0 ? a : i == 1 ? b : c; }
+  friend constexpr bool operator==(const Triangle&, const Triangle&) = default;
+};
+static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
+
+/// A mesh in the caller's own arrays; nothing is copied, so both must outlive every use of the view.
+/// An index beyond the positions is an Error wherever a mesh is sampled.
+struct MeshView {
+  std::span<const Vec3> positions;
+  std::span<const Triangle> triangles;
+};
+
+/// View of packed `xyz` floats (3 * vertex_count) and packed indices (3 * triangle_count).
+inline MeshView make_view(const float* xyz, std::size_t vertex_count, const std::uint32_t* indices,
+                          std::size_t triangle_count) {
+  return {{reinterpret_cast<const Vec3*>(xyz), vertex_count},
+          {reinterpret_cast<const Triangle*>(indices), triangle_count}};
+}
+
+/// A mesh that owns its arrays; converts to a view of them.
+struct Mesh {
+  std::vector<Vec3> positions;
+  std::vector<Triangle> triangles;
+
+  operator MeshView() const { return {positions, triangles}; }  // NOLINT: a Mesh is usable wherever a view is
+};
+
+/// Box of all finite vertices, used by a triangle or not. Empty when there is none. Streams the positions once.
+[[nodiscard]] Aabb bounds(MeshView mesh);
+
+/// A copy with every vertex placed by `pose`.
+[[nodiscard]] Mesh transformed(MeshView mesh, const Transform& pose);
+
+/// What is known about a mesh as a solid. "Edge" is an unordered pair of vertex indices.
+struct MeshReport {
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;
+  /// Every edge has exactly two triangles that run along it in opposite directions, and no triangle repeats a vertex.
+  bool closed = false;
+  std::size_t boundary_edges = 0;        ///< edges of one triangle
+  std::size_t nonmanifold_edges = 0;     ///< edges of three or more triangles
+  std::size_t inconsistent_edges = 0;    ///< edges of two triangles that run along it in the same direction
+  std::size_t degenerate_triangles = 0;  ///< zero area, or a repeated vertex
+  std::size_t nonfinite_vertices = 0;    ///< NaN, infinite, or too large to compute with
+  std::size_t components = 0;            ///< sets of triangles connected through shared vertices
+  double volume = 0;                     ///< signed, by the divergence theorem; meaningful when closed
+  double area = 0;
+  Aabb bounds;
+  /// Midpoints of the first few defective edges (boundary, then non-manifold, then inconsistent): where to look.
+  std::vector<Vec3> defects;
+};
+
+/// Throws Error when an index is out of range. O(n), with about 24 bytes per triangle of scratch memory.
+[[nodiscard]] MeshReport inspect(MeshView mesh);
+
+}  // namespace lamella

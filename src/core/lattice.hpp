@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "lamella/grid.hpp"
+
+namespace lamella {
+
+// The sub-pixel lattice that every CPU engine samples on.
+//
+// A vertex is moved to the nearest lattice point once, by a function of its own coordinates alone, so that all of its
+// triangles agree. From there on coverage is decided in exact integers, and a closed mesh stays closed.
+
+/// Lattice points per cell: 2^kSubBits.
+inline constexpr int kSubBits = 10;
+inline constexpr std::int32_t kSubStep = 1 << kSubBits;
+
+/// Lattice coordinates must stay below this; beyond, a triangle is skipped and counted. At 128 columns it is eight
+/// thousand million million box widths away, so only broken data gets there.
+inline constexpr float kLatticeLimit = 0x1p60f;
+/// A coordinate beyond this (or NaN) is broken data: differences and products would overflow float.
+inline constexpr float kMaxCoordinate = 0x1p100f;
+
+/// Sample i of a row lies at lattice coordinate (i + 1) * kSubStep.
+struct Lattice {
+  float origin_u = 0, origin_v = 0, origin_w = 0;
+  float scale_u = 0, scale_v = 0;  ///< lattice points per unit of length
+};
+
+inline Lattice make_lattice(const Grid& grid) {
+  return {grid.box.min[grid.u()], grid.box.min[grid.v()], grid.box.min[grid.w()],
+          static_cast<float>(kSubStep / grid.cell_u()), static_cast<float>(kSubStep / grid.cell_v())};
+}
+
+/// Unrounded lattice coordinate. Two roundings and an addition, in this order, everywhere: the vector kernels repeat it
+/// operation by operation.
+inline float lattice_coordinate(float x, float origin, float scale) {
+  return (x - origin) * scale + static_cast<float>(kSubStep / 2);
+}
+
+/// Nearest lattice point (ties to even); `|coordinate|` must be below kLatticeLimit.
+inline std::int64_t snap(float coordinate) { return std::llrint(coordinate); }
+
+inline bool usable(Vec3 p) {
+  return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;
+}
+
+/// A vertex on the lattice, with its depth from the box's low face.
+struct LatticeVertex {
+  std::int64_t u = 0, v = 0;
+  float depth = 0;
+};
+
+/// False when the vertex cannot be placed: NaN, infinite, or beyond the lattice.
+inline bool place(Vec3 p, const Grid& grid, const Lattice& lattice, LatticeVertex& out) {
+  if (!usable(p)) return false;
+  const float u = lattice_coordinate(p[grid.u()], lattice.origin_u, lattice.scale_u);
+  const float v = lattice_coordinate(p[grid.v()], lattice.origin_v, lattice.scale_v);
+  if (!(std::abs(u) < kLatticeLimit && std::abs(v) < kLatticeLimit)) return false;
+  out = {snap(u), snap(v), p[grid.w()] - lattice.origin_w};
+  return true;
+}
+
+}  // namespace lamella

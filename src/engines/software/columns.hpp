@@ -1,0 +1,81 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "engines/software/kernels.hpp"
+#include "lamella/ldi.hpp"
+
+namespace lamella::software {
+
+// From fragments in any order to sorted columns.
+//
+// The image is cut into bands of consecutive columns. Each worker files its fragments by band, in blocks of fixed size;
+// afterwards each band is sorted on its own: count per column, prefix sum, scatter, sort. Everything a band touches fits
+// the second-level cache, bands are independent, and no fragment is held twice. The order in which fragments arrive
+// does not matter, since equal keys are equal bits.
+
+struct Fragment {
+  std::uint32_t column, key;
+};
+
+/// One worker's fragments.
+class FragmentStore {
+ public:
+  static constexpr std::size_t kBlock = 1024;  ///< fragments; 8 KiB
+
+  /// Forgets all fragments, keeps all memory.
+  void reset(std::size_t bands, unsigned band_shift);
+  /// Files `buffer`'s fragments and empties it.
+  void take(FragmentBuffer& buffer);
+
+  [[nodiscard]] std::size_t size(std::size_t band) const { return bands_[band].size; }
+  /// Calls visit(fragment) for all of a band.
+  template <class Visit>
+  void for_each(std::size_t band, const Visit& visit) const {
+    const Band& b = bands_[band];
+    std::size_t left = b.size;
+    for (std::size_t i = 0; left > 0; ++i) {
+      const Fragment* f = pool_[b.blocks[i]].get();
+      const std::size_t n = std::min(left, kBlock);
+      for (std::size_t k = 0; k < n; ++k) visit(f[k]);
+      left -= n;
+    }
+  }
+
+ private:
+  struct Band {
+    std::vector<std::uint32_t> blocks;  ///< indices into the pool
+    std::size_t size = 0;
+    Fragment* next = nullptr;  ///< where the next fragment goes
+    Fragment* end = nullptr;   ///< of its block
+  };
+  void grow(Band& band);
+
+  std::vector<std::unique_ptr<Fragment[]>> pool_;
+  std::size_t pool_used_ = 0;
+  std::vector<Band> bands_;
+  unsigned band_shift_ = 0;
+};
+
+/// The bands of an image: 2^shift columns each.
+struct Banding {
+  unsigned shift = 0;
+  std::size_t count = 0;
+};
+Banding choose_bands(std::size_t columns, unsigned workers);
+
+/// Scratch of sort_columns, kept between builds.
+struct ColumnScratch {
+  std::vector<std::vector<std::uint32_t>> cursors;  ///< one per worker
+  std::vector<std::size_t> band_begin;
+};
+
+/// Fills `out.offsets` and `out.crossings` from every worker's store; `out.grid` must be set.
+void sort_columns(const std::vector<FragmentStore>& stores, Banding banding, Workers& workers, ColumnScratch& scratch,
+                  Ldi& out);
+
+}  // namespace lamella::software

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engines/software/kernels.hpp"
+
+namespace lamella::software {
+
+/// Rasterises one triangle of any size and place, row by row, with exact integer bounds for each row.
+void rasterize_large(const LatticeVertex corners[3], const RasterTarget& target, FragmentBuffer& out);
+
+}  // namespace lamella::software

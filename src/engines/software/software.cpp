@@ -1,0 +1,247 @@
+// The software generator of Heidelberger, Teschner, Gross: "Detection of Collisions and Self-collisions Using
+// Image-space Techniques", WSCG 2004, section 3.4: cull against the volume of interest, rasterise every triangle once
+// into its columns, sort each column.
+//
+// Where it departs from the paper:
+// - Vertices are snapped to a sub-pixel lattice and coverage is decided in exact integers, so that a closed mesh closes
+//   in every column.
+// - Nothing is clipped. A crossing beyond the box's near or far face is moved onto that face instead of being dropped:
+//   it then bounds no span inside the box, the winding is right from either end, and a hole anywhere along the column
+//   still shows.
+// - Culling is by lattice position (kernels.hpp, Snapped): three loads and a few bit operations per triangle also drop
+//   the triangles that fall between samples, most of a large mesh.
+
+#include "engines/software/software.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/parallel.hpp"
+#include "engines/software/columns.hpp"
+#include "engines/software/kernels.hpp"
+#include "engines/software/large.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::software {
+namespace {
+
+constexpr std::size_t kVertexChunk = 16384;
+constexpr std::size_t kTriangleChunk = 2048;  // 24 KiB of indices: still in the first-level cache after the check
+constexpr std::size_t kBufferCapacity = 32768;
+constexpr std::size_t kVectorSlack = 64;
+static_assert(kBufferCapacity >= kMaxResolution, "a whole row must fit");
+static_assert(kBufferCapacity >= kMaxBatchExtent * kMaxBatchExtent * 16, "a vector of the largest boxes must fit");
+
+/// Box sizes, in samples, of the successive passes over a batch: a vector's cost is that of its largest triangle, so
+/// the few larger ones are put aside and meet their like in the next pass.
+constexpr std::int32_t kPassLimits[] = {3, 10, kMaxBatchExtent};
+constexpr std::size_t kPasses = std::size(kPassLimits);
+
+/// What one worker needs; kept between builds.
+struct Worker {
+  std::vector<std::uint32_t> columns = std::vector<std::uint32_t>(kBufferCapacity + kVectorSlack);
+  std::vector<std::uint32_t> keys = std::vector<std::uint32_t>(kBufferCapacity + kVectorSlack);
+  FragmentBuffer buffer;
+  FragmentStore* store = nullptr;
+  std::atomic<std::uint64_t>* crossings_left = nullptr;  ///< shared by all workers
+  /// Triangles waiting for pass i, those of the last entry for rasterize_large.
+  std::vector<std::uint32_t> waiting[kPasses + 1];
+  std::unique_ptr<Batch> batch = std::make_unique<Batch>();
+  std::vector<std::uint32_t> larger = std::vector<std::uint32_t>(Batch::kPadded);
+  std::vector<std::uint32_t> outside = std::vector<std::uint32_t>(Batch::kPadded);
+  std::uint64_t skipped = 0;
+};
+
+void flush_worker(FragmentBuffer& buffer, void* owner) {
+  auto& w = *static_cast<Worker*>(owner);
+  const std::uint64_t left = w.crossings_left->fetch_sub(buffer.size);
+  if (left < buffer.size || left > std::uint64_t{1} << 62)
+    throw Error("too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings");
+  w.store->take(buffer);
+}
+
+class SoftwareEngine final : public Engine {
+ public:
+  SoftwareEngine(unsigned threads, std::uint64_t max_crossings)
+      : workers_(threads), scratch_(workers_.count()), stores_(workers_.count()), max_crossings_(max_crossings) {}
+
+  [[nodiscard]] std::string_view name() const override { return "software"; }
+  [[nodiscard]] Aabb bounds(MeshView mesh) override;
+  void build(MeshView mesh, const Grid& grid, Ldi& out) override;
+
+ private:
+  struct Job;
+  void snap_vertices(Job& job);
+  void reset_workers(Banding banding);
+  void rasterize_chunk(const Job& job, std::size_t begin, std::size_t end, unsigned worker);
+  void rasterize_pass(const Job& job, Worker& w, std::size_t pass, bool drain);
+  void rasterize_waiting_large(const Job& job, Worker& w);
+  void drain(const Job& job, Worker& w);
+
+  Workers workers_;
+  std::vector<Worker> scratch_;
+  std::vector<FragmentStore> stores_;
+  std::vector<Snapped> snapped_;
+  std::vector<Aabb> boxes_;
+  ColumnScratch columns_;
+  std::uint64_t max_crossings_;
+  std::atomic<std::uint64_t> crossings_left_{0};
+};
+
+struct SoftwareEngine::Job {
+  MeshView mesh;
+  RasterTarget target;
+  std::size_t unusable = 0;  ///< vertices
+};
+
+void check_indices(MeshView mesh, std::size_t begin, std::size_t end) {
+  const auto chunk = mesh.triangles.subspan(begin, end - begin);
+  if (chunk.empty() || max_index(chunk) < mesh.positions.size()) return;
+  for (std::size_t i = begin; i < end; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (mesh.triangles[i][k] >= mesh.positions.size())
+        throw Error(fmt::format("triangle {} names vertex {}, but the mesh has only {} vertices", i,
+                                mesh.triangles[i][k], mesh.positions.size()));
+}
+
+Aabb SoftwareEngine::bounds(MeshView mesh) {
+  boxes_.assign(workers_.count(), Aabb{});
+  workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    boxes_[worker] = unite(boxes_[worker], software::bounds(mesh.positions.subspan(begin, end - begin)));
+  });
+  Aabb box;
+  for (const Aabb& b : boxes_) box = unite(box, b);
+  return box;
+}
+
+void SoftwareEngine::snap_vertices(Job& job) {
+  const auto& positions = job.mesh.positions;
+  if (snapped_.size() < positions.size() + kVectorSlack) snapped_.resize(positions.size() + kVectorSlack);
+  std::atomic<std::size_t> unusable{0};
+  workers_.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    unusable += snap(positions.subspan(begin, end - begin), job.target, snapped_.data() + begin);
+  });
+  job.unusable = unusable;
+}
+
+/// Moves up to a batch of waiting triangles, from the back, into `batch`.
+void fill_batch(MeshView mesh, const RasterTarget& target, const Snapped* snapped, std::vector<std::uint32_t>& waiting,
+                Batch& batch) {
+  const bool swapped = target.grid.axis == Axis::y;
+  auto& first = swapped ? batch.v : batch.u;
+  auto& second = swapped ? batch.u : batch.v;
+  const float* depths = &mesh.positions.data()->x + target.grid.w();
+  const float origin = target.lattice.origin_w;
+  batch.size = std::min(waiting.size(), Batch::kCapacity);
+  const std::uint32_t* ids = waiting.data() + waiting.size() - batch.size;
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    const Triangle t = mesh.triangles[ids[i]];
+    const std::uint32_t corners[3] = {t.a, t.b, t.c};
+    for (int k = 0; k < 3; ++k) {
+      const Snapped s = snapped[corners[k]];
+      first[k][i] = s.first;
+      second[k][i] = s.second;
+      batch.depth[k][i] = depths[3 * std::size_t{corners[k]}] - origin;
+    }
+    batch.id[i] = ids[i];
+  }
+  waiting.resize(waiting.size() - batch.size);
+}
+
+/// Rasterises what waits for `pass`, as long as it fills a batch, or all of it when draining.
+void SoftwareEngine::rasterize_pass(const Job& job, Worker& w, std::size_t pass, bool drain) {
+  while (w.waiting[pass].size() >= (drain ? 1 : Batch::kCapacity)) {
+    fill_batch(job.mesh, job.target, snapped_.data(), w.waiting[pass], *w.batch);
+    LeftOver left{w.larger.data(), 0, w.outside.data(), 0};
+    rasterize(*w.batch, kPassLimits[pass], job.target, w.buffer, left);
+    auto& next = w.waiting[pass + 1];
+    next.insert(next.end(), left.larger, left.larger + left.larger_count);
+    auto& last = w.waiting[kPasses];
+    last.insert(last.end(), left.outside, left.outside + left.outside_count);
+  }
+}
+
+void SoftwareEngine::rasterize_waiting_large(const Job& job, Worker& w) {
+  for (const std::uint32_t id : w.waiting[kPasses]) {
+    const Triangle t = job.mesh.triangles[id];
+    LatticeVertex corners[3];
+    bool placed = true, finite = true;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 p = job.mesh.positions[t[k]];
+      finite = finite && usable(p);
+      placed = placed && place(p, job.target.grid, job.target.lattice, corners[k]);
+    }
+    if (placed)
+      rasterize_large(corners, job.target, w.buffer);
+    else if (finite)  // the others are counted once for the whole mesh
+      ++w.skipped;
+  }
+  w.waiting[kPasses].clear();
+}
+
+void SoftwareEngine::rasterize_chunk(const Job& job, std::size_t begin, std::size_t end, unsigned worker) {
+  check_indices(job.mesh, begin, end);
+  Worker& w = scratch_[worker];
+  auto& waiting = w.waiting[0];
+  const std::size_t old = waiting.size();
+  waiting.resize(old + (end - begin) + kVectorSlack);
+  waiting.resize(old + cull(job.mesh.triangles.subspan(begin, end - begin), snapped_.data(),
+                            static_cast<std::uint32_t>(begin), waiting.data() + old));
+  for (std::size_t pass = 0; pass < kPasses; ++pass) rasterize_pass(job, w, pass, false);
+  rasterize_waiting_large(job, w);
+}
+
+void SoftwareEngine::drain(const Job& job, Worker& w) {
+  for (std::size_t pass = 0; pass < kPasses; ++pass) rasterize_pass(job, w, pass, true);
+  rasterize_waiting_large(job, w);
+  flush_worker(w.buffer, &w);
+}
+
+void SoftwareEngine::reset_workers(Banding banding) {
+  crossings_left_ = max_crossings_;
+  for (unsigned i = 0; i < workers_.count(); ++i) {
+    Worker& w = scratch_[i];
+    stores_[i].reset(banding.count, banding.shift);
+    w.store = &stores_[i];
+    w.crossings_left = &crossings_left_;
+    w.buffer = {w.columns.data(), w.keys.data(), 0, kBufferCapacity, flush_worker, &w};
+    for (auto& waiting : w.waiting) waiting.clear();
+    w.skipped = 0;
+  }
+}
+
+/// Triangles with a vertex that is not usable, culled or not.
+std::uint64_t count_unusable(MeshView mesh) {
+  return static_cast<std::uint64_t>(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const Triangle& t) {
+    return !usable(mesh.positions[t.a]) || !usable(mesh.positions[t.b]) || !usable(mesh.positions[t.c]);
+  }));
+}
+
+void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
+  Job job{mesh, {grid, make_lattice(grid), grid.depth()}};
+  const Banding banding = choose_bands(grid.column_count(), workers_.count());
+  reset_workers(banding);
+  snap_vertices(job);
+  workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    rasterize_chunk(job, begin, end, worker);
+  });
+  workers_.for_chunks(workers_.count(), 1,
+                      [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); });
+
+  std::uint64_t skipped = job.unusable != 0 ? count_unusable(mesh) : 0;
+  for (const Worker& w : scratch_) skipped += w.skipped;
+  out.grid = grid;
+  out.outside = End::both;
+  out.skipped_triangles = static_cast<std::uint32_t>(skipped);
+  sort_columns(stores_, banding, workers_, columns_, out);
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_software_engine(unsigned threads, std::uint64_t max_crossings) {
+  return std::make_unique<SoftwareEngine>(threads, max_crossings);
+}
+
+}  // namespace lamella::software
