@@ -49,7 +49,7 @@ struct EngineInfo {
 [[nodiscard]] std::vector<EngineInfo> engines();
 
 /// The named engine, or for "automatic" the first available. `options.threads` and `options.max_crossings` are used.
-/// Throws Error (device) when it is unknown or not available here; never falls back to another.
+/// Throws Error when there is no such engine (input) or it is not available here (device); never falls back to another.
 [[nodiscard]] std::unique_ptr<Engine> make_engine(const Options& options = {});
 
 }  // namespace lamella

@@ -58,7 +58,7 @@ struct MeshReport {
   std::size_t inconsistent_edges = 0;    ///< edges of two triangles that run along it in the same direction
   std::size_t degenerate_triangles = 0;  ///< zero area, or a repeated vertex
   std::size_t nonfinite_vertices = 0;    ///< NaN, infinite, or too large to compute with
-  std::size_t components = 0;            ///< sets of triangles connected through shared vertices
+  std::size_t components = 0;            ///< sets of triangles connected through shared edges
   double volume = 0;                     ///< signed, by the divergence theorem; meaningful when closed
   double area = 0;
   Aabb bounds;
@@ -66,7 +66,7 @@ struct MeshReport {
   std::vector<Vec3> defects;
 };
 
-/// Throws Error when an index is out of range. O(n), with about 24 bytes per triangle of scratch memory.
+/// Throws Error when an index is out of range. Linear time; about 40 bytes per triangle of scratch memory.
 [[nodiscard]] MeshReport inspect(MeshView mesh);
 
 }  // namespace lamella

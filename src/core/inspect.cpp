@@ -12,12 +12,11 @@ namespace {
 
 constexpr std::size_t kMaxDefects = 8;
 
-/// One triangle's use of an edge, filed under the smaller vertex: the larger one, and whether it ran small to large.
-using HalfEdge = std::uint64_t;
-constexpr HalfEdge make_half_edge(std::uint32_t larger, bool forward) {
-  return (static_cast<HalfEdge>(larger) << 1) | static_cast<HalfEdge>(forward);
-}
-constexpr std::uint32_t larger_vertex(HalfEdge e) { return static_cast<std::uint32_t>(e >> 1); }
+/// One triangle's use of an edge, filed under the smaller vertex.
+struct HalfEdge {
+  std::uint32_t larger;    ///< the edge's other vertex
+  std::uint32_t triangle;  ///< number * 2 + whether it runs from small to large
+};
 
 /// Half-edges grouped by smaller vertex (a counting sort), then ordered within each group.
 struct EdgeTable {
@@ -25,29 +24,40 @@ struct EdgeTable {
   std::vector<HalfEdge> half_edges;
 };
 
+/// A triangle that repeats a vertex has an edge from that vertex to itself, which is as unmatched as any boundary.
 template <class Visit>
 void for_each_half_edge(std::span<const Triangle> triangles, const Visit& visit) {
-  for (const Triangle& t : triangles)
+  for (std::size_t n = 0; n < triangles.size(); ++n)
     for (int i = 0; i < 3; ++i) {
-      const std::uint32_t from = t[i], to = t[(i + 1) % 3];
-      if (from != to) visit(std::min(from, to), std::max(from, to), from < to);
+      const std::uint32_t from = triangles[n][i], to = triangles[n][(i + 1) % 3];
+      visit(std::min(from, to), HalfEdge{std::max(from, to), static_cast<std::uint32_t>(n * 2 + (from < to ? 1 : 0))});
     }
 }
 
 EdgeTable make_edge_table(MeshView mesh) {
   EdgeTable table;
   table.offsets.assign(mesh.positions.size() + 1, 0);
-  for_each_half_edge(mesh.triangles, [&](std::uint32_t a, std::uint32_t, bool) { ++table.offsets[a + 1]; });
+  for_each_half_edge(mesh.triangles, [&](std::uint32_t a, HalfEdge) { ++table.offsets[a + 1]; });
   std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
   table.half_edges.resize(table.offsets.back());
   std::vector<std::size_t> cursor(table.offsets.begin(), table.offsets.end() - 1);
-  for_each_half_edge(mesh.triangles, [&](std::uint32_t a, std::uint32_t b, bool forward) {
-    table.half_edges[cursor[a]++] = make_half_edge(b, forward);
-  });
+  for_each_half_edge(mesh.triangles, [&](std::uint32_t a, HalfEdge e) { table.half_edges[cursor[a]++] = e; });
   for (std::size_t a = 0; a + 1 < table.offsets.size(); ++a)
     std::sort(table.half_edges.begin() + static_cast<std::ptrdiff_t>(table.offsets[a]),
-              table.half_edges.begin() + static_cast<std::ptrdiff_t>(table.offsets[a + 1]));
+              table.half_edges.begin() + static_cast<std::ptrdiff_t>(table.offsets[a + 1]),
+              [](HalfEdge x, HalfEdge y) { return x.larger < y.larger; });
   return table;
+}
+
+/// Calls visit(smaller, larger, uses) for every edge.
+template <class Visit>
+void for_each_edge(const EdgeTable& table, const Visit& visit) {
+  for (std::size_t a = 0; a + 1 < table.offsets.size(); ++a)
+    for (std::size_t begin = table.offsets[a], end; begin < table.offsets[a + 1]; begin = end) {
+      const std::uint32_t b = table.half_edges[begin].larger;
+      for (end = begin + 1; end < table.offsets[a + 1] && table.half_edges[end].larger == b;) ++end;
+      visit(a, b, std::span(table.half_edges).subspan(begin, end - begin));
+    }
 }
 
 enum EdgeKind { kGood = -1, kBoundary, kNonmanifold, kInconsistent };
@@ -55,23 +65,18 @@ enum EdgeKind { kGood = -1, kBoundary, kNonmanifold, kInconsistent };
 EdgeKind classify(std::span<const HalfEdge> uses) {
   if (uses.size() == 1) return kBoundary;
   if (uses.size() > 2) return kNonmanifold;
-  return uses[0] == uses[1] ? kInconsistent : kGood;
+  return ((uses[0].triangle ^ uses[1].triangle) & 1) == 0 ? kInconsistent : kGood;
 }
 
-void count_edges(MeshView mesh, MeshReport& report) {
-  const EdgeTable table = make_edge_table(mesh);
+void count_edges(MeshView mesh, const EdgeTable& table, MeshReport& report) {
   std::vector<Vec3> places[3];
   std::size_t counts[3] = {};
-  for (std::size_t a = 0; a + 1 < table.offsets.size(); ++a)
-    for (std::size_t begin = table.offsets[a], end; begin < table.offsets[a + 1]; begin = end) {
-      const std::uint32_t b = larger_vertex(table.half_edges[begin]);
-      for (end = begin + 1; end < table.offsets[a + 1] && larger_vertex(table.half_edges[end]) == b;) ++end;
-      const EdgeKind kind = classify(std::span(table.half_edges).subspan(begin, end - begin));
-      if (kind == kGood) continue;
-      ++counts[kind];
-      if (places[kind].size() < kMaxDefects)
-        places[kind].push_back((mesh.positions[a] + mesh.positions[b]) * 0.5f);
-    }
+  for_each_edge(table, [&](std::size_t a, std::size_t b, std::span<const HalfEdge> uses) {
+    const EdgeKind kind = classify(uses);
+    if (kind == kGood) return;
+    ++counts[kind];
+    if (places[kind].size() < kMaxDefects) places[kind].push_back((mesh.positions[a] + mesh.positions[b]) * 0.5f);
+  });
   report.boundary_edges = counts[kBoundary];
   report.nonmanifold_edges = counts[kNonmanifold];
   report.inconsistent_edges = counts[kInconsistent];
@@ -80,26 +85,22 @@ void count_edges(MeshView mesh, MeshReport& report) {
       if (report.defects.size() < kMaxDefects) report.defects.push_back(p);
 }
 
-/// Union-find over vertices; components are those that own a triangle.
-std::size_t count_components(MeshView mesh) {
-  std::vector<std::uint32_t> parent(mesh.positions.size());
+/// Union-find over triangles that share an edge.
+std::size_t count_components(const EdgeTable& table, std::size_t triangles) {
+  std::vector<std::uint32_t> parent(triangles);
   std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](std::uint32_t v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
+  const auto root = [&](std::uint32_t t) {
+    while (parent[t] != t) t = parent[t] = parent[parent[t]];
+    return t;
   };
-  for (const Triangle& t : mesh.triangles) {
-    const std::uint32_t r = root(t.a);
-    parent[root(t.b)] = r;
-    parent[root(t.c)] = r;
-  }
-  std::vector<bool> seen(mesh.positions.size(), false);
-  std::size_t count = 0;
-  for (const Triangle& t : mesh.triangles) {
-    const std::uint32_t r = root(t.a);
-    count += seen[r] ? 0 : 1;
-    seen[r] = true;
-  }
+  std::size_t count = triangles;
+  for_each_edge(table, [&](std::size_t, std::size_t, std::span<const HalfEdge> uses) {
+    for (std::size_t i = 1; i < uses.size(); ++i) {
+      const std::uint32_t a = root(uses[i - 1].triangle / 2), b = root(uses[i].triangle / 2);
+      count -= a != b ? 1 : 0;
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  });
   return count;
 }
 
@@ -143,8 +144,9 @@ MeshReport inspect(MeshView mesh) {
   report.bounds = bounds(mesh);
   report.nonfinite_vertices = static_cast<std::size_t>(
       std::count_if(mesh.positions.begin(), mesh.positions.end(), [](Vec3 p) { return !usable(p); }));
-  count_edges(mesh, report);
-  report.components = count_components(mesh);
+  const EdgeTable table = make_edge_table(mesh);
+  count_edges(mesh, table, report);
+  report.components = count_components(table, mesh.triangles.size());
   const bool repeats = measure(mesh, report);
   report.closed = !mesh.triangles.empty() && !repeats && report.boundary_edges == 0 && report.nonmanifold_edges == 0 &&
                   report.inconsistent_edges == 0;

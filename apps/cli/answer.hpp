@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lamella/query.hpp"
+
+namespace lamella::cli {
+
+/// The meshes of a query, to speak of them in its answer. Names and volumes are parallel.
+struct Subjects {
+  std::vector<std::string> names;  ///< as given on the command line
+  std::vector<double> volumes;     ///< signed
+  double load_ms = 0;
+};
+
+// Parts of an answer as the JSON of the contract, appended to `out` in its order.
+
+/// volume of interest, axis and resolution. Without a grid (nothing was sampled) the first two are null and the third
+/// is `asked`.
+void add_grid(nlohmann::ordered_json& out, const Grid& grid, std::uint32_t asked);
+void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine, const Health& health,
+                          const Timings& ms, double load_ms);
+/// The whole answer of intersect and self.
+[[nodiscard]] nlohmann::ordered_json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked,
+                                                  const Subjects& subjects);
+
+// The same for people, as lines on stdout.
+
+void print_overlap(const Overlap& overlap, const Subjects& subjects);
+/// Grid, health in words, engine and times: the end of every answer.
+void print_circumstances(const Grid& grid, const std::string& health, const Timings& ms, const std::string& engine,
+                         const Subjects& subjects);
+
+/// The health in words, with what to do about it. `doubt` says what leaving columns out means for the answer.
+[[nodiscard]] std::string describe(const Health& health, const Subjects& subjects, const std::string& doubt);
+/// `doubt` of a volume.
+[[nodiscard]] std::string doubt_of_volume(const Health& health);
+
+/// Whether all that was sampled is inside out.
+[[nodiscard]] bool all_inside_out(const Health& health);
+/// A line for people when some of what was sampled is inside out; nothing otherwise.
+void print_inside_out_hint(const Health& health, const Subjects& subjects);
+
+/// Writes the overlap as a mesh, for --volume; does nothing when `path` is empty. Without overlap no file is written,
+/// and a line on stderr says so.
+void write_volume(const std::filesystem::path& path, const Overlap& overlap);
+
+}  // namespace lamella::cli

@@ -1,0 +1,150 @@
+#include "common.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "lamella/error.hpp"
+#include "lamella/mesh_io.hpp"
+#include "progress.hpp"
+
+namespace lamella::cli {
+namespace {
+
+bool finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
+
+/// The double with the shortest digits that is `value` as a float: 0.1f prints as 0.1, not as 0.10000000149011612.
+double shortest(float value) {
+  if (!std::isfinite(value)) return value;
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  double result = value;
+  std::from_chars(digits, end, result);
+  return result;
+}
+
+void write_stream(const std::filesystem::path& path, std::string_view content) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.close();
+  if (!file) throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", path.string()));
+}
+
+}  // namespace
+
+Mesh load_mesh(const std::filesystem::path& path) {
+  Progress progress(file_name(path));
+  return read_mesh(path, {.progress = progress.callback()});
+}
+
+Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) { return transformed(load_mesh(path), pose); }
+
+std::vector<Vec3> load_points(const std::filesystem::path& path) {
+  Progress progress(file_name(path));
+  return read_points(path, {.progress = progress.callback()});
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  std::error_code failure;
+  const auto kind = std::filesystem::status(path, failure).type();
+  if (kind == std::filesystem::file_type::directory) {
+    throw Error(fmt::format("{}: is a folder; name a file in it", path.string()));
+  }
+  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular) {
+    return write_stream(path, content);
+  }
+  const std::filesystem::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  try {
+    write_stream(temporary, content);
+    std::filesystem::rename(temporary, path);
+  } catch (const std::exception&) {
+    std::filesystem::remove(temporary, failure);
+    throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", path.string()));
+  }
+}
+
+double signed_volume(MeshView mesh) {
+  // Measured from the box's middle, so that a mesh far from the origin keeps its digits.
+  const Aabb box = bounds(mesh);
+  if (box.empty()) return 0;
+  const Vec3d middle = to_double(center(box));
+  double six_volumes = 0;
+  for (const Triangle t : mesh.triangles) {
+    const Vec3 a = mesh.positions[t.a], b = mesh.positions[t.b], c = mesh.positions[t.c];
+    if (!finite(a) || !finite(b) || !finite(c)) continue;
+    six_volumes += dot(to_double(a) - middle, cross(to_double(b) - middle, to_double(c) - middle));
+  }
+  return six_volumes / 6;
+}
+
+std::string file_name(const std::filesystem::path& path) { return path.filename().string(); }
+
+bool has_extension(const std::filesystem::path& path, std::span<const std::string_view> extensions) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+std::string grouped(std::uint64_t n) {
+  std::string text = std::to_string(n);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
+  return text;
+}
+
+std::string to_text(double value) { return fmt::format("{:.6g}", value); }
+std::string to_text(Vec3d p) { return fmt::format("{:.6g}, {:.6g}, {:.6g}", p.x, p.y, p.z); }
+std::string to_text(const Aabb& box) {
+  if (box.empty()) return "none";
+  return fmt::format("{} to {}", to_text(to_double(box.min)), to_text(to_double(box.max)));
+}
+std::string percent(double part) { return fmt::format("{:.3g} %", part * 100); }
+std::string counted(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
+}
+
+void print_line(std::string_view label, std::string_view text) { fmt::print("{:<12}  {}\n", label, text); }
+void complain(std::string_view text) { fmt::print(stderr, "lamella: {}\n", text); }
+
+std::string to_text(const Table& table) {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    widths.push_back(table.columns[c].heading.size());
+    for (const auto& row : table.rows) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  const auto add_cell = [&](std::size_t c, const std::string& cell) {
+    const bool last = c + 1 == table.columns.size();
+    if (table.columns[c].right) {
+      text += fmt::format("{:>{}}", cell, widths[c]);
+    } else {
+      text += fmt::format("{:<{}}", cell, last ? 0 : widths[c]);  // no blanks at a line's end
+    }
+    text += last ? "\n" : "  ";
+  };
+  for (std::size_t c = 0; c < table.columns.size(); ++c) add_cell(c, table.columns[c].heading);
+  for (const auto& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) add_cell(c, row[c]);
+  }
+  return text;
+}
+
+nlohmann::ordered_json to_json(Vec3d p) { return nlohmann::ordered_json::array({p.x, p.y, p.z}); }
+nlohmann::ordered_json to_json(Vec3 p) { return to_json(Vec3d{shortest(p.x), shortest(p.y), shortest(p.z)}); }
+nlohmann::ordered_json to_json(const Aabb& box) {
+  if (box.empty()) return nullptr;
+  return {{"min", to_json(box.min)}, {"max", to_json(box.max)}};
+}
+
+void print_json(const nlohmann::ordered_json& value) {
+  fmt::print("{}\n", value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+}  // namespace lamella::cli

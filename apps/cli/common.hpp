@@ -1,0 +1,83 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lamella/mesh.hpp"
+
+namespace lamella::cli {
+
+/// Exit statuses of the program; the top-level help states them.
+enum Status : int {
+  kAnswered = 0,  ///< and, for a collision query, no collision
+  kCollision = 1,
+  kBadInput = 2,       ///< or wrong usage
+  kDeviceFailure = 3,  ///< or an engine that is not available here
+};
+
+/// Milliseconds since it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] double ms() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// read_mesh and read_points with a progress bar on a terminal.
+[[nodiscard]] Mesh load_mesh(const std::filesystem::path& path);
+[[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Transform& pose);
+[[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);
+
+/// Replaces the file's content as a whole or not at all; what is no regular file (/dev/stdout) is written through.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// By the divergence theorem; triangles with a vertex that is not finite are left out.
+[[nodiscard]] double signed_volume(MeshView mesh);
+
+/// The last part of a path, for captions.
+[[nodiscard]] std::string file_name(const std::filesystem::path& path);
+
+/// Whether the name ends in one of `extensions` (with their dots, in lower case), in any case.
+[[nodiscard]] bool has_extension(const std::filesystem::path& path, std::span<const std::string_view> extensions);
+
+// Numbers for people: digits in groups of three; six significant digits; a part of 1 as percent.
+[[nodiscard]] std::string grouped(std::uint64_t n);
+[[nodiscard]] std::string to_text(double value);
+[[nodiscard]] std::string to_text(Vec3d p);
+[[nodiscard]] std::string to_text(const Aabb& box);
+[[nodiscard]] std::string percent(double part);
+/// "1 edge", "2,000 edges".
+[[nodiscard]] std::string counted(std::uint64_t n, std::string_view noun);
+
+/// "label   text" on stdout, with the texts of consecutive lines below one another.
+void print_line(std::string_view label, std::string_view text);
+/// "lamella: text" on stderr.
+void complain(std::string_view text);
+
+/// Rows of text below their headings, each column as wide as its widest cell.
+struct Table {
+  struct Column {
+    std::string heading;
+    bool right = false;  ///< numbers align to the right
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  ///< as many cells each as there are columns
+};
+[[nodiscard]] std::string to_text(const Table& table);
+
+// JSON of the contract. A box or a position that does not exist is null.
+[[nodiscard]] nlohmann::ordered_json to_json(Vec3d p);
+[[nodiscard]] nlohmann::ordered_json to_json(Vec3 p);
+[[nodiscard]] nlohmann::ordered_json to_json(const Aabb& box);
+/// On one line of stdout. File names that are not UTF-8 are mended rather than refused.
+void print_json(const nlohmann::ordered_json& value);
+
+}  // namespace lamella::cli

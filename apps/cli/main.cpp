@@ -1,0 +1,85 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "common.hpp"
+#include "lamella/error.hpp"
+#include "lamella/version.hpp"
+#include "subcommands.hpp"
+#include "usage.hpp"
+
+namespace {
+
+using namespace lamella::cli;
+
+constexpr const char* kFooter = R"(Exit status:
+  0  answered; intersect, self: no collision
+  1  intersect, self: collision (--exit-zero makes it 0)
+  2  bad input or wrong usage
+  3  an engine that is not available here, or a device that failed
+
+Example:
+  lamella intersect a.ply b.ply --json
+`lamella SUBCOMMAND --help` shows options and an example for each.)";
+
+void add_subcommands(CLI::App& app, int& status) {
+  add_info(app, status);
+  add_intersect(app, status);
+  add_self(app, status);
+  add_contain(app, status);
+  add_engines(app, status);
+  // bench and demo register themselves here, with their lines in subcommands.hpp.
+}
+
+int run(int argc, char** argv) {
+  int status = kAnswered;
+  CLI::App app("Where closed triangle meshes overlap, and by how much: the answer is a volume.", "lamella");
+  app.set_version_flag("--version", fmt::format("lamella {}", lamella::kVersion));
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  add_subcommands(app, status);
+
+  if (argc < 2) {
+    complain("a subcommand is required");
+    fmt::print(stderr, "\n{}", app.help());
+    return kBadInput;
+  }
+  const std::string_view first = argv[1];
+  if (!first.starts_with('-') && !has_subcommand(app, first)) {
+    complain(explain_subcommand(app, first));
+    return kBadInput;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    complain(explain(app, error));
+    return kBadInput;
+  }
+  return status;
+}
+
+/// Maps what the library throws to exit statuses.
+int run_safely(int argc, char** argv) try { return run(argc, argv); } catch (const lamella::Error& error) {
+  complain(error.what());
+  return error.kind() == lamella::Error::Kind::device ? kDeviceFailure : kBadInput;
+} catch (const std::bad_alloc&) {
+  complain("out of memory; lower --resolution, or free some memory");
+  return kBadInput;
+} catch (const std::exception& error) {
+  complain(error.what());
+  return kBadInput;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int status = run_safely(argc, argv);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    complain("cannot write to the standard output: is the disk full?");
+    return kBadInput;
+  }
+  return status;
+}

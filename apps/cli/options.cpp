@@ -1,0 +1,186 @@
+#include "options.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "common.hpp"
+#include "lamella/engine.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::uint32_t kMaxThreads = 4096;
+/// How far from 1 a quaternion's length may be: a few digits typed by hand.
+constexpr double kUnitSlack = 1e-3;
+
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0;;) {
+    const std::size_t next = text.find(separator, at);
+    parts.push_back(text.substr(at, next - at));
+    if (next == std::string_view::npos) return parts;
+    at = next + 1;
+  }
+}
+
+/// Adds an option that takes one text, handed to `use`. Given twice, the last counts: a script's default can be
+/// overridden at the end of the line.
+template <class Use>
+CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type, Use use,
+                      const std::string& description) {
+  return command.add_option_function<std::string>(name, use, description)
+      ->type_name(type)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+std::string check_engine(const std::string& name) {
+  if (name == "automatic") return name;
+  std::string names;
+  for (const EngineInfo& engine : engines()) {
+    if (engine.name == name) return name;
+    names += engine.name + ", ";
+  }
+  throw Error(fmt::format("--engine: there is no engine '{}'; type one of: {}automatic", name, names));
+}
+
+std::optional<Axis> parse_axis(std::string_view text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "x") return Axis::x;
+  if (text == "y") return Axis::y;
+  if (text == "z") return Axis::z;
+  throw Error(fmt::format("--axis: '{}' is no axis; type one of: auto, x, y, z", text));
+}
+
+float parse_thickness(std::string_view text) {
+  const auto value = number_in<float>(text);
+  if (!value || !(*value >= 0 && *value < 1)) {
+    throw Error(
+        fmt::format("--min-thickness: '{}' is not a part of the depth: a number from 0 up to 1, such as 1e-4", text));
+  }
+  return *value;
+}
+
+std::filesystem::path check_extension(std::string_view option, const std::string& text,
+                                      std::span<const std::string_view> extensions) {
+  if (has_extension(text, extensions)) return text;
+  std::string names;
+  for (const std::string_view extension : extensions) names += fmt::format(" {}", extension);
+  throw Error(fmt::format("{}: '{}' must end in one of:{}", option, text, names));
+}
+
+}  // namespace
+
+Transform parse_pose(std::string_view option, std::string_view text) {
+  std::vector<double> numbers;
+  for (const std::string_view part : split(text, ',')) {
+    const auto number = number_in<double>(part);
+    if (!number || !std::isfinite(*number)) {
+      throw Error(fmt::format("{}: '{}' in '{}' is no number; type TX,TY,TZ or TX,TY,TZ,QX,QY,QZ,QW without blanks",
+                              option, part, text));
+    }
+    numbers.push_back(*number);
+  }
+  if (numbers.size() != 3 && numbers.size() != 7) {
+    throw Error(fmt::format("{}: '{}' has {} numbers; type three (TX,TY,TZ) or seven (TX,TY,TZ,QX,QY,QZ,QW)", option,
+                            text, numbers.size()));
+  }
+  Transform pose{.translation = {numbers[0], numbers[1], numbers[2]}, .rotation = {}};
+  if (numbers.size() == 3) return pose;
+  const double length = std::hypot(std::hypot(numbers[3], numbers[4]), std::hypot(numbers[5], numbers[6]));
+  if (!(std::abs(1 - length) < kUnitSlack)) {
+    throw Error(
+        fmt::format("{}: the quaternion of '{}' has length {:.6g}; divide its four numbers by that: a rotation "
+                    "has length 1",
+                    option, text, length));
+  }
+  pose.rotation = {numbers[3] / length, numbers[4] / length, numbers[5] / length, numbers[6] / length};
+  return pose;
+}
+
+std::uint32_t parse_count(std::string_view option, std::string_view text, std::uint32_t low, std::uint32_t high) {
+  const auto value = number_in<std::uint32_t>(text);
+  if (!value || *value < low || *value > high) {
+    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, low, high));
+  }
+  return *value;
+}
+
+void add_engine_option(CLI::App& command, std::string& engine) {
+  add_text(
+      command, "--engine", "NAME", [&](const std::string& text) { engine = check_engine(text); },
+      "what samples the meshes; `lamella engines` lists them")
+      ->default_str(engine);
+}
+
+void add_resolution_option(CLI::App& command, std::uint32_t& resolution) {
+  add_text(
+      command, "--resolution", "N",
+      [&](const std::string& text) { resolution = parse_count("--resolution", text, 1, kMaxResolution); },
+      "N x N columns over the sampled box")
+      ->default_str(std::to_string(resolution));
+}
+
+void add_threads_option(CLI::App& command, unsigned& threads) {
+  add_text(
+      command, "--threads", "N",
+      [&](const std::string& text) { threads = parse_count("--threads", text, 0, kMaxThreads); },
+      "0: all cores; the answer is the same for any number")
+      ->default_str(std::to_string(threads));
+}
+
+void add_query_options(CLI::App& command, QueryArgs& args) {
+  add_engine_option(command, args.options.engine);
+  add_resolution_option(command, args.options.resolution);
+  add_threads_option(command, args.options.threads);
+  add_text(
+      command, "--axis", "auto|x|y|z", [&](const std::string& text) { args.options.axis = parse_axis(text); },
+      "direction of the rays; auto: the shallowest")
+      ->default_str("auto");
+  add_text(
+      command, "--min-thickness", "F",
+      [&](const std::string& text) { args.options.min_thickness = parse_thickness(text); },
+      "overlap not longer than this part of the depth is none")
+      ->default_str(to_text(args.options.min_thickness));
+  command.add_flag("--strict", args.options.strict, "a mesh that does not close is an error, not a note");
+  command.add_flag("--json", args.json, "one JSON object on stdout");
+  command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
+  add_text(
+      command, "--picture", "OUT.png",
+      [&](const std::string& text) {
+        args.picture = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
+      },
+      "draw the meshes and the answer");
+}
+
+void add_volume_option(CLI::App& command, QueryArgs& args) {
+  add_text(
+      command, "--volume", "OUT.ply",
+      [&](const std::string& text) {
+        args.volume = check_extension("--volume", text, std::array<std::string_view, 3>{".ply", ".obj", ".stl"});
+      },
+      "write the overlap as a closed mesh (.ply .obj .stl)");
+}
+
+void add_pose_option(CLI::App& command, const std::string& name, Transform& pose, const std::string& what) {
+  add_text(
+      command, name, "TX,TY,TZ[,QX,QY,QZ,QW]",
+      [name, &pose](const std::string& text) { pose = parse_pose(name, text); },
+      what + ": rotate by the unit quaternion, then move");
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "common.hpp"
+
+namespace lamella::cli {
+
+/// A bar on stderr while something takes long. Shows nothing in the first 300 ms, nor when stderr is no terminal, and
+/// erases itself at the end.
+class Progress {
+ public:
+  explicit Progress(std::string label);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void update(std::uint64_t done, std::uint64_t total);
+  /// update() as a function, which must not outlive this object; empty when there is no terminal to draw on.
+  [[nodiscard]] std::function<void(std::uint64_t, std::uint64_t)> callback();
+
+ private:
+  std::string label_;
+  Stopwatch since_start_;
+  double drawn_at_ms_ = 0;
+  bool terminal_ = false;
+  bool drawn_ = false;
+};
+
+}  // namespace lamella::cli

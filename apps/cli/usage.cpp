@@ -1,0 +1,103 @@
+#include "usage.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <numeric>
+
+namespace lamella::cli {
+namespace {
+
+/// Letters to add, drop or change to turn `a` into `b` (Levenshtein), one row of the table at a time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({change, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::vector<std::string> subcommand_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// The innermost subcommand that was parsed, and how to type it.
+std::pair<const CLI::App*, std::string> innermost(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string typed = "lamella";
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().back();
+    typed += " " + command->get_name();
+  }
+  return {command, typed};
+}
+
+std::string explain_extra(const CLI::App& command, const std::string& extra) {
+  if (extra.starts_with('-')) {
+    const std::string name = extra.substr(0, extra.find('='));
+    const std::string meant = nearest(name, option_names(command));
+    return fmt::format("unknown option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant));
+  }
+  if (!subcommand_names(command).empty()) return explain_subcommand(command, extra);
+  return fmt::format("'{}' is one argument too many", extra);
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = 3;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance >= best_distance || distance * 2 >= candidate.size()) continue;
+    best = candidate;
+    best_distance = distance;
+  }
+  return best;
+}
+
+bool has_subcommand(const CLI::App& app, std::string_view word) {
+  const auto names = subcommand_names(app);
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+std::string explain_subcommand(const CLI::App& app, std::string_view word) {
+  const auto names = subcommand_names(app);
+  const std::string meant = nearest(word, names);
+  return fmt::format("'{}' is no subcommand{}; type one of: {}", word,
+                     meant.empty() ? "" : fmt::format("; did you mean {}?", meant), fmt::join(names, ", "));
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto [command, typed] = innermost(app);
+  const std::vector<std::string> extras = app.remaining(true);
+  // An unknown option often makes something else go missing: name it first.
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.starts_with('-'); });
+  std::string problem = error.what();
+  if (option != extras.end()) {
+    problem = explain_extra(*command, *option);
+  } else if (!extras.empty()) {
+    problem = explain_extra(*command, extras.front());
+  }
+  return fmt::format("{}\n`{} --help` shows what to type", problem, typed);
+}
+
+}  // namespace lamella::cli

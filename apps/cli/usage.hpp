@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace lamella::cli {
+
+/// The candidate that `word` was probably meant to be: at most two letters added, dropped or changed, and fewer than
+/// half of them. Empty when there is none.
+[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// What is wrong with the command line, and what to type instead. Call after app.parse() threw `error`.
+[[nodiscard]] std::string explain(const CLI::App& app, const CLI::ParseError& error);
+
+/// The same for a first word that is no subcommand.
+[[nodiscard]] std::string explain_subcommand(const CLI::App& app, std::string_view word);
+
+/// Whether `word` names a subcommand of `app`.
+[[nodiscard]] bool has_subcommand(const CLI::App& app, std::string_view word);
+
+}  // namespace lamella::cli

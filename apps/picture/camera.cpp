@@ -1,0 +1,110 @@
+#include "picture/camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lamella::picture {
+namespace {
+
+constexpr double kEyeDistance = 5;        // in radii of the scene
+constexpr double kMargin = 0.07;          // of the image's shorter side, kept free on each side
+constexpr double kSmallestExtent = 1e-3;  // of the image plane: a single point is not blown up further
+constexpr Vec3d kDefaultDirection{-0.62, 1.0, -0.55};
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double length(Vec3d a) { return std::sqrt(dot(a, a)); }
+Vec3d unit(Vec3d a) { return a * (1 / length(a)); }
+bool usable(Vec3d a) { return std::isfinite(dot(a, a)) && dot(a, a) > 0; }
+
+/// Only corners of drawn triangles count: a stray vertex must not shrink the picture.
+template <class Visit>
+void for_each_point(const Picture& picture, Visit visit) {
+  for (const Layer& layer : picture.layers) {
+    for (const Triangle t : layer.mesh.triangles) {
+      if (!drawable(layer.mesh, t)) continue;
+      for (int i = 0; i < 3; ++i) visit(to_double(layer.mesh.positions[t[i]]));
+    }
+  }
+  for (const Dots& dots : picture.dots) {
+    for (const Vec3 p : dots.points) {
+      if (finite(p)) visit(to_double(p));
+    }
+  }
+}
+
+struct Range {
+  double low = kInfinity, high = -kInfinity;
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  [[nodiscard]] bool empty() const { return !(low <= high); }
+  [[nodiscard]] double extent() const { return high - low; }
+  [[nodiscard]] double middle() const { return low + extent() / 2; }
+};
+
+void set_axes(Camera& camera, const Picture& picture) {
+  const Vec3d wished = picture.view_direction.value_or(kDefaultDirection);
+  camera.back = unit(usable(wished) ? wished : kDefaultDirection) * -1.0;
+  Vec3d right = cross(picture.up, camera.back);
+  // Looking along `up`: any other direction will do for the top of the picture.
+  if (!usable(right) || length(right) < 1e-6 * length(picture.up)) {
+    right = cross(std::abs(camera.back.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0}, camera.back);
+  }
+  camera.right = unit(right);
+  camera.up = cross(camera.back, camera.right);
+}
+
+void set_scale(Camera& camera, const Picture& picture) {
+  Range x, y, z;
+  for_each_point(picture, [&](Vec3d p) { x.add(p.x), y.add(p.y), z.add(p.z); });
+  if (x.empty()) return;
+  camera.center = {x.middle(), y.middle(), z.middle()};
+  const double radius = length({x.extent() / 2, y.extent() / 2, z.extent() / 2});
+  camera.scale = radius > 0 ? 1 / radius : 1;
+}
+
+void set_zoom(Camera& camera, const Picture& picture, unsigned reserved) {
+  Range x, y;
+  for_each_point(picture, [&](Vec3d p) {
+    const ScreenPoint s = project(camera, p);
+    x.add(s.x), y.add(s.y);
+  });
+  if (x.empty()) x.add(0), y.add(0);
+  const double width = static_cast<double>(picture.width) * kSupersampling;
+  const double top = static_cast<double>(std::min(reserved, picture.height / 2)) * kSupersampling;
+  const double height = static_cast<double>(picture.height) * kSupersampling - top;
+  const double margin = 2 * kMargin * std::min(width, height);
+  camera.zoom = std::min((width - margin) / std::max(x.extent(), kSmallestExtent),
+                         (height - margin) / std::max(y.extent(), kSmallestExtent));
+  camera.shift_x = width / 2 - x.middle() * camera.zoom;
+  camera.shift_y = top + height / 2 - y.middle() * camera.zoom;
+}
+
+}  // namespace
+
+Camera fit_camera(const Picture& picture, unsigned reserved) {
+  Camera camera;
+  set_axes(camera, picture);
+  set_scale(camera, picture);
+  set_zoom(camera, picture, reserved);
+  return camera;
+}
+
+Vec3d to_view(const Camera& camera, Vec3d direction) {
+  return {dot(camera.right, direction), dot(camera.up, direction), dot(camera.back, direction)};
+}
+
+ScreenPoint project(const Camera& camera, Vec3d world) {
+  const Vec3d p = to_view(camera, (world - camera.center) * camera.scale);
+  const double inverse = 1 / (kEyeDistance - p.z);
+  return {p.x * inverse * camera.zoom + camera.shift_x, -p.y * inverse * camera.zoom + camera.shift_y, -inverse};
+}
+
+Vec3 towards_eye(const Camera& camera, double x, double y) {
+  return to_float(unit({-(x - camera.shift_x) / camera.zoom, (y - camera.shift_y) / camera.zoom, 1}));
+}
+
+}  // namespace lamella::picture

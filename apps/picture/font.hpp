@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "picture/picture.hpp"
+
+namespace lamella::picture {
+
+/// Rows of pixels from the top that lines of text take up in an image; 0 without lines.
+[[nodiscard]] unsigned text_height(const Image& image, std::span<const std::string> lines);
+
+/// Writes lines of text at the top left, as large as suits the image and small enough that the longest line fits.
+/// A character outside printable ASCII shows as '?'.
+void draw_lines(Image& image, std::span<const std::string> lines, Rgb color);
+
+}  // namespace lamella::picture

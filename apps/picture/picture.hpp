@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lamella/mesh.hpp"
+
+namespace lamella::picture {
+
+/// sRGB as designers write it, 0 to 1. Light is computed in linear values and encoded again at the end.
+struct Rgb {
+  float r = 0, g = 0, b = 0;
+};
+
+// Colours that stay apart from each other and read well on the light background.
+inline constexpr Rgb kBlueGrey{0.29f, 0.47f, 0.70f};
+inline constexpr Rgb kSand{0.87f, 0.64f, 0.30f};
+inline constexpr Rgb kSage{0.52f, 0.65f, 0.50f};
+inline constexpr Rgb kMauve{0.63f, 0.49f, 0.64f};
+inline constexpr Rgb kOverlapRed{0.92f, 0.10f, 0.09f};
+inline constexpr Rgb kSelfOverlapGreen{0.10f, 0.66f, 0.22f};
+inline constexpr Rgb kDotGrey{0.62f, 0.62f, 0.64f};
+
+/// A mesh drawn shaded from both sides; translucent when opacity is below 1, and then seen through.
+struct Layer {
+  MeshView mesh;  ///< triangles with a vertex that is not finite are left out
+  Rgb color;
+  float opacity = 1;  ///< facing the eye; more at grazing angles, less in front of something opaque
+};
+
+/// Small opaque balls of the same size wherever they are. Points that are not finite are left out.
+struct Dots {
+  std::span<const Vec3> points;
+  Rgb color;
+  float radius_pixels = 2;
+};
+
+/// What to draw. The order of layers and dots matters only where surfaces coincide: there the later one is in front.
+struct Picture {
+  std::vector<Layer> layers;
+  std::vector<Dots> dots;
+  std::vector<std::string> captions;  ///< lines of ASCII, at the top left
+  unsigned width = 1280, height = 960;
+  std::optional<Vec3d> view_direction;  ///< from the eye to the scene; by default one that shows all three axes
+  Vec3d up{0, 0, 1};                    ///< points up in the picture
+};
+
+struct Image {
+  unsigned width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  ///< 3 bytes a pixel, rows from the top
+};
+
+/// Draws the picture, fitted to what is in it. The same bits for any number of threads (0: all cores).
+/// Throws Error for an index out of range. Memory beyond the image: about 40 bytes a vertex and 60 a triangle, and
+/// for each thread the fragments of one tile.
+[[nodiscard]] Image render(const Picture& picture, unsigned threads = 0);
+
+/// The file appears whole or not at all: a temporary beside it is renamed onto it. Throws Error naming the file.
+void write_png(const std::filesystem::path& path, const Image& image);
+
+/// A contact sheet: the images from left to right with a small gap between them, aligned at the top.
+[[nodiscard]] Image beside(std::span<const Image> images);
+
+}  // namespace lamella::picture

@@ -1,0 +1,58 @@
+#include <png.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "lamella/error.hpp"
+#include "picture/picture.hpp"
+
+namespace lamella::picture {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
+  throw Error("cannot write picture '" + path.string() + "': " + why);
+}
+
+/// libpng's simplified interface: it reports instead of jumping out of our frames.
+std::vector<char> encode_png(const std::filesystem::path& path, const Image& image) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = image.width;
+  png.height = image.height;
+  png.format = PNG_FORMAT_RGB;
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
+  std::vector<char> bytes(size);
+  if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) == 0) {
+    fail(path, png.message);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+std::string system_reason() { return errno == 0 ? "the device did not take it" : std::strerror(errno); }
+
+}  // namespace
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+  if (image.rgb.empty()) fail(path, "it has no pixels");
+  const std::vector<char> bytes = encode_png(path, image);
+  std::filesystem::path part = path;
+  part += ".part";
+  errno = 0;
+  std::ofstream file(part, std::ios::binary);
+  if (!file) fail(path, system_reason() + "; choose a folder that exists and can be written");
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  std::error_code failure;
+  if (file) {
+    std::filesystem::rename(part, path, failure);
+    if (!failure) return;
+  }
+  const std::string why = failure ? failure.message() : system_reason();
+  std::filesystem::remove(part, failure);
+  fail(path, why);
+}
+
+}  // namespace lamella::picture

@@ -1,0 +1,105 @@
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+#include "picture/font.hpp"
+#include "picture/picture.hpp"
+#include "picture/shading.hpp"
+#include "picture/tile.hpp"
+
+namespace lamella::picture {
+namespace {
+
+constexpr Rgb kInk{0.25f, 0.25f, 0.27f};
+constexpr float kSmallestDot = 0.25f, kLargestDot = 1000;  // pixels
+
+/// The primitives that touch each tile: those of tile i are primitives[offsets[i] .. offsets[i + 1]).
+struct Bins {
+  unsigned columns = 0, rows = 0;  // of tiles
+  std::vector<std::size_t> offsets;
+  std::vector<Primitive> primitives;
+};
+
+Balls prepare_balls(const Dots& dots, const Camera& camera) {
+  const double radius = std::clamp(dots.radius_pixels, kSmallestDot, kLargestDot);
+  Balls balls{to_linear(dots.color), radius * kSupersampling, {}};
+  for (const Vec3 p : dots.points) {
+    if (finite(p)) balls.points.push_back(project(camera, to_double(p)));
+  }
+  return balls;
+}
+
+Stage prepare_stage(const Picture& picture, unsigned reserved) {
+  for (const Layer& layer : picture.layers) check_indices(layer.mesh);
+  Stage stage{fit_camera(picture, reserved), {}, {}};
+  for (const Layer& layer : picture.layers) stage.surfaces.push_back(prepare_surface(layer, stage.camera));
+  for (const Dots& dots : picture.dots) stage.balls.push_back(prepare_balls(dots, stage.camera));
+  return stage;
+}
+
+/// Calls visit(tile, primitive) for every tile that each primitive's box touches, primitives ascending.
+template <class Visit>
+void for_each_tile(const Stage& stage, const Bins& bins, Visit visit) {
+  const SampleBox image{0, 0, static_cast<int>(bins.columns) * kTileSamples - 1,
+                        static_cast<int>(bins.rows) * kTileSamples - 1};
+  const auto place = [&](Primitive p) {
+    const SampleBox box = meet(sample_box(stage, p), image);
+    if (box.x_low > box.x_high) return;
+    for (int row = box.y_low / kTileSamples; row <= box.y_high / kTileSamples && box.y_low <= box.y_high; ++row) {
+      for (int column = box.x_low / kTileSamples; column <= box.x_high / kTileSamples; ++column) {
+        visit(static_cast<std::size_t>(row) * bins.columns + static_cast<std::size_t>(column), p);
+      }
+    }
+  };
+  std::uint32_t set = 0;
+  for (const Surface& surface : stage.surfaces) {
+    for (std::uint32_t i = 0; i < surface.mesh.triangles.size(); ++i) place({set, i});
+    ++set;
+  }
+  for (const Balls& balls : stage.balls) {
+    for (std::uint32_t i = 0; i < balls.points.size(); ++i) place({set, i});
+    ++set;
+  }
+}
+
+Bins bin(const Stage& stage, const Image& image) {
+  Bins bins;
+  bins.columns = (image.width + kTilePixels - 1) / kTilePixels;
+  bins.rows = (image.height + kTilePixels - 1) / kTilePixels;
+  // Counted one place further on, so that summing gives starts, and filling moves each start to its end.
+  bins.offsets.assign(static_cast<std::size_t>(bins.columns) * bins.rows + 2, 0);
+  for_each_tile(stage, bins, [&](std::size_t tile, Primitive) { ++bins.offsets[tile + 2]; });
+  for (std::size_t i = 1; i < bins.offsets.size(); ++i) bins.offsets[i] += bins.offsets[i - 1];
+  bins.primitives.resize(bins.offsets.back());
+  for_each_tile(stage, bins, [&](std::size_t tile, Primitive p) { bins.primitives[bins.offsets[tile + 1]++] = p; });
+  bins.offsets.pop_back();
+  return bins;
+}
+
+void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
+  tbb::enumerable_thread_specific<TileScratch> scratch;
+  tbb::parallel_for(std::size_t{0}, bins.offsets.size() - 1, [&](std::size_t tile) {
+    const auto primitives =
+        std::span(bins.primitives).subspan(bins.offsets[tile], bins.offsets[tile + 1] - bins.offsets[tile]);
+    draw_tile(stage, primitives, static_cast<unsigned>(tile % bins.columns) * kTilePixels,
+              static_cast<unsigned>(tile / bins.columns) * kTilePixels, scratch.local(), image);
+  });
+}
+
+}  // namespace
+
+Image render(const Picture& picture, unsigned threads) {
+  Image image{picture.width, picture.height,
+              std::vector<std::uint8_t>(std::size_t{3} * picture.width * picture.height)};
+  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
+  arena.execute([&] {
+    const Stage stage = prepare_stage(picture, text_height(image, picture.captions));
+    draw_tiles(stage, bin(stage, image), image);
+  });
+  draw_lines(image, picture.captions, kInk);
+  return image;
+}
+
+}  // namespace lamella::picture

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "picture/camera.hpp"
+
+namespace lamella::picture {
+
+/// A layer made ready for drawing. Directions are in the view's axes.
+struct Surface {
+  MeshView mesh;
+  Vec3 color;  ///< linear
+  float opacity = 1;
+  std::vector<ScreenPoint> points;           ///< for each vertex; meaningless where the vertex is not finite
+  std::vector<Vec3> face_normals;            ///< unit; zero for a triangle that is not drawn
+  std::vector<std::array<Vec3, 3>> normals;  ///< unit, for each corner of each triangle
+};
+
+/// Smooths normals across edges flatter than the crease angle only, so that boxes keep their edges.
+[[nodiscard]] Surface prepare_surface(const Layer& layer, const Camera& camera);
+
+/// Throws Error when an index of the mesh is out of range.
+void check_indices(MeshView mesh);
+
+}  // namespace lamella::picture

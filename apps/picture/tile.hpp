@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "picture/coverage.hpp"
+#include "picture/surface.hpp"
+
+namespace lamella::picture {
+
+inline constexpr int kTilePixels = 64;
+inline constexpr int kTileSamples = kTilePixels * kSupersampling;
+
+/// A set of dots made ready for drawing.
+struct Balls {
+  Vec3 color;         ///< linear
+  double radius = 0;  ///< samples
+  std::vector<ScreenPoint> points;
+};
+
+struct Stage {
+  Camera camera;
+  std::vector<Surface> surfaces;
+  std::vector<Balls> balls;
+};
+
+/// A triangle of surface `set`, or a ball of set `set` - surfaces.size().
+struct Primitive {
+  std::uint32_t set = 0, index = 0;
+  friend constexpr auto operator<=>(const Primitive&, const Primitive&) = default;
+};
+
+/// Samples that a primitive may cover, not cut to the image. Empty when it is not drawn.
+[[nodiscard]] SampleBox sample_box(const Stage& stage, Primitive primitive);
+
+/// Part of a primitive at one sample of a tile.
+struct Fragment {
+  std::uint32_t sample = 0;  ///< row-major in the tile
+  float depth = 0;
+  Primitive primitive;
+};
+
+/// What a thread keeps from tile to tile.
+struct TileScratch {
+  std::vector<Fragment> opaque;                ///< the nearest at each sample; at infinity where there is none
+  std::vector<Fragment> fragments, by_sample;  ///< translucent, as drawn and then in order
+  std::vector<std::uint32_t> offsets;          ///< of each sample's part of by_sample
+};
+
+/// Draws the primitives, which must be ascending, into the tile whose first pixel is (x, y).
+///
+/// Opaque surfaces go into a depth buffer. Translucent fragments in front of it are listed per sample, sorted by depth
+/// and composited front to back: an A-buffer, for which the order of drawing does not matter.
+void draw_tile(const Stage& stage, std::span<const Primitive> primitives, unsigned x, unsigned y, TileScratch& scratch,
+               Image& image);
+
+}  // namespace lamella::picture

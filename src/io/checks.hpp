@@ -1,0 +1,50 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "lamella/mesh.hpp"
+
+namespace lamella::io {
+
+static_assert(std::endian::native == std::endian::little, "binary files are read by copying little-endian values");
+
+/// Vertices of one mesh: all indices fit 32 bits, and the largest value stays free.
+inline constexpr std::uint64_t kMaxVertices = std::numeric_limits<std::uint32_t>::max();
+
+/// Whether `count` records of at least `record` bytes fit into `available` bytes. Asked before any allocation.
+[[nodiscard]] constexpr bool fits(std::uint64_t count, std::uint64_t record, std::uint64_t available) {
+  return record == 0 || count <= available / record;
+}
+
+/// The nearest float, or nothing when the value is NaN or beyond float's range.
+[[nodiscard]] inline std::optional<float> finite_float(double value) {
+  if (!(std::abs(value) <= std::numeric_limits<float>::max())) return std::nullopt;
+  return static_cast<float>(value);
+}
+
+/// Turns a polygon's corners into a fan of triangles as they come, so that no polygon needs memory of its own.
+class Fan {
+ public:
+  explicit Fan(std::vector<Triangle>& out) : out_(out) {}
+
+  void add(std::uint32_t corner) {
+    if (corners_ == 0) first_ = corner;
+    if (corners_ >= 2) out_.push_back({first_, previous_, corner});
+    previous_ = corner;
+    ++corners_;
+  }
+  [[nodiscard]] std::uint64_t corners() const { return corners_; }
+
+ private:
+  std::vector<Triangle>& out_;
+  std::uint32_t first_ = 0;
+  std::uint32_t previous_ = 0;
+  std::uint64_t corners_ = 0;
+};
+
+}  // namespace lamella::io

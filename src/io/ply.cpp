@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "io/formats.hpp"
+#include "io/messages.hpp"
+#include "io/ply_header.hpp"
+#include "io/ply_rows.hpp"
+#include "io/text_cursor.hpp"
+
+namespace lamella::io {
+namespace {
+
+/// One row per line, so that a wrong number of values is found in the line that has it.
+class TextRows {
+ public:
+  TextRows(const Source& source, const PlyHeader& header) : cursor_(source, {}, header.data_offset, header.data_line) {}
+
+  [[nodiscard]] std::size_t remaining() const { return cursor_.remaining(); }
+  void check_count(const PlyElement& element) {
+    // A value takes two bytes with its separator, which only the file's last may lack; a list may be empty.
+    if (fits(element.count, 2 * element.properties.size(), cursor_.remaining() + 1)) return;
+    cursor_.fail_found(fmt::format("{} rows of element {}", element.count, excerpt(element.name)),
+                       fmt::format("{} bytes", cursor_.remaining()));
+  }
+
+  void begin_row(const PlyElement& element, std::uint64_t row) {
+    if (cursor_.next_content()) return;
+    cursor_.fail(
+        fmt::format("{} rows of element {} (this would be number {})", element.count, excerpt(element.name), row + 1));
+  }
+  void end_row() {
+    if (!cursor_.at_line_end()) cursor_.fail("the end of the line: the header declares no more values");
+    cursor_.next_line();
+  }
+  float coordinate(PlyType) { return cursor_.coordinate(); }
+  std::uint64_t list_count(const PlyProperty&) {
+    const auto most = static_cast<std::int64_t>(cursor_.remaining() / 2);
+    return static_cast<std::uint64_t>(cursor_.integer(0, most, "the number of values of a list"));
+  }
+  std::uint32_t index(PlyType, std::uint64_t vertices) {
+    return static_cast<std::uint32_t>(
+        cursor_.integer(0, static_cast<std::int64_t>(vertices) - 1, "a vertex index below the number of vertices"));
+  }
+  void skip(PlyType, std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (cursor_.word().empty()) cursor_.fail("a value for every property");
+    }
+  }
+  [[noreturn]] void fail_polygon(std::uint64_t count) {
+    cursor_.fail_found("a face of at least 3 vertices", std::to_string(count));
+  }
+
+ private:
+  TextCursor cursor_;
+};
+
+Mesh read_ply_ascii(const Source& source, const PlyHeader& header) {
+  Mesh mesh;
+  TextRows rows(source, header);
+  for (const PlyElement& element : header.elements) {
+    rows.check_count(element);
+    reserve(element, rows.remaining(), mesh);
+    read_rows(rows, element, 0, element.count, header.vertices, mesh);
+  }
+  return mesh;
+}
+
+}  // namespace
+
+Mesh read_ply(const Source& source) {
+  const PlyHeader header = read_ply_header(source);
+  return header.format == PlyFormat::ascii ? read_ply_ascii(source, header) : read_ply_binary(source, header);
+}
+
+}  // namespace lamella::io

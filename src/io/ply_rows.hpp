@@ -1,0 +1,76 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "io/checks.hpp"
+#include "io/ply_header.hpp"
+
+namespace lamella::io {
+
+// The general way to read an element, whatever its properties, from text or bytes. `Rows` has:
+//   void begin_row(element, row), end_row()
+//   float coordinate(type)               finite, or it throws
+//   std::uint64_t list_count(property)   not more than the rest of the file can hold
+//   std::uint32_t index(type, vertices)  below `vertices`
+//   void skip(type, count)
+//   [[noreturn]] void fail_polygon(count)
+
+template <class Rows>
+void read_corners(Rows& rows, const PlyProperty& property, std::uint64_t vertices, std::vector<Triangle>& triangles) {
+  const std::uint64_t count = rows.list_count(property);
+  if (count < 3) rows.fail_polygon(count);
+  Fan fan(triangles);
+  for (std::uint64_t i = 0; i < count; ++i) fan.add(rows.index(property.type, vertices));
+}
+
+template <class Rows>
+void read_property(Rows& rows, const PlyProperty& property, std::uint64_t vertices, Vec3& position,
+                   std::vector<Triangle>& triangles) {
+  switch (property.role) {
+    case PlyRole::x:
+      position.x = rows.coordinate(property.type);
+      break;
+    case PlyRole::y:
+      position.y = rows.coordinate(property.type);
+      break;
+    case PlyRole::z:
+      position.z = rows.coordinate(property.type);
+      break;
+    case PlyRole::corners:
+      read_corners(rows, property, vertices, triangles);
+      break;
+    case PlyRole::ignored:
+      rows.skip(property.type, property.is_list ? rows.list_count(property) : 1);
+      break;
+  }
+}
+
+/// Reads rows `first` to `last` of `element` into `mesh`, as far as they matter to it.
+template <class Rows>
+void read_rows(Rows& rows, const PlyElement& element, std::uint64_t first, std::uint64_t last, std::uint64_t vertices,
+               Mesh& mesh) {
+  if (element.properties.empty()) return;
+  const bool is_vertex = element.name == "vertex";
+  for (std::uint64_t row = first; row < last; ++row) {
+    rows.begin_row(element, row);
+    Vec3 position;
+    for (const PlyProperty& property : element.properties) {
+      read_property(rows, property, vertices, position, mesh.triangles);
+    }
+    if (is_vertex) mesh.positions.push_back(position);
+    rows.end_row();
+  }
+}
+
+/// Makes room for an element whose count has been checked against the file's `remaining` bytes. The shortest triangle
+/// takes four: its count and three indices.
+inline void reserve(const PlyElement& element, std::size_t remaining, Mesh& mesh) {
+  if (element.name == "vertex") mesh.positions.reserve(element.count);
+  if (element.name == "face") mesh.triangles.reserve(std::min<std::uint64_t>(element.count, remaining / 4));
+}
+
+/// Binary data, behind the header.
+[[nodiscard]] Mesh read_ply_binary(const Source& source, const PlyHeader& header);
+
+}  // namespace lamella::io

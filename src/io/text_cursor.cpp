@@ -1,0 +1,91 @@
+#include "io/text_cursor.hpp"
+
+#include <fmt/format.h>
+
+#include "io/checks.hpp"
+#include "io/messages.hpp"
+
+namespace lamella::io {
+namespace {
+
+/// Whether a number that does not fit a double is too small rather than too large, from its spelling alone.
+bool underflows(std::string_view number) {
+  const std::size_t exponent = number.find_first_of("eE");
+  if (exponent != std::string_view::npos) return number.substr(exponent + 1, 1) == "-";
+  const std::size_t digit = number.find_first_not_of("-");
+  return digit != std::string_view::npos && (number[digit] == '0' || number[digit] == '.');
+}
+
+}  // namespace
+
+std::size_t TextCursor::continuation_bytes(const char* p) const {
+  if (!syntax_.continuation || p == end_ || *p != '\\') return 0;
+  if (end_ - p >= 2 && p[1] == '\n') return 2;
+  if (end_ - p >= 3 && p[1] == '\r' && p[2] == '\n') return 3;
+  return 0;
+}
+
+void TextCursor::skip_continuations() {
+  while (const std::size_t length = continuation_bytes(p_)) {
+    p_ += length;
+    ++line_;
+    while (p_ != end_ && is_blank(*p_)) ++p_;
+  }
+}
+
+void TextCursor::next_line() {
+  const bool comment = p_ != end_ && starts_comment(p_);
+  for (;;) {
+    const char* feed = static_cast<const char*>(std::memchr(p_, '\n', remaining()));
+    if (feed == nullptr) {
+      p_ = end_;
+      return;
+    }
+    const char* before = feed - (feed != p_ && feed[-1] == '\r' ? 1 : 0);
+    // A comment ends with its line, whatever it ends in: Windows paths in comments are common.
+    const bool continued = !comment && before != p_ && continuation_bytes(before - 1) != 0;
+    p_ = feed + 1;
+    ++line_;
+    if (!continued) break;
+  }
+  source_.progress.at(offset());
+}
+
+std::string_view TextCursor::word() {
+  if (at_line_end()) return {};
+  const char* start = p_;
+  while (p_ != end_ && *p_ != '\n' && !is_blank(*p_) && !continues(p_)) ++p_;
+  return {start, static_cast<std::size_t>(p_ - start)};
+}
+
+float TextCursor::unusual_coordinate(const char* start, const char* stop, std::errc error) {
+  const std::string_view number(start, static_cast<std::size_t>(stop - start));
+  if (error == std::errc::result_out_of_range && ends_word(stop)) {
+    double value = 0;
+    const bool is_double = std::from_chars(start, stop, value).ec == std::errc{};
+    if (!is_double && underflows(number)) return 0;
+    if (const auto narrowed = finite_float(value); is_double && narrowed) return *narrowed;
+    fail("a coordinate within the range of a 32-bit float");
+  }
+  fail(error == std::errc{} && ends_word(stop) ? "a finite coordinate" : "a coordinate");
+}
+
+std::int64_t TextCursor::integer(std::int64_t low, std::int64_t high, std::string_view expected) {
+  skip_blanks();
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(p_, end_, value);
+  if (error != std::errc{} || !ends_word(stop) || value < low || value > high) fail(expected);
+  p_ = stop;
+  return value;
+}
+
+void TextCursor::fail(std::string_view expected) {
+  if (!at_line_end()) fail_found(expected, excerpt(word()));
+  fail_found(expected, p_ == end_ ? "the end of the file" : "the end of the line");
+}
+
+void TextCursor::fail_found(std::string_view expected, std::string_view found) const {
+  fail_at_line(source_.name, line_, fmt::format("expected {}, found {}", expected, found));
+}
+
+}  // namespace lamella::io

@@ -1,0 +1,218 @@
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+#include "lamella/mesh_io.hpp"
+
+namespace lamella::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// A is the unit cube; B shares the box from (0.5, 0.25, 0.5) to (1, 1, 1) with it: 0.5 * 0.75 * 0.5 = 0.1875.
+const Mesh kA = make_box({0, 0, 0}, {1, 1, 1});
+const Mesh kB = make_box({0.5f, 0.25f, 0.5f}, {1.5f, 1.25f, 2});
+constexpr double kShared = 0.1875;
+
+class Intersect : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    a_ = save("a.ply", kA);
+    b_ = save("b.ply", kB);
+  }
+  std::string a_, b_;
+};
+
+TEST_F(Intersect, GivesTheContractsKeysInOrderWithTheirTypes) {
+  const Outcome outcome = run({"intersect", a_, b_, "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
+  const auto json = outcome.json();
+  expect_keys(json, {"query", "colliding", "volume", "centroid", "bounds", "voi", "axis", "resolution", "spans",
+                     "engine", "health", "ms"});
+  EXPECT_EQ(json["query"], "intersect");
+  EXPECT_EQ(json["colliding"], true);
+  EXPECT_TRUE(json["spans"].is_number_unsigned());
+  EXPECT_THAT(json["axis"].get<std::string>(), testing::AnyOf("x", "y", "z"));
+  EXPECT_EQ(json["resolution"], nlohmann::ordered_json({128, 128}));
+  EXPECT_FALSE(json["engine"].get<std::string>().empty());
+  EXPECT_NE(json["engine"], "automatic");
+  expect_keys(json["health"], {"open_columns", "skipped_triangles", "ok"});
+  EXPECT_EQ(json["health"]["open_columns"], 0);
+  EXPECT_EQ(json["health"]["skipped_triangles"], 0);
+  EXPECT_EQ(json["health"]["ok"], true);
+  expect_keys(json["ms"], {"voi", "ldi", "query", "total"});
+  for (const auto& [stage, ms] : json["ms"].items()) EXPECT_TRUE(ms.is_number()) << stage;
+}
+
+TEST_F(Intersect, IsExactForBoxesAlongTheAxes) {
+  for (const std::string axis : {"auto", "x", "y", "z"}) {
+    const auto json = run({"intersect", a_, b_, "--json", "--axis", axis}).json();
+    SCOPED_TRACE(axis);
+    EXPECT_TRUE(axis == "auto" || json["axis"] == axis) << json;
+    EXPECT_NEAR(json["volume"].get<double>(), kShared, 1e-6);
+    expect_vector(json["centroid"], {0.75, 0.625, 0.75}, 1e-6);
+    expect_box(json["bounds"], {0.5, 0.25, 0.5}, {1, 1, 1}, 1e-6);
+  }
+}
+
+TEST_F(Intersect, TakesResolutionEngineAndThreads) {
+  const auto json =
+      run({"intersect", a_, b_, "--json", "--resolution=16", "--engine", "reference", "--threads", "1"}).json();
+  EXPECT_EQ(json["resolution"], nlohmann::ordered_json({16, 16}));
+  EXPECT_EQ(json["engine"], "reference");
+  EXPECT_EQ(json["spans"], 256);
+  EXPECT_NEAR(json["volume"].get<double>(), kShared, 1e-6);
+  const auto last = run({"intersect", a_, b_, "--json", "--resolution", "16", "--resolution", "8"}).json();
+  EXPECT_EQ(last["resolution"], nlohmann::ordered_json({8, 8})) << "given twice, the last counts";
+}
+
+TEST_F(Intersect, SaysWhatItFoundInWords) {
+  const Outcome outcome = run({"intersect", a_, b_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith("colliding     yes\nvolume        0.1875 (18.8 % of a.ply, 12.5 % of b.ply)\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("16,384"));
+  EXPECT_THAT(outcome.out, HasSubstr("ok: every column closes"));
+}
+
+TEST_F(Intersect, OfDisjointMeshesIsNoCollisionAndHasNoPlace) {
+  const Outcome outcome = run({"intersect", a_, b_, "--pose-b", "10,0,0", "--json"});
+  EXPECT_EQ(outcome.status, 0);
+  const auto json = outcome.json();
+  EXPECT_EQ(json["colliding"], false);
+  EXPECT_EQ(json["volume"], 0.0);
+  EXPECT_EQ(json["spans"], 0);
+  for (const char* key : {"centroid", "bounds", "voi", "axis"}) EXPECT_TRUE(json.at(key).is_null()) << key;
+  EXPECT_EQ(json["resolution"], nlohmann::ordered_json({128, 128}));
+
+  const Outcome words = run({"intersect", a_, b_, "--pose-b", "10,0,0"});
+  EXPECT_EQ(words.status, 0);
+  EXPECT_THAT(words.out, StartsWith("colliding     no\n"));
+  EXPECT_THAT(words.out, HasSubstr("share no volume"));
+}
+
+TEST_F(Intersect, TouchingIsNoCollisionAndContainmentIsOne) {
+  const std::string touching = save("touching.ply", make_box({1, 0, 0}, {2, 1, 1}));
+  EXPECT_EQ(run({"intersect", a_, touching}).status, 0);
+  const std::string inner = save("inner.ply", make_box({0.25f, 0.25f, 0.25f}, {0.5f, 0.5f, 0.5f}));
+  const Outcome outcome = run({"intersect", a_, inner, "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NEAR(outcome.json()["volume"].get<double>(), 1.0 / 64, 1e-6);
+}
+
+TEST_F(Intersect, PosesRotateAndThenMove) {
+  // A quarter turn about z takes the unit cube to x from -1 to 0; moving it by 1.5 leaves 0.5 to 1.5.
+  const Outcome outcome =
+      run({"intersect", a_, a_, "--pose-b", "1.5,0,0,0,0,0.7071068,0.7071068", "--json", "--axis", "z"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NEAR(outcome.json()["volume"].get<double>(), 0.5, 1e-5);
+  expect_vector(outcome.json()["centroid"], {0.75, 0.5, 0.5}, 1e-5);
+  // Negative numbers are values, not options; and A moves as B does.
+  const auto moved = run({"intersect", a_, a_, "--pose-a", "-0.5,0,0", "--pose-b", "-.25,0,0", "--json"}).json();
+  EXPECT_NEAR(moved["volume"].get<double>(), 0.75, 1e-6);
+}
+
+TEST_F(Intersect, RefusesPosesThatAreNone) {
+  const auto message = [&](const std::string& pose) {
+    const Outcome outcome = run({"intersect", a_, b_, "--pose-b", pose});
+    EXPECT_EQ(outcome.status, 2) << pose;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_THAT(message("1,2"), HasSubstr("has 2 numbers"));
+  EXPECT_THAT(message("1,2,x"), HasSubstr("--pose-b: 'x' in '1,2,x' is no number"));
+  EXPECT_THAT(message("1,,3"), HasSubstr("is no number"));
+  EXPECT_THAT(message("1,2,inf"), HasSubstr("is no number"));
+  EXPECT_THAT(message("0,0,0,0,0,0,2"), HasSubstr("length 2"));
+  EXPECT_THAT(message("0,0,0,0,0,0,0"), HasSubstr("length 0"));
+}
+
+TEST_F(Intersect, ExitZeroIsZeroForAnyAnswerButNotForAnError) {
+  EXPECT_EQ(run({"intersect", a_, b_, "--exit-zero"}).status, 0);
+  EXPECT_EQ(run({"intersect", a_, at("missing.ply"), "--exit-zero"}).status, 2);
+}
+
+TEST_F(Intersect, NamesAMissingFile) {
+  const Outcome outcome = run({"intersect", a_, at("missing.ply"), "--json"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("lamella: "));
+  EXPECT_THAT(outcome.err, HasSubstr("missing.ply"));
+}
+
+TEST_F(Intersect, AnswersForTheColumnsOfAnOpenMeshThatCloseAndSaysSo) {
+  // Rays along x pass through the hole of every column; rays along z pass it by.
+  const std::string open = save("open.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
+  const auto sound = run({"intersect", open, b_, "--json", "--axis", "z"}).json();
+  EXPECT_EQ(sound["health"]["ok"], true);
+  EXPECT_NEAR(sound["volume"].get<double>(), kShared, 1e-6);
+
+  const auto json = run({"intersect", open, b_, "--json", "--axis", "x"}).json();
+  EXPECT_EQ(json["health"]["ok"], false);
+  EXPECT_GT(json["health"]["open_columns"], 0);
+  EXPECT_GT(json["health"]["untrusted_volume"], 0.0);
+  const Outcome words = run({"intersect", open, b_, "--axis", "x"});
+  EXPECT_THAT(words.out, HasSubstr("do not close (100 %): left out; the volume may be short by up to"));
+  EXPECT_THAT(words.out, HasSubstr("run `lamella info " + open));
+}
+
+TEST_F(Intersect, StrictMakesAnOpenMeshAnError) {
+  const std::string open = save("open.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
+  const Outcome outcome = run({"intersect", open, b_, "--axis", "x", "--strict", "--json"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("lamella: "));
+  EXPECT_EQ(run({"intersect", a_, b_, "--strict"}).status, 1);
+}
+
+TEST_F(Intersect, PointsOutAMeshThatIsInsideOut) {
+  const std::string inverted = save("inverted.ply", flipped(kB));
+  const Outcome outcome = run({"intersect", a_, inverted});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr(inverted + ": its faces look inwards; flip the faces"));
+}
+
+TEST_F(Intersect, WritesTheOverlapAsAClosedMeshOfTheSameVolume) {
+  for (const std::string name : {"overlap.ply", "overlap.obj", "overlap.stl"}) {
+    const Outcome outcome = run({"intersect", a_, b_, "--resolution", "16", "--volume", at(name)});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "");
+    const Mesh mesh = read_mesh(at(name));
+    const MeshReport report = inspect(mesh);
+    EXPECT_NEAR(report.volume, kShared, 1e-5) << name;
+    EXPECT_EQ(report.boundary_edges, 0u) << name;
+    // STL knows no shared vertices: neighbouring prisms grow together when they are welded.
+    EXPECT_TRUE(report.closed || name.ends_with(".stl")) << name;
+  }
+}
+
+TEST_F(Intersect, WithoutOverlapWritesNoVolumeAndSaysSo) {
+  const Outcome outcome = run({"intersect", a_, b_, "--pose-b", "9,9,9", "--json", "--volume", at("overlap.ply")});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("overlap.ply was not written"));
+  EXPECT_EQ(outcome.json()["colliding"], false);
+  EXPECT_FALSE(std::filesystem::exists(at("overlap.ply")));
+}
+
+TEST_F(Intersect, DrawsAPicture) {
+  const Outcome outcome = run({"intersect", a_, b_, "--resolution", "16", "--picture", at("scene.png")});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(content(at("scene.png")), StartsWith("\x89PNG\r\n"));
+  EXPECT_EQ(file_count(), 3u);
+}
+
+TEST_F(Intersect, RefusesFilesItCannotWrite) {
+  EXPECT_THAT(run({"intersect", a_, b_, "--volume", at("overlap.xyz")}).err, HasSubstr(".ply .obj .stl"));
+  EXPECT_THAT(run({"intersect", a_, b_, "--picture", at("scene.jpg")}).err, HasSubstr(".png"));
+  const Outcome outcome = run({"intersect", a_, b_, "--volume", at("no/such/folder.ply")});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("folder.ply"));
+}
+
+}  // namespace
+}  // namespace lamella::test

@@ -1,0 +1,105 @@
+#include "lamella/detector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "lamella/error.hpp"
+#include "scenes/scenes.hpp"
+
+namespace {
+
+std::atomic<bool> g_counting{false};
+std::atomic<std::size_t> g_allocations{0};
+
+void* counted(std::size_t size) {
+  if (g_counting) ++g_allocations;
+  if (void* p = std::malloc(size != 0 ? size : 1)) return p;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size); }
+void* operator new[](std::size_t size) { return counted(size); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+namespace lamella {
+namespace {
+
+template <class Call>
+std::size_t allocations_of(const Call& call) {
+  g_allocations = 0;
+  g_counting = true;
+  call();
+  g_counting = false;
+  return g_allocations;
+}
+
+class DetectorThreads : public testing::TestWithParam<unsigned> {};
+
+TEST_P(DetectorThreads, AllocatesNothingOnceWarm) {
+  Detector detector({.threads = GetParam()});
+  std::vector<Mesh> frames;
+  const Mesh serpent = scenes::serpent(60000);
+  const Mesh knot = scenes::torus_knot(12000);
+  for (int i = 0; i < 4; ++i) {
+    frames.push_back(serpent);
+    scenes::wobble(serpent.positions, static_cast<float>(i) * 0.25f, 3, frames.back().positions);
+  }
+  const std::vector<Vec3> points = scenes::random_points(serpent, 10000);
+  const auto all_frames = [&] {
+    for (const Mesh& frame : frames) {
+      (void)detector.intersect(frame, knot);
+      (void)detector.self_intersect(frame);
+      (void)detector.contains(frame, points);
+    }
+  };
+  // Which worker gets which triangles is up to the scheduler, so each worker's memory may take a while to settle.
+  std::size_t allocations = 1;
+  for (int round = 0; round < 200 && allocations != 0; ++round) allocations = allocations_of(all_frames);
+  EXPECT_EQ(allocations, 0u);
+  EXPECT_GT(allocations_of([] { delete new int(1); }), 0u) << "the counter counts";
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, DetectorThreads, testing::Values(1u, 2u));
+
+TEST(Detector, AnswersLikeTheFreeFunctions) {
+  Detector detector({.resolution = 64, .threads = 2});
+  for (float t = 0; t < 1; t += 0.3f) {
+    const auto [hand, phone] = scenes::hand_and_phone(4800, 900, t);
+    const Overlap expected = intersect(hand, phone, {.resolution = 64});
+    const Overlap& o = detector.intersect(hand, phone);
+    EXPECT_EQ(o.spans, expected.spans);
+    EXPECT_EQ(o.volume, expected.volume);
+    EXPECT_EQ(o.centroid, expected.centroid);
+    const SelfOverlap expected_self = self_intersect(hand, {.resolution = 64});
+    EXPECT_EQ(detector.self_intersect(hand).spans, expected_self.spans);
+  }
+}
+
+TEST(Detector, RecoversFromAnError) {
+  Detector detector;
+  Mesh bad = scenes::sphere(500);
+  bad.triangles[3].a = 1'000'000;
+  const Mesh good = scenes::sphere(500);
+  EXPECT_THROW((void)detector.self_intersect(bad), Error);
+  EXPECT_NEAR(detector.intersect(good, good).volume, inspect(good).volume, 0.02);
+}
+
+TEST(Detector, AnUnknownEngineFailsAtOnce) { EXPECT_THROW(Detector({.engine = "warp"}), Error); }
+
+TEST(Detector, CanBeMoved) {
+  Detector a({.resolution = 32});
+  Detector b = std::move(a);
+  EXPECT_EQ(b.options().resolution, 32u);
+  EXPECT_FALSE(b.self_intersect(scenes::sphere(100)).colliding());
+}
+
+}  // namespace
+}  // namespace lamella
