@@ -42,7 +42,7 @@ struct EngineInfo {
   std::string name;
   std::string summary;  ///< what it is, and what it runs on here (instruction set, threads, device)
   bool available = false;
-  std::string why;      ///< when not available
+  std::string why;  ///< when not available
 };
 
 /// Every engine this library knows, the preferred first.

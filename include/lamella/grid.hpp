@@ -15,8 +15,8 @@ enum class Axis : std::uint8_t { x = 0, y = 1, z = 2 };
 /// With w the ray axis, u = w + 1 and v = w + 2 (cyclically): columns count along u, rows along v. The order keeps
 /// (u, v, w) right-handed whatever the axis.
 struct Grid {
-  Aabb box;               ///< the volume of interest
-  Axis axis = Axis::z;    ///< of the rays
+  Aabb box;             ///< the volume of interest
+  Axis axis = Axis::z;  ///< of the rays
   std::uint32_t columns = 0;
   std::uint32_t rows = 0;
 
@@ -27,9 +27,7 @@ struct Grid {
   /// Length of the box along the rays; depths run from 0 to this.
   [[nodiscard]] constexpr float depth() const { return box.max[w()] - box.min[w()]; }
   /// Cell size along u and v, in double: cell areas are summed over the whole image.
-  [[nodiscard]] constexpr double cell_u() const {
-    return (static_cast<double>(box.max[u()]) - box.min[u()]) / columns;
-  }
+  [[nodiscard]] constexpr double cell_u() const { return (static_cast<double>(box.max[u()]) - box.min[u()]) / columns; }
   [[nodiscard]] constexpr double cell_v() const { return (static_cast<double>(box.max[v()]) - box.min[v()]) / rows; }
   [[nodiscard]] constexpr double cell_area() const { return cell_u() * cell_v(); }
   friend constexpr bool operator==(const Grid&, const Grid&) = default;

@@ -66,10 +66,10 @@ struct Ldi {
 }
 
 struct LdiReport {
-  bool well_formed = false;       ///< sizes agree, offsets ascend, columns are sorted, depths lie in the box
-  std::string problem;            ///< the first thing that is not well formed, for people; empty otherwise
-  std::uint32_t open_columns = 0; ///< columns that do not close
-  std::uint32_t max_layers = 0;   ///< crossings of the fullest column
+  bool well_formed = false;            ///< sizes agree, offsets ascend, columns are sorted, depths lie in the box
+  std::string problem;                 ///< the first thing that is not well formed, for people; empty otherwise
+  std::uint32_t open_columns = 0;      ///< columns that do not close
+  std::uint32_t max_layers = 0;        ///< crossings of the fullest column
   std::uint32_t occupied_columns = 0;  ///< columns with a crossing
 };
 

@@ -13,11 +13,11 @@ namespace lamella {
 
 /// Options of every query; name the ones that matter: `{.resolution = 256}`.
 struct Options {
-  std::string engine = "automatic";  ///< a name from engines(); "automatic" picks the fastest that is available
-  std::uint32_t resolution = 128;    ///< columns and rows of the grid, 1 to kMaxResolution
+  std::string engine = "automatic";         ///< a name from engines(); "automatic" picks the fastest that is available
+  std::uint32_t resolution = 128;           ///< columns and rows of the grid, 1 to kMaxResolution
   std::optional<Axis> axis = std::nullopt;  ///< of the rays; the shallowest when not given
-  unsigned threads = 0;              ///< 0: all cores this process may use
-  bool strict = false;               ///< a result whose health is not ok becomes an Error
+  unsigned threads = 0;                     ///< 0: all cores this process may use
+  bool strict = false;                      ///< a result whose health is not ok becomes an Error
   /// Spans not longer than this part of the box's depth are no overlap: depth rounding alone could make them.
   float min_thickness = 0x1p-20f;
   /// Crossings of one LDI beyond which a build stops with an Error instead of taking all memory.
@@ -40,7 +40,7 @@ struct Health {
   std::uint32_t skipped_triangles = 0;   ///< NaN, infinite or too far away
   /// The most that the columns left out could add to the volume: their area times the box's depth.
   double untrusted_volume = 0;
-  std::uint64_t untrusted_points = 0;    ///< contains(): points in columns left out; their flag is 0
+  std::uint64_t untrusted_points = 0;  ///< contains(): points in columns left out; their flag is 0
 
   [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0; }
 };
@@ -60,7 +60,7 @@ struct Overlap {
   Aabb bounds;              ///< of the cells' prisms; empty when there is none
   Health health;
   Timings ms;
-  std::string engine;       ///< that answered
+  std::string engine;  ///< that answered
 
   [[nodiscard]] bool colliding() const { return !spans.empty(); }
 };

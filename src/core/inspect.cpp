@@ -109,7 +109,8 @@ bool repeats_vertex(const Triangle& t) { return t.a == t.b || t.b == t.c || t.c 
 /// Volume, area and degenerate triangles. Relative to the box's centre, so that a mesh far away loses nothing.
 /// Returns whether a triangle repeats a vertex.
 bool measure(MeshView mesh, MeshReport& report) {
-  const Vec3d origin = report.bounds.empty() ? Vec3d{} : (to_double(report.bounds.min) + to_double(report.bounds.max)) * 0.5;
+  const Vec3d origin =
+      report.bounds.empty() ? Vec3d{} : (to_double(report.bounds.min) + to_double(report.bounds.max)) * 0.5;
   bool repeats = false;
   for (const Triangle& t : mesh.triangles) {
     const Vec3d a = to_double(mesh.positions[t.a]) - origin;

@@ -8,7 +8,8 @@ namespace {
 std::string find_problem(const Ldi& ldi) {
   const std::size_t n = ldi.grid.column_count();
   if (ldi.offsets.size() != n + 1) return "offsets: expected one per column and one more";
-  if (ldi.offsets.front() != 0 || ldi.offsets.back() != ldi.crossings.size()) return "offsets do not span the crossings";
+  if (ldi.offsets.front() != 0 || ldi.offsets.back() != ldi.crossings.size())
+    return "offsets do not span the crossings";
   if (!std::is_sorted(ldi.offsets.begin(), ldi.offsets.end())) return "offsets do not ascend";
   for (std::size_t i = 0; i < n; ++i) {
     const auto column = ldi.column(i);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tbb/blocked_range.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -12,10 +13,10 @@ namespace lamella {
 /// All threading of the library goes through here. One thread means no scheduler at all.
 class Workers {
  public:
-  /// 0: as many as this process may use.
+  /// 0: as many as this process may use. More than that are not started: they would only take turns.
   explicit Workers(unsigned threads)
-      : count_(threads != 0 ? threads : static_cast<unsigned>(std::max(1, tbb::this_task_arena::max_concurrency()))),
-        arena_(static_cast<int>(count_)) {}
+      : count_(std::min(threads != 0 ? threads : available(), kMost)),
+        arena_(static_cast<int>(std::min(count_, available()))) {}
 
   [[nodiscard]] unsigned count() const { return count_; }
 
@@ -41,6 +42,9 @@ class Workers {
   }
 
  private:
+  static constexpr unsigned kMost = 1024;
+  static unsigned available() { return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency())); }
+
   unsigned count_;
   tbb::task_arena arena_;
 };

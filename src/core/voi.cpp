@@ -47,7 +47,8 @@ std::optional<PairVoi> choose_pair_voi(const Aabb& a, const Aabb& b, std::option
     // The low face must lie on the box of the object that is outside there, the high face on the other's. That the
     // interval starts at one's minimum and ends at the other's maximum covers the plain and both extended cases: where
     // the boxes merely overlap the two candidates are the intersection and the union, and the intersection is shorter.
-    for (const Interval c : {Interval{a.min[axis], b.max[axis], End::low}, Interval{b.min[axis], a.max[axis], End::high}}) {
+    for (const Interval c :
+         {Interval{a.min[axis], b.max[axis], End::low}, Interval{b.min[axis], a.max[axis], End::high}}) {
       const PairVoi voi = make_voi(shared, axis, c);
       if (!best || extent(voi.box)[axis] < extent(best->box)[static_cast<int>(best->axis)]) best = voi;
     }

@@ -48,9 +48,10 @@ std::uint32_t skipped_without_box(MeshView mesh, const Aabb& box) {
 
 void require_health(const Health& health, bool strict) {
   if (!strict || health.ok()) return;
-  throw Error(fmt::format("strict: {} of {} columns do not close and {} triangles were skipped; `lamella info` shows where "
-                          "the mesh is open",
-                          health.open_columns, health.occupied_columns, health.skipped_triangles));
+  throw Error(
+      fmt::format("strict: {} of {} columns do not close and {} triangles were skipped; `lamella info` shows where "
+                  "the mesh is open",
+                  health.open_columns, health.occupied_columns, health.skipped_triangles));
 }
 
 Grid make_grid(const Aabb& box, Axis axis, std::uint32_t resolution) { return {box, axis, resolution, resolution}; }

@@ -26,7 +26,8 @@ const Entry kEntries[] = {
     {"software", [] { return fmt::format("vectorised rasteriser on the CPU ({})", software::instruction_set()); },
      [] { return std::string(); },
      [](const Options& o) { return software::make_software_engine(o.threads, o.max_crossings); }},
-    {"reference", [] { return std::string("brute force in exact arithmetic on the CPU; slow, for checking the others"); },
+    {"reference",
+     [] { return std::string("brute force in exact arithmetic on the CPU; slow, for checking the others"); },
      [] { return std::string(); }, [](const Options&) { return make_reference_engine(); }},
 };
 
@@ -51,7 +52,8 @@ std::unique_ptr<Engine> make_engine(const Options& options) {
   }
   std::vector<std::string_view> names;
   for (const Entry& e : kEntries) names.push_back(e.name);
-  throw Error(fmt::format("there is no engine \"{}\"; use one of: automatic, {}", options.engine, fmt::join(names, ", ")));
+  throw Error(
+      fmt::format("there is no engine \"{}\"; use one of: automatic, {}", options.engine, fmt::join(names, ", ")));
 }
 
 }  // namespace lamella

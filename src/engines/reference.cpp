@@ -1,5 +1,6 @@
-// The oracle. It shares with the other engines only the definition of the lattice (core/lattice.hpp); coverage and depth
-// are written here as plainly as possible, one sample and one triangle at a time, in integers wide enough for anything.
+// The oracle. It shares with the other engines only the definition of the lattice (core/lattice.hpp); coverage and
+// depth are written here as plainly as possible, one sample and one triangle at a time, in integers wide enough for
+// anything.
 
 #include "engines/reference.hpp"
 

@@ -92,6 +92,10 @@ struct BufferFiles {
     if (inside.empty() || *inside.begin() == "..") {
       fail(source.name, fmt::format("expected buffers in the file's own folder, found {}", excerpt(path.string())));
     }
+    if (inside.string().starts_with("data:")) {
+      fail(source.name, fmt::format("expected a data URI of application/octet-stream in base64, found {}",
+                                    excerpt(inside.string())));
+    }
     if (!opened.insert(inside).second) {
       fail(source.name, fmt::format("expected each buffer file once, found {} again", excerpt(inside.string())));
     }

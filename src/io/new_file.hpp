@@ -18,7 +18,9 @@ namespace lamella::io {
 class NewFile {
  public:
   explicit NewFile(std::filesystem::path path) : path_(std::move(path)), temporary_(path_) {
-    temporary_ += "." + std::to_string(::getpid()) + ".part";
+    temporary_ += '.';
+    temporary_ += std::to_string(::getpid());
+    temporary_ += ".part";
     // Exclusive: an existing file, or a link planted under that name, is never written through.
     file_ = std::fopen(temporary_.c_str(), "wbxe");
     if (file_ == nullptr) fail_errno("cannot create a file in this folder: ");

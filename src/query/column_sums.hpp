@@ -15,8 +15,8 @@ namespace lamella {
 /// Spans of consecutive columns and what is summed over them.
 struct SpanSums {
   std::vector<Span> spans;
-  double length = 0;  ///< of all spans
-  Vec3d moment;       ///< in cells along u and v, in depth along w
+  double length = 0;                                               ///< of all spans
+  Vec3d moment;                                                    ///< in cells along u and v, in depth along w
   std::uint32_t low_u = ~0u, low_v = ~0u, high_u = 0, high_v = 0;  ///< cells
   float low = 0, high = 0;                                         ///< depths; valid when there are spans
 

@@ -11,7 +11,8 @@ Ldi two_columns() {
   Ldi ldi;
   ldi.grid = {{{0, 0, 0}, {1, 1, 4}}, Axis::z, 2, 1};
   ldi.offsets = {0, 2, 4};
-  ldi.crossings = {Crossing::make(1, true), Crossing::make(2, false), Crossing::make(0, true), Crossing::make(4, false)};
+  ldi.crossings = {Crossing::make(1, true), Crossing::make(2, false), Crossing::make(0, true),
+                   Crossing::make(4, false)};
   return ldi;
 }
 

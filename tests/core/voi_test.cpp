@@ -63,7 +63,8 @@ TEST(Voi, HoldsTheSharedVolumeAndEachObjectsOutsideFaceLiesOutsideIt) {
       shared.max[k] = std::min(a.max[k], b.max[k]);
     }
     const auto voi = choose_pair_voi(a, b);
-    RC_ASSERT(voi.has_value() == (shared.min.x < shared.max.x && shared.min.y < shared.max.y && shared.min.z < shared.max.z));
+    RC_ASSERT(voi.has_value() ==
+              (shared.min.x < shared.max.x && shared.min.y < shared.max.y && shared.min.z < shared.max.z));
     if (!voi) return;
     RC_ASSERT(unite(voi->box, shared) == voi->box);
     RC_ASSERT(voi->outside_a != voi->outside_b);

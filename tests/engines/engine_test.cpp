@@ -1,5 +1,5 @@
-// One test for every engine that builds LDIs on the lattice: its columns must be those of the reference engine, crossing
-// by crossing.
+// One test for every engine that builds LDIs on the lattice: its columns must be those of the reference engine,
+// crossing by crossing.
 
 #include <gtest/gtest.h>
 

@@ -25,10 +25,15 @@ TEST(Kernels, SnapIsTheLatticeOfTheReferenceWhereverItIsNotClamped) {
     for (Vec3& p : positions) p = test::random_vertex(random, grid);
     if (round % 3 == 0) positions[random.below(static_cast<std::uint32_t>(positions.size()))].y = NAN;
     std::vector<Snapped> out(positions.size() + 1, Snapped{-7, -7});
+    std::vector<float> w(positions.size() + 1, -7);
     std::size_t unusable = 0;
-    EXPECT_EQ(snap(positions, target, out.data()), round % 3 == 0 ? 1u : 0u);
+    EXPECT_EQ(snap(positions, target, out.data(), w.data()), round % 3 == 0 ? 1u : 0u);
     EXPECT_EQ(out.back().first, -7) << "wrote beyond its part";
+    EXPECT_EQ(w.back(), -7) << "wrote beyond its part";
     for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (usable(positions[i])) {
+        EXPECT_EQ(w[i], positions[i][grid.w()]);
+      }
       const std::int32_t u = grid.axis == Axis::y ? out[i].second : out[i].first;
       const std::int32_t v = grid.axis == Axis::y ? out[i].first : out[i].second;
       LatticeVertex exact;
@@ -48,7 +53,8 @@ TEST(Kernels, CullKeepsExactlyTheTrianglesWhoseBoxHoldsASample) {
   const std::uint32_t cells = 20;
   std::vector<Snapped> snapped(500);
   for (Snapped& s : snapped)
-    s = {static_cast<std::int32_t>(random.below(cells << kSubBits)), static_cast<std::int32_t>(random.below(4 << kSubBits))};
+    s = {static_cast<std::int32_t>(random.below(cells << kSubBits)),
+         static_cast<std::int32_t>(random.below(4 << kSubBits))};
   for (const std::size_t n : {0u, 1u, 15u, 16u, 17u, 1023u, 1024u, 1025u, 3000u}) {
     std::vector<Triangle> triangles(n);
     std::vector<std::uint32_t> expected, ids(n + 64);

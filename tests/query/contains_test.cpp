@@ -33,7 +33,8 @@ double distance(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     return std::sqrt(dot(r, r));
   };
   const Vec3d n = cross(b - a, c - a);
-  const bool above = dot(cross(b - a, p - a), n) >= 0 && dot(cross(c - b, p - b), n) >= 0 && dot(cross(a - c, p - c), n) >= 0;
+  const bool above =
+      dot(cross(b - a, p - a), n) >= 0 && dot(cross(c - b, p - b), n) >= 0 && dot(cross(a - c, p - c), n) >= 0;
   if (above && dot(n, n) > 0) return std::abs(dot(p - a, n)) / std::sqrt(dot(n, n));
   return std::min({to_segment(a, b), to_segment(b, c), to_segment(c, a)});
 }
@@ -47,7 +48,8 @@ double distance(MeshView mesh, Vec3 point) {
 }
 
 TEST(Contains, TellsInsideFromOutsideOfABox) {
-  const std::vector<Vec3> points{{0.5f, 0.5f, 0.5f}, {1.5f, 0.5f, 0.5f}, {-1, 0, 0}, {0.5f, 0.5f, 7}, {0.01f, 0.99f, 0.5f}};
+  const std::vector<Vec3> points{
+      {0.5f, 0.5f, 0.5f}, {1.5f, 0.5f, 0.5f}, {-1, 0, 0}, {0.5f, 0.5f, 7}, {0.01f, 0.99f, 0.5f}};
   const Containment c = contains(box_mesh({0, 0, 0}, {1, 1, 1}), points);
   EXPECT_EQ(c.inside, (std::vector<std::uint8_t>{1, 0, 0, 0, 1}));
   EXPECT_EQ(c.count, 2u);
@@ -75,7 +77,8 @@ TEST(Contains, DiffersFromExactOnlyWithinOneCellOfTheSurface) {
 }
 
 TEST(Contains, PointsThatAreNotNumbersAreOutside) {
-  const std::vector<Vec3> points{{NAN, 0.5f, 0.5f}, {0.5f, NAN, 0.5f}, {0.5f, 0.5f, NAN}, {INFINITY, 0, 0}, {1e38f, 1e38f, 0}};
+  const std::vector<Vec3> points{
+      {NAN, 0.5f, 0.5f}, {0.5f, NAN, 0.5f}, {0.5f, 0.5f, NAN}, {INFINITY, 0, 0}, {1e38f, 1e38f, 0}};
   EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), points).count, 0u);
 }
 

@@ -76,15 +76,37 @@ TEST(Intersect, TouchingIsNoCollision) {
 
 TEST(Intersect, SolidsThatTouchAlongATiltedFaceDoNotCollide) {
   // Two prisms that share the tilted face, which each triangulates its own way.
-  const Mesh below{{{0, 0, 0}, {1, 0, 0.3f}, {1, 1, 0.7f}, {0, 1, 0.4f}, {0, 0, -1}, {1, 0, -1}, {1, 1, -1}, {0, 1, -1}},
-                   {{0, 1, 2}, {0, 2, 3}, {4, 6, 5}, {4, 7, 6}, {0, 4, 5}, {0, 5, 1}, {1, 5, 6}, {1, 6, 2}, {2, 6, 7},
-                    {2, 7, 3}, {3, 7, 4}, {3, 4, 0}}};
+  const Mesh below{
+      {{0, 0, 0}, {1, 0, 0.3f}, {1, 1, 0.7f}, {0, 1, 0.4f}, {0, 0, -1}, {1, 0, -1}, {1, 1, -1}, {0, 1, -1}},
+      {{0, 1, 2},
+       {0, 2, 3},
+       {4, 6, 5},
+       {4, 7, 6},
+       {0, 4, 5},
+       {0, 5, 1},
+       {1, 5, 6},
+       {1, 6, 2},
+       {2, 6, 7},
+       {2, 7, 3},
+       {3, 7, 4},
+       {3, 4, 0}}};
   Mesh above{{{0, 0, 0}, {1, 0, 0.3f}, {1, 1, 0.7f}, {0, 1, 0.4f}, {0, 0, 2}, {1, 0, 2}, {1, 1, 2}, {0, 1, 2}},
-             {{0, 3, 1}, {1, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 5, 4}, {0, 1, 5}, {1, 6, 5}, {1, 2, 6}, {2, 7, 6}, {2, 3, 7},
-              {3, 4, 7}, {3, 0, 4}}};
+             {{0, 3, 1},
+              {1, 3, 2},
+              {4, 5, 6},
+              {4, 6, 7},
+              {0, 5, 4},
+              {0, 1, 5},
+              {1, 6, 5},
+              {1, 2, 6},
+              {2, 7, 6},
+              {2, 3, 7},
+              {3, 4, 7},
+              {3, 0, 4}}};
   ASSERT_TRUE(inspect(below).closed && inspect(above).closed);
   ASSERT_GT(inspect(above).volume, 0);
-  for (const std::uint32_t n : {50u, 333u}) EXPECT_EQ(intersect(below, above, {.resolution = n, .axis = Axis::z}).volume, 0);
+  for (const std::uint32_t n : {50u, 333u})
+    EXPECT_EQ(intersect(below, above, {.resolution = n, .axis = Axis::z}).volume, 0);
 }
 
 TEST(Intersect, AHoleOpensItsColumnsOnlyAndBoundsWhatTheyCouldHide) {
@@ -178,7 +200,8 @@ TEST(Intersect, SpansThinnerThanTheMinimumAreNoOverlap) {
   // Along z the box is the overlap itself, so it is never thin; against a part of a larger depth it is.
   const Mesh c = box_mesh({0, 0, -1}, {1, 1, 3});
   EXPECT_TRUE(intersect(box_mesh({0, 0, 0}, {1, 1, 0.001f}), c, {.axis = Axis::z}).colliding());
-  EXPECT_FALSE(intersect(box_mesh({0, 0, 0}, {1, 1, 0.001f}), c, {.axis = Axis::z, .min_thickness = 0.01f}).colliding());
+  EXPECT_FALSE(
+      intersect(box_mesh({0, 0, 0}, {1, 1, 0.001f}), c, {.axis = Axis::z, .min_thickness = 0.01f}).colliding());
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ TEST(SelfIntersect, PartsThatTouchDoNotOverlap) {
   test::append(mesh, box_mesh({0, 1, 0}, {1, 2, 1}));
   test::append(mesh, box_mesh({0, 0, 1}, {1, 1, 2}));
   for (const Axis axis : {Axis::x, Axis::y, Axis::z})
-    for (const std::uint32_t n : {20u, 64u, 101u}) EXPECT_EQ(self_intersect(mesh, {.resolution = n, .axis = axis}).volume, 0);
+    for (const std::uint32_t n : {20u, 64u, 101u})
+      EXPECT_EQ(self_intersect(mesh, {.resolution = n, .axis = axis}).volume, 0);
 }
 
 TEST(SelfIntersect, AnInsideOutSolidIsReportedApart) {

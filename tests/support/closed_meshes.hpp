@@ -29,7 +29,8 @@ inline Mesh tetrahedron(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
 inline Mesh box_mesh(Vec3 low, Vec3 high) {
   Mesh mesh;
   for (int i = 0; i < 8; ++i)
-    mesh.positions.push_back({(i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y, (i & 4) != 0 ? high.z : low.z});
+    mesh.positions.push_back(
+        {(i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y, (i & 4) != 0 ? high.z : low.z});
   mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                     {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
   return mesh;
@@ -104,8 +105,9 @@ inline Mesh random_closed_mesh(Random& random, const Grid& grid) {
   Mesh mesh;
   const std::uint32_t solids = 1 + random.below(12);
   for (std::uint32_t i = 0; i < solids; ++i) {
-    Mesh part = random.below(3) == 0 ? round_sphere(3 + static_cast<int>(random.below(9)), 3 + static_cast<int>(random.below(9)))
-                                     : tetrahedron({}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
+    Mesh part = random.below(3) == 0
+                    ? round_sphere(3 + static_cast<int>(random.below(9)), 3 + static_cast<int>(random.below(9)))
+                    : tetrahedron({}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
     const std::uint32_t style = random.below(3);
     const Vec3 anchor = random_vertex(random, grid);
     const float scale = 0.002f * static_cast<float>(1 + random.below(20)) * extent(grid.box).x;

@@ -13,6 +13,6 @@ inline std::filesystem::path shared_meshes() {
 
 }  // namespace lamella::test
 
-#define LAMELLA_NEED_SHARED_MESHES()                                                                \
-  if (!std::filesystem::exists(lamella::test::shared_meshes() / "manifest.json"))                   \
+#define LAMELLA_NEED_SHARED_MESHES()                                              \
+  if (!std::filesystem::exists(lamella::test::shared_meshes() / "manifest.json")) \
   GTEST_SKIP() << "needs the real meshes, which are not part of the project (set LAMELLA_SHARED to their folder)"

@@ -6,19 +6,42 @@
 namespace lamella::software {
 namespace {
 
-/// Columns are short, mostly 2 to 8 crossings; but a hostile mesh can make one of any length.
-void sort_column(Crossing* begin, Crossing* end) {
-  constexpr std::ptrdiff_t kShort = 24;
-  if (end - begin > kShort) {
-    std::sort(begin, end);
+void exchange(std::uint32_t& a, std::uint32_t& b) {
+  const std::uint32_t x = a, y = b;
+  a = x < y ? x : y;
+  b = x < y ? y : x;
+}
+
+/// Columns are short, mostly 2 to 8 crossings, and their order is not predictable: up to 8 they are sorted without a
+/// branch, by the networks of 1, 5 and 19 exchanges. A hostile mesh can make a column of any length.
+void sort_column(Crossing* begin, std::size_t n) {
+  std::uint32_t k[8];
+  if (n < 2) return;
+  if (n > 8) {
+    std::sort(begin, begin + n);
     return;
   }
-  for (Crossing* i = begin + 1; i < end; ++i) {
-    const Crossing c = *i;
-    Crossing* hole = i;
-    for (; hole > begin && c < hole[-1]; --hole) *hole = hole[-1];
-    *hole = c;
+  if (n == 2) {
+    std::uint32_t first = begin[0].key, second = begin[1].key;
+    exchange(first, second);
+    begin[0].key = first;
+    begin[1].key = second;
+    return;
   }
+  for (std::size_t i = 0; i < 8; ++i) k[i] = i < n ? begin[i].key : ~0u;
+  if (n <= 4) {
+    exchange(k[0], k[1]), exchange(k[2], k[3]);
+    exchange(k[0], k[2]), exchange(k[1], k[3]);
+    exchange(k[1], k[2]);
+  } else {
+    exchange(k[0], k[2]), exchange(k[1], k[3]), exchange(k[4], k[6]), exchange(k[5], k[7]);
+    exchange(k[0], k[4]), exchange(k[1], k[5]), exchange(k[2], k[6]), exchange(k[3], k[7]);
+    exchange(k[0], k[1]), exchange(k[2], k[3]), exchange(k[4], k[5]), exchange(k[6], k[7]);
+    exchange(k[2], k[4]), exchange(k[3], k[5]);
+    exchange(k[1], k[4]), exchange(k[3], k[6]);
+    exchange(k[1], k[2]), exchange(k[3], k[4]), exchange(k[5], k[6]);
+  }
+  for (std::size_t i = 0; i < n; ++i) begin[i].key = k[i];
 }
 
 void sort_band(const std::vector<FragmentStore>& stores, std::size_t band, Banding banding,
@@ -38,7 +61,7 @@ void sort_band(const std::vector<FragmentStore>& stores, std::size_t band, Bandi
   for (const FragmentStore& store : stores)
     store.for_each(band, [&](const Fragment& f) { out.crossings[cursor[f.column - first]++] = {f.key}; });
   for (std::size_t i = 0; i < cursor.size(); ++i)
-    sort_column(out.crossings.data() + out.offsets[first + i], out.crossings.data() + cursor[i]);
+    sort_column(out.crossings.data() + out.offsets[first + i], cursor[i] - out.offsets[first + i]);
 }
 
 }  // namespace
@@ -47,7 +70,6 @@ void FragmentStore::reset(std::size_t bands, unsigned band_shift) {
   bands_.resize(bands);
   for (Band& b : bands_) {
     b.blocks.clear();
-    b.size = 0;
     b.next = b.end = nullptr;
   }
   pool_used_ = 0;
@@ -66,13 +88,12 @@ void FragmentStore::take(FragmentBuffer& buffer) {
     Band& band = bands_[buffer.column[i] >> band_shift_];
     if (band.next == band.end) grow(band);
     *band.next++ = {buffer.column[i], buffer.key[i]};
-    ++band.size;
   }
   buffer.size = 0;
 }
 
 Banding choose_bands(std::size_t columns, unsigned workers) {
-  constexpr unsigned kMaxShift = 15, kMinShift = 8;  // 128 KiB of counters; below 256 columns a band is all overhead
+  constexpr unsigned kMaxShift = 12, kMinShift = 8;  // 16 KiB of counters; below 256 columns a band is all overhead
   Banding banding{kMaxShift, 0};
   if (workers > 1) {
     const std::size_t per_band = std::max<std::size_t>(1, columns / (4 * std::size_t{workers}));

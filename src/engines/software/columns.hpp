@@ -14,9 +14,9 @@ namespace lamella::software {
 // From fragments in any order to sorted columns.
 //
 // The image is cut into bands of consecutive columns. Each worker files its fragments by band, in blocks of fixed size;
-// afterwards each band is sorted on its own: count per column, prefix sum, scatter, sort. Everything a band touches fits
-// the second-level cache, bands are independent, and no fragment is held twice. The order in which fragments arrive
-// does not matter, since equal keys are equal bits.
+// afterwards each band is sorted on its own: count per column, prefix sum, scatter, sort. What a band touches fits
+// the first- or second-level cache, bands are independent, and no fragment is held twice. The order in which fragments
+// arrive does not matter, since equal keys are equal bits.
 
 struct Fragment {
   std::uint32_t column, key;
@@ -32,26 +32,26 @@ class FragmentStore {
   /// Files `buffer`'s fragments and empties it.
   void take(FragmentBuffer& buffer);
 
-  [[nodiscard]] std::size_t size(std::size_t band) const { return bands_[band].size; }
+  [[nodiscard]] std::size_t size(std::size_t band) const {
+    const Band& b = bands_[band];
+    return b.blocks.size() * kBlock - static_cast<std::size_t>(b.end - b.next);
+  }
   /// Calls visit(fragment) for all of a band.
   template <class Visit>
   void for_each(std::size_t band, const Visit& visit) const {
     const Band& b = bands_[band];
-    std::size_t left = b.size;
-    for (std::size_t i = 0; left > 0; ++i) {
+    for (std::size_t i = 0; i < b.blocks.size(); ++i) {
       const Fragment* f = pool_[b.blocks[i]].get();
-      const std::size_t n = std::min(left, kBlock);
-      for (std::size_t k = 0; k < n; ++k) visit(f[k]);
-      left -= n;
+      const Fragment* end = i + 1 == b.blocks.size() ? b.next : f + kBlock;
+      for (; f != end; ++f) visit(*f);
     }
   }
 
  private:
   struct Band {
+    Fragment* next = nullptr;           ///< where the next fragment goes
+    Fragment* end = nullptr;            ///< of its block
     std::vector<std::uint32_t> blocks;  ///< indices into the pool
-    std::size_t size = 0;
-    Fragment* next = nullptr;  ///< where the next fragment goes
-    Fragment* end = nullptr;   ///< of its block
   };
   void grow(Band& band);
 

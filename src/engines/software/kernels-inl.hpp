@@ -109,8 +109,8 @@ HWY_INLINE SnapPhase MakeSnapPhase(const RasterTarget& target, std::size_t phase
     kept[k] = is_w ? 0 : 1;
     kept_count += is_w ? 0 : 1;
   }
-  return {hn::Load(d, origin), hn::Load(d, scale), hn::Load(d, high),
-          hn::Ne(hn::Load(di, kept), hn::Zero(di)), kept_count};
+  return {hn::Load(d, origin), hn::Load(d, scale), hn::Load(d, high), hn::Ne(hn::Load(di, kept), hn::Zero(di)),
+          kept_count};
 }
 
 /// One vertex, as in core/lattice.hpp.
@@ -129,7 +129,7 @@ inline Snapped SnapOne(Vec3 p, const RasterTarget& target) {
 }
 
 /// Works on the flat stream: all three components are snapped, the one along the ray is then squeezed out.
-inline std::size_t Snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out) {
+inline std::size_t Snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w) {
   const F32 d;
   const I32 di;
   const std::size_t lanes = hn::Lanes(d);
@@ -139,6 +139,7 @@ inline std::size_t Snap(std::span<const Vec3> positions, const RasterTarget& tar
   const VF limit = hn::Set(d, kMaxCoordinate), one = hn::Set(d, 1.0f), half = hn::Set(d, kSubStep / 2);
   auto all_usable = hn::Eq(one, one);
   auto* to = reinterpret_cast<std::int32_t*>(out);
+  float* to_w = w;
   std::size_t i = 0;
   // A squeezed vector is stored whole, so a few numbers too many: the last vertices are left to the loop below, which
   // keeps all writes within this call's part of the array.
@@ -151,9 +152,14 @@ inline std::size_t Snap(std::span<const Vec3> positions, const RasterTarget& tar
       const VI snapped = hn::Sub(hn::NearestInt(hn::Min(hn::Max(c, one), phase.high)), hn::Set(di, 1));
       hn::StoreU(hn::Compress(snapped, phase.kept), di, to);
       to += phase.kept_count;
+      hn::StoreU(hn::Compress(x, hn::RebindMask(d, hn::Not(phase.kept))), d, to_w);
+      to_w += lanes - phase.kept_count;
     }
   const std::size_t vectors = i;
-  for (; i < n; ++i) out[i] = SnapOne(positions[i], target);
+  for (; i < n; ++i) {
+    out[i] = SnapOne(positions[i], target);
+    w[i] = positions[i][target.grid.w()];
+  }
   // Broken vertices are rare; when there is one, do those again.
   std::size_t unusable = 0;
   for (i = hn::AllTrue(d, all_usable) ? vectors : 0; i < n; ++i)
@@ -172,18 +178,22 @@ inline std::size_t Cull(std::span<const Triangle> triangles, const Snapped* snap
   const U32 d;
   const std::size_t lanes = hn::Lanes(d);
   constexpr std::size_t kBlock = 1024;  // long enough that the first stores are done when the vectors load them
-  HWY_ALIGN std::uint32_t differ_first[kBlock], differ_second[kBlock];
+  HWY_ALIGN std::uint64_t differ[kBlock];
+  const auto* halves = reinterpret_cast<const std::uint32_t*>(differ);
   const VU smallest_cell = hn::Set(d, kSubStep);  // what differs by less differs in the fraction alone
+  VU id = hn::Iota(d, first);
   std::size_t count = 0;
   for (std::size_t block = 0; block < triangles.size(); block += kBlock) {
     const std::size_t n = std::min(kBlock, triangles.size() - block);
-    collect_differences(triangles.subspan(block, n), snapped, differ_first, differ_second);
+    collect_differences(triangles.subspan(block, n), snapped, differ);
+    for (std::size_t i = n; i % lanes != 0; ++i) differ[i] = 0;
     for (std::size_t i = 0; i < n; i += lanes) {
-      const VU least = hn::Min(hn::Load(d, differ_first + i), hn::Load(d, differ_second + i));
-      const auto survives = hn::AndNot(hn::Lt(least, smallest_cell), hn::FirstN(d, n - i));
-      const VU id = hn::Iota(d, static_cast<std::uint32_t>(first + block + i));
+      VU on_first, on_second;
+      hn::LoadInterleaved2(d, halves + 2 * i, on_first, on_second);
+      const auto survives = hn::Not(hn::Lt(hn::Min(on_first, on_second), smallest_cell));
       hn::StoreU(hn::Compress(id, survives), d, ids + count);
       count += hn::CountTrue(d, survives);
+      id = hn::Add(id, hn::Set(d, static_cast<std::uint32_t>(lanes)));
     }
   }
   return count;
@@ -248,13 +258,17 @@ inline void Rasterize(const Batch& batch, std::int32_t limit, const RasterTarget
   const VI columns = hn::Set(d, static_cast<std::int32_t>(target.grid.columns));
   const VI low_end = hn::Set(d, kClampedLow);
   const VI high_u = hn::Set(d, clamped_high(target.grid.columns)), high_v = hn::Set(d, clamped_high(target.grid.rows));
-  const VF box_depth = hn::Set(df, target.depth);
+  const VF box_depth = hn::Set(df, target.depth), origin_w = hn::Set(df, target.lattice.origin_w);
+  const bool swapped = target.grid.axis == Axis::y;
 
   for (std::size_t at = 0; at < batch.size; at += lanes) {
     VI u[3], v[3];
     for (int k = 0; k < 3; ++k) {
-      u[k] = hn::Load(d, batch.u[k] + at);
-      v[k] = hn::Load(d, batch.v[k] + at);
+      const auto* corners = reinterpret_cast<const std::int32_t*>(batch.corner[k] + at);
+      if (swapped)
+        hn::LoadInterleaved2(d, corners, v[k], u[k]);
+      else
+        hn::LoadInterleaved2(d, corners, u[k], v[k]);
     }
     const VI min_u = hn::Min(hn::Min(u[0], u[1]), u[2]), max_u = hn::Max(hn::Max(u[0], u[1]), u[2]);
     const VI min_v = hn::Min(hn::Min(v[0], v[1]), v[2]), max_v = hn::Max(hn::Max(v[0], v[1]), v[2]);
@@ -280,8 +294,8 @@ inline void Rasterize(const Batch& batch, std::int32_t limit, const RasterTarget
       u[k] = hn::Sub(u[k], base_u);
       v[k] = hn::Sub(v[k], base_v);
     }
-    const VI area = hn::Sub(hn::Mul(hn::Sub(u[1], u[0]), hn::Sub(v[2], v[0])),
-                            hn::Mul(hn::Sub(v[1], v[0]), hn::Sub(u[2], u[0])));
+    const VI area =
+        hn::Sub(hn::Mul(hn::Sub(u[1], u[0]), hn::Sub(v[2], v[0])), hn::Mul(hn::Sub(v[1], v[0]), hn::Sub(u[2], u[0])));
     active = hn::And(active, hn::Ne(area, hn::Zero(d)));
     if (hn::AllFalse(d, active)) continue;
 
@@ -292,9 +306,9 @@ inline void Rasterize(const Batch& batch, std::int32_t limit, const RasterTarget
     const Edge e2 = MakeEdge(u[0], v[0], u[1], v[1], front);
     const VU entry = hn::IfThenElseZero(hn::RebindMask(du, front), hn::Set(du, 1));
 
-    const VF z0 = hn::Load(df, batch.depth[0] + at);
-    const VF z1 = hn::Load(df, batch.depth[1] + at);
-    const VF z2 = hn::Load(df, batch.depth[2] + at);
+    const VF z0 = hn::Sub(hn::Load(df, batch.w[0] + at), origin_w);
+    const VF z1 = hn::Sub(hn::Load(df, batch.w[1] + at), origin_w);
+    const VF z2 = hn::Sub(hn::Load(df, batch.w[2] + at), origin_w);
     const VF low = hn::Min(hn::Min(z0, z1), z2), high = hn::Max(hn::Max(z0, z1), z2);
     const VF inverse = hn::Div(hn::Set(df, 1.0f), hn::ConvertTo(df, hn::Abs(area)));
     const VF dz1 = hn::Sub(z1, z0), dz2 = hn::Sub(z2, z0);

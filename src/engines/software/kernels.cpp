@@ -1,6 +1,7 @@
 #include "engines/software/kernels.hpp"
 
 #include <bit>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/software/kernels.cpp"
@@ -20,15 +21,25 @@ HWY_EXPORT(Rasterize);
 HWY_EXPORT(FillRow);
 HWY_EXPORT(InstructionSet);
 
-HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const Snapped* snapped, std::uint32_t* first,
-                         std::uint32_t* second) {
-  const auto at = [snapped](std::uint32_t i) { return std::bit_cast<std::uint64_t>(snapped[i]); };
-  for (std::size_t i = 0; i < triangles.size(); ++i) {
-    const Triangle t = triangles[i];
-    const std::uint64_t a = at(t.a);
-    const std::uint64_t differ = (a ^ at(t.b)) | (a ^ at(t.c));
-    first[i] = static_cast<std::uint32_t>(differ);
-    second[i] = static_cast<std::uint32_t>(differ >> 32);
+HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const Snapped* snapped,
+                                      std::uint64_t* differ) {
+  const auto at = [snapped](std::uint64_t i) { return std::bit_cast<std::uint64_t>(snapped[i]); };
+  const auto low = [](std::uint64_t pair) { return pair & 0xffffffffu; };
+  const auto load_pair = [&](std::size_t triangle, std::size_t n) {
+    std::uint64_t pair;
+    std::memcpy(&pair, reinterpret_cast<const char*>(&triangles[triangle]) + n * sizeof pair, sizeof pair);
+    return pair;
+  };
+  std::size_t i = 0;
+  for (; i + 2 <= triangles.size(); i += 2) {  // six indices in three loads
+    const std::uint64_t ab = load_pair(i, 0), cd = load_pair(i, 1), ef = load_pair(i, 2);
+    const std::uint64_t a = at(low(ab)), d = at(cd >> 32);
+    differ[i] = (a ^ at(ab >> 32)) | (a ^ at(low(cd)));
+    differ[i + 1] = (d ^ at(low(ef))) | (d ^ at(ef >> 32));
+  }
+  for (; i < triangles.size(); ++i) {
+    const std::uint64_t a = at(triangles[i].a);
+    differ[i] = (a ^ at(triangles[i].b)) | (a ^ at(triangles[i].c));
   }
 }
 
@@ -36,15 +47,16 @@ Aabb bounds(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISPATCH(Bound
 
 std::uint32_t max_index(std::span<const Triangle> triangles) { return HWY_DYNAMIC_DISPATCH(MaxIndex)(triangles); }
 
-std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out) {
-  return HWY_DYNAMIC_DISPATCH(Snap)(positions, target, out);
+std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w) {
+  return HWY_DYNAMIC_DISPATCH(Snap)(positions, target, out, w);
 }
 
 std::size_t cull(std::span<const Triangle> triangles, const Snapped* snapped, std::uint32_t first, std::uint32_t* ids) {
   return HWY_DYNAMIC_DISPATCH(Cull)(triangles, snapped, first, ids);
 }
 
-void rasterize(const Batch& batch, std::int32_t limit, const RasterTarget& target, FragmentBuffer& out, LeftOver& left) {
+void rasterize(const Batch& batch, std::int32_t limit, const RasterTarget& target, FragmentBuffer& out,
+               LeftOver& left) {
   HWY_DYNAMIC_DISPATCH(Rasterize)(batch, limit, target, out, left);
 }
 

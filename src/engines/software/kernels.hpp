@@ -52,13 +52,12 @@ struct RasterTarget {
   float depth = 0;  ///< of the box: crossings beyond either face are moved onto it
 };
 
-/// Triangles side by side, one array per coordinate; filled by the caller up to `size`.
+/// Triangles side by side, one array per corner and kind; filled by the caller up to `size`.
 struct Batch {
   static constexpr std::size_t kCapacity = 512;
   static constexpr std::size_t kPadded = kCapacity + 64;
-  alignas(64) std::int32_t u[3][kPadded];
-  alignas(64) std::int32_t v[3][kPadded];
-  alignas(64) float depth[3][kPadded];
+  alignas(64) Snapped corner[3][kPadded];
+  alignas(64) float w[3][kPadded];  ///< coordinates along the rays
   alignas(64) std::uint32_t id[kPadded];
   std::size_t size = 0;
 };
@@ -72,17 +71,17 @@ Aabb bounds(std::span<const Vec3> positions);
 /// Largest of the indices, 0 when there is none.
 std::uint32_t max_index(std::span<const Triangle> triangles);
 
-/// Writes every position's Snapped. Returns how many positions are not usable; theirs is clamped on both axes.
-std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out);
+/// Writes every position's Snapped, and its coordinate along the rays. Returns how many positions are not usable; they
+/// are clamped on both axes.
+std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w);
 
 /// Writes the numbers, from `first` up, of those triangles whose box contains a sample. Indices must be valid. `ids`
 /// must have room for all triangles and a vector more. Returns how many.
 std::size_t cull(std::span<const Triangle> triangles, const Snapped* snapped, std::uint32_t first, std::uint32_t* ids);
 
-/// First half of cull(): the bits in which each triangle's corners differ from one another, on either axis. Compiled for
-/// the baseline alone: compilers turn it into gathers where they may, and those are slower than plain loads.
-void collect_differences(std::span<const Triangle> triangles, const Snapped* snapped, std::uint32_t* first,
-                         std::uint32_t* second);
+/// First half of cull(): the bits in which each triangle's corners differ from one another, first axis in the low half.
+/// Compiled for the baseline alone: compilers turn it into gathers where they may, which are slower than plain loads.
+void collect_differences(std::span<const Triangle> triangles, const Snapped* snapped, std::uint64_t* differ);
 
 /// Triangles that a pass over a batch left; each list must have room for the batch and a vector more.
 struct LeftOver {

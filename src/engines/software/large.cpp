@@ -63,8 +63,12 @@ void rasterize_rows(const LatticeVertex* corners, const RasterTarget& target, Fr
   const double inverse = 1.0 / static_cast<double>(entry ? -signed_area : signed_area);
 
   const auto z = std::minmax({corners[0].depth, corners[1].depth, corners[2].depth});
-  const TriangleDepth depth{corners[0].depth, corners[i1].depth - corners[0].depth, corners[i2].depth - corners[0].depth,
-                            z.first, z.second, entry};
+  const TriangleDepth depth{corners[0].depth,
+                            corners[i1].depth - corners[0].depth,
+                            corners[i2].depth - corners[0].depth,
+                            z.first,
+                            z.second,
+                            entry};
   const auto us = std::minmax({corners[0].u, corners[1].u, corners[2].u});
   const auto vs = std::minmax({corners[0].v, corners[1].v, corners[2].v});
   const std::int64_t first_row = samples_before(vs.first, grid.rows), last_row = samples_before(vs.second, grid.rows);

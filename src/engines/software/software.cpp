@@ -84,6 +84,7 @@ class SoftwareEngine final : public Engine {
   std::vector<Worker> scratch_;
   std::vector<FragmentStore> stores_;
   std::vector<Snapped> snapped_;
+  std::vector<float> w_;  ///< coordinates along the rays, packed: the few that are needed then share cache lines
   std::vector<Aabb> boxes_;
   ColumnScratch columns_;
   std::uint64_t max_crossings_;
@@ -118,32 +119,28 @@ Aabb SoftwareEngine::bounds(MeshView mesh) {
 
 void SoftwareEngine::snap_vertices(Job& job) {
   const auto& positions = job.mesh.positions;
-  if (snapped_.size() < positions.size() + kVectorSlack) snapped_.resize(positions.size() + kVectorSlack);
+  if (snapped_.size() < positions.size()) {
+    snapped_.resize(positions.size());
+    w_.resize(positions.size());
+  }
   std::atomic<std::size_t> unusable{0};
   workers_.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    unusable += snap(positions.subspan(begin, end - begin), job.target, snapped_.data() + begin);
+    unusable += snap(positions.subspan(begin, end - begin), job.target, snapped_.data() + begin, w_.data() + begin);
   });
   job.unusable = unusable;
 }
 
 /// Moves up to a batch of waiting triangles, from the back, into `batch`.
-void fill_batch(MeshView mesh, const RasterTarget& target, const Snapped* snapped, std::vector<std::uint32_t>& waiting,
-                Batch& batch) {
-  const bool swapped = target.grid.axis == Axis::y;
-  auto& first = swapped ? batch.v : batch.u;
-  auto& second = swapped ? batch.u : batch.v;
-  const float* depths = &mesh.positions.data()->x + target.grid.w();
-  const float origin = target.lattice.origin_w;
+void fill_batch(std::span<const Triangle> triangles, const Snapped* snapped, const float* w,
+                std::vector<std::uint32_t>& waiting, Batch& batch) {
   batch.size = std::min(waiting.size(), Batch::kCapacity);
   const std::uint32_t* ids = waiting.data() + waiting.size() - batch.size;
   for (std::size_t i = 0; i < batch.size; ++i) {
-    const Triangle t = mesh.triangles[ids[i]];
+    const Triangle t = triangles[ids[i]];
     const std::uint32_t corners[3] = {t.a, t.b, t.c};
     for (int k = 0; k < 3; ++k) {
-      const Snapped s = snapped[corners[k]];
-      first[k][i] = s.first;
-      second[k][i] = s.second;
-      batch.depth[k][i] = depths[3 * std::size_t{corners[k]}] - origin;
+      batch.corner[k][i] = snapped[corners[k]];
+      batch.w[k][i] = w[corners[k]];
     }
     batch.id[i] = ids[i];
   }
@@ -153,7 +150,7 @@ void fill_batch(MeshView mesh, const RasterTarget& target, const Snapped* snappe
 /// Rasterises what waits for `pass`, as long as it fills a batch, or all of it when draining.
 void SoftwareEngine::rasterize_pass(const Job& job, Worker& w, std::size_t pass, bool drain) {
   while (w.waiting[pass].size() >= (drain ? 1 : Batch::kCapacity)) {
-    fill_batch(job.mesh, job.target, snapped_.data(), w.waiting[pass], *w.batch);
+    fill_batch(job.mesh.triangles, snapped_.data(), w_.data(), w.waiting[pass], *w.batch);
     LeftOver left{w.larger.data(), 0, w.outside.data(), 0};
     rasterize(*w.batch, kPassLimits[pass], job.target, w.buffer, left);
     auto& next = w.waiting[pass + 1];
@@ -227,8 +224,7 @@ void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
   workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
     rasterize_chunk(job, begin, end, worker);
   });
-  workers_.for_chunks(workers_.count(), 1,
-                      [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); });
+  workers_.for_chunks(workers_.count(), 1, [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); });
 
   std::uint64_t skipped = job.unusable != 0 ? count_unusable(mesh) : 0;
   for (const Worker& w : scratch_) skipped += w.skipped;
