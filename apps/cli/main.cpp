@@ -30,7 +30,8 @@ void add_subcommands(CLI::App& app, int& status) {
   add_self(app, status);
   add_contain(app, status);
   add_engines(app, status);
-  // bench and demo register themselves here, with their lines in subcommands.hpp.
+  add_bench(app, status);
+  add_demo(app, status);
 }
 
 int run(int argc, char** argv) {

@@ -1,9 +1,6 @@
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 
+#include "core/parallel.hpp"
 #include "picture/font.hpp"
 #include "picture/picture.hpp"
 #include "picture/shading.hpp"
@@ -31,10 +28,10 @@ Balls prepare_balls(const Dots& dots, const Camera& camera) {
   return balls;
 }
 
-Stage prepare_stage(const Picture& picture, unsigned reserved) {
+Stage prepare_stage(const Picture& picture, unsigned reserved, Workers& workers) {
   for (const Layer& layer : picture.layers) check_indices(layer.mesh);
   Stage stage{fit_camera(picture, reserved), {}, {}};
-  for (const Layer& layer : picture.layers) stage.surfaces.push_back(prepare_surface(layer, stage.camera));
+  for (const Layer& layer : picture.layers) stage.surfaces.push_back(prepare_surface(layer, stage.camera, workers));
   for (const Dots& dots : picture.dots) stage.balls.push_back(prepare_balls(dots, stage.camera));
   return stage;
 }
@@ -78,13 +75,13 @@ Bins bin(const Stage& stage, const Image& image) {
   return bins;
 }
 
-void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
-  tbb::enumerable_thread_specific<TileScratch> scratch;
-  tbb::parallel_for(std::size_t{0}, bins.offsets.size() - 1, [&](std::size_t tile) {
+void draw_tiles(const Stage& stage, const Bins& bins, Workers& workers, Image& image) {
+  std::vector<TileScratch> scratch(workers.count());
+  workers.for_chunks(bins.offsets.size() - 1, 1, [&](std::size_t tile, std::size_t, unsigned worker) {
     const auto primitives =
         std::span(bins.primitives).subspan(bins.offsets[tile], bins.offsets[tile + 1] - bins.offsets[tile]);
     draw_tile(stage, primitives, static_cast<unsigned>(tile % bins.columns) * kTilePixels,
-              static_cast<unsigned>(tile / bins.columns) * kTilePixels, scratch.local(), image);
+              static_cast<unsigned>(tile / bins.columns) * kTilePixels, scratch[worker], image);
   });
 }
 
@@ -93,10 +90,10 @@ void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
 Image render(const Picture& picture, unsigned threads) {
   Image image{picture.width, picture.height,
               std::vector<std::uint8_t>(std::size_t{3} * picture.width * picture.height)};
-  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
-  arena.execute([&] {
-    const Stage stage = prepare_stage(picture, text_height(image, picture.captions));
-    draw_tiles(stage, bin(stage, image), image);
+  Workers workers(threads);
+  workers.enter([&] {
+    const Stage stage = prepare_stage(picture, text_height(image, picture.captions), workers);
+    draw_tiles(stage, bin(stage, image), workers, image);
   });
   draw_lines(image, picture.captions, kInk);
   return image;

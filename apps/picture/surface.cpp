@@ -1,6 +1,5 @@
 #include "picture/surface.hpp"
 
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -50,9 +49,9 @@ struct Faces {
   std::vector<float> areas;  // doubled
 };
 
-Faces face_normals(MeshView mesh, const Camera& camera) {
+Faces face_normals(MeshView mesh, const Camera& camera, Workers& workers) {
   Faces faces{std::vector<Vec3>(mesh.triangles.size()), std::vector<float>(mesh.triangles.size())};
-  tbb::parallel_for(std::size_t{0}, mesh.triangles.size(), [&](std::size_t f) {
+  workers.for_each(mesh.triangles.size(), [&](std::size_t f) {
     if (!drawable(mesh, mesh.triangles[f])) return;
     const Vec3d n = area_normal(mesh, mesh.triangles[f], camera);
     const double area = std::sqrt(dot(n, n));
@@ -89,17 +88,17 @@ void check_indices(MeshView mesh) {
   }
 }
 
-Surface prepare_surface(const Layer& layer, const Camera& camera) {
+Surface prepare_surface(const Layer& layer, const Camera& camera, Workers& workers) {
   const MeshView mesh = layer.mesh;
   Surface surface{mesh, to_linear(layer.color), std::clamp(layer.opacity, 0.0f, 1.0f), {}, {}, {}};
   surface.points.resize(mesh.positions.size());
-  tbb::parallel_for(std::size_t{0}, mesh.positions.size(), [&](std::size_t v) {
+  workers.for_each(mesh.positions.size(), [&](std::size_t v) {
     if (finite(mesh.positions[v])) surface.points[v] = project(camera, to_double(mesh.positions[v]));
   });
-  Faces faces = face_normals(mesh, camera);
+  Faces faces = face_normals(mesh, camera, workers);
   const Incidence incident = incidence(mesh);
   surface.normals.resize(mesh.triangles.size());
-  tbb::parallel_for(std::size_t{0}, mesh.triangles.size(), [&](std::size_t f) {
+  workers.for_each(mesh.triangles.size(), [&](std::size_t f) {
     for (int i = 0; i < 3; ++i) {
       surface.normals[f][static_cast<std::size_t>(i)] = corner_normal(faces, incident, f, mesh.triangles[f][i]);
     }

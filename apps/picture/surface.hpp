@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "picture/camera.hpp"
 
 namespace lamella::picture {
@@ -18,7 +19,7 @@ struct Surface {
 };
 
 /// Smooths normals across edges flatter than the crease angle only, so that boxes keep their edges.
-[[nodiscard]] Surface prepare_surface(const Layer& layer, const Camera& camera);
+[[nodiscard]] Surface prepare_surface(const Layer& layer, const Camera& camera, Workers& workers);
 
 /// Throws Error when an index of the mesh is out of range.
 void check_indices(MeshView mesh);

@@ -8,6 +8,15 @@
 #include <algorithm>
 #include <cstddef>
 
+// TBB as packaged is not built for ThreadSanitizer, which therefore does not see how work is handed over.
+#if defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_acquire(void* address);
+extern "C" void __tsan_release(void* address);
+#else
+inline void __tsan_acquire(void*) {}
+inline void __tsan_release(void*) {}
+#endif
+
 namespace lamella {
 
 /// All threading of the library goes through here. One thread means no scheduler at all.
@@ -20,29 +29,52 @@ class Workers {
 
   [[nodiscard]] unsigned count() const { return count_; }
 
+  /// Runs `body` as one of the workers: successive for_chunks() inside find the others awake.
+  template <class Body>
+  void enter(const Body& body) {
+    if (count_ == 1)
+      body();
+    else
+      arena_.execute(body);
+  }
+
   /// Calls body(begin, end, worker) for consecutive chunks of [0, n), `worker` below count() and not shared by two
   /// calls that run at the same time. Which worker gets which chunk is not determined: results must not depend on it.
   template <class Body>
   void for_chunks(std::size_t n, std::size_t chunk, const Body& body) {
     const std::size_t chunks = (n + chunk - 1) / chunk;
     const auto run = [&](std::size_t i, unsigned worker) { body(i * chunk, std::min(n, (i + 1) * chunk), worker); };
-    if (count_ == 1 || chunks <= 1) {
+    if (count_ == 1 || chunks <= kFewChunks) {
       for (std::size_t i = 0; i < chunks; ++i) run(i, 0);
       return;
     }
+    __tsan_release(&count_);
     arena_.execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<std::size_t>(0, chunks, 1),
           [&](const tbb::blocked_range<std::size_t>& range) {
+            __tsan_acquire(&count_);
             const auto worker = static_cast<unsigned>(tbb::this_task_arena::current_thread_index());
             for (std::size_t i = range.begin(); i != range.end(); ++i) run(i, worker);
+            __tsan_release(&arena_);
           },
           tbb::simple_partitioner());
+    });
+    __tsan_acquire(&arena_);
+  }
+
+  /// Calls body(i) for every i below n.
+  template <class Body>
+  void for_each(std::size_t n, const Body& body) {
+    for_chunks(n, 1024, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t i = begin; i < end; ++i) body(i);
     });
   }
 
  private:
   static constexpr unsigned kMost = 1024;
+  /// Not worth waking anybody for.
+  static constexpr std::size_t kFewChunks = 4;
   static unsigned available() { return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency())); }
 
   unsigned count_;

@@ -1,11 +1,13 @@
 #include "lamella/detector.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <new>
 
+#include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "scenes/scenes.hpp"
 
@@ -13,21 +15,34 @@ namespace {
 
 std::atomic<bool> g_counting{false};
 std::atomic<std::size_t> g_allocations{0};
+std::atomic<std::int64_t> g_live{0}, g_peak{0};  // bytes, since counting began
 
 void* counted(std::size_t size) {
-  if (g_counting) ++g_allocations;
-  if (void* p = std::malloc(size != 0 ? size : 1)) return p;
-  throw std::bad_alloc();
+  void* p = std::malloc(size != 0 ? size : 1);
+  if (p == nullptr) throw std::bad_alloc();
+  if (g_counting) {
+    ++g_allocations;
+    const auto bytes = static_cast<std::int64_t>(malloc_usable_size(p));
+    const std::int64_t live = g_live += bytes;
+    for (std::int64_t peak = g_peak; live > peak && !g_peak.compare_exchange_weak(peak, live);) {
+    }
+  }
+  return p;
+}
+
+void released(void* p) {
+  if (g_counting && p != nullptr) g_live -= static_cast<std::int64_t>(malloc_usable_size(p));
+  std::free(p);
 }
 
 }  // namespace
 
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept { released(p); }
+void operator delete[](void* p) noexcept { released(p); }
+void operator delete(void* p, std::size_t) noexcept { released(p); }
+void operator delete[](void* p, std::size_t) noexcept { released(p); }
 
 namespace lamella {
 namespace {
@@ -35,6 +50,7 @@ namespace {
 template <class Call>
 std::size_t allocations_of(const Call& call) {
   g_allocations = 0;
+  g_live = g_peak = 0;
   g_counting = true;
   call();
   g_counting = false;
@@ -65,6 +81,22 @@ TEST_P(DetectorThreads, AllocatesNothingOnceWarm) {
   for (int round = 0; round < 200 && allocations != 0; ++round) allocations = allocations_of(all_frames);
   EXPECT_EQ(allocations, 0u);
   EXPECT_GT(allocations_of([] { delete new int(1); }), 0u) << "the counter counts";
+}
+
+TEST_P(DetectorThreads, PeakMemoryIsUnder32BytesPerVertexAnd16PerCrossing) {
+  const Mesh mesh = scenes::serpent(400000);
+  const Aabb box = bounds(mesh);
+  for (const std::uint32_t n : {128u, 1024u}) {
+    Ldi ldi;
+    (void)allocations_of([&] {
+      const auto engine = make_engine({.threads = GetParam()});
+      engine->build(mesh, {box, *choose_axis(box), n, n}, ldi);
+    });
+    const double columns = 4.0 * static_cast<double>(ldi.offsets.size());  // the image itself
+    const double allowed = 32.0 * static_cast<double>(mesh.positions.size()) +
+                           16.0 * static_cast<double>(ldi.crossings.size()) + columns;
+    EXPECT_LT(static_cast<double>(g_peak), allowed) << n;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, DetectorThreads, testing::Values(1u, 2u));

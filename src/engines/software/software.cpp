@@ -27,7 +27,7 @@
 namespace lamella::software {
 namespace {
 
-constexpr std::size_t kVertexChunk = 16384;
+constexpr std::size_t kVertexChunk = 8192;
 constexpr std::size_t kTriangleChunk = 2048;  // 24 KiB of indices: still in the first-level cache after the check
 constexpr std::size_t kBufferCapacity = 32768;
 constexpr std::size_t kVectorSlack = 64;
@@ -220,18 +220,20 @@ void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
   Job job{mesh, {grid, make_lattice(grid), grid.depth()}};
   const Banding banding = choose_bands(grid.column_count(), workers_.count());
   reset_workers(banding);
-  snap_vertices(job);
-  workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    rasterize_chunk(job, begin, end, worker);
-  });
-  workers_.for_chunks(workers_.count(), 1, [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); });
-
-  std::uint64_t skipped = job.unusable != 0 ? count_unusable(mesh) : 0;
-  for (const Worker& w : scratch_) skipped += w.skipped;
   out.grid = grid;
   out.outside = End::both;
+  workers_.enter([&] {
+    snap_vertices(job);
+    workers_.for_chunks(mesh.triangles.size(), kTriangleChunk,
+                        [&](std::size_t begin, std::size_t end, unsigned worker) {
+                          rasterize_chunk(job, begin, end, worker);
+                        });
+    workers_.for_chunks(workers_.count(), 1, [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); });
+    sort_columns(stores_, banding, workers_, columns_, out);
+  });
+  std::uint64_t skipped = job.unusable != 0 ? count_unusable(mesh) : 0;
+  for (const Worker& w : scratch_) skipped += w.skipped;
   out.skipped_triangles = static_cast<std::uint32_t>(skipped);
-  sort_columns(stores_, banding, workers_, columns_, out);
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "bench_paper.hpp"
+#include "bench_scaling.hpp"
+#include "common.hpp"
+#include "lamella/grid.hpp"
+#include "options.hpp"
+#include "subcommands.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::uint32_t kMaxThreads = 4096;
+constexpr std::uint32_t kMaxFaces = 100'000'000;
+
+/// Adds an option that takes a whole number from `low` to `high`, handed to `target`.
+template <class Target>
+CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint32_t low, std::uint32_t high,
+                       Target& target, const std::string& description) {
+  const auto use = [name, low, high, &target](const std::string& text) { target = parse_count(name, text, low, high); };
+  return command.add_option_function<std::string>(name, use, description)
+      ->type_name("N")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_engines_option(CLI::App& command, std::string& engine) {
+  command.add_option("--engine", engine, "a name from `lamella engines`, or all: every available but the reference")
+      ->type_name("NAME")
+      ->capture_default_str();
+}
+
+void add_paper(CLI::App& bench, int& status) {
+  const auto args = std::make_shared<PaperArgs>();
+  CLI::App* command = bench.add_subcommand("paper", "The tables of WSCG 2004 and TR 395, their figures beside ours");
+  add_engines_option(*command, args->engine);
+  add_count(*command, "--threads", 0, kMaxThreads, args->threads,
+            "only this many (0: all cores); by default both 1 and all cores");
+  const auto table =
+      command->add_option("--table", args->table, "only this one: WSCG-1 WSCG-2 WSCG-3 TR-1 TR-2 TR-fig10 TR-fig12")
+          ->type_name("NAME");
+  command->add_option("--mesh", args->mesh, "ask the same of this mesh instead")->type_name("FILE")->excludes(table);
+  command->add_flag("--json", args->json, "one JSON object per line on stdout");
+  command->footer("Example:\n  lamella bench paper --table WSCG-2");
+  command->callback([args, &status] {
+    bench_paper(*args);
+    status = kAnswered;
+  });
+}
+
+void add_scaling(CLI::App& bench, int& status) {
+  const auto args = std::make_shared<ScalingArgs>();
+  CLI::App* command =
+      bench.add_subcommand("scaling", "Sampling a mesh beside reading it once, by faces, resolution and threads");
+  add_engines_option(*command, args->engine);
+  add_count(*command, "--threads", 0, kMaxThreads, args->threads, "of the face and resolution sweeps; 0: all cores")
+      ->default_str("1");
+  const auto faces = add_count(*command, "--faces", 4, kMaxFaces, args->faces, "only a mesh of about this many");
+  add_count(*command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns");
+  command->add_option("--sweep", args->sweep, "only this one: faces, resolution or threads")->type_name("NAME");
+  const auto model =
+      command->add_option("--model", args->model, "a built-in model")->type_name("NAME")->capture_default_str();
+  command->add_option("--mesh", args->mesh, "this mesh instead of a model")
+      ->type_name("FILE")
+      ->excludes(faces)
+      ->excludes(model);
+  command->add_flag("--json", args->json, "one JSON object per line on stdout");
+  command->footer(
+      "Examples:\n"
+      "  lamella bench scaling --faces 520000\n"
+      "  lamella bench scaling --mesh dragon.ply --json");
+  command->callback([args, &status] {
+    bench_scaling(*args);
+    status = kAnswered;
+  });
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, int& status) {
+  CLI::App* bench = app.add_subcommand("bench", "Tables beside the papers' own; how the cost scales");
+  bench->require_subcommand(1);
+  bench->footer("Examples:\n  lamella bench paper\n  lamella bench scaling --json");
+  add_paper(*bench, status);
+  add_scaling(*bench, status);
+}
+
+}  // namespace lamella::cli

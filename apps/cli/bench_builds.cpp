@@ -1,0 +1,96 @@
+#include "bench_builds.hpp"
+
+#include <cstring>
+#include <memory>
+
+#include "bench_measure.hpp"
+#include "common.hpp"
+#include "lamella/engine.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::size_t kWarmUps = 3;
+constexpr std::size_t kMinRuns = 31;
+constexpr std::size_t kMaxRuns = 301;
+constexpr double kBudgetMs = 1000;  ///< beyond which no more than kMinRuns are made
+
+/// Sum of the 32-bit words of an array: the least that any build can do is to read it.
+template <class Element>
+[[gnu::noinline]] std::uint32_t sum_words(std::span<const Element> elements) {
+  const char* bytes = reinterpret_cast<const char*>(elements.data());
+  const std::size_t words = elements.size_bytes() / sizeof(std::uint32_t);
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    std::uint32_t word;
+    std::memcpy(&word, bytes + i * sizeof word, sizeof word);  // one load; floats cannot be read as integers otherwise
+    sum += word;
+  }
+  return sum;
+}
+
+/// Keeps the sums from being optimised away.
+volatile std::uint32_t sink;
+
+double time_stream(MeshView mesh) {
+  const Stopwatch watch;
+  sink = sum_words(mesh.triangles) + sum_words(mesh.positions);
+  return watch.ms();
+}
+
+double time_build(Engine& engine, MeshView mesh, std::uint32_t resolution, Ldi& ldi) {
+  const Stopwatch watch;
+  const Aabb box = engine.bounds(mesh);
+  const auto axis = choose_axis(box);
+  if (!axis) throw Error("the mesh encloses no volume: there is nothing to sample");
+  engine.build(mesh, {box, *axis, resolution, resolution}, ldi);
+  return watch.ms();
+}
+
+/// An engine of its own for each number of threads, with its repetitions.
+struct Candidate {
+  unsigned threads;
+  std::unique_ptr<Engine> engine;
+  Ldi ldi;
+  std::vector<double> ms, stream_ms;
+};
+
+void repeat(std::vector<Candidate>& candidates, MeshView mesh, std::uint32_t resolution) {
+  for (Candidate& c : candidates) {
+    c.stream_ms.push_back(time_stream(mesh));
+    c.ms.push_back(time_build(*c.engine, mesh, resolution, c.ldi));
+  }
+}
+
+}  // namespace
+
+std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const std::string& engine,
+                               const std::vector<unsigned>& threads) {
+  std::vector<Candidate> candidates;
+  for (const unsigned n : threads) {
+    candidates.push_back({n, make_engine({.engine = engine, .resolution = resolution, .threads = n}), {}, {}, {}});
+  }
+  for (std::size_t i = 0; i < kWarmUps; ++i) repeat(candidates, mesh, resolution);
+  for (Candidate& c : candidates) {
+    c.ms.clear();
+    c.stream_ms.clear();
+  }
+  const Stopwatch watch;
+  for (std::size_t i = 0; i < kMinRuns || (i < kMaxRuns && watch.ms() < kBudgetMs); ++i) {
+    repeat(candidates, mesh, resolution);
+  }
+  std::vector<Build> builds;
+  for (Candidate& c : candidates) {
+    builds.push_back({.faces = mesh.triangles.size(),
+                      .resolution = resolution,
+                      .threads = c.threads,
+                      .ms = median(std::move(c.ms)),
+                      .stream_ms = median(std::move(c.stream_ms)),
+                      .crossings = c.ldi.crossings.size(),
+                      .bytes = mesh.triangles.size_bytes() + mesh.positions.size_bytes()});
+  }
+  return builds;
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lamella/mesh.hpp"
+
+namespace lamella::cli {
+
+/// Medians of building the LDI of a whole mesh, and of reading its arrays once, in milliseconds.
+struct Build {
+  std::size_t faces = 0;
+  std::uint32_t resolution = 0;
+  unsigned threads = 0;
+  double ms = 0;         ///< bounds, grid, rasterise, sort
+  double stream_ms = 0;  ///< one thread
+  std::size_t crossings = 0;
+  std::size_t bytes = 0;  ///< of the mesh's arrays
+
+  [[nodiscard]] double ratio() const { return ms / stream_ms; }
+  [[nodiscard]] double ns_per_face() const { return ms * 1e6 / static_cast<double>(faces); }
+  [[nodiscard]] double ns_per_crossing() const { return ms * 1e6 / static_cast<double>(crossings); }
+};
+
+/// Times the named engine with each number of threads. Each repetition streams, then builds, for one number of threads
+/// after another: all see the same caches and the same neighbours on the machine. Throws Error for a flat mesh.
+[[nodiscard]] std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const std::string& engine,
+                                             const std::vector<unsigned>& threads);
+
+}  // namespace lamella::cli

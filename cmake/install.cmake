@@ -1,0 +1,24 @@
+# What `cmake --install` puts where, so that find_package(lamella) gives lamella::lamella.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lamella)
+
+install(TARGETS lamella EXPORT lamella-targets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lamella TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT lamella-targets NAMESPACE lamella:: DESTINATION ${package_dir})
+
+# Before 1.0 a minor version may break: 0.2 does not serve who asks for 0.1.
+write_basic_package_version_file(lamella-config-version.cmake COMPATIBILITY SameMinorVersion)
+get_target_property(lamella_type lamella TYPE)
+configure_package_config_file(cmake/lamella-config.cmake.in lamella-config.cmake INSTALL_DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/lamella-config.cmake ${PROJECT_BINARY_DIR}/lamella-config-version.cmake
+        DESTINATION ${package_dir})
+
+install(FILES README.md CHANGELOG.md TYPE DOC OPTIONAL)
+install(FILES LICENSE TYPE DOC)
+
+# The installed program finds a shared library beside it, wherever the tree is moved to.
+if(TARGET lamella_cli AND lamella_type STREQUAL SHARED_LIBRARY)
+  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(lamella_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
+endif()

@@ -1,0 +1,195 @@
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "cli/program.hpp"
+#include "scenes/models.hpp"
+
+namespace lamella::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// The objects on stdout, one per line.
+std::vector<nlohmann::ordered_json> lines(const Outcome& outcome) {
+  std::vector<nlohmann::ordered_json> objects;
+  std::istringstream stream(outcome.out);
+  for (std::string line; std::getline(stream, line);) objects.push_back(nlohmann::ordered_json::parse(line));
+  return objects;
+}
+
+void expect_counts(const nlohmann::ordered_json& line, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) EXPECT_TRUE(line[key].is_number_unsigned()) << key << " in " << line;
+}
+
+void expect_positive(const nlohmann::ordered_json& value) {
+  ASSERT_TRUE(value.is_number()) << value;
+  EXPECT_GT(value.get<double>(), 0);
+}
+
+void expect_paper_line(const nlohmann::ordered_json& line) {
+  expect_keys(line, {"bench", "table", "row", "faces", "points", "resolution", "engine", "threads", "ms", "paper_ms"});
+  EXPECT_EQ(line["bench"], "paper");
+  EXPECT_TRUE(line["table"].is_string() && line["row"].is_string() && line["engine"].is_string()) << line;
+  EXPECT_NE(line["engine"], "automatic");
+  expect_counts(line, {"faces", "points", "resolution", "threads", "actual_faces", "runs"});
+  EXPECT_GE(line["threads"], 1);
+  EXPECT_GE(line["runs"], 15);
+  expect_keys(line["ms"], {"ldi", "query", "total"});
+  for (const char* stage : {"ldi", "query", "total"}) expect_positive(line["ms"][stage]);
+  EXPECT_GE(line["ms"]["total"], line["ms"]["ldi"]);
+  EXPECT_GE(line["ms"]["total"], line["ms"]["query"]);
+  EXPECT_LE(line["min_ms"], line["max_ms"]);
+}
+
+void expect_scaling_line(const nlohmann::ordered_json& line) {
+  expect_keys(line, {"bench", "faces", "resolution", "threads", "engine", "ms", "stream_ms", "ratio"});
+  EXPECT_EQ(line["bench"], "scaling");
+  EXPECT_TRUE(line["engine"].is_string()) << line;
+  expect_counts(line, {"faces", "resolution", "threads", "actual_faces", "crossings", "bytes"});
+  expect_keys(line["ms"], {"ldi"});
+  const double ldi = line["ms"]["ldi"], stream = line["stream_ms"], ratio = line["ratio"];
+  expect_positive(line["ms"]["ldi"]);
+  expect_positive(line["stream_ms"]);
+  // Times are printed to a nanosecond, and the stream of a small mesh takes few.
+  EXPECT_NEAR(ratio, ldi / stream, ratio * (0.001 + 1e-6 / stream));
+  // Every crossing of a closed mesh has another where the ray leaves again.
+  EXPECT_EQ(line["crossings"].get<std::uint64_t>() % 2, 0u) << line;
+}
+
+using Bench = Program;
+
+TEST_F(Bench, PaperPrintsALinePerRowAndThreadCount) {
+  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-3", "--threads", "1", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const auto rows = lines(outcome);
+  ASSERT_EQ(rows.size(), 3u);
+  const std::vector<std::pair<unsigned, double>> paper{{32, 2.1}, {64, 3.0}, {128, 5.9}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    expect_paper_line(rows[i]);
+    EXPECT_EQ(rows[i]["table"], "WSCG-3");
+    EXPECT_EQ(rows[i]["faces"], 16500);
+    EXPECT_EQ(rows[i]["points"], 0);
+    EXPECT_EQ(rows[i]["resolution"], paper[i].first);
+    EXPECT_EQ(rows[i]["threads"], 1);
+    EXPECT_EQ(rows[i]["paper_ms"], paper[i].second);
+    expect_positive(rows[i]["volume"]);
+  }
+}
+
+TEST_F(Bench, PaperFindsPointsInside) {
+  const auto rows = lines(run({"bench", "paper", "--table", "WSCG-2", "--threads", "0", "--json"}));
+  ASSERT_EQ(rows.size(), 3u);
+  for (const auto& row : rows) {
+    expect_paper_line(row);
+    EXPECT_GT(row["inside"], 0);
+    EXPECT_LT(row["inside"], row["points"]);
+  }
+  EXPECT_EQ(rows[0]["row"], "high");
+  EXPECT_EQ(rows[0]["faces"], 520000);
+  EXPECT_EQ(rows[0]["points"], 100000);
+  EXPECT_EQ(rows[0]["paper_ms"], 398.7);
+}
+
+TEST_F(Bench, PaperKeepsTheStagesOfTheTechnicalReportApart) {
+  const auto rows =
+      lines(run({"bench", "paper", "--table", "TR-1", "--engine", "software", "--threads", "1", "--json"}));
+  ASSERT_EQ(rows.size(), 6u);
+  for (const auto& row : rows) {
+    expect_paper_line(row);
+    EXPECT_EQ(row["paper_ms"].get<double>(),
+              row["paper_stage12_ms"].get<double>() + row["paper_stage3_ms"].get<double>());
+    expect_positive(row["volume"]);
+  }
+  // The three pairs overlap less in figure 8 than in figure 9.
+  for (std::size_t i = 0; i < rows.size(); i += 2) EXPECT_LT(rows[i]["volume"], rows[i + 1]["volume"]);
+}
+
+TEST_F(Bench, PaperForPeopleHasThePapersColumnsAndTheStandIns) {
+  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-1"});
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* text : {"Ordered", "Unordered", "Software", "2.8 - 4.1", "speed-up", "dragon -> serpent"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(text));
+  }
+}
+
+TEST_F(Bench, PaperTakesAMeshInstead) {
+  const std::string mesh = save("ball.ply", scenes::sphere(2000));
+  const auto rows = lines(run({"bench", "paper", "--mesh", mesh, "--threads", "1", "--json"}));
+  ASSERT_EQ(rows.size(), 4u);
+  for (const auto& row : rows) {
+    expect_paper_line(row);
+    EXPECT_TRUE(row["paper_ms"].is_null()) << row;
+    EXPECT_EQ(row["faces"], row["actual_faces"]);
+  }
+}
+
+TEST_F(Bench, PaperRefusesATableOrEngineThatIsNot) {
+  const Outcome table = run({"bench", "paper", "--table", "WSCG-9"});
+  EXPECT_EQ(table.status, 2);
+  EXPECT_THAT(table.err, HasSubstr("there is no table 'WSCG-9'; type one of: WSCG-1"));
+  const Outcome engine = run({"bench", "paper", "--engine", "steam"});
+  EXPECT_EQ(engine.status, 2);
+  EXPECT_THAT(engine.err, HasSubstr("steam"));
+}
+
+TEST_F(Bench, ScalingRestrictedToAFaceCountIsOneLine) {
+  const Outcome outcome = run({"bench", "scaling", "--faces", "5000", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const auto rows = lines(outcome);
+  ASSERT_EQ(rows.size(), 1u);
+  expect_scaling_line(rows[0]);
+  EXPECT_EQ(rows[0]["faces"], 5000);
+  EXPECT_EQ(rows[0]["resolution"], 128);
+  EXPECT_EQ(rows[0]["threads"], 1);
+}
+
+TEST_F(Bench, ScalingSweepsResolutionsAndThreads) {
+  const auto grids = lines(run({"bench", "scaling", "--sweep", "resolution", "--faces", "5000", "--json"}));
+  ASSERT_EQ(grids.size(), 6u);
+  for (const auto& row : grids) expect_scaling_line(row);
+  EXPECT_EQ(grids.front()["resolution"], 32);
+  EXPECT_EQ(grids.back()["resolution"], 1024);
+
+  const auto threads = lines(run({"bench", "scaling", "--sweep", "threads", "--faces", "5000", "--json"}));
+  ASSERT_GE(threads.size(), 1u);
+  for (const auto& row : threads) {
+    expect_scaling_line(row);
+    expect_positive(row["speedup"]);
+    EXPECT_EQ(row["crossings"], threads[0]["crossings"]);
+  }
+  EXPECT_EQ(threads[0]["threads"], 1);
+  EXPECT_EQ(threads[0]["speedup"], 1.0);
+}
+
+TEST_F(Bench, ScalingTakesAMesh) {
+  const std::string mesh = save("ball.ply", scenes::sphere(2000));
+  const auto rows = lines(run({"bench", "scaling", "--mesh", mesh, "--resolution", "64", "--json"}));
+  ASSERT_EQ(rows.size(), 1u);
+  expect_scaling_line(rows[0]);
+  EXPECT_EQ(rows[0]["faces"], rows[0]["actual_faces"]);
+  EXPECT_EQ(rows[0]["resolution"], 64);
+  EXPECT_EQ(rows[0]["model"], "ball.ply");
+  EXPECT_EQ(run({"bench", "scaling", "--mesh", mesh, "--faces", "5000"}).status, 2);
+}
+
+TEST_F(Bench, ScalingForPeopleSaysWhatIsTimedAndWhereTheImageDominates) {
+  const Outcome outcome = run({"bench", "scaling", "--sweep", "resolution", "--faces", "5000"});
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* text : {"core", "stream ms", "ratio", "ns/crossing", "dominates"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(text));
+  }
+}
+
+TEST_F(Bench, RefusesAFlatMeshAndAWrongSweepOrModel) {
+  const std::string flat = save("flat.ply", Mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+  EXPECT_EQ(run({"bench", "scaling", "--mesh", flat}).status, 2);
+  EXPECT_EQ(run({"bench", "scaling", "--sweep", "colours"}).status, 2);
+  EXPECT_EQ(run({"bench", "scaling", "--model", "teapot", "--faces", "100"}).status, 2);
+  EXPECT_EQ(run({"bench"}).status, 2);
+}
+
+}  // namespace
+}  // namespace lamella::test

@@ -1,0 +1,48 @@
+# Runs the `lamella` commands of the marked shell blocks of PAGES in the current folder, with PROGRAM's folder first on
+# PATH, and says what it saw. A README without a C++ snippet fails too: its first screen shows one.
+include(${CMAKE_CURRENT_LIST_DIR}/snippets.cmake)
+
+cmake_path(GET PROGRAM PARENT_PATH program_folder)
+set(ENV{PATH} "${program_folder}:$ENV{PATH}")
+
+function(run_command command line)
+  message("${page_name}:${line}: ${command}")
+  execute_process(COMMAND sh -c "${command}" RESULT_VARIABLE status)
+  if(NOT status MATCHES "^[01]$")  # 1: a collision
+    message(FATAL_ERROR "${page_name}:${line}: exit status ${status}")
+  endif()
+endfunction()
+
+function(ignore code line marked)
+endfunction()
+
+function(run_shell code line marked)
+  if(NOT marked)
+    return()
+  endif()
+  string(REPLACE "\\\n" " " code "${code}")
+  set(runs 0)
+  while(code MATCHES "\n(\\$ )?(build/release/bin/)?(lamella( [^\n]*)?)")
+    set(command "${CMAKE_MATCH_3}")
+    string(FIND "${code}" "${CMAKE_MATCH_0}" start)
+    string(LENGTH "${CMAKE_MATCH_0}" length)
+    math(EXPR start "${start} + ${length}")
+    string(SUBSTRING "${code}" ${start} -1 code)
+    run_command("${command}" ${line})
+    math(EXPR runs "${runs} + 1")
+  endwhile()
+  if(runs EQUAL 0)
+    message(FATAL_ERROR "${page_name}:${line}: marked as a test, but has no lamella command")
+  endif()
+endfunction()
+
+foreach(page ${PAGES})
+  cmake_path(GET page FILENAME page_name)
+  for_each_snippet(${page} cpp ignore)
+  set(cpp_count ${snippet_count})
+  for_each_snippet(${page} "sh;console" run_shell)
+  message("${page_name}: ${cpp_count} C++ snippets, ${snippet_count} shell snippets")
+  if(page_name STREQUAL README.md AND cpp_count EQUAL 0)
+    message(FATAL_ERROR "README.md shows no C++")
+  endif()
+endforeach()
