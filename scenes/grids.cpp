@@ -63,9 +63,14 @@ struct SurfaceIndex {
 /// Adds the two sides across one axis. `at(i, j, end)` numbers the points; (i, j, axis) must be right-handed.
 template <class At>
 void add_sides(std::int64_t columns, std::int64_t rows, std::int64_t far, At at, QuadGrid& grid) {
+  // One side after the other: neighbours in the list are neighbours on the surface, as in meshes from elsewhere.
   for (std::int64_t j = 0; j < rows; ++j) {
     for (std::int64_t i = 0; i < columns; ++i) {
       grid.quads.push_back({at(i, j, far), at(i + 1, j, far), at(i + 1, j + 1, far), at(i, j + 1, far)});
+    }
+  }
+  for (std::int64_t j = 0; j < rows; ++j) {
+    for (std::int64_t i = 0; i < columns; ++i) {
       grid.quads.push_back({at(i, j, 0), at(i, j + 1, 0), at(i + 1, j + 1, 0), at(i + 1, j, 0)});
     }
   }

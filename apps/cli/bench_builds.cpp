@@ -11,7 +11,7 @@
 namespace lamella::cli {
 namespace {
 
-constexpr std::size_t kWarmUps = 3;
+constexpr std::size_t kBurst = 6;
 constexpr std::size_t kMinRuns = 31;
 constexpr std::size_t kMaxRuns = 301;
 constexpr double kBudgetMs = 1000;  ///< beyond which no more than kMinRuns are made
@@ -56,11 +56,18 @@ struct Candidate {
   std::vector<double> ms, stream_ms;
 };
 
+/// A few builds in a row for each number of threads, as a simulation makes them; where there are several numbers, the
+/// first builds of each are not counted, since the others' left its threads asleep.
 void repeat(std::vector<Candidate>& candidates, MeshView mesh, std::uint32_t resolution) {
-  for (Candidate& c : candidates) {
-    c.stream_ms.push_back(time_stream(mesh));
-    c.ms.push_back(time_build(*c.engine, mesh, resolution, c.ldi));
-  }
+  const std::size_t uncounted = candidates.size() > 1 ? 2 : 0;
+  for (Candidate& c : candidates)
+    for (std::size_t i = 0; i < uncounted + kBurst; ++i) {
+      const double stream_ms = time_stream(mesh);
+      const double ms = time_build(*c.engine, mesh, resolution, c.ldi);
+      if (i < uncounted) continue;
+      c.stream_ms.push_back(stream_ms);
+      c.ms.push_back(ms);
+    }
 }
 
 }  // namespace
@@ -71,13 +78,13 @@ std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const st
   for (const unsigned n : threads) {
     candidates.push_back({n, make_engine({.engine = engine, .resolution = resolution, .threads = n}), {}, {}, {}});
   }
-  for (std::size_t i = 0; i < kWarmUps; ++i) repeat(candidates, mesh, resolution);
+  repeat(candidates, mesh, resolution);
   for (Candidate& c : candidates) {
     c.ms.clear();
     c.stream_ms.clear();
   }
   const Stopwatch watch;
-  for (std::size_t i = 0; i < kMinRuns || (i < kMaxRuns && watch.ms() < kBudgetMs); ++i) {
+  for (std::size_t i = 0; i < kMinRuns || (i < kMaxRuns && watch.ms() < kBudgetMs); i += kBurst) {
     repeat(candidates, mesh, resolution);
   }
   std::vector<Build> builds;

@@ -24,8 +24,8 @@ struct Build {
   [[nodiscard]] double ns_per_crossing() const { return ms * 1e6 / static_cast<double>(crossings); }
 };
 
-/// Times the named engine with each number of threads. Each repetition streams, then builds, for one number of threads
-/// after another: all see the same caches and the same neighbours on the machine. Throws Error for a flat mesh.
+/// Times the named engine with each number of threads, in turns of a few builds, so that all see the same neighbours on
+/// the machine. Each repetition streams, then builds: both see the same caches. Throws Error for a flat mesh.
 [[nodiscard]] std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const std::string& engine,
                                              const std::vector<unsigned>& threads);
 

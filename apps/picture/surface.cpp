@@ -1,6 +1,5 @@
 #include "picture/surface.hpp"
 
-
 #include <algorithm>
 #include <cstdint>
 

@@ -93,8 +93,8 @@ TEST_P(DetectorThreads, PeakMemoryIsUnder32BytesPerVertexAnd16PerCrossing) {
       engine->build(mesh, {box, *choose_axis(box), n, n}, ldi);
     });
     const double columns = 4.0 * static_cast<double>(ldi.offsets.size());  // the image itself
-    const double allowed = 32.0 * static_cast<double>(mesh.positions.size()) +
-                           16.0 * static_cast<double>(ldi.crossings.size()) + columns;
+    const double allowed =
+        32.0 * static_cast<double>(mesh.positions.size()) + 16.0 * static_cast<double>(ldi.crossings.size()) + columns;
     EXPECT_LT(static_cast<double>(g_peak), allowed) << n;
   }
 }

@@ -224,10 +224,9 @@ void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
   out.outside = End::both;
   workers_.enter([&] {
     snap_vertices(job);
-    workers_.for_chunks(mesh.triangles.size(), kTriangleChunk,
-                        [&](std::size_t begin, std::size_t end, unsigned worker) {
-                          rasterize_chunk(job, begin, end, worker);
-                        });
+    workers_.for_chunks(
+        mesh.triangles.size(), kTriangleChunk,
+        [&](std::size_t begin, std::size_t end, unsigned worker) { rasterize_chunk(job, begin, end, worker); });
     workers_.for_chunks(workers_.count(), 1, [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); });
     sort_columns(stores_, banding, workers_, columns_, out);
   });
