@@ -6,14 +6,17 @@
 namespace lamella::software {
 namespace {
 
-TEST(Kernels, MaxIndexFindsTheLargestWhereverItIs) {
-  for (std::size_t n : {1u, 2u, 11u, 100u})
+TEST(Kernels, CullNoticesAnIndexOutOfRangeWhereverItIs) {
+  const std::vector<Snapped> vertices(4);
+  for (std::size_t n : {1u, 2u, 11u, 100u, 600u})
     for (std::size_t at = 0; at < 3 * n; ++at) {
       std::vector<Triangle> triangles(n, Triangle{1, 2, 3});
-      (&triangles[0].a)[at] = 4'000'000'000u;
-      EXPECT_EQ(max_index(triangles), 4'000'000'000u) << n << " triangles, at " << at;
+      std::vector<std::uint32_t> ids(n + 64);
+      EXPECT_NE(cull(triangles, vertices, 0, ids.data()), kBadIndex);
+      std::uint32_t Triangle::*const corners[] = {&Triangle::a, &Triangle::b, &Triangle::c};
+      triangles[at / 3].*corners[at % 3] = at % 2 == 0 ? 4 : 4'000'000'000u;
+      EXPECT_EQ(cull(triangles, vertices, 0, ids.data()), kBadIndex) << n << " triangles, at " << at;
     }
-  EXPECT_EQ(max_index({}), 0u);
 }
 
 TEST(Kernels, SnapIsTheLatticeOfTheReferenceWhereverItIsNotClamped) {
@@ -67,7 +70,7 @@ TEST(Kernels, CullKeepsExactlyTheTrianglesWhoseBoxHoldsASample) {
       };
       if (differ(&Snapped::first) && differ(&Snapped::second)) expected.push_back(static_cast<std::uint32_t>(100 + i));
     }
-    ids.resize(cull(triangles, snapped.data(), 100, ids.data()));
+    ids.resize(cull(triangles, snapped, 100, ids.data()));
     EXPECT_EQ(ids, expected) << n << " triangles";
   }
 }

@@ -66,7 +66,8 @@ inline Aabb Bounds(std::span<const Vec3> positions) {
   return box;
 }
 
-inline std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
+/// Largest of the indices.
+HWY_INLINE std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
   const U32 d;
   const std::size_t lanes = hn::Lanes(d);
   const std::uint32_t* p = reinterpret_cast<const std::uint32_t*>(triangles.data());
@@ -173,11 +174,11 @@ inline std::size_t Snap(std::span<const Vec3> positions, const RasterTarget& tar
 // ---------------------------------------------------------------------------------------------------------- culling
 
 /// In blocks of two steps: plain loads collect where the corners differ, vectors then test and compact.
-inline std::size_t Cull(std::span<const Triangle> triangles, const Snapped* snapped, std::uint32_t first,
+inline std::size_t Cull(std::span<const Triangle> triangles, std::span<const Snapped> vertices, std::uint32_t first,
                         std::uint32_t* ids) {
   const U32 d;
   const std::size_t lanes = hn::Lanes(d);
-  constexpr std::size_t kBlock = 1024;  // long enough that the first stores are done when the vectors load them
+  constexpr std::size_t kBlock = 512;  // long enough that the first stores are done when the vectors load them
   HWY_ALIGN std::uint64_t differ[kBlock];
   const auto* halves = reinterpret_cast<const std::uint32_t*>(differ);
   const VU smallest_cell = hn::Set(d, kSubStep);  // what differs by less differs in the fraction alone
@@ -185,7 +186,8 @@ inline std::size_t Cull(std::span<const Triangle> triangles, const Snapped* snap
   std::size_t count = 0;
   for (std::size_t block = 0; block < triangles.size(); block += kBlock) {
     const std::size_t n = std::min(kBlock, triangles.size() - block);
-    collect_differences(triangles.subspan(block, n), snapped, differ);
+    if (MaxIndex(triangles.subspan(block, n)) >= vertices.size()) return kBadIndex;
+    collect_differences(triangles.subspan(block, n), vertices.data(), differ);
     for (std::size_t i = n; i % lanes != 0; ++i) differ[i] = 0;
     for (std::size_t i = 0; i < n; i += lanes) {
       VU on_first, on_second;

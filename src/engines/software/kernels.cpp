@@ -14,7 +14,6 @@
 namespace lamella::software {
 
 HWY_EXPORT(Bounds);
-HWY_EXPORT(MaxIndex);
 HWY_EXPORT(Snap);
 HWY_EXPORT(Cull);
 HWY_EXPORT(Rasterize);
@@ -45,14 +44,13 @@ HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const
 
 Aabb bounds(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISPATCH(Bounds)(positions); }
 
-std::uint32_t max_index(std::span<const Triangle> triangles) { return HWY_DYNAMIC_DISPATCH(MaxIndex)(triangles); }
-
 std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w) {
   return HWY_DYNAMIC_DISPATCH(Snap)(positions, target, out, w);
 }
 
-std::size_t cull(std::span<const Triangle> triangles, const Snapped* snapped, std::uint32_t first, std::uint32_t* ids) {
-  return HWY_DYNAMIC_DISPATCH(Cull)(triangles, snapped, first, ids);
+std::size_t cull(std::span<const Triangle> triangles, std::span<const Snapped> vertices, std::uint32_t first,
+                 std::uint32_t* ids) {
+  return HWY_DYNAMIC_DISPATCH(Cull)(triangles, vertices, first, ids);
 }
 
 void rasterize(const Batch& batch, std::int32_t limit, const RasterTarget& target, FragmentBuffer& out,

@@ -68,16 +68,16 @@ inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
 /// Box of the finite coordinates.
 Aabb bounds(std::span<const Vec3> positions);
 
-/// Largest of the indices, 0 when there is none.
-std::uint32_t max_index(std::span<const Triangle> triangles);
-
 /// Writes every position's Snapped, and its coordinate along the rays. Returns how many positions are not usable; they
 /// are clamped on both axes.
 std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w);
 
-/// Writes the numbers, from `first` up, of those triangles whose box contains a sample. Indices must be valid. `ids`
-/// must have room for all triangles and a vector more. Returns how many.
-std::size_t cull(std::span<const Triangle> triangles, const Snapped* snapped, std::uint32_t first, std::uint32_t* ids);
+/// Writes the numbers, from `first` up, of those triangles whose box contains a sample. `ids` must have room for all
+/// triangles and a vector more. Returns how many, or kBadIndex when an index is not below `vertices`: indices are
+/// checked a block at a time just before they are used, which costs little since they must come into the cache anyway.
+inline constexpr std::size_t kBadIndex = ~std::size_t{0};
+std::size_t cull(std::span<const Triangle> triangles, std::span<const Snapped> vertices, std::uint32_t first,
+                 std::uint32_t* ids);
 
 /// First half of cull(): the bits in which each triangle's corners differ from one another, first axis in the low half.
 /// Compiled for the baseline alone: compilers turn it into gathers where they may, which are slower than plain loads.

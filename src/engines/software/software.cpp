@@ -28,7 +28,7 @@ namespace lamella::software {
 namespace {
 
 constexpr std::size_t kVertexChunk = 8192;
-constexpr std::size_t kTriangleChunk = 2048;  // 24 KiB of indices: still in the first-level cache after the check
+constexpr std::size_t kTriangleChunk = 2048;
 constexpr std::size_t kBufferCapacity = 32768;
 constexpr std::size_t kVectorSlack = 64;
 static_assert(kBufferCapacity >= kMaxResolution, "a whole row must fit");
@@ -97,14 +97,13 @@ struct SoftwareEngine::Job {
   std::size_t unusable = 0;  ///< vertices
 };
 
-void check_indices(MeshView mesh, std::size_t begin, std::size_t end) {
-  const auto chunk = mesh.triangles.subspan(begin, end - begin);
-  if (chunk.empty() || max_index(chunk) < mesh.positions.size()) return;
-  for (std::size_t i = begin; i < end; ++i)
+[[noreturn]] void fail_index(MeshView mesh) {
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (mesh.triangles[i][k] >= mesh.positions.size())
         throw Error(fmt::format("triangle {} names vertex {}, but the mesh has only {} vertices", i,
                                 mesh.triangles[i][k], mesh.positions.size()));
+  throw Error("a triangle named a vertex that the mesh does not have, and the mesh was changed meanwhile");
 }
 
 Aabb SoftwareEngine::bounds(MeshView mesh) {
@@ -179,13 +178,15 @@ void SoftwareEngine::rasterize_waiting_large(const Job& job, Worker& w) {
 }
 
 void SoftwareEngine::rasterize_chunk(const Job& job, std::size_t begin, std::size_t end, unsigned worker) {
-  check_indices(job.mesh, begin, end);
   Worker& w = scratch_[worker];
   auto& waiting = w.waiting[0];
   const std::size_t old = waiting.size();
   waiting.resize(old + (end - begin) + kVectorSlack);
-  waiting.resize(old + cull(job.mesh.triangles.subspan(begin, end - begin), snapped_.data(),
-                            static_cast<std::uint32_t>(begin), waiting.data() + old));
+  const std::size_t survivors =
+      cull(job.mesh.triangles.subspan(begin, end - begin), std::span(snapped_).first(job.mesh.positions.size()),
+           static_cast<std::uint32_t>(begin), waiting.data() + old);
+  if (survivors == kBadIndex) fail_index(job.mesh);
+  waiting.resize(old + survivors);
   for (std::size_t pass = 0; pass < kPasses; ++pass) rasterize_pass(job, w, pass, false);
   rasterize_waiting_large(job, w);
 }
