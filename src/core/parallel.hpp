@@ -40,11 +40,12 @@ class Workers {
 
   /// Calls body(begin, end, worker) for consecutive chunks of [0, n), `worker` below count() and not shared by two
   /// calls that run at the same time. Which worker gets which chunk is not determined: results must not depend on it.
+  /// Up to `few` chunks are not worth waking anybody for and are run by the caller.
   template <class Body>
-  void for_chunks(std::size_t n, std::size_t chunk, const Body& body) {
+  void for_chunks(std::size_t n, std::size_t chunk, const Body& body, std::size_t few = 4) {
     const std::size_t chunks = (n + chunk - 1) / chunk;
     const auto run = [&](std::size_t i, unsigned worker) { body(i * chunk, std::min(n, (i + 1) * chunk), worker); };
-    if (count_ == 1 || chunks <= kFewChunks) {
+    if (count_ == 1 || chunks <= few) {
       for (std::size_t i = 0; i < chunks; ++i) run(i, 0);
       return;
     }
@@ -73,8 +74,6 @@ class Workers {
 
  private:
   static constexpr unsigned kMost = 1024;
-  /// Not worth waking anybody for.
-  static constexpr std::size_t kFewChunks = 4;
   static unsigned available() { return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency())); }
 
   unsigned count_;

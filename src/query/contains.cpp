@@ -12,20 +12,39 @@ namespace {
 
 constexpr std::size_t kPointChunk = 8192, kColumnChunk = 8192;
 
-/// Open and occupied columns of the whole grid.
+/// Whether the winding falls below 0 for longer than `thickness`.
+bool turns_inside_out(const Ldi& ldi, std::span<const Crossing> column, float thickness) {
+  int winding = initial_winding(ldi, column);
+  float from = 0;
+  for (const Crossing c : column) {
+    if (winding < 0 && c.depth() - from > thickness) return true;
+    winding += c.sign();
+    from = c.depth();
+  }
+  return winding < 0 && ldi.grid.depth() - from > thickness;
+}
+
+/// Open, inside-out and occupied columns of the whole grid.
 void count_columns(const Ldi& ldi, Workers& workers, Health& health) {
-  std::atomic<std::uint32_t> open{0}, occupied{0};
+  const float thickness = Options{}.min_thickness * ldi.grid.depth();
+  std::atomic<std::uint32_t> open{0}, inside_out{0}, occupied{0};
   workers.for_chunks(ldi.grid.column_count(), kColumnChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    std::uint32_t open_here = 0, occupied_here = 0;
+    std::uint32_t open_here = 0, inside_out_here = 0, occupied_here = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const auto column = ldi.column(i);
-      occupied_here += column.empty() ? 0 : 1;
-      open_here += closes(ldi, column) ? 0 : 1;
+      if (column.empty()) continue;
+      ++occupied_here;
+      if (!closes(ldi, column))
+        ++open_here;
+      else if (turns_inside_out(ldi, column, thickness))
+        ++inside_out_here;
     }
     open += open_here;
+    inside_out += inside_out_here;
     occupied += occupied_here;
   });
   health.open_columns = open;
+  health.inside_out_columns = inside_out;
   health.occupied_columns = occupied;
 }
 

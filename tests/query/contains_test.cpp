@@ -94,6 +94,15 @@ TEST(Contains, PointsInColumnsThatDoNotCloseAreCountedNotGuessed) {
   EXPECT_EQ(c.count + c.health.untrusted_points, points.size());
 }
 
+TEST(Contains, AnInsideOutMeshHoldsNoPointsAndSaysSo) {
+  Mesh mesh = box_mesh({0, 0, 0}, {1, 1, 1});
+  for (Triangle& t : mesh.triangles) std::swap(t.a, t.b);
+  const std::vector<Vec3> points{{0.5f, 0.5f, 0.5f}};
+  const Containment c = contains(mesh, points, {.resolution = 16});
+  EXPECT_EQ(c.count, 0u);
+  EXPECT_EQ(c.health.inside_out_columns, 256u);
+}
+
 TEST(Contains, NoPointsAndNoMeshAreFine) {
   EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), {}).count, 0u);
   const std::vector<Vec3> points{{0, 0, 0}};

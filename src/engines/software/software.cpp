@@ -228,7 +228,9 @@ void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
     workers_.for_chunks(
         mesh.triangles.size(), kTriangleChunk,
         [&](std::size_t begin, std::size_t end, unsigned worker) { rasterize_chunk(job, begin, end, worker); });
-    workers_.for_chunks(workers_.count(), 1, [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); });
+    // Each worker's buffer may still hold all that it made: worth a turn of its own.
+    workers_.for_chunks(
+        workers_.count(), 1, [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); }, 1);
     sort_columns(stores_, banding, workers_, columns_, out);
   });
   std::uint64_t skipped = job.unusable != 0 ? count_unusable(mesh) : 0;
