@@ -85,20 +85,32 @@ HWY_INLINE std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
 
 // --------------------------------------------------------------------------------------------------------- snapping
 
+/// lattice_coordinate() and snap(), minus one, from kClampedLow up to `end` - 1.
+HWY_INLINE VI SnapClamped(VF x, VF origin, VF scale, VF end) {
+  const F32 d;
+  const I32 di;
+  const VF c = hn::Add(hn::Mul(hn::Sub(x, origin), scale), hn::Set(d, kSubStep / 2));
+  // Clamped while still a float, to integers that are exact in it.
+  const VF bounded = hn::Min(hn::Max(c, hn::Set(d, kClampedLow + 1)), end);
+  return hn::Sub(hn::NearestInt(bounded), hn::Set(di, 1));
+}
+
+constexpr float SnapEnd(std::uint32_t cells) { return static_cast<float>(clamped_high(cells) + 1); }
+
 /// The lattice's constants for one position of the flat xyz stream's period of three vectors, and which lanes matter.
-struct SnapPhase {
-  VF origin, scale, high;
+struct StreamPhase {
+  VF origin, scale, end;
   hn::Mask<I32> kept;
   std::size_t kept_count;
 };
 
-HWY_INLINE SnapPhase MakeSnapPhase(const RasterTarget& target, std::size_t phase) {
+HWY_INLINE StreamPhase MakePhase(const RasterTarget& target, std::size_t phase) {
   const F32 d;
   const I32 di;
   const std::size_t lanes = hn::Lanes(d);
-  HWY_ALIGN float origin[HWY_MAX_BYTES / sizeof(float)], scale[HWY_MAX_BYTES / sizeof(float)];
-  HWY_ALIGN float high[HWY_MAX_BYTES / sizeof(float)];
-  HWY_ALIGN std::int32_t kept[HWY_MAX_BYTES / sizeof(float)];
+  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
+  HWY_ALIGN float origin[kMost], scale[kMost], end[kMost];
+  HWY_ALIGN std::int32_t kept[kMost];
   const Lattice& l = target.lattice;
   std::size_t kept_count = 0;
   for (std::size_t k = 0; k < lanes; ++k) {
@@ -106,95 +118,112 @@ HWY_INLINE SnapPhase MakeSnapPhase(const RasterTarget& target, std::size_t phase
     const bool is_u = component == target.grid.u(), is_w = component == target.grid.w();
     origin[k] = is_u ? l.origin_u : l.origin_v;
     scale[k] = is_u ? l.scale_u : l.scale_v;
-    high[k] = static_cast<float>(clamped_high(is_u ? target.grid.columns : target.grid.rows) + 1);
+    end[k] = SnapEnd(is_u ? target.grid.columns : target.grid.rows);
     kept[k] = is_w ? 0 : 1;
     kept_count += is_w ? 0 : 1;
   }
-  return {hn::Load(d, origin), hn::Load(d, scale), hn::Load(d, high), hn::Ne(hn::Load(di, kept), hn::Zero(di)),
+  return {hn::Load(d, origin), hn::Load(d, scale), hn::Load(d, end), hn::Ne(hn::Load(di, kept), hn::Zero(di)),
           kept_count};
 }
 
 /// One vertex, as in core/lattice.hpp.
-inline Snapped SnapOne(Vec3 p, const RasterTarget& target) {
-  if (!usable(p)) return {kClampedLow, kClampedLow};
-  const auto snap_axis = [](float x, float origin, float scale, std::uint32_t cells) {
+inline CellCode EncodeOne(Vec3 p, const RasterTarget& target) {
+  if (!usable(p)) return {};
+  const auto encode_axis = [](float x, float origin, float scale, std::uint32_t cells) {
     const float c = lattice_coordinate(x, origin, scale);
-    const float bounded = std::min(std::max(c, 1.0f), static_cast<float>(clamped_high(cells) + 1));
-    return static_cast<std::int32_t>(lamella::snap(bounded)) - 1;
+    const float bounded = std::min(std::max(c, static_cast<float>(kClampedLow + 1)), SnapEnd(cells));
+    return static_cast<std::uint16_t>((snap(bounded) - 1) >> kSubBits);
   };
   const Lattice& l = target.lattice;
   const Grid& g = target.grid;
-  const std::int32_t u = snap_axis(p[g.u()], l.origin_u, l.scale_u, g.columns);
-  const std::int32_t v = snap_axis(p[g.v()], l.origin_v, l.scale_v, g.rows);
-  return g.axis == Axis::y ? Snapped{v, u} : Snapped{u, v};
+  const std::uint16_t u = encode_axis(p[g.u()], l.origin_u, l.scale_u, g.columns);
+  const std::uint16_t v = encode_axis(p[g.v()], l.origin_v, l.scale_v, g.rows);
+  return g.axis == Axis::y ? CellCode{v, u} : CellCode{u, v};
 }
 
-/// Works on the flat stream: all three components are snapped, the one along the ray is then squeezed out.
-inline std::size_t Snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w) {
+/// Works on the flat stream: all three components are coded, the one along the ray is then squeezed out.
+inline std::size_t Encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes) {
   const F32 d;
-  const I32 di;
+  const hn::Rebind<std::uint16_t, I32> d16;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t n = positions.size();
   const float* p = reinterpret_cast<const float*>(positions.data());
-  const SnapPhase phases[3] = {MakeSnapPhase(target, 0), MakeSnapPhase(target, 1), MakeSnapPhase(target, 2)};
-  const VF limit = hn::Set(d, kMaxCoordinate), one = hn::Set(d, 1.0f), half = hn::Set(d, kSubStep / 2);
-  auto all_usable = hn::Eq(one, one);
-  auto* to = reinterpret_cast<std::int32_t*>(out);
-  float* to_w = w;
+  const StreamPhase phases[3] = {MakePhase(target, 0), MakePhase(target, 1), MakePhase(target, 2)};
+  const VF limit = hn::Set(d, kMaxCoordinate);
+  auto all_usable = hn::Eq(limit, limit);
+  auto* to = reinterpret_cast<std::uint16_t*>(codes);
   std::size_t i = 0;
-  // A squeezed vector is stored whole, so a few numbers too many: the last vertices are left to the loop below, which
+  // Squeezed vectors are stored whole, so a few numbers too many: the last vertices are left to the loop below, which
   // keeps all writes within this call's part of the array.
   for (; i + 2 * lanes <= n; i += lanes)
     for (std::size_t j = 0; j < 3; ++j) {
-      const SnapPhase& phase = phases[j];
+      const StreamPhase& phase = phases[j];
       const VF x = hn::LoadU(d, p + 3 * i + j * lanes);
       all_usable = hn::And(all_usable, hn::Le(hn::Abs(x), limit));
-      const VF c = hn::Add(hn::Mul(hn::Sub(x, phase.origin), phase.scale), half);
-      const VI snapped = hn::Sub(hn::NearestInt(hn::Min(hn::Max(c, one), phase.high)), hn::Set(di, 1));
-      hn::StoreU(hn::Compress(snapped, phase.kept), di, to);
+      const VI code = hn::ShiftRight<kSubBits>(SnapClamped(x, phase.origin, phase.scale, phase.end));
+      hn::StoreU(hn::DemoteTo(d16, hn::Compress(code, phase.kept)), d16, to);
       to += phase.kept_count;
-      hn::StoreU(hn::Compress(x, hn::RebindMask(d, hn::Not(phase.kept))), d, to_w);
-      to_w += lanes - phase.kept_count;
     }
   const std::size_t vectors = i;
-  for (; i < n; ++i) {
-    out[i] = SnapOne(positions[i], target);
-    w[i] = positions[i][target.grid.w()];
-  }
-  // Broken vertices are rare; when there is one, do those again.
+  for (; i < n; ++i) codes[i] = EncodeOne(positions[i], target);
   std::size_t unusable = 0;
-  for (i = hn::AllTrue(d, all_usable) ? vectors : 0; i < n; ++i)
-    if (!usable(positions[i])) {
-      out[i] = {kClampedLow, kClampedLow};
-      ++unusable;
-    }
+  for (i = hn::AllTrue(d, all_usable) ? vectors : 0; i < n; ++i) unusable += usable(positions[i]) ? 0 : 1;
   return unusable;
 }
 
 // ---------------------------------------------------------------------------------------------------------- culling
 
+/// Appends the ids of the triangles whose corners differ on both axes.
+HWY_INLINE void AppendSurvivors(VU differ, VU id, std::uint32_t* ids, std::size_t& count) {
+  const U32 d;
+  const VU least = hn::Min(hn::And(differ, hn::Set(d, 0xffffu)), hn::ShiftRight<16>(differ));
+  const auto survives = hn::Ne(least, hn::Zero(d));
+  hn::StoreU(hn::Compress(id, survives), d, ids + count);
+  count += hn::CountTrue(d, survives);
+}
+
+/// A vector of triangles at a time.
+inline std::size_t CullByGathers(std::span<const Triangle> triangles, std::span<const CellCode> codes,
+                                 std::uint32_t first, std::uint32_t* ids) {
+  const U32 d;
+  const I32 di;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.data());
+  const auto* base = reinterpret_cast<const std::uint32_t*>(codes.data());
+  const VU last = hn::Set(d, static_cast<std::uint32_t>(codes.size() - 1));
+  const auto code = [&](VU index) { return hn::GatherIndex(d, base, hn::BitCast(di, index)); };
+  VU id = hn::Iota(d, first);
+  std::size_t count = 0, i = 0;
+  for (; i + lanes <= triangles.size(); i += lanes) {
+    VU ia, ib, ic;
+    hn::LoadInterleaved3(d, indices + 3 * i, ia, ib, ic);
+    if (!hn::AllFalse(d, hn::Gt(hn::Max(hn::Max(ia, ib), ic), last))) return kBadIndex;
+    const VU a = code(ia);
+    AppendSurvivors(hn::Or(hn::Xor(a, code(ib)), hn::Xor(a, code(ic))), id, ids, count);
+    id = hn::Add(id, hn::Set(d, static_cast<std::uint32_t>(lanes)));
+  }
+  if (i == triangles.size()) return count;
+  const std::size_t rest =
+      cull_by_loads(triangles.subspan(i), codes, first + static_cast<std::uint32_t>(i), ids + count);
+  return rest == kBadIndex ? kBadIndex : count + rest;
+}
+
 /// In blocks of two steps: plain loads collect where the corners differ, vectors then test and compact.
-inline std::size_t Cull(std::span<const Triangle> triangles, std::span<const Snapped> vertices, std::uint32_t first,
-                        std::uint32_t* ids) {
+inline std::size_t CullByLoads(std::span<const Triangle> triangles, std::span<const CellCode> codes,
+                               std::uint32_t first, std::uint32_t* ids) {
   const U32 d;
   const std::size_t lanes = hn::Lanes(d);
   constexpr std::size_t kBlock = 512;  // long enough that the first stores are done when the vectors load them
-  HWY_ALIGN std::uint64_t differ[kBlock];
-  const auto* halves = reinterpret_cast<const std::uint32_t*>(differ);
-  const VU smallest_cell = hn::Set(d, kSubStep);  // what differs by less differs in the fraction alone
+  HWY_ALIGN std::uint32_t differ[kBlock];
   VU id = hn::Iota(d, first);
   std::size_t count = 0;
   for (std::size_t block = 0; block < triangles.size(); block += kBlock) {
     const std::size_t n = std::min(kBlock, triangles.size() - block);
-    if (MaxIndex(triangles.subspan(block, n)) >= vertices.size()) return kBadIndex;
-    collect_differences(triangles.subspan(block, n), vertices.data(), differ);
+    if (MaxIndex(triangles.subspan(block, n)) >= codes.size()) return kBadIndex;
+    collect_differences(triangles.subspan(block, n), codes.data(), differ);
     for (std::size_t i = n; i % lanes != 0; ++i) differ[i] = 0;
     for (std::size_t i = 0; i < n; i += lanes) {
-      VU on_first, on_second;
-      hn::LoadInterleaved2(d, halves + 2 * i, on_first, on_second);
-      const auto survives = hn::Not(hn::Lt(hn::Min(on_first, on_second), smallest_cell));
-      hn::StoreU(hn::Compress(id, survives), d, ids + count);
-      count += hn::CountTrue(d, survives);
+      AppendSurvivors(hn::Load(d, differ + i), id, ids, count);
       id = hn::Add(id, hn::Set(d, static_cast<std::uint32_t>(lanes)));
     }
   }
@@ -213,24 +242,26 @@ HWY_INLINE VU MakeKeys(VF z, VF low, VF high, VF box_depth, VU entry) {
   return hn::Or(hn::ShiftLeft<1>(hn::BitCast(du, in_box)), entry);
 }
 
-/// One edge function over a batch: its value at the current sample, its steps, and the tie rule folded into `bias`.
+/// One edge function over a vector of triangles: its value at a sample, and what turns it into a decision there.
 ///
 /// Samples are thought of as moved by (e, e^2) for an infinitely small e > 0, so that none lies on an edge: where the
 /// function is 0 its derivative decides. `bias` is -1 where that makes it negative.
 struct Edge {
-  VI value, step_u, step_v, bias;
+  VI value, bias, du, dv;
 };
 
-HWY_INLINE Edge MakeEdge(VI au, VI av, VI bu, VI bv, hn::Mask<I32> flip) {
-  const I32 d;
-  const VI zero = hn::Zero(d);
-  const auto oriented = [&](VI x) { return hn::IfThenElse(flip, hn::Neg(x), x); };
+/// Values at the origin, not yet oriented.
+HWY_INLINE VI EdgeValue(VI au, VI av, VI bu, VI bv) { return hn::Sub(hn::Mul(au, bv), hn::Mul(av, bu)); }
+
+/// `turn` is 0 for counter-clockwise triangles and -1 for clockwise ones, whose edges run the other way.
+HWY_INLINE Edge MakeEdge(VI au, VI av, VI bu, VI bv, VI value, VI turn) {
+  const auto oriented = [&](VI x) { return hn::Sub(hn::Xor(x, turn), turn); };
   const VI du = oriented(hn::Sub(bu, au));
   const VI dv = oriented(hn::Sub(bv, av));
-  const VI value = oriented(hn::Sub(hn::Mul(au, bv), hn::Mul(av, bu)));
-  const auto accepts = hn::Or(hn::Lt(dv, zero), hn::And(hn::Eq(dv, zero), hn::Gt(du, zero)));
-  return {value, hn::Neg(hn::ShiftLeft<kSubBits>(dv)), hn::ShiftLeft<kSubBits>(du),
-          hn::IfThenElse(accepts, zero, hn::Set(d, -1))};
+  // Accepted on the edge: dv < 0, or dv = 0 and du > 0. Both are the sign of 2 dv - (du > 0).
+  const VU minus_du = hn::BitCast(U32(), hn::Neg(du));
+  const VI decides = hn::Sub(hn::Add(dv, dv), hn::BitCast(I32(), hn::ShiftRight<31>(minus_du)));
+  return {oriented(value), hn::Not(hn::ShiftRight<31>(decides)), du, dv};
 }
 
 HWY_INLINE void StoreFragments(hn::Mask<I32> mask, VI column, VU key, FragmentBuffer& out) {
@@ -243,104 +274,143 @@ HWY_INLINE void StoreFragments(hn::Mask<I32> mask, VI column, VU key, FragmentBu
 }
 
 /// Ids of the lanes in `mask`, appended to a list.
-HWY_INLINE void AppendIds(hn::Mask<I32> mask, const std::uint32_t* ids, std::uint32_t* list, std::size_t& count) {
+HWY_INLINE void AppendIds(hn::Mask<I32> mask, VU ids, std::uint32_t* list, std::size_t& count) {
   const U32 d;
   const auto m = hn::RebindMask(d, mask);
-  hn::StoreU(hn::Compress(hn::Load(d, ids), m), d, list + count);
+  hn::StoreU(hn::Compress(ids, m), d, list + count);
   count += hn::CountTrue(d, m);
 }
 
-inline void Rasterize(const Batch& batch, std::int32_t limit, const RasterTarget& target, FragmentBuffer& out,
-                      LeftOver& left) {
+/// A vector of triangles.
+struct Corners {
+  VI u[3], v[3];  ///< as by SnapClamped
+  VF z[3];        ///< depths
+  VU id;
+};
+
+/// Constants of rasterising onto a target.
+struct RasterConstants {
+  VI columns, high_u, high_v;
+  VF box_depth;
+};
+
+/// Rasterises the first `count` lanes.
+HWY_INLINE void RasterizeVector(const Corners& corners, std::size_t count, std::int32_t limit, const RasterConstants& c,
+                                FragmentBuffer& out, LeftOver& left) {
   const I32 d;
   const F32 df;
   const U32 du;
   const std::size_t lanes = hn::Lanes(d);
   const VI one = hn::Set(d, 1);
-  const VI columns = hn::Set(d, static_cast<std::int32_t>(target.grid.columns));
   const VI low_end = hn::Set(d, kClampedLow);
-  const VI high_u = hn::Set(d, clamped_high(target.grid.columns)), high_v = hn::Set(d, clamped_high(target.grid.rows));
-  const VF box_depth = hn::Set(df, target.depth), origin_w = hn::Set(df, target.lattice.origin_w);
-  const bool swapped = target.grid.axis == Axis::y;
+  VI u[3] = {corners.u[0], corners.u[1], corners.u[2]}, v[3] = {corners.v[0], corners.v[1], corners.v[2]};
+  const VI min_u = hn::Min(hn::Min(u[0], u[1]), u[2]), max_u = hn::Max(hn::Max(u[0], u[1]), u[2]);
+  const VI min_v = hn::Min(hn::Min(v[0], v[1]), v[2]), max_v = hn::Max(hn::Max(v[0], v[1]), v[2]);
+  const VI first_u = hn::ShiftRight<kSubBits>(min_u), first_v = hn::ShiftRight<kSubBits>(min_v);
+  const VI width = hn::Sub(hn::ShiftRight<kSubBits>(max_u), first_u);
+  const VI height = hn::Sub(hn::ShiftRight<kSubBits>(max_v), first_v);
 
-  for (std::size_t at = 0; at < batch.size; at += lanes) {
-    VI u[3], v[3];
+  auto active = hn::FirstN(d, count);
+  const auto outside = hn::And(active, hn::Or(hn::Or(hn::Eq(min_u, low_end), hn::Eq(max_u, c.high_u)),
+                                              hn::Or(hn::Eq(min_v, low_end), hn::Eq(max_v, c.high_v))));
+  const auto larger = hn::AndNot(outside, hn::And(active, hn::Gt(hn::Max(width, height), hn::Set(d, limit))));
+  const auto leaving = hn::Or(outside, larger);
+  if (!hn::AllFalse(d, leaving)) {
+    AppendIds(outside, corners.id, left.outside, left.outside_count);
+    AppendIds(larger, corners.id, left.larger, left.larger_count);
+    active = hn::AndNot(leaving, active);
+  }
+
+  // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
+  const VI base_u = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(first_u, one)), one);
+  const VI base_v = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(first_v, one)), one);
+  for (int k = 0; k < 3; ++k) {
+    u[k] = hn::Sub(u[k], base_u);
+    v[k] = hn::Sub(v[k], base_v);
+  }
+  const VI value0 = EdgeValue(u[1], v[1], u[2], v[2]), value1 = EdgeValue(u[2], v[2], u[0], v[0]);
+  const VI value2 = EdgeValue(u[0], v[0], u[1], v[1]);
+  const VI area = hn::Add(hn::Add(value0, value1), value2);
+  active = hn::And(active, hn::Ne(area, hn::Zero(d)));
+  if (hn::AllFalse(d, active)) return;
+
+  // Clockwise in (u, v) faces towards the ray's start: an entry.
+  const VI turn = hn::ShiftRight<31>(area);
+  const VU entry = hn::ShiftRight<31>(hn::BitCast(du, area));
+  const Edge e0 = MakeEdge(u[1], v[1], u[2], v[2], value0, turn);
+  const Edge e1 = MakeEdge(u[2], v[2], u[0], v[0], value1, turn);
+  const Edge e2 = MakeEdge(u[0], v[0], u[1], v[1], value2, turn);
+
+  const VF z0 = corners.z[0], z1 = corners.z[1], z2 = corners.z[2];
+  const VF low = hn::Min(hn::Min(z0, z1), z2), high = hn::Max(hn::Max(z0, z1), z2);
+  const VF inverse = hn::Div(hn::Set(df, 1.0f), hn::ConvertTo(df, hn::Abs(area)));
+  const VF dz1 = hn::Sub(z1, z0), dz2 = hn::Sub(z2, z0);
+  const auto sample = [&](VI f0, VI f1, VI f2, VI column, hn::Mask<I32> candidates) {
+    const VI worst = hn::Or(hn::Or(hn::Add(f0, e0.bias), hn::Add(f1, e1.bias)), hn::Add(f2, e2.bias));
+    const auto covered = hn::AndNot(hn::Lt(worst, hn::Zero(d)), candidates);
+    if (hn::AllFalse(d, covered)) return;
+    const VF weighted = hn::Add(hn::Mul(hn::ConvertTo(df, f1), dz1), hn::Mul(hn::ConvertTo(df, f2), dz2));
+    const VF z = hn::Add(z0, hn::Mul(weighted, inverse));
+    StoreFragments(covered, column, MakeKeys(z, low, high, c.box_depth, entry), out);
+  };
+
+  // Most boxes of a fine mesh hold a single sample.
+  const VI first_column = hn::Add(hn::Mul(first_v, c.columns), first_u);
+  const auto more = hn::And(active, hn::Gt(hn::Max(width, height), one));
+  if (hn::AllFalse(d, more)) {
+    out.make_room(lanes);
+    sample(e0.value, e1.value, e2.value, first_column, active);
+    return;
+  }
+  const std::int32_t most_u = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, width)));
+  const std::int32_t most_v = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, height)));
+  out.make_room(static_cast<std::size_t>(most_u) * static_cast<std::size_t>(most_v) * lanes);
+  const auto step_u = [](const Edge& e) { return hn::ShiftLeft<kSubBits>(e.dv); };  // to be subtracted
+  const auto step_v = [](const Edge& e) { return hn::ShiftLeft<kSubBits>(e.du); };
+  const VI step_u0 = step_u(e0), step_u1 = step_u(e1), step_u2 = step_u(e2);
+  const VI step_v0 = step_v(e0), step_v1 = step_v(e1), step_v2 = step_v(e2);
+  VI row0 = e0.value, row1 = e1.value, row2 = e2.value, row_column = first_column;
+  for (std::int32_t j = 0; j < most_v; ++j) {
+    const auto in_row = hn::And(active, hn::Gt(height, hn::Set(d, j)));
+    VI f0 = row0, f1 = row1, f2 = row2, column = row_column;
+    for (std::int32_t i = 0; i < most_u; ++i) {
+      sample(f0, f1, f2, column, hn::And(in_row, hn::Gt(width, hn::Set(d, i))));
+      f0 = hn::Sub(f0, step_u0);
+      f1 = hn::Sub(f1, step_u1);
+      f2 = hn::Sub(f2, step_u2);
+      column = hn::Add(column, one);
+    }
+    row0 = hn::Add(row0, step_v0);
+    row1 = hn::Add(row1, step_v1);
+    row2 = hn::Add(row2, step_v2);
+    row_column = hn::Add(row_column, c.columns);
+  }
+}
+
+inline void Rasterize(const Batch& batch, std::size_t size, std::int32_t limit, const RasterTarget& target,
+                      FragmentBuffer& out, LeftOver& left) {
+  const I32 d;
+  const F32 df;
+  const U32 du;
+  const Grid& g = target.grid;
+  const Lattice& l = target.lattice;
+  const RasterConstants constants{hn::Set(d, static_cast<std::int32_t>(g.columns)), hn::Set(d, clamped_high(g.columns)),
+                                  hn::Set(d, clamped_high(g.rows)), hn::Set(df, target.depth)};
+  const VF origin_u = hn::Set(df, l.origin_u), scale_u = hn::Set(df, l.scale_u),
+           end_u = hn::Set(df, SnapEnd(g.columns));
+  const VF origin_v = hn::Set(df, l.origin_v), scale_v = hn::Set(df, l.scale_v), end_v = hn::Set(df, SnapEnd(g.rows));
+  const VF origin_w = hn::Set(df, l.origin_w);
+  for (std::size_t at = 0; at < size; at += hn::Lanes(d)) {
+    Corners corners;
     for (int k = 0; k < 3; ++k) {
-      const auto* corners = reinterpret_cast<const std::int32_t*>(batch.corner[k] + at);
-      if (swapped)
-        hn::LoadInterleaved2(d, corners, v[k], u[k]);
-      else
-        hn::LoadInterleaved2(d, corners, u[k], v[k]);
+      VF xyz[3];
+      hn::LoadInterleaved3(df, &batch.corner[k][at].x, xyz[0], xyz[1], xyz[2]);
+      corners.u[k] = SnapClamped(xyz[g.u()], origin_u, scale_u, end_u);
+      corners.v[k] = SnapClamped(xyz[g.v()], origin_v, scale_v, end_v);
+      corners.z[k] = hn::Sub(xyz[g.w()], origin_w);
     }
-    const VI min_u = hn::Min(hn::Min(u[0], u[1]), u[2]), max_u = hn::Max(hn::Max(u[0], u[1]), u[2]);
-    const VI min_v = hn::Min(hn::Min(v[0], v[1]), v[2]), max_v = hn::Max(hn::Max(v[0], v[1]), v[2]);
-    const VI first_u = hn::ShiftRight<kSubBits>(min_u), first_v = hn::ShiftRight<kSubBits>(min_v);
-    const VI width = hn::Sub(hn::ShiftRight<kSubBits>(max_u), first_u);
-    const VI height = hn::Sub(hn::ShiftRight<kSubBits>(max_v), first_v);
-
-    auto active = hn::FirstN(d, batch.size - at);
-    const auto outside = hn::And(active, hn::Or(hn::Or(hn::Eq(min_u, low_end), hn::Eq(max_u, high_u)),
-                                                hn::Or(hn::Eq(min_v, low_end), hn::Eq(max_v, high_v))));
-    const auto larger = hn::AndNot(outside, hn::And(active, hn::Gt(hn::Max(width, height), hn::Set(d, limit))));
-    const auto leaving = hn::Or(outside, larger);
-    if (!hn::AllFalse(d, leaving)) {
-      AppendIds(outside, batch.id + at, left.outside, left.outside_count);
-      AppendIds(larger, batch.id + at, left.larger, left.larger_count);
-      active = hn::AndNot(leaving, active);
-    }
-
-    // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
-    const VI base_u = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(first_u, one)), one);
-    const VI base_v = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(first_v, one)), one);
-    for (int k = 0; k < 3; ++k) {
-      u[k] = hn::Sub(u[k], base_u);
-      v[k] = hn::Sub(v[k], base_v);
-    }
-    const VI area =
-        hn::Sub(hn::Mul(hn::Sub(u[1], u[0]), hn::Sub(v[2], v[0])), hn::Mul(hn::Sub(v[1], v[0]), hn::Sub(u[2], u[0])));
-    active = hn::And(active, hn::Ne(area, hn::Zero(d)));
-    if (hn::AllFalse(d, active)) continue;
-
-    // Clockwise in (u, v) faces towards the ray's start: an entry.
-    const auto front = hn::Lt(area, hn::Zero(d));
-    const Edge e0 = MakeEdge(u[1], v[1], u[2], v[2], front);
-    const Edge e1 = MakeEdge(u[2], v[2], u[0], v[0], front);
-    const Edge e2 = MakeEdge(u[0], v[0], u[1], v[1], front);
-    const VU entry = hn::IfThenElseZero(hn::RebindMask(du, front), hn::Set(du, 1));
-
-    const VF z0 = hn::Sub(hn::Load(df, batch.w[0] + at), origin_w);
-    const VF z1 = hn::Sub(hn::Load(df, batch.w[1] + at), origin_w);
-    const VF z2 = hn::Sub(hn::Load(df, batch.w[2] + at), origin_w);
-    const VF low = hn::Min(hn::Min(z0, z1), z2), high = hn::Max(hn::Max(z0, z1), z2);
-    const VF inverse = hn::Div(hn::Set(df, 1.0f), hn::ConvertTo(df, hn::Abs(area)));
-    const VF dz1 = hn::Sub(z1, z0), dz2 = hn::Sub(z2, z0);
-
-    const std::int32_t most_u = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, width)));
-    const std::int32_t most_v = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, height)));
-    out.make_room(static_cast<std::size_t>(most_u) * static_cast<std::size_t>(most_v) * lanes);
-    VI row0 = e0.value, row1 = e1.value, row2 = e2.value;
-    VI row_column = hn::Add(hn::Mul(first_v, columns), first_u);
-    for (std::int32_t j = 0; j < most_v; ++j) {
-      const auto in_row = hn::And(active, hn::Gt(height, hn::Set(d, j)));
-      VI f0 = row0, f1 = row1, f2 = row2, column = row_column;
-      for (std::int32_t i = 0; i < most_u; ++i) {
-        const VI worst = hn::Or(hn::Or(hn::Add(f0, e0.bias), hn::Add(f1, e1.bias)), hn::Add(f2, e2.bias));
-        const auto covered = hn::AndNot(hn::Lt(worst, hn::Zero(d)), hn::And(in_row, hn::Gt(width, hn::Set(d, i))));
-        if (!hn::AllFalse(d, covered)) {
-          const VF weighted = hn::Add(hn::Mul(hn::ConvertTo(df, f1), dz1), hn::Mul(hn::ConvertTo(df, f2), dz2));
-          const VF z = hn::Add(z0, hn::Mul(weighted, inverse));
-          StoreFragments(covered, column, MakeKeys(z, low, high, box_depth, entry), out);
-        }
-        f0 = hn::Add(f0, e0.step_u);
-        f1 = hn::Add(f1, e1.step_u);
-        f2 = hn::Add(f2, e2.step_u);
-        column = hn::Add(column, one);
-      }
-      row0 = hn::Add(row0, e0.step_v);
-      row1 = hn::Add(row1, e1.step_v);
-      row2 = hn::Add(row2, e2.step_v);
-      row_column = hn::Add(row_column, columns);
-    }
+    corners.id = hn::Load(du, batch.id + at);
+    RasterizeVector(corners, size - at, limit, constants, out, left);
   }
 }
 

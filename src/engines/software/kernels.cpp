@@ -1,7 +1,10 @@
 #include "engines/software/kernels.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
+#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/software/kernels.cpp"
@@ -14,15 +17,16 @@
 namespace lamella::software {
 
 HWY_EXPORT(Bounds);
-HWY_EXPORT(Snap);
-HWY_EXPORT(Cull);
+HWY_EXPORT(Encode);
+HWY_EXPORT(CullByGathers);
+HWY_EXPORT(CullByLoads);
 HWY_EXPORT(Rasterize);
 HWY_EXPORT(FillRow);
 HWY_EXPORT(InstructionSet);
 
-HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const Snapped* snapped,
-                                      std::uint64_t* differ) {
-  const auto at = [snapped](std::uint64_t i) { return std::bit_cast<std::uint64_t>(snapped[i]); };
+HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const CellCode* codes,
+                                      std::uint32_t* differ) {
+  const auto at = [codes](std::uint64_t i) { return std::bit_cast<std::uint32_t>(codes[i]); };
   const auto low = [](std::uint64_t pair) { return pair & 0xffffffffu; };
   const auto load_pair = [&](std::size_t triangle, std::size_t n) {
     std::uint64_t pair;
@@ -32,30 +36,77 @@ HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const
   std::size_t i = 0;
   for (; i + 2 <= triangles.size(); i += 2) {  // six indices in three loads
     const std::uint64_t ab = load_pair(i, 0), cd = load_pair(i, 1), ef = load_pair(i, 2);
-    const std::uint64_t a = at(low(ab)), d = at(cd >> 32);
+    const std::uint32_t a = at(low(ab)), d = at(cd >> 32);
     differ[i] = (a ^ at(ab >> 32)) | (a ^ at(low(cd)));
     differ[i + 1] = (d ^ at(low(ef))) | (d ^ at(ef >> 32));
   }
   for (; i < triangles.size(); ++i) {
-    const std::uint64_t a = at(triangles[i].a);
+    const std::uint32_t a = at(triangles[i].a);
     differ[i] = (a ^ at(triangles[i].b)) | (a ^ at(triangles[i].c));
   }
 }
 
+namespace {
+
+/// A trial of some tens of microseconds on triangles like those of a scanned surface.
+bool gathers_are_faster() {
+  constexpr std::uint32_t kTriangles = 4096, kVertices = 2560;
+  std::vector<CellCode> codes(kVertices);
+  for (std::uint32_t i = 0; i < kVertices; ++i) codes[i] = {static_cast<std::uint16_t>(i / 5 % 100), 3};
+  std::vector<Triangle> triangles(kTriangles);
+  for (std::uint32_t i = 0; i < kTriangles; ++i) triangles[i] = {i / 2, i / 2 + 1, i / 2 + 512};
+  std::vector<std::uint32_t> ids(kTriangles + 64);
+  const auto time = [&](auto cull_function) {
+    auto best = std::chrono::steady_clock::duration::max();
+    for (int run = 0; run < 5; ++run) {
+      const auto start = std::chrono::steady_clock::now();
+      (void)cull_function(triangles, codes, 0, ids.data());
+      best = std::min(best, std::chrono::steady_clock::now() - start);
+    }
+    return best;
+  };
+  return time(cull_by_gathers) < time(cull_by_loads);
+}
+
+void fill_batch(const Survivors& survivors, Batch& batch) {
+  const auto [positions, triangles] = survivors.mesh;
+  for (std::size_t i = 0; i < survivors.ids.size(); ++i) {
+    const Triangle t = triangles[survivors.ids[i]];
+    batch.corner[0][i] = positions[t.a];
+    batch.corner[1][i] = positions[t.b];
+    batch.corner[2][i] = positions[t.c];
+    batch.id[i] = survivors.ids[i];
+  }
+}
+
+}  // namespace
+
 Aabb bounds(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISPATCH(Bounds)(positions); }
 
-std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w) {
-  return HWY_DYNAMIC_DISPATCH(Snap)(positions, target, out, w);
+std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes) {
+  return HWY_DYNAMIC_DISPATCH(Encode)(positions, target, codes);
 }
 
-std::size_t cull(std::span<const Triangle> triangles, std::span<const Snapped> vertices, std::uint32_t first,
+std::size_t cull(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                  std::uint32_t* ids) {
-  return HWY_DYNAMIC_DISPATCH(Cull)(triangles, vertices, first, ids);
+  static const bool by_gathers = gathers_are_faster();
+  return by_gathers ? cull_by_gathers(triangles, codes, first, ids) : cull_by_loads(triangles, codes, first, ids);
 }
 
-void rasterize(const Batch& batch, std::int32_t limit, const RasterTarget& target, FragmentBuffer& out,
-               LeftOver& left) {
-  HWY_DYNAMIC_DISPATCH(Rasterize)(batch, limit, target, out, left);
+std::size_t cull_by_gathers(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
+                            std::uint32_t* ids) {
+  return HWY_DYNAMIC_DISPATCH(CullByGathers)(triangles, codes, first, ids);
+}
+
+std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
+                          std::uint32_t* ids) {
+  return HWY_DYNAMIC_DISPATCH(CullByLoads)(triangles, codes, first, ids);
+}
+
+void rasterize(const Survivors& survivors, std::int32_t limit, const RasterTarget& target, Batch& scratch,
+               FragmentBuffer& out, LeftOver& left) {
+  fill_batch(survivors, scratch);
+  HWY_DYNAMIC_DISPATCH(Rasterize)(scratch, survivors.ids.size(), limit, target, out, left);
 }
 
 void fill_row(const RowSpan& span, const TriangleDepth& depth, float box_depth, FragmentBuffer& out) {

@@ -13,18 +13,18 @@
 
 namespace lamella::software {
 
-/// A vertex on the lattice in 8 bytes: lattice coordinates minus one, clamped to what the image needs to know. The high
-/// bits (>> kSubBits) count the samples before the vertex, so that a triangle covers no sample of an axis unless the
-/// high bits of its three vertices differ there.
+/// Where a vertex lies among the samples, in four bytes, all that is kept of it: how many samples come before it along
+/// either image axis. A triangle covers no sample unless its corners differ on both.
 ///
 /// The two are in the order of the world's axes, x before y before z, which for rays along y is (v, u): the vertex
-/// stream is then snapped without rearranging it.
-struct Snapped {
-  std::int32_t first = 0, second = 0;
+/// stream is then coded without rearranging it.
+struct CellCode {
+  std::uint16_t first = 0, second = 0;
 };
-static_assert(sizeof(Snapped) == 8);
+static_assert(sizeof(CellCode) == 4 && kMaxResolution < 1 << 15);
 
-/// The clamped coordinate at either end; a vertex that has it must be placed again from its position.
+/// Lattice coordinates minus one, so that the high bits (>> kSubBits) are the cell code, are kept between these two; a
+/// triangle with a corner at either lies partly outside the image and is left to rasterize_large().
 inline constexpr std::int32_t kClampedLow = 0;
 constexpr std::int32_t clamped_high(std::uint32_t cells) {
   return static_cast<std::int32_t>(cells << kSubBits) + (kSubStep - 1);
@@ -52,14 +52,18 @@ struct RasterTarget {
   float depth = 0;  ///< of the box: crossings beyond either face are moved onto it
 };
 
-/// Triangles side by side, one array per corner and kind; filled by the caller up to `size`.
+/// Triangles that survived the cull, by number. Their vertices must be usable.
+struct Survivors {
+  std::span<const std::uint32_t> ids;  ///< at most Batch::kCapacity
+  MeshView mesh;
+};
+
+/// Triangles side by side: scratch of rasterize().
 struct Batch {
   static constexpr std::size_t kCapacity = 512;
   static constexpr std::size_t kPadded = kCapacity + 64;
-  alignas(64) Snapped corner[3][kPadded];
-  alignas(64) float w[3][kPadded];  ///< coordinates along the rays
+  alignas(64) Vec3 corner[3][kPadded];
   alignas(64) std::uint32_t id[kPadded];
-  std::size_t size = 0;
 };
 
 /// Largest box, in samples along one axis, whose edge functions fit 32 bits.
@@ -68,20 +72,27 @@ inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
 /// Box of the finite coordinates.
 Aabb bounds(std::span<const Vec3> positions);
 
-/// Writes every position's Snapped, and its coordinate along the rays. Returns how many positions are not usable; they
-/// are clamped on both axes.
-std::size_t snap(std::span<const Vec3> positions, const RasterTarget& target, Snapped* out, float* w);
+/// Writes every position's code. Returns how many positions are not usable; their codes mean nothing.
+std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);
+
+inline constexpr std::size_t kBadIndex = ~std::size_t{0};
 
 /// Writes the numbers, from `first` up, of those triangles whose box contains a sample. `ids` must have room for all
-/// triangles and a vector more. Returns how many, or kBadIndex when an index is not below `vertices`: indices are
-/// checked a block at a time just before they are used, which costs little since they must come into the cache anyway.
-inline constexpr std::size_t kBadIndex = ~std::size_t{0};
-std::size_t cull(std::span<const Triangle> triangles, std::span<const Snapped> vertices, std::uint32_t first,
+/// triangles and a vector more. Returns how many, or kBadIndex when an index is not below `codes.size()`: indices are
+/// checked just before they are used, which costs little since they must come into the cache anyway.
+std::size_t cull(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                  std::uint32_t* ids);
 
-/// First half of cull(): the bits in which each triangle's corners differ from one another, first axis in the low half.
-/// Compiled for the baseline alone: compilers turn it into gathers where they may, which are slower than plain loads.
-void collect_differences(std::span<const Triangle> triangles, const Snapped* snapped, std::uint64_t* differ);
+// The two ways of cull(): by vector gathers or by plain loads. Which is faster depends on the processor, by a factor of
+// up to two either way, and is tried out once per process. They return the same.
+std::size_t cull_by_gathers(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
+                            std::uint32_t* ids);
+std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
+                          std::uint32_t* ids);
+
+/// First half of cull_by_loads(): the bits in which each triangle's corners' codes differ from one another. Compiled
+/// for the baseline alone: compilers turn it into gathers where they may.
+void collect_differences(std::span<const Triangle> triangles, const CellCode* codes, std::uint32_t* differ);
 
 /// Triangles that a pass over a batch left; each list must have room for the batch and a vector more.
 struct LeftOver {
@@ -91,9 +102,10 @@ struct LeftOver {
   std::size_t outside_count = 0;
 };
 
-/// Rasterises a batch, many triangles at a time, each against the samples of its own box, of at most `limit` samples
+/// Snaps and rasterises many triangles at a time, each against the samples of its own box, of at most `limit` samples
 /// along either axis (at most kMaxBatchExtent).
-void rasterize(const Batch& batch, std::int32_t limit, const RasterTarget& target, FragmentBuffer& out, LeftOver& left);
+void rasterize(const Survivors& survivors, std::int32_t limit, const RasterTarget& target, Batch& scratch,
+               FragmentBuffer& out, LeftOver& left);
 
 /// Depths along one row of one triangle: start + (step1 * i) for the barycentrics, see large.cpp.
 struct RowSpan {

@@ -8,7 +8,7 @@
 // - Nothing is clipped. A crossing beyond the box's near or far face is moved onto that face instead of being dropped:
 //   it then bounds no span inside the box, the winding is right from either end, and a hole anywhere along the column
 //   still shows.
-// - Culling is by lattice position (kernels.hpp, Snapped): three loads and a few bit operations per triangle also drop
+// - Culling is by cell code (kernels.hpp, CellCode): three loads and a few bit operations per triangle also drop
 //   the triangles that fall between samples, most of a large mesh.
 
 #include "engines/software/software.hpp"
@@ -73,7 +73,7 @@ class SoftwareEngine final : public Engine {
 
  private:
   struct Job;
-  void snap_vertices(Job& job);
+  void encode_vertices(Job& job);
   void reset_workers(Banding banding);
   void rasterize_chunk(const Job& job, std::size_t begin, std::size_t end, unsigned worker);
   void rasterize_pass(const Job& job, Worker& w, std::size_t pass, bool drain);
@@ -83,8 +83,7 @@ class SoftwareEngine final : public Engine {
   Workers workers_;
   std::vector<Worker> scratch_;
   std::vector<FragmentStore> stores_;
-  std::vector<Snapped> snapped_;
-  std::vector<float> w_;  ///< coordinates along the rays, packed: the few that are needed then share cache lines
+  std::vector<CellCode> codes_;
   std::vector<Aabb> boxes_;
   ColumnScratch columns_;
   std::uint64_t max_crossings_;
@@ -116,42 +115,28 @@ Aabb SoftwareEngine::bounds(MeshView mesh) {
   return box;
 }
 
-void SoftwareEngine::snap_vertices(Job& job) {
+void SoftwareEngine::encode_vertices(Job& job) {
   const auto& positions = job.mesh.positions;
-  if (snapped_.size() < positions.size()) {
-    snapped_.resize(positions.size());
-    w_.resize(positions.size());
-  }
+  if (codes_.size() < positions.size()) codes_.resize(positions.size());
   std::atomic<std::size_t> unusable{0};
   workers_.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    unusable += snap(positions.subspan(begin, end - begin), job.target, snapped_.data() + begin, w_.data() + begin);
+    unusable += encode(positions.subspan(begin, end - begin), job.target, codes_.data() + begin);
   });
   job.unusable = unusable;
 }
 
-/// Moves up to a batch of waiting triangles, from the back, into `batch`.
-void fill_batch(std::span<const Triangle> triangles, const Snapped* snapped, const float* w,
-                std::vector<std::uint32_t>& waiting, Batch& batch) {
-  batch.size = std::min(waiting.size(), Batch::kCapacity);
-  const std::uint32_t* ids = waiting.data() + waiting.size() - batch.size;
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    const Triangle t = triangles[ids[i]];
-    const std::uint32_t corners[3] = {t.a, t.b, t.c};
-    for (int k = 0; k < 3; ++k) {
-      batch.corner[k][i] = snapped[corners[k]];
-      batch.w[k][i] = w[corners[k]];
-    }
-    batch.id[i] = ids[i];
-  }
-  waiting.resize(waiting.size() - batch.size);
+bool is_usable(MeshView mesh, const Triangle& t) {
+  return usable(mesh.positions[t.a]) && usable(mesh.positions[t.b]) && usable(mesh.positions[t.c]);
 }
 
 /// Rasterises what waits for `pass`, as long as it fills a batch, or all of it when draining.
 void SoftwareEngine::rasterize_pass(const Job& job, Worker& w, std::size_t pass, bool drain) {
-  while (w.waiting[pass].size() >= (drain ? 1 : Batch::kCapacity)) {
-    fill_batch(job.mesh.triangles, snapped_.data(), w_.data(), w.waiting[pass], *w.batch);
+  auto& waiting = w.waiting[pass];
+  while (waiting.size() >= (drain ? 1 : Batch::kCapacity)) {
+    const std::size_t rest = waiting.size() - std::min(waiting.size(), Batch::kCapacity);
     LeftOver left{w.larger.data(), 0, w.outside.data(), 0};
-    rasterize(*w.batch, kPassLimits[pass], job.target, w.buffer, left);
+    rasterize({std::span(waiting).subspan(rest), job.mesh}, kPassLimits[pass], job.target, *w.batch, w.buffer, left);
+    waiting.resize(rest);
     auto& next = w.waiting[pass + 1];
     next.insert(next.end(), left.larger, left.larger + left.larger_count);
     auto& last = w.waiting[kPasses];
@@ -163,15 +148,12 @@ void SoftwareEngine::rasterize_waiting_large(const Job& job, Worker& w) {
   for (const std::uint32_t id : w.waiting[kPasses]) {
     const Triangle t = job.mesh.triangles[id];
     LatticeVertex corners[3];
-    bool placed = true, finite = true;
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 p = job.mesh.positions[t[k]];
-      finite = finite && usable(p);
-      placed = placed && place(p, job.target.grid, job.target.lattice, corners[k]);
-    }
+    bool placed = true;
+    for (int k = 0; k < 3; ++k)
+      placed = placed && place(job.mesh.positions[t[k]], job.target.grid, job.target.lattice, corners[k]);
     if (placed)
       rasterize_large(corners, job.target, w.buffer);
-    else if (finite)  // the others are counted once for the whole mesh
+    else
       ++w.skipped;
   }
   w.waiting[kPasses].clear();
@@ -181,12 +163,17 @@ void SoftwareEngine::rasterize_chunk(const Job& job, std::size_t begin, std::siz
   Worker& w = scratch_[worker];
   auto& waiting = w.waiting[0];
   const std::size_t old = waiting.size();
-  waiting.resize(old + (end - begin) + kVectorSlack);
-  const std::size_t survivors =
-      cull(job.mesh.triangles.subspan(begin, end - begin), std::span(snapped_).first(job.mesh.positions.size()),
-           static_cast<std::uint32_t>(begin), waiting.data() + old);
+  const auto chunk = job.mesh.triangles.subspan(begin, end - begin);
+  waiting.resize(old + chunk.size() + kVectorSlack);
+  const std::size_t survivors = cull(chunk, std::span(codes_).first(job.mesh.positions.size()),
+                                     static_cast<std::uint32_t>(begin), waiting.data() + old);
   if (survivors == kBadIndex) fail_index(job.mesh);
   waiting.resize(old + survivors);
+  if (job.unusable != 0) {  // rare: count all such triangles, and take those that survived out again
+    const auto broken = [&](const Triangle& t) { return !is_usable(job.mesh, t); };
+    w.skipped += static_cast<std::uint64_t>(std::count_if(chunk.begin(), chunk.end(), broken));
+    std::erase_if(waiting, [&](std::uint32_t id) { return broken(job.mesh.triangles[id]); });
+  }
   for (std::size_t pass = 0; pass < kPasses; ++pass) rasterize_pass(job, w, pass, false);
   rasterize_waiting_large(job, w);
 }
@@ -210,13 +197,6 @@ void SoftwareEngine::reset_workers(Banding banding) {
   }
 }
 
-/// Triangles with a vertex that is not usable, culled or not.
-std::uint64_t count_unusable(MeshView mesh) {
-  return static_cast<std::uint64_t>(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const Triangle& t) {
-    return !usable(mesh.positions[t.a]) || !usable(mesh.positions[t.b]) || !usable(mesh.positions[t.c]);
-  }));
-}
-
 void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
   Job job{mesh, {grid, make_lattice(grid), grid.depth()}};
   const Banding banding = choose_bands(grid.column_count(), workers_.count());
@@ -224,7 +204,7 @@ void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
   out.grid = grid;
   out.outside = End::both;
   workers_.enter([&] {
-    snap_vertices(job);
+    encode_vertices(job);
     workers_.for_chunks(
         mesh.triangles.size(), kTriangleChunk,
         [&](std::size_t begin, std::size_t end, unsigned worker) { rasterize_chunk(job, begin, end, worker); });
@@ -233,7 +213,7 @@ void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
         workers_.count(), 1, [&](std::size_t i, std::size_t, unsigned) { drain(job, scratch_[i]); }, 1);
     sort_columns(stores_, banding, workers_, columns_, out);
   });
-  std::uint64_t skipped = job.unusable != 0 ? count_unusable(mesh) : 0;
+  std::uint64_t skipped = 0;
   for (const Worker& w : scratch_) skipped += w.skipped;
   out.skipped_triangles = static_cast<std::uint32_t>(skipped);
 }
