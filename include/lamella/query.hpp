@@ -36,7 +36,7 @@ struct Span {
 struct Health {
   std::uint32_t open_columns = 0;        ///< columns of the grid where a mesh's winding does not return to 0
   std::uint32_t occupied_columns = 0;    ///< columns with any crossing at all
-  std::uint32_t inside_out_columns = 0;  ///< closed columns where the winding goes below 0
+  std::uint32_t inside_out_columns = 0;  ///< closed columns where a winding goes below 0 (of a pair: where both are)
   std::uint32_t skipped_triangles = 0;   ///< NaN, infinite or too far away
   /// The most that the columns left out could add to the volume: their area times the box's depth.
   double untrusted_volume = 0;

@@ -44,6 +44,8 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
       ++sums.open_columns;
       return;
     }
+    // Outside at one end and nothing crossed: outside all along.
+    if (column_a.empty() || column_b.empty()) return;
     const ColumnSweep start{column_a, column_b, initial_winding(a, column_a), initial_winding(b, column_b)};
     SpanJoiner overlap(sums.overlap, i, u, v, thickness);
     bool inside_out = false;
