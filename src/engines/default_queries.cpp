@@ -56,6 +56,21 @@ void require_health(const Health& health, bool strict) {
 
 Grid make_grid(const Aabb& box, Axis axis, std::uint32_t resolution) { return {box, axis, resolution, resolution}; }
 
+/// Samples one mesh in its own box. False when that encloses no volume: there is nothing to ask.
+template <class Result>
+bool build_in_own_box(Engine& engine, MeshView mesh, const Options& options, Stopwatch& watch, Ldi& ldi, Result& out) {
+  const Aabb box = engine.bounds(mesh);
+  const auto axis = choose_axis(box);
+  watch.lap(out.ms.voi);
+  if (!axis) {
+    out.health.skipped_triangles = skipped_without_box(mesh, box);
+    return false;
+  }
+  engine.build(mesh, make_grid(box, options.axis.value_or(*axis), options.resolution), ldi);
+  watch.lap(out.ms.ldi);
+  return true;
+}
+
 void clear(Overlap& out) {
   out.grid = {};
   out.spans.clear();
@@ -98,16 +113,9 @@ void Engine::self_intersect(MeshView mesh, const Options& options, SelfOverlap& 
   out.inside_out_volume = 0;
   out.engine = name();
   Stopwatch watch;
-  const Aabb box = bounds(mesh);
-  const auto axis = choose_axis(box);
-  watch.lap(out.ms.voi);
-  if (axis) {
-    build(mesh, make_grid(box, options.axis.value_or(*axis), options.resolution), scratch_->a);
-    watch.lap(out.ms.ldi);
+  if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {
     lamella::self_intersect(scratch_->a, options.min_thickness, scratch_->workers, scratch_->query, out);
     watch.lap(out.ms.query);
-  } else {
-    out.health.skipped_triangles = skipped_without_box(mesh, box);
   }
   require_health(out.health, options.strict);
 }
@@ -122,16 +130,9 @@ void Engine::contains(MeshView mesh, std::span<const Vec3> points, const Options
   out.ms = {};
   out.engine = name();
   Stopwatch watch;
-  const Aabb box = bounds(mesh);
-  const auto axis = choose_axis(box);
-  watch.lap(out.ms.voi);
-  if (axis) {
-    build(mesh, make_grid(box, options.axis.value_or(*axis), options.resolution), scratch_->a);
-    watch.lap(out.ms.ldi);
+  if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {
     lamella::contains(scratch_->a, points, scratch_->workers, out);
     watch.lap(out.ms.query);
-  } else {
-    out.health.skipped_triangles = skipped_without_box(mesh, box);
   }
   require_health(out.health, options.strict);
 }
