@@ -174,7 +174,7 @@ void add_demo(CLI::App& app, int& status) {
       ->capture_default_str();
   add_engine_option(*command, args->options.engine);
   add_threads_option(*command, args->options.threads);
-  command->footer("Example:\n  lamella demo --out /tmp/lamella");
+  command->footer("Example:\n  lamella demo --out pictures");
   command->callback([args, &status] {
     run(*args);
     status = kAnswered;

@@ -10,7 +10,8 @@
 #define HWY_TARGET_INCLUDE "engines/software/kernels.cpp"
 #include "hwy/foreach_target.h"
 // After foreach_target, as Highway asks.
-#include "engines/software/kernels-inl.hpp"
+#include "engines/software/raster-inl.hpp"
+#include "engines/software/stream-inl.hpp"
 #include "hwy/highway.h"
 
 #if HWY_ONCE
