@@ -3,6 +3,7 @@
 
 namespace lamella {
 
+// The one vectorised stream over positions that there is, shared with the software engine.
 Aabb bounds(MeshView mesh) { return software::bounds(mesh.positions); }
 
 }  // namespace lamella

@@ -134,6 +134,12 @@ TEST_P(EngineTest, AnIndexOutOfRangeIsAnError) {
   EXPECT_THROW(engine_->build(mesh, {{{-1, -1, -1}, {1, 1, 1}}, Axis::z, 8, 8}, ldi), Error);
 }
 
+TEST_P(EngineTest, TrianglesWithoutAnyVertexAreAnError) {
+  Ldi ldi;
+  const Mesh mesh{{}, std::vector<Triangle>(100)};
+  EXPECT_THROW(engine_->build(mesh, {{{0, 0, 0}, {1, 1, 1}}, Axis::z, 4, 4}, ldi), Error);
+}
+
 TEST_P(EngineTest, AnEmptyMeshGivesEmptyColumns) {
   Ldi ldi;
   engine_->build({}, {{{0, 0, 0}, {1, 1, 1}}, Axis::x, 4, 3}, ldi);

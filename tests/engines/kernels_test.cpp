@@ -23,6 +23,14 @@ TEST(Kernels, CullNoticesAnIndexOutOfRangeWhereverItIs) {
       }
 }
 
+TEST(Kernels, CullNoticesThatThereAreNoVerticesAtAll) {
+  for (const CullFunction cull_function : kCulls)
+    for (const std::size_t n : {1u, 16u, 40u}) {
+      std::vector<std::uint32_t> ids(n + 64);
+      EXPECT_EQ(cull_function(std::vector<Triangle>(n), {}, 0, ids.data()), kBadIndex) << n << " triangles";
+    }
+}
+
 TEST(Kernels, CodesCountTheSamplesBeforeTheReferencesLatticePoint) {
   test::Random random(3);
   for (int round = 0; round < 60; ++round) {

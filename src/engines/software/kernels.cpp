@@ -91,7 +91,8 @@ std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, 
 std::size_t cull(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                  std::uint32_t* ids) {
   static const bool by_gathers = gathers_are_faster();
-  return by_gathers ? cull_by_gathers(triangles, codes, first, ids) : cull_by_loads(triangles, codes, first, ids);
+  const auto way = by_gathers && codes.size() < kMaxGathered ? cull_by_gathers : cull_by_loads;
+  return way(triangles, codes, first, ids);
 }
 
 std::size_t cull_by_gathers(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,

@@ -85,7 +85,9 @@ std::size_t cull(std::span<const Triangle> triangles, std::span<const CellCode> 
                  std::uint32_t* ids);
 
 // The two ways of cull(): by vector gathers or by plain loads. Which is faster depends on the processor, by a factor of
-// up to two either way, and is tried out once per process. They return the same.
+// up to two either way, and is tried out once per process. They return the same. Gathers take signed indices, so they
+// need fewer than kMaxGathered codes.
+inline constexpr std::size_t kMaxGathered = std::size_t{1} << 31;
 std::size_t cull_by_gathers(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                             std::uint32_t* ids);
 std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,

@@ -31,6 +31,8 @@ constexpr std::size_t kVertexChunk = 8192;
 constexpr std::size_t kTriangleChunk = 2048;
 constexpr std::size_t kBufferCapacity = 32768;
 constexpr std::size_t kVectorSlack = 64;
+/// Triangles and crossings have 32-bit numbers.
+constexpr std::uint64_t kMostNumbered = 0xffffffffu;
 static_assert(kBufferCapacity >= kMaxResolution, "a whole row must fit");
 static_assert(kBufferCapacity >= kMaxBatchExtent * kMaxBatchExtent * 16, "a vector of the largest boxes must fit");
 
@@ -65,7 +67,10 @@ void flush_worker(FragmentBuffer& buffer, void* owner) {
 class SoftwareEngine final : public Engine {
  public:
   SoftwareEngine(unsigned threads, std::uint64_t max_crossings)
-      : workers_(threads), scratch_(workers_.count()), stores_(workers_.count()), max_crossings_(max_crossings) {}
+      : workers_(threads),
+        scratch_(workers_.count()),
+        stores_(workers_.count()),
+        max_crossings_(std::min(max_crossings, kMostNumbered)) {}
 
   [[nodiscard]] std::string_view name() const override { return "software"; }
   [[nodiscard]] Aabb bounds(MeshView mesh) override;
@@ -198,6 +203,7 @@ void SoftwareEngine::reset_workers(Banding banding) {
 }
 
 void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
+  if (mesh.triangles.size() > kMostNumbered) throw Error("a mesh may have at most 2^32 - 1 triangles; split it");
   Job job{mesh, {grid, make_lattice(grid), grid.depth()}};
   const Banding banding = choose_bands(grid.column_count(), workers_.count());
   reset_workers(banding);

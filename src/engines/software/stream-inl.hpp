@@ -192,14 +192,14 @@ inline std::size_t CullByGathers(std::span<const Triangle> triangles, std::span<
   const std::size_t lanes = hn::Lanes(d);
   const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.data());
   const auto* base = reinterpret_cast<const std::uint32_t*>(codes.data());
-  const VU last = hn::Set(d, static_cast<std::uint32_t>(codes.size() - 1));
+  const VU end = hn::Set(d, static_cast<std::uint32_t>(codes.size()));
   const auto code = [&](VU index) { return hn::GatherIndex(d, base, hn::BitCast(di, index)); };
   VU id = hn::Iota(d, first);
   std::size_t count = 0, i = 0;
   for (; i + lanes <= triangles.size(); i += lanes) {
     VU ia, ib, ic;
     hn::LoadInterleaved3(d, indices + 3 * i, ia, ib, ic);
-    if (!hn::AllFalse(d, hn::Gt(hn::Max(hn::Max(ia, ib), ic), last))) return kBadIndex;
+    if (!hn::AllTrue(d, hn::Lt(hn::Max(hn::Max(ia, ib), ic), end))) return kBadIndex;
     const VU a = code(ia);
     AppendSurvivors(hn::Or(hn::Xor(a, code(ib)), hn::Xor(a, code(ic))), id, ids, count);
     id = hn::Add(id, hn::Set(d, static_cast<std::uint32_t>(lanes)));
