@@ -12,6 +12,32 @@
 
 namespace lamella {
 
+/// A mesh that an engine keeps ready between calls: on its device, or as a copy. Made by Engine::keep, for use with
+/// that engine alone, and destroyed before it.
+class KeptMesh {
+ public:
+  virtual ~KeptMesh();
+
+  /// New positions for the same triangles; as many as before, read during the call alone.
+  virtual void update_vertices(std::span<const Vec3> positions) = 0;
+
+  [[nodiscard]] virtual std::size_t triangle_count() const = 0;
+
+  /// The copy in main memory; empty where there is none.
+  [[nodiscard]] virtual MeshView view() const = 0;
+};
+
+/// A mesh as an engine takes it: the caller's arrays, or one that the engine keeps.
+struct MeshRef {
+  MeshView view;
+  KeptMesh* kept = nullptr;
+
+  MeshRef() = default;
+  MeshRef(MeshView mesh) : view(mesh) {}                       // NOLINT: usable wherever a mesh is asked for
+  MeshRef(const Mesh& mesh) : view(mesh) {}                    // NOLINT
+  MeshRef(KeptMesh& mesh) : view(mesh.view()), kept(&mesh) {}  // NOLINT
+};
+
 /// What turns meshes into LDIs. Keeps its scratch memory between calls; use one from one thread at a time.
 class Engine {
  public:
@@ -20,18 +46,29 @@ class Engine {
 
   [[nodiscard]] virtual std::string_view name() const = 0;
 
+  /// Takes the mesh in for repeated use; its arrays are read during the call alone.
+  [[nodiscard]] virtual std::unique_ptr<KeptMesh> keep(MeshView mesh);
+
   /// Box of the finite vertices.
-  [[nodiscard]] virtual Aabb bounds(MeshView mesh) = 0;
+  [[nodiscard]] virtual Aabb bounds(MeshRef mesh) = 0;
 
   /// Samples `mesh` on `grid` into `out`, whose memory is reused. The grid's box must enclose a volume.
   /// Throws Error for an index out of range or more crossings than Options::max_crossings.
-  virtual void build(MeshView mesh, const Grid& grid, Ldi& out) = 0;
+  virtual void build(MeshRef mesh, const Grid& grid, Ldi& out) = 0;
+
+  /// The same where the mesh is known not to be at the end `outside` of the box: an engine may then leave out what
+  /// lies beyond the box, and says so in Ldi::outside. The default samples whole columns.
+  virtual void build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out);
+
+  /// The layers as the engine's method makes them, for study. The default deals the built columns out in order of
+  /// depth, which is what peeling gives; gl-unordered's are as the device drew them.
+  [[nodiscard]] virtual std::vector<DepthLayer> layers(MeshRef mesh, const Grid& grid);
 
   /// Whole queries. The defaults build and then ask the LDIs (ldi_query.hpp); an engine that can answer on its own
   /// device overrides them, so that nothing but the answer is read back. The result's memory is reused.
-  virtual void intersect(MeshView a, MeshView b, const Options& options, Overlap& out);
-  virtual void self_intersect(MeshView mesh, const Options& options, SelfOverlap& out);
-  virtual void contains(MeshView mesh, std::span<const Vec3> points, const Options& options, Containment& out);
+  virtual void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out);
+  virtual void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out);
+  virtual void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out);
 
  private:
   struct Scratch;  // of the default queries, made on first use
@@ -42,13 +79,20 @@ struct EngineInfo {
   std::string name;
   std::string summary;  ///< what it is, and what it runs on here (instruction set, threads, device)
   bool available = false;
-  std::string why;  ///< when not available
+  std::string why;   ///< when not available
+  bool gpu = false;  ///< works on a GPU: a mesh given as a view is uploaded at every call, a kept one is not
+  /// What it can run on, one line each (renderer, version, limits); the position is the number for Options::device.
+  std::vector<std::string> devices;
 };
 
-/// Every engine this library knows, the preferred first.
+/// Every engine this library knows. The first call tries the graphics devices, which takes a while.
 [[nodiscard]] std::vector<EngineInfo> engines();
 
-/// The named engine, or for "automatic" the first available. `options.threads` and `options.max_crossings` are used.
+/// Their names alone; tries nothing.
+[[nodiscard]] std::vector<std::string> engine_names();
+
+/// The named engine; "automatic": the fastest for each query (see README). `options.threads`, `options.device` and
+/// `options.max_crossings` are used.
 /// Throws Error when there is no such engine (input) or it is not available here (device); never falls back to another.
 [[nodiscard]] std::unique_ptr<Engine> make_engine(const Options& options = {});
 

@@ -41,6 +41,8 @@ struct Ldi {
   std::vector<Crossing> crossings;
   /// Triangles left out: a vertex that is NaN, infinite, or too far away for the lattice.
   std::uint32_t skipped_triangles = 0;
+  /// Crossings known to be missing: peeling keeps one where several surfaces that face the same way share a depth.
+  std::uint64_t dropped_crossings = 0;
 
   [[nodiscard]] std::span<const Crossing> column(std::size_t i) const {
     return std::span(crossings).subspan(offsets[i], offsets[i + 1] - offsets[i]);
@@ -64,6 +66,16 @@ struct Ldi {
 [[nodiscard]] inline bool closes(const Ldi& ldi, std::span<const Crossing> column) {
   return ldi.outside != End::both || balance(column) == 0;
 }
+
+/// One image of depths, a value per column of the grid: what the methods that draw meshes several times make, one after
+/// another.
+struct DepthLayer {
+  bool entry = false;        ///< of faces that rays enter through, or leave through
+  std::vector<float> depth;  ///< from the box's low face; below 0 where the layer has no crossing
+};
+
+/// The entries and then the exits of every column, dealt out to layers in order of depth.
+[[nodiscard]] std::vector<DepthLayer> depth_layers(const Ldi& ldi);
 
 struct LdiReport {
   bool well_formed = false;            ///< sizes agree, offsets ascend, columns are sorted, depths lie in the box

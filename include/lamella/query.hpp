@@ -17,7 +17,9 @@ struct Options {
   std::uint32_t resolution = 128;           ///< columns and rows of the grid, 1 to kMaxResolution
   std::optional<Axis> axis = std::nullopt;  ///< of the rays; the shallowest when not given
   unsigned threads = 0;                     ///< 0: all cores this process may use
-  bool strict = false;                      ///< a result whose health is not ok becomes an Error
+  /// Which GPU an engine runs on: its number in EngineInfo::devices. The first that works when not given.
+  std::optional<unsigned> device = std::nullopt;
+  bool strict = false;  ///< a result whose health is not ok becomes an Error
   /// Spans not longer than this part of the box's depth are no overlap: depth rounding alone could make them.
   float min_thickness = 0x1p-20f;
   /// Crossings of one LDI beyond which a build stops with an Error instead of taking all memory.
@@ -38,16 +40,19 @@ struct Health {
   std::uint32_t occupied_columns = 0;    ///< columns with any crossing at all
   std::uint32_t inside_out_columns = 0;  ///< closed columns where a winding goes below 0 (of a pair: where both are)
   std::uint32_t skipped_triangles = 0;   ///< NaN, infinite or too far away
+  std::uint64_t dropped_crossings = 0;   ///< known to be lost by the engine's method (Ldi::dropped_crossings)
   /// The most that the columns left out could add to the volume: their area times the box's depth.
   double untrusted_volume = 0;
   std::uint64_t untrusted_points = 0;  ///< contains(): points in columns left out; their flag is 0
 
-  [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0; }
+  [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0; }
 };
 
-/// Wall-clock milliseconds by stage: bounds and volume of interest, sampling, the query itself.
+/// Wall-clock milliseconds by stage: bounds and volume of interest, sampling, the query itself. An engine that does
+/// both on a GPU in one go takes `query` from the GPU's own timer, and counts the rest as `ldi`.
 struct Timings {
   double voi = 0, ldi = 0, query = 0;
+  double gpu = 0;  ///< of these, how long the GPU was at it by its own timer; 0 when none was used
   [[nodiscard]] double total() const { return voi + ldi + query; }
 };
 
@@ -60,7 +65,8 @@ struct Overlap {
   Aabb bounds;              ///< of the cells' prisms; empty when there is none
   Health health;
   Timings ms;
-  std::string engine;  ///< that answered
+  std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
+  std::string engine;                 ///< that answered
 
   [[nodiscard]] bool colliding() const { return !spans.empty(); }
 };
@@ -78,6 +84,7 @@ struct Containment {
   std::uint64_t count = 0;           ///< of ones
   Health health;
   Timings ms;
+  std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
   std::string engine;
 };
 

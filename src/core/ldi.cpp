@@ -37,4 +37,21 @@ LdiReport validate(const Ldi& ldi) {
   return report;
 }
 
+std::vector<DepthLayer> depth_layers(const Ldi& ldi) {
+  const std::size_t columns = ldi.grid.column_count();
+  std::vector<DepthLayer> layers;
+  for (const bool entry : {true, false}) {
+    const std::size_t first = layers.size();
+    for (std::size_t i = 0; i < columns; ++i) {
+      std::size_t next = first;
+      for (const Crossing c : ldi.column(i)) {
+        if (c.entry() != entry) continue;
+        if (next == layers.size()) layers.push_back({entry, std::vector<float>(columns, -1.0f)});
+        layers[next++].depth[i] = c.depth();
+      }
+    }
+  }
+  return layers;
+}
+
 }  // namespace lamella

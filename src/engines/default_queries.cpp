@@ -1,12 +1,9 @@
 // The whole queries as every engine has them unless it knows better: bounds, volume of interest, LDIs, answer.
 
-#include <fmt/format.h>
+#include <algorithm>
 
-#include <chrono>
-
-#include "core/lattice.hpp"
+#include "engines/whole_query.hpp"
 #include "lamella/engine.hpp"
-#include "lamella/error.hpp"
 #include "query/column_sums.hpp"
 
 namespace lamella {
@@ -20,45 +17,29 @@ struct Engine::Scratch {
 
 Engine::Engine() = default;
 Engine::~Engine() = default;
+KeptMesh::~KeptMesh() = default;
 
 namespace {
 
-/// Adds the time since the last call to one stage after another.
-class Stopwatch {
+/// A copy in main memory: all that a CPU engine can keep.
+class CopiedMesh final : public KeptMesh {
  public:
-  void lap(double& ms) {
-    const auto now = std::chrono::steady_clock::now();
-    ms = std::chrono::duration<double, std::milli>(now - last_).count();
-    last_ = now;
+  explicit CopiedMesh(MeshView mesh)
+      : mesh_{{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}} {}
+  void update_vertices(std::span<const Vec3> positions) override {
+    check_vertex_count(mesh_.positions.size(), positions.size());
+    std::copy(positions.begin(), positions.end(), mesh_.positions.begin());
   }
+  [[nodiscard]] std::size_t triangle_count() const override { return mesh_.triangles.size(); }
+  [[nodiscard]] MeshView view() const override { return mesh_; }
 
  private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  Mesh mesh_;
 };
-
-void check_options(const Options& options) {
-  if (options.resolution < 1 || options.resolution > kMaxResolution)
-    throw Error(fmt::format("resolution {} is outside 1 to {}", options.resolution, kMaxResolution));
-}
-
-/// Nothing was sampled: no columns, no answer. Triangles that could not be placed still count.
-std::uint32_t skipped_without_box(MeshView mesh, const Aabb& box) {
-  return box.empty() ? static_cast<std::uint32_t>(mesh.triangles.size()) : 0;
-}
-
-void require_health(const Health& health, bool strict) {
-  if (!strict || health.ok()) return;
-  throw Error(
-      fmt::format("strict: {} of {} columns do not close and {} triangles were skipped; `lamella info` shows where "
-                  "the mesh is open",
-                  health.open_columns, health.occupied_columns, health.skipped_triangles));
-}
-
-Grid make_grid(const Aabb& box, Axis axis, std::uint32_t resolution) { return {box, axis, resolution, resolution}; }
 
 /// Samples one mesh in its own box. False when that encloses no volume: there is nothing to ask.
 template <class Result>
-bool build_in_own_box(Engine& engine, MeshView mesh, const Options& options, Stopwatch& watch, Ldi& ldi, Result& out) {
+bool build_in_own_box(Engine& engine, MeshRef mesh, const Options& options, Stopwatch& watch, Ldi& ldi, Result& out) {
   const Aabb box = engine.bounds(mesh);
   const auto axis = choose_axis(box);
   watch.lap(out.ms.voi);
@@ -71,19 +52,19 @@ bool build_in_own_box(Engine& engine, MeshView mesh, const Options& options, Sto
   return true;
 }
 
-void clear(Overlap& out) {
-  out.grid = {};
-  out.spans.clear();
-  out.volume = 0;
-  out.centroid = {};
-  out.bounds = {};
-  out.health = {};
-  out.ms = {};
-}
-
 }  // namespace
 
-void Engine::intersect(MeshView a, MeshView b, const Options& options, Overlap& out) {
+std::unique_ptr<KeptMesh> Engine::keep(MeshView mesh) { return std::make_unique<CopiedMesh>(mesh); }
+
+void Engine::build_cut(MeshRef mesh, const Grid& grid, End, Ldi& out) { build(mesh, grid, out); }
+
+std::vector<DepthLayer> Engine::layers(MeshRef mesh, const Grid& grid) {
+  Ldi ldi;
+  build(mesh, grid, ldi);
+  return depth_layers(ldi);
+}
+
+void Engine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) {
   check_options(options);
   if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
   clear(out);
@@ -94,8 +75,8 @@ void Engine::intersect(MeshView a, MeshView b, const Options& options, Overlap& 
   watch.lap(out.ms.voi);
   if (voi) {
     const Grid grid = make_grid(voi->box, voi->axis, options.resolution);
-    build(a, grid, scratch_->a);
-    build(b, grid, scratch_->b);
+    build_cut(a, grid, voi->outside_a, scratch_->a);
+    build_cut(b, grid, voi->outside_b, scratch_->b);
     watch.lap(out.ms.ldi);
     lamella::intersect(scratch_->a, scratch_->b, options.min_thickness, scratch_->workers, scratch_->query, out);
     watch.lap(out.ms.query);
@@ -105,12 +86,10 @@ void Engine::intersect(MeshView a, MeshView b, const Options& options, Overlap& 
   require_health(out.health, options.strict);
 }
 
-void Engine::self_intersect(MeshView mesh, const Options& options, SelfOverlap& out) {
+void Engine::self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) {
   check_options(options);
   if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
   clear(out);
-  out.inside_out.clear();
-  out.inside_out_volume = 0;
   out.engine = name();
   Stopwatch watch;
   if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {
@@ -120,14 +99,10 @@ void Engine::self_intersect(MeshView mesh, const Options& options, SelfOverlap& 
   require_health(out.health, options.strict);
 }
 
-void Engine::contains(MeshView mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
+void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
   check_options(options);
   if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
-  out.grid = {};
-  out.inside.assign(points.size(), 0);
-  out.count = 0;
-  out.health = {};
-  out.ms = {};
+  clear(out, points.size());
   out.engine = name();
   Stopwatch watch;
   if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {

@@ -53,18 +53,20 @@ class ReferenceEngine final : public Engine {
  public:
   [[nodiscard]] std::string_view name() const override { return "reference"; }
 
-  [[nodiscard]] Aabb bounds(MeshView mesh) override {
+  [[nodiscard]] Aabb bounds(MeshRef mesh) override {
     Aabb box;
-    for (const Vec3 p : mesh.positions)
+    for (const Vec3 p : mesh.view.positions)
       if (usable(p)) box = extend(box, p);
     return box;
   }
 
-  void build(MeshView mesh, const Grid& grid, Ldi& out) override {
+  void build(MeshRef ref, const Grid& grid, Ldi& out) override {
+    const MeshView mesh = ref.view;
     columns_.assign(grid.column_count(), {});
     out.grid = grid;
     out.outside = End::both;
     out.skipped_triangles = 0;
+    out.dropped_crossings = 0;
     for (const Triangle& t : mesh.triangles)
       if (!sample_triangle(mesh, t, grid)) ++out.skipped_triangles;
 

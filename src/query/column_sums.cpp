@@ -26,12 +26,13 @@ Vec3d world_centroid(const Grid& grid, double length, Vec3d moment) {
 }  // namespace
 
 void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
-  const std::uint32_t skipped = out.health.skipped_triangles;
+  const Health known = out.health;
   out.grid = grid;
   out.spans.clear();
   out.bounds = {};
   out.health = {};
-  out.health.skipped_triangles = skipped;
+  out.health.skipped_triangles = known.skipped_triangles;
+  out.health.dropped_crossings = known.dropped_crossings;
   double length = 0;
   Vec3d moment;
   for (const ChunkSums& chunk : scratch) {

@@ -106,7 +106,7 @@ void for_columns(const Grid& grid, Workers& workers, QueryScratch& scratch, cons
   });
 }
 
-/// Puts the chunks' overlap and health into `out`. Health's skipped triangles are left alone.
+/// Puts the chunks' overlap and health into `out`. Health's skipped triangles and dropped crossings are left alone.
 void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out);
 
 // The three queries with threads and scratch of the caller's.

@@ -57,6 +57,7 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
     sums.inside_out_columns += inside_out ? 1 : 0;
   });
   out.health.skipped_triangles = a.skipped_triangles + b.skipped_triangles;
+  out.health.dropped_crossings = a.dropped_crossings + b.dropped_crossings;
   combine(a.grid, scratch, out);
 }
 

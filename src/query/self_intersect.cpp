@@ -34,6 +34,7 @@ void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, Query
     sums.inside_out_columns += inside_out.close() ? 1 : 0;
   });
   out.health.skipped_triangles = ldi.skipped_triangles;
+  out.health.dropped_crossings = ldi.dropped_crossings;
   combine(ldi.grid, scratch, out);
   out.inside_out.clear();
   double length = 0;

@@ -19,6 +19,7 @@
 #include <atomic>
 
 #include "core/parallel.hpp"
+#include "engines/index_check.hpp"
 #include "engines/software/columns.hpp"
 #include "engines/software/kernels.hpp"
 #include "engines/software/large.hpp"
@@ -31,7 +32,7 @@ constexpr std::size_t kVertexChunk = 8192;
 constexpr std::size_t kTriangleChunk = 2048;
 constexpr std::size_t kBufferCapacity = 32768;
 constexpr std::size_t kVectorSlack = 64;
-/// Triangles and crossings have 32-bit numbers.
+/// Crossings have 32-bit numbers.
 constexpr std::uint64_t kMostNumbered = 0xffffffffu;
 static_assert(kBufferCapacity >= kMaxResolution, "a whole row must fit");
 static_assert(kBufferCapacity >= kMaxBatchExtent * kMaxBatchExtent * 16, "a vector of the largest boxes must fit");
@@ -73,8 +74,8 @@ class SoftwareEngine final : public Engine {
         max_crossings_(std::min(max_crossings, kMostNumbered)) {}
 
   [[nodiscard]] std::string_view name() const override { return "software"; }
-  [[nodiscard]] Aabb bounds(MeshView mesh) override;
-  void build(MeshView mesh, const Grid& grid, Ldi& out) override;
+  [[nodiscard]] Aabb bounds(MeshRef mesh) override;
+  void build(MeshRef ref, const Grid& grid, Ldi& out) override;
 
  private:
   struct Job;
@@ -101,16 +102,8 @@ struct SoftwareEngine::Job {
   std::size_t unusable = 0;  ///< vertices
 };
 
-[[noreturn]] void fail_index(MeshView mesh) {
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      if (mesh.triangles[i][k] >= mesh.positions.size())
-        throw Error(fmt::format("triangle {} names vertex {}, but the mesh has only {} vertices", i,
-                                mesh.triangles[i][k], mesh.positions.size()));
-  throw Error("a triangle named a vertex that the mesh does not have, and the mesh was changed meanwhile");
-}
-
-Aabb SoftwareEngine::bounds(MeshView mesh) {
+Aabb SoftwareEngine::bounds(MeshRef ref) {
+  const MeshView mesh = ref.view;
   boxes_.assign(workers_.count(), Aabb{});
   workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
     boxes_[worker] = unite(boxes_[worker], software::bounds(mesh.positions.subspan(begin, end - begin)));
@@ -202,13 +195,15 @@ void SoftwareEngine::reset_workers(Banding banding) {
   }
 }
 
-void SoftwareEngine::build(MeshView mesh, const Grid& grid, Ldi& out) {
-  if (mesh.triangles.size() > kMostNumbered) throw Error("a mesh may have at most 2^32 - 1 triangles; split it");
+void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
+  const MeshView mesh = ref.view;
+  check_triangle_count(mesh);
   Job job{mesh, {grid, make_lattice(grid), grid.depth()}};
   const Banding banding = choose_bands(grid.column_count(), workers_.count());
   reset_workers(banding);
   out.grid = grid;
   out.outside = End::both;
+  out.dropped_crossings = 0;
   workers_.enter([&] {
     encode_vertices(job);
     workers_.for_chunks(

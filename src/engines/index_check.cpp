@@ -1,0 +1,22 @@
+#include "engines/index_check.hpp"
+
+#include <fmt/format.h>
+
+#include "lamella/error.hpp"
+
+namespace lamella {
+
+void fail_index(MeshView mesh) {
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (mesh.triangles[i][k] >= mesh.positions.size())
+        throw Error(fmt::format("triangle {} names vertex {}, but the mesh has only {} vertices", i,
+                                mesh.triangles[i][k], mesh.positions.size()));
+  throw Error("a triangle named a vertex that the mesh does not have, and the mesh was changed meanwhile");
+}
+
+void check_triangle_count(MeshView mesh) {
+  if (mesh.triangles.size() > 0xffffffffu) throw Error("a mesh may have at most 2^32 - 1 triangles; split it");
+}
+
+}  // namespace lamella

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "lamella/engine.hpp"
+#include "lamella/error.hpp"
+
+// What every whole query begins and ends with, whether an engine builds LDIs or answers on its own device.
+
+namespace lamella {
+
+/// Adds the time since the last call to one stage after another.
+class Stopwatch {
+ public:
+  void lap(double& ms) {
+    const auto now = std::chrono::steady_clock::now();
+    ms = std::chrono::duration<double, std::milli>(now - last_).count();
+    last_ = now;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+inline void check_options(const Options& options) {
+  if (options.resolution < 1 || options.resolution > kMaxResolution)
+    throw Error(fmt::format("resolution {} is outside 1 to {}", options.resolution, kMaxResolution));
+}
+
+/// Nothing was sampled: no columns, no answer. Triangles that could not be placed still count.
+inline std::uint32_t skipped_without_box(MeshRef mesh, const Aabb& box) {
+  if (!box.empty()) return 0;
+  return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->triangle_count() : mesh.view.triangles.size());
+}
+
+inline void require_health(const Health& health, bool strict) {
+  if (!strict || health.ok()) return;
+  throw Error(
+      fmt::format("strict: {} of {} columns do not close, {} triangles were skipped and {} crossings dropped; `lamella "
+                  "info` shows where the mesh is open",
+                  health.open_columns, health.occupied_columns, health.skipped_triangles, health.dropped_crossings));
+}
+
+inline Grid make_grid(const Aabb& box, Axis axis, std::uint32_t resolution) {
+  return {box, axis, resolution, resolution};
+}
+
+inline void check_vertex_count(std::size_t before, std::size_t now) {
+  if (before == now) return;
+  throw Error(fmt::format("{} positions for a mesh of {} vertices: add it anew when its vertices change in number", now,
+                          before));
+}
+
+inline void clear(Overlap& out) {
+  out.grid = {};
+  out.spans.clear();
+  out.volume = 0;
+  out.centroid = {};
+  out.bounds = {};
+  out.health = {};
+  out.ms = {};
+  out.read_back_bytes = 0;
+}
+
+inline void clear(SelfOverlap& out) {
+  clear(static_cast<Overlap&>(out));
+  out.inside_out.clear();
+  out.inside_out_volume = 0;
+}
+
+inline void clear(Containment& out, std::size_t points) {
+  out.grid = {};
+  out.inside.assign(points, 0);
+  out.count = 0;
+  out.health = {};
+  out.ms = {};
+  out.read_back_bytes = 0;
+}
+
+}  // namespace lamella
