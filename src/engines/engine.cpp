@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engines/automatic.hpp"
+#include "engines/opengl/engines.hpp"
 #include "engines/reference.hpp"
 #include "engines/software/kernels.hpp"
 #include "engines/software/software.hpp"
@@ -13,9 +15,10 @@
 namespace lamella {
 namespace {
 
-/// An engine as the library knows it; the list below is walked in order by "automatic".
+/// An engine as the library knows it.
 struct Entry {
   std::string_view name;
+  bool gpu = false;
   std::string (*summary)();
   /// Empty when the engine can be made here, otherwise why not.
   std::string (*unavailable)();
@@ -23,10 +26,17 @@ struct Entry {
 };
 
 const Entry kEntries[] = {
-    {"software", [] { return fmt::format("vectorised rasteriser on the CPU ({})", software::instruction_set()); },
+    {"software", false,
+     [] { return fmt::format("vectorised rasteriser on the CPU ({})", software::instruction_set()); },
      [] { return std::string(); },
      [](const Options& o) { return software::make_software_engine(o.threads, o.max_crossings); }},
-    {"reference",
+    {"gl-lists", true, [] { return std::string("one pass into per-pixel lists, queries on the GPU (OpenGL)"); },
+     opengl::unavailable, [](const Options& o) { return opengl::make_lists_engine(o); }},
+    {"gl-unordered", true, [] { return std::string("stencil-routed layers, sorted on the CPU (OpenGL)"); },
+     opengl::unavailable, [](const Options& o) { return opengl::make_unordered_engine(o); }},
+    {"gl-ordered", true, [] { return std::string("depth peeling (OpenGL)"); }, opengl::unavailable,
+     [](const Options& o) { return opengl::make_ordered_engine(o); }},
+    {"reference", false,
      [] { return std::string("brute force in exact arithmetic on the CPU; slow, for checking the others"); },
      [] { return std::string(); }, [](const Options&) { return make_reference_engine(); }},
 };
@@ -37,23 +47,28 @@ std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> infos;
   for (const Entry& e : kEntries) {
     const std::string why = e.unavailable();
-    infos.push_back({std::string(e.name), e.summary(), why.empty(), why});
+    infos.push_back({std::string(e.name), e.summary(), why.empty(), why, e.gpu,
+                     e.gpu ? opengl::device_lines() : std::vector<std::string>()});
   }
   return infos;
 }
 
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const Entry& e : kEntries) names.emplace_back(e.name);
+  return names;
+}
+
 std::unique_ptr<Engine> make_engine(const Options& options) {
-  const bool automatic = options.engine == "automatic";
+  if (options.engine == "automatic") return make_automatic_engine(options);
   for (const Entry& e : kEntries) {
-    if (!automatic && e.name != options.engine) continue;
+    if (e.name != options.engine) continue;
     const std::string why = e.unavailable();
     if (why.empty()) return e.make(options);
-    if (!automatic) throw Error(fmt::format("engine {} is not available here: {}", e.name, why), Error::Kind::device);
+    throw Error(fmt::format("engine {} is not available here: {}", e.name, why), Error::Kind::device);
   }
-  std::vector<std::string_view> names;
-  for (const Entry& e : kEntries) names.push_back(e.name);
-  throw Error(
-      fmt::format("there is no engine \"{}\"; use one of: automatic, {}", options.engine, fmt::join(names, ", ")));
+  throw Error(fmt::format("there is no engine \"{}\"; use one of: automatic, {}", options.engine,
+                          fmt::join(engine_names(), ", ")));
 }
 
 }  // namespace lamella

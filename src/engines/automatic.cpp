@@ -1,0 +1,136 @@
+// The engine behind "automatic".
+//
+// A graphics context takes some hundred milliseconds to make, and a mesh that is not there yet must be uploaded with
+// its triangles: no single query wins that back. So a GPU is tried only for meshes that the caller asked to keep, which
+// are to be used again, and only when a query comes that is large enough.
+
+#include "engines/automatic.hpp"
+
+#include "core/parallel.hpp"
+#include "engines/opengl/engines.hpp"
+#include "engines/software/software.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella {
+namespace {
+
+/// A copy on the CPU and, once a query has gone there, one on the GPU.
+class AutomaticMesh final : public KeptMesh {
+ public:
+  explicit AutomaticMesh(std::unique_ptr<KeptMesh> copy) : copy_(std::move(copy)) {}
+
+  void update_vertices(std::span<const Vec3> positions) override {
+    copy_->update_vertices(positions);
+    stale_ = true;
+  }
+  [[nodiscard]] std::size_t triangle_count() const override { return copy_->triangle_count(); }
+  [[nodiscard]] MeshView view() const override { return copy_->view(); }
+
+  [[nodiscard]] KeptMesh& on(Engine& gpu) {
+    if (!on_gpu_)
+      on_gpu_ = gpu.keep(view());
+    else if (stale_)
+      on_gpu_->update_vertices(view().positions);
+    stale_ = false;
+    return *on_gpu_;
+  }
+
+ private:
+  std::unique_ptr<KeptMesh> copy_, on_gpu_;
+  bool stale_ = false;
+};
+
+class AutomaticEngine final : public Engine {
+ public:
+  AutomaticEngine(const Options& options, bool any_gpu)
+      : options_(options),
+        any_gpu_(any_gpu),
+        threads_(Workers(options.threads).count()),
+        software_(software::make_software_engine(options.threads, options.max_crossings)) {}
+
+  [[nodiscard]] std::string_view name() const override { return "automatic"; }
+  [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView mesh) override {
+    return std::make_unique<AutomaticMesh>(software_->keep(mesh));
+  }
+  [[nodiscard]] Aabb bounds(MeshRef mesh) override { return software_->bounds(mesh.view); }
+  void build(MeshRef mesh, const Grid& grid, Ldi& out) override { software_->build(mesh.view, grid, out); }
+
+  void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) override {
+    const bool kept = a.kept != nullptr && b.kept != nullptr;
+    const bool done = kept && try_gpu(a.kept->triangle_count() + b.kept->triangle_count(), options,
+                                      [&](Engine& gpu) { gpu.intersect(moved(a, gpu), moved(b, gpu), options, out); });
+    if (!done) software_->intersect(a.view, b.view, options, out);
+  }
+
+  void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) override {
+    const bool done = mesh.kept != nullptr && try_gpu(mesh.kept->triangle_count(), options, [&](Engine& gpu) {
+                        gpu.self_intersect(moved(mesh, gpu), options, out);
+                      });
+    if (!done) software_->self_intersect(mesh.view, options, out);
+  }
+
+  void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) override {
+    const bool done = mesh.kept != nullptr && try_gpu(mesh.kept->triangle_count(), options, [&](Engine& gpu) {
+                        gpu.contains(moved(mesh, gpu), points, options, out);
+                      });
+    if (!done) software_->contains(mesh.view, points, options, out);
+  }
+
+ private:
+  static KeptMesh& moved(MeshRef mesh, Engine& gpu) { return static_cast<AutomaticMesh&>(*mesh.kept).on(gpu); }
+
+  /// The GPU's engine, made when it is first wanted; none when there is no GPU, or when it has failed.
+  Engine* gpu() {
+    if (!tried_) {
+      tried_ = true;
+      if (opengl::unavailable().empty() && (any_gpu_ || opengl::is_hardware(options_.device)))
+        gpu_ = opengl::make_lists_engine(options_);
+    }
+    return failed_ ? nullptr : gpu_.get();
+  }
+
+  /// False when the query is not for the GPU, or the GPU would not have it: then the software engine answers, and will
+  /// answer from then on.
+  template <class Ask>
+  bool try_gpu(std::size_t triangles, const Options& options, const Ask& ask) {
+    const QueryCost cost{triangles, std::uint64_t{options.resolution} * options.resolution};
+    if (!any_gpu_ && !gpu_pays(cost, threads_)) return false;
+    Engine* engine = gpu();
+    if (engine == nullptr) return false;
+    try {
+      ask(*engine);
+      return true;
+    } catch (const Error& e) {
+      if (e.kind() != Error::Kind::device) throw;
+      failed_ = true;
+      return false;
+    }
+  }
+
+  Options options_;
+  bool any_gpu_;
+  unsigned threads_;
+  std::unique_ptr<Engine> software_;
+  bool tried_ = false, failed_ = false;
+  std::unique_ptr<Engine> gpu_;  ///< stays when it has failed: meshes on it are given back to it
+};
+
+}  // namespace
+
+bool gpu_pays(const QueryCost& cost, unsigned threads) {
+  // Nanoseconds, fitted to `lamella bench automatic` on a Xeon of 16 cores with an H200 (bench/results/): a triangle
+  // and a column on one thread; what threads beyond the first are worth; the same on the GPU, with the upload of its
+  // share of the vertices, and what any query takes there.
+  const auto triangles = static_cast<double>(cost.triangles), columns = static_cast<double>(cost.columns);
+  const double cpu = (2.7 * triangles + 39 * columns) / (1 + 0.4 * (threads - 1));
+  const double gpu = 160'000 + 0.6 * triangles + 2 * columns;
+  // Other machines differ: a GPU must look clearly better.
+  return cpu > 1.25 * gpu;
+}
+
+std::unique_ptr<Engine> make_automatic_engine(const Options& options, bool any_gpu) {
+  return std::make_unique<AutomaticEngine>(options, any_gpu);
+}
+
+}  // namespace lamella

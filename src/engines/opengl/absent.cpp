@@ -1,0 +1,19 @@
+// Stands in for all of this folder where the library is built without OpenGL's headers.
+
+#include "engines/opengl/engines.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::opengl {
+
+std::string unavailable() {
+  return "this library was built without OpenGL: the headers EGL/egl.h and GL/glcorearb.h (Debian: libegl-dev) were "
+         "missing";
+}
+std::vector<std::string> device_lines() { return {}; }
+bool is_hardware(std::optional<unsigned>) { return false; }
+
+std::unique_ptr<Engine> make_ordered_engine(const Options&, int) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<Engine> make_unordered_engine(const Options&) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<Engine> make_lists_engine(const Options&) { throw Error(unavailable(), Error::Kind::device); }
+
+}  // namespace lamella::opengl

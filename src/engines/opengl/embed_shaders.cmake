@@ -1,0 +1,13 @@
+# Writes the files of shaders/ as C++ strings into `output`; one that changes is written again at the next build.
+function(embed_shaders output)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/shaders/*)
+  set(text "#include \"engines/opengl/shaders.hpp\"\n\nnamespace lamella::opengl::shaders {\n\n")
+  foreach(file IN LISTS files)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    get_filename_component(name ${file} NAME)
+    string(REPLACE "." "_" name ${name})
+    file(READ ${file} shader)
+    string(APPEND text "const char ${name}[] = R\"glsl(${shader})glsl\";\n\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} CONTENT "${text}}  // namespace lamella::opengl::shaders\n" @ONLY)
+endfunction()

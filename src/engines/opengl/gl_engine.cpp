@@ -1,0 +1,140 @@
+#include "engines/opengl/gl_engine.hpp"
+
+#include <fmt/format.h>
+
+#include "engines/opengl/shaders.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::opengl {
+
+/// Triangles are kept in main memory too: they are needed again when a vertex breaks, heals, or the device is lost.
+class GlEngine::Kept final : public KeptMesh {
+ public:
+  Kept(GlEngine& owner, MeshView mesh)
+      : owner_(owner), triangles_(mesh.triangles.begin(), mesh.triangles.end()), vertices_(mesh.positions.size()) {
+    upload(mesh.positions);
+    owner_.kept_.push_back(this);
+  }
+
+  ~Kept() override {
+    std::erase(owner_.kept_, this);
+    if (!mesh_) return;
+    try {
+      const Current scope(owner_.context());
+      mesh_.reset();
+    } catch (const std::exception&) {  // the driver keeps it until the context goes
+      mesh_.reset();
+    }
+  }
+
+  void update_vertices(std::span<const Vec3> positions) override {
+    check_vertex_count(vertices_, positions.size());
+    upload(positions);
+  }
+
+  [[nodiscard]] std::size_t triangle_count() const override { return triangles_.size(); }
+  [[nodiscard]] MeshView view() const override { return {}; }
+
+  [[nodiscard]] GpuMesh& on_gpu() {
+    if (!mesh_)
+      throw owner_.device_error("the graphics device was reset and the mesh on it is lost: update its vertices");
+    return *mesh_;
+  }
+  void drop() { mesh_.reset(); }
+
+ private:
+  void upload(std::span<const Vec3> positions) {
+    owner_.on_device([&](Session& session) {
+      if (mesh_) return mesh_->assign_positions({positions, triangles_});
+      auto mesh = std::make_unique<GpuMesh>(session);
+      mesh->assign({positions, triangles_});
+      mesh_ = std::move(mesh);
+    });
+  }
+
+  GlEngine& owner_;
+  std::vector<Triangle> triangles_;
+  std::size_t vertices_;
+  std::unique_ptr<GpuMesh> mesh_;  ///< none after a loss
+};
+
+GlEngine::GlEngine(std::string name, const Options& options)
+    : name_(std::move(name)),
+      device_(options.device),
+      threads_(options.threads),
+      max_crossings_(options.max_crossings) {
+  check_device(device_);  // the context itself waits for the first call
+}
+
+GlEngine::~GlEngine() = default;
+
+void GlEngine::start() {
+  session_ = std::make_unique<Session>(device_, threads_);
+  try {
+    const Gl& gl = session_->context.gl();
+    const Current scope(session_->context);
+    for (auto& view : views_) view = std::make_unique<GpuMesh>(*session_);
+    cull_.emplace(gl, "cull",
+                  std::initializer_list<Stage>{
+                      {GL_COMPUTE_SHADER, {shaders::sampling_glsl, shaders::mesh_glsl, shaders::cull_comp}}});
+    make_objects(*session_);
+  } catch (...) {
+    stop();  // so that the next call does not meet half of it
+    throw;
+  }
+}
+
+void GlEngine::stop() {
+  if (!session_) return;
+  const auto drop = [&] {
+    drop_objects();
+    cull_.reset();
+    for (Kept* kept : kept_) kept->drop();
+    for (auto& view : views_) view.reset();
+  };
+  try {
+    const Current scope(session_->context);
+    drop();
+  } catch (const std::exception&) {
+    drop();  // deletes nothing without a context; the driver keeps it all until that goes, which is next
+  }
+  session_.reset();
+}
+
+void GlEngine::recover(const ContextLost& loss) {
+  const std::string what = loss.what();
+  stop();
+  throw device_error(what +
+                     "; what was on it is lost. The next call starts afresh; update the vertices of kept meshes "
+                     "before it");
+}
+
+Error GlEngine::device_error(const std::string& message) const {
+  return Error(fmt::format("{}: {}", name_, message), Error::Kind::device);
+}
+
+std::unique_ptr<KeptMesh> GlEngine::keep(MeshView mesh) { return std::make_unique<Kept>(*this, mesh); }
+
+GpuMesh& GlEngine::on_gpu(MeshRef mesh, int slot) {
+  if (mesh.kept != nullptr) return dynamic_cast<Kept&>(*mesh.kept).on_gpu();
+  views_[slot]->assign(mesh.view);
+  return *views_[slot];
+}
+
+Aabb GlEngine::bounds(MeshRef mesh) {
+  if (mesh.kept != nullptr) return on_device([&](Session&) { return on_gpu(mesh, 0).box(); });
+  return on_device([&](Session& session) { return inspect_vertices(mesh.view.positions, session.workers).box; });
+}
+
+void GlEngine::check_grid(const Grid& grid) {
+  const DeviceFacts& facts = session_->context.facts();
+  const auto most = static_cast<std::uint32_t>(facts.max_image);
+  if (grid.columns <= most && grid.rows <= most) return;
+  throw device_error(
+      fmt::format("{} x {} columns are more than the {} x {} that {} allows: lower the resolution, or "
+                  "use the engine \"software\"",
+                  grid.columns, grid.rows, most, most, facts.renderer));
+}
+
+}  // namespace lamella::opengl

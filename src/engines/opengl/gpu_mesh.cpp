@@ -1,0 +1,171 @@
+#include "engines/opengl/gpu_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "core/lattice.hpp"
+#include "engines/index_check.hpp"
+#include "engines/software/kernels.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::opengl {
+namespace {
+
+constexpr std::size_t kVertexChunk = 8192, kTriangleChunk = 8192;
+constexpr GLuint kPositions = 0;
+constexpr std::uint32_t kCullGroup = 256, kGroupsAcross = 32768;
+
+/// As OpenGL reads it.
+struct DrawCommand {
+  std::uint32_t index_count = 0, instance_count = 1, first_index = 0, base_vertex = 0, base_instance = 0;
+};
+
+/// Of all components, without a branch.
+bool all_usable(std::span<const Vec3> positions) {
+  bool fine = true;
+  for (const Vec3 p : positions) fine = fine & usable(p);
+  return fine;
+}
+
+std::uint32_t largest_index(std::span<const Triangle> triangles) {
+  std::uint32_t largest = 0;
+  for (const Triangle& t : triangles) largest = std::max(largest, std::max(t.a, std::max(t.b, t.c)));
+  return largest;
+}
+
+void check_indices(MeshView mesh, Workers& workers) {
+  check_triangle_count(mesh);
+  std::atomic<bool> wrong{mesh.positions.empty() && !mesh.triangles.empty()};
+  workers.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    if (largest_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
+  });
+  if (wrong) fail_index(mesh);
+}
+
+/// Shaders fetch from both arrays, which bounds them; an index count also is a GLsizei.
+void check_size(MeshView mesh, const DeviceFacts& facts) {
+  const std::size_t bytes = std::max(mesh.positions.size_bytes(), mesh.triangles.size_bytes());
+  const std::size_t limit = std::min<std::size_t>(static_cast<std::size_t>(facts.max_storage_bytes), 1u << 31);
+  if (bytes > limit)
+    throw Error(fmt::format("a mesh of {} triangles needs a buffer of {} MiB, and {} allows {} MiB; use the engine "
+                            "\"software\"",
+                            mesh.triangles.size(), bytes >> 20, facts.renderer, limit >> 20),
+                Error::Kind::device);
+}
+
+}  // namespace
+
+VertexInspector::VertexInspector(unsigned workers) : boxes_(workers) {}
+
+void VertexInspector::look(std::span<const Vec3> positions, unsigned worker) {
+  boxes_[worker] = unite(boxes_[worker], software::bounds(positions));
+  if (all_usable(positions)) return;
+  unusable_ +=
+      static_cast<std::size_t>(std::count_if(positions.begin(), positions.end(), [](Vec3 p) { return !usable(p); }));
+}
+
+VertexFacts VertexInspector::facts() const {
+  VertexFacts facts;
+  for (const Aabb& box : boxes_) facts.box = unite(facts.box, box);
+  facts.unusable = unusable_;
+  return facts;
+}
+
+VertexFacts inspect_vertices(std::span<const Vec3> positions, Workers& workers) {
+  VertexInspector inspector(workers.count());
+  workers.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    inspector.look(positions.subspan(begin, end - begin), worker);
+  });
+  return inspector.facts();
+}
+
+GpuMesh::GpuMesh(Session& session)
+    : session_(&session),
+      positions_(session.context.gl()),
+      triangles_(session.context.gl()),
+      kept_(session.context.gl()),
+      command_(session.context.gl()),
+      array_(make_vertex_array(session.context.gl())) {
+  const Gl& gl = session.context.gl();
+  gl.EnableVertexArrayAttrib(array_.id(), kPositions);
+  gl.VertexArrayAttribFormat(array_.id(), kPositions, 3, GL_FLOAT, GL_FALSE, 0);
+  gl.VertexArrayAttribBinding(array_.id(), kPositions, 0);
+  gl.VertexArrayVertexBuffer(array_.id(), 0, positions_.id(), 0, sizeof(Vec3));
+  gl.VertexArrayElementBuffer(array_.id(), kept_.id());
+  command_.reserve(sizeof(DrawCommand));
+}
+
+void GpuMesh::assign(MeshView mesh) {
+  check_indices(mesh, session_->workers);
+  check_size(mesh, session_->context.facts());
+  count_ = 0;
+  skipped_ = ~0u;  // differs from whatever is found below: the triangles are new
+  assign_positions(mesh);
+}
+
+void GpuMesh::assign_positions(MeshView mesh) {
+  static_assert(Session::kUploadChunk % sizeof(Vec3) == 0);
+  positions_.reserve(mesh.positions.size_bytes());
+  VertexInspector inspector(session_->workers.count());
+  session_->upload(mesh.positions.size_bytes(), positions_,
+                   [&](std::size_t begin, std::size_t end, std::byte* to, unsigned worker) {
+                     const auto chunk = mesh.positions.subspan(begin / sizeof(Vec3), (end - begin) / sizeof(Vec3));
+                     inspector.look(chunk, worker);
+                     std::memcpy(to, chunk.data(), chunk.size_bytes());
+                   });
+  facts_ = inspector.facts();
+  if (facts_.unusable == 0) {
+    if (skipped_ != 0) upload_triangles(mesh.triangles);
+    skipped_ = 0;
+    return;
+  }
+  const auto whole = [&](const Triangle& t) {
+    return usable(mesh.positions[t.a]) && usable(mesh.positions[t.b]) && usable(mesh.positions[t.c]);
+  };
+  filtered_.clear();
+  std::copy_if(mesh.triangles.begin(), mesh.triangles.end(), std::back_inserter(filtered_), whole);
+  skipped_ = static_cast<std::uint32_t>(mesh.triangles.size() - filtered_.size());
+  upload_triangles(filtered_);
+}
+
+void GpuMesh::upload_triangles(std::span<const Triangle> triangles) {
+  triangles_.reserve(triangles.size_bytes());
+  session_->upload(std::as_bytes(triangles), triangles_);
+  count_ = triangles.size();
+}
+
+void GpuMesh::bind() const {
+  const Gl& gl = session_->context.gl();
+  gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, positions_.id());
+  gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, kept_.id());
+}
+
+void GpuMesh::cull(const Program& program) {
+  const Gl& gl = session_->context.gl();
+  kept_.reserve(count_ * sizeof(Triangle));
+  const DrawCommand none;
+  gl.NamedBufferSubData(command_.id(), 0, sizeof none, &none);
+  if (count_ == 0) return;
+  gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, kept_.id());
+  gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, command_.id());
+  gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, positions_.id());
+  gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, triangles_.id());
+  gl.UseProgram(program.id());
+  gl.ProgramUniform1ui(program.id(), 0, static_cast<GLuint>(count_));
+  const auto groups = static_cast<std::uint32_t>((count_ + kCullGroup - 1) / kCullGroup);
+  gl.DispatchCompute(std::min(groups, kGroupsAcross), (groups + kGroupsAcross - 1) / kGroupsAcross, 1);
+  gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT);
+}
+
+void GpuMesh::draw() const {
+  const Gl& gl = session_->context.gl();
+  bind();
+  gl.BindVertexArray(array_.id());
+  gl.BindBuffer(GL_DRAW_INDIRECT_BUFFER, command_.id());
+  gl.DrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, nullptr);
+}
+
+}  // namespace lamella::opengl

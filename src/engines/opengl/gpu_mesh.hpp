@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "engines/opengl/session.hpp"
+#include "lamella/engine.hpp"
+
+namespace lamella::opengl {
+
+/// Box of the usable vertices, and how many there are that are not.
+struct VertexFacts {
+  Aabb box;
+  std::size_t unusable = 0;
+};
+
+/// Gathers them chunk by chunk, from several threads.
+class VertexInspector {
+ public:
+  explicit VertexInspector(unsigned workers);
+  void look(std::span<const Vec3> positions, unsigned worker);
+  [[nodiscard]] VertexFacts facts() const;
+
+ private:
+  std::vector<Aabb> boxes_;
+  std::atomic<std::size_t> unusable_{0};
+};
+
+[[nodiscard]] VertexFacts inspect_vertices(std::span<const Vec3> positions, Workers& workers);
+
+/// A mesh in the device's memory, ready to be drawn. Members need the session's context current.
+class GpuMesh {
+ public:
+  explicit GpuMesh(Session& session);
+
+  /// Throws Error for an index out of range.
+  void assign(MeshView mesh);
+  /// New positions for the triangles of the last assign(), which the caller still has.
+  void assign_positions(MeshView mesh);
+
+  [[nodiscard]] const Aabb& box() const { return facts_.box; }
+  [[nodiscard]] std::uint32_t skipped_triangles() const { return skipped_; }
+
+  /// Leaves for the draws that follow only the triangles that may cover a sample of the sampling block in place.
+  void cull(const Program& program);
+  /// With a program and the sampling block in place.
+  void draw() const;
+  /// Binds what shaders/mesh.glsl names: positions, and the triangles that cull() left.
+  void bind() const;
+
+  /// How many layers of front and of back faces the last drawing had; a guess for the next. Of gl-unordered alone.
+  std::array<std::uint32_t, 2> layers = {1, 1};
+
+ private:
+  void upload_triangles(std::span<const Triangle> triangles);
+
+  Session* session_;
+  Buffer positions_, triangles_, kept_, command_;
+  VertexArray array_;
+  VertexFacts facts_;
+  std::size_t count_ = 0;      ///< triangles in the device's list
+  std::uint32_t skipped_ = 0;  ///< triangles left out of it: a vertex is NaN, infinite or absurdly far away
+  std::vector<Triangle> filtered_;
+};
+
+}  // namespace lamella::opengl

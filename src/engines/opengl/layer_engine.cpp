@@ -1,0 +1,86 @@
+#include "engines/opengl/layer_engine.hpp"
+
+namespace lamella::opengl {
+namespace {
+
+/// The box's own depths, or all that the mesh has: what lies beyond the box is then kept apart from what lies on its
+/// faces until it is known to be a layer of its own.
+DepthCode choose_code(const Grid& grid, const Aabb& mesh, bool cut) {
+  float low = 0, high = grid.depth();
+  if (!cut && !mesh.empty()) {
+    low = std::min(low, mesh.min[grid.w()] - grid.box.min[grid.w()]);
+    high = std::max(high, mesh.max[grid.w()] - grid.box.min[grid.w()]);
+  }
+  return {low, high - low};
+}
+
+}  // namespace
+
+void LayerEngine::make_objects(Session& session) {
+  block_.emplace(session.context.gl());
+  timer_.emplace(session.context.gl());
+}
+
+void LayerEngine::drop_objects() {
+  block_.reset();
+  timer_.reset();
+}
+
+void LayerEngine::build_on_device(MeshRef ref, const Grid& grid, std::optional<End> outside, Ldi& out) {
+  on_device([&](Session& session) {
+    check_grid(grid);
+    // The two of a pair look from opposite ends: each gets its own place, and what is remembered of it.
+    GpuMesh& mesh = on_gpu(ref, outside == End::high ? 1 : 0);
+    const Job job{session, mesh, grid, choose_code(grid, mesh.box(), outside.has_value())};
+    Sampling sampling = make_sampling(grid);
+    sampling.low = job.code.low;
+    sampling.z_scale = job.code.scale();
+    sampling.cut = outside.has_value() ? 1 : 0;
+    block_->set(sampling);
+    out.grid = grid;
+    out.outside = outside.value_or(End::both);
+    out.skipped_triangles = mesh.skipped_triangles();
+    out.dropped_crossings = 0;
+    timer_->mark(0);
+    mesh.cull(cull_program());
+    make_layers(job, out);
+    gpu_ms_ += timer_->between(0, 1);
+  });
+}
+
+void LayerEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) { build_on_device(mesh, grid, std::nullopt, out); }
+
+void LayerEngine::build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out) {
+  build_on_device(mesh, grid, outside, out);
+}
+
+void LayerEngine::begin_query() {
+  read_back_ = 0;
+  gpu_ms_ = 0;
+}
+
+template <class Result>
+void LayerEngine::end_query(Result& out) const {
+  out.ms.gpu = gpu_ms_;
+  out.read_back_bytes = read_back_;
+}
+
+void LayerEngine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) {
+  begin_query();
+  GlEngine::intersect(a, b, options, out);
+  end_query(out);
+}
+
+void LayerEngine::self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) {
+  begin_query();
+  GlEngine::self_intersect(mesh, options, out);
+  end_query(out);
+}
+
+void LayerEngine::contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
+  begin_query();
+  GlEngine::contains(mesh, points, options, out);
+  end_query(out);
+}
+
+}  // namespace lamella::opengl

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+
+#include "engines/opengl/gl_engine.hpp"
+#include "engines/opengl/layers.hpp"
+#include "engines/opengl/sampling.hpp"
+
+namespace lamella::opengl {
+
+/// What the two published methods share: a mesh is drawn several times, each time for one more layer of depths; the
+/// layers are read back, and the queries run on the CPU.
+class LayerEngine : public GlEngine {
+ public:
+  using GlEngine::GlEngine;
+
+  void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
+  void build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out) override;
+  void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) override;
+  void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) override;
+  void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) override;
+
+ protected:
+  struct Job {
+    Session& session;
+    GpuMesh& mesh;
+    const Grid& grid;
+    DepthCode code;
+  };
+  /// Fills the columns of `out` and its dropped crossings, with the sampling block in place. Adds to read_back_ and
+  /// ends the time of the GPU with mark 1.
+  virtual void make_layers(const Job& job, Ldi& out) = 0;
+  void make_objects(Session& session) override;
+  void drop_objects() override;
+
+  std::uint64_t read_back_ = 0;
+  std::optional<GpuTimer> timer_;
+
+ private:
+  void build_on_device(MeshRef mesh, const Grid& grid, std::optional<End> outside, Ldi& out);
+  void begin_query();
+  template <class Result>
+  void end_query(Result& out) const;
+
+  std::optional<SamplingBlock> block_;
+  double gpu_ms_ = 0;
+};
+
+}  // namespace lamella::opengl

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "lamella/ldi.hpp"
+
+namespace lamella::opengl {
+
+/// Depths along the rays as a depth buffer holds them: from `low` to `low + range`, in the lower half of 0 to 1. The
+/// cleared value, 1, then is no depth, and a surface exactly on the far face is not lost to it.
+struct DepthCode {
+  float low = 0, range = 1;
+  [[nodiscard]] float scale() const { return 0.5f / range; }
+  [[nodiscard]] float decode(float z) const { return z * (2 * range) + low; }
+};
+inline constexpr float kNoDepth = 1.0f;
+
+/// One image of encoded depths, row by row; kNoDepth where there is no crossing.
+struct Layer {
+  const float* depths = nullptr;
+  bool entry = false;
+};
+
+/// Puts the layers' crossings into sorted columns. The LDI's grid must be set. Throws Error beyond `max_crossings`.
+void assemble(std::span<const Layer> layers, DepthCode code, std::uint64_t max_crossings, Workers& workers, Ldi& out);
+
+}  // namespace lamella::opengl

@@ -1,0 +1,105 @@
+#include "engines/opengl/objects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lamella/error.hpp"
+
+namespace lamella::opengl {
+namespace {
+
+[[noreturn]] void fail(const char* name, GLuint id, PFNGLGETSHADERINFOLOGPROC get_log) {
+  char log[2000] = "";
+  get_log(id, sizeof log, nullptr, log);
+  throw Error(fmt::format("this OpenGL driver does not take the program \"{}\": {}", name, log), Error::Kind::device);
+}
+
+GLuint compile(const Gl& gl, const char* name, const Stage& stage) {
+  const GLuint shader = gl.CreateShader(stage.kind);
+  std::vector<const char*> texts{"#version 450 core\n"};
+  texts.insert(texts.end(), stage.texts.begin(), stage.texts.end());
+  gl.ShaderSource(shader, static_cast<GLsizei>(texts.size()), texts.data(), nullptr);
+  gl.CompileShader(shader);
+  GLint done = GL_FALSE;
+  gl.GetShaderiv(shader, GL_COMPILE_STATUS, &done);
+  if (done != GL_TRUE) fail(name, shader, gl.GetShaderInfoLog);
+  return shader;
+}
+
+}  // namespace
+
+Texture make_texture(const Gl& gl, GLenum target) {
+  GLuint id = 0;
+  gl.CreateTextures(target, 1, &id);
+  return {gl, id};
+}
+
+Framebuffer make_framebuffer(const Gl& gl) {
+  GLuint id = 0;
+  gl.CreateFramebuffers(1, &id);
+  return {gl, id};
+}
+
+VertexArray make_vertex_array(const Gl& gl) {
+  GLuint id = 0;
+  gl.CreateVertexArrays(1, &id);
+  return {gl, id};
+}
+
+Query make_query(const Gl& gl, GLenum target) {
+  GLuint id = 0;
+  gl.CreateQueries(target, 1, &id);
+  return {gl, id};
+}
+
+Buffer::Buffer(const Gl& gl) : gl_(&gl) {
+  GLuint id = 0;
+  gl.CreateBuffers(1, &id);
+  name_ = {gl, id};
+}
+
+bool Buffer::reserve(std::size_t bytes) {
+  bytes = std::max<std::size_t>(bytes, 16);
+  if (bytes <= size_) return false;
+  gl_->NamedBufferData(id(), static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
+  size_ = bytes;
+  return true;
+}
+
+bool SharedBuffer::reserve(std::size_t bytes) {
+  bytes = std::max<std::size_t>(bytes, 4096);
+  if (bytes <= size_) return false;
+  GLuint id = 0;
+  gl_->CreateBuffers(1, &id);
+  name_ = {*gl_, id};
+  const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+  gl_->NamedBufferStorage(id, static_cast<GLsizeiptr>(bytes), nullptr, access | GL_CLIENT_STORAGE_BIT);
+  data_ = static_cast<std::byte*>(gl_->MapNamedBufferRange(id, 0, static_cast<GLsizeiptr>(bytes), access));
+  size_ = data_ != nullptr ? bytes : 0;
+  if (data_ == nullptr)
+    throw Error(fmt::format("the graphics driver gives no {} MiB of memory to share: lower the resolution, or use the "
+                            "engine \"software\"",
+                            bytes >> 20),
+                Error::Kind::device);
+  return true;
+}
+
+Program::Program(const Gl& gl, const char* name, std::initializer_list<Stage> stages) : gl_(&gl) {
+  id_ = gl.CreateProgram();
+  for (const Stage& stage : stages) {
+    const GLuint shader = compile(gl, name, stage);
+    gl.AttachShader(id_, shader);
+    gl.DeleteShader(shader);  // goes with the program
+  }
+  gl.LinkProgram(id_);
+  GLint done = GL_FALSE;
+  gl.GetProgramiv(id_, GL_LINK_STATUS, &done);
+  if (done != GL_TRUE) fail(name, id_, gl.GetProgramInfoLog);
+}
+
+Program::~Program() { gl_->DeleteProgram(id_); }
+
+}  // namespace lamella::opengl

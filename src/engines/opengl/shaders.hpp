@@ -1,0 +1,23 @@
+#pragma once
+
+// The texts of the files in shaders/, put into the library by embed_shaders.cmake: name.kind is name_kind here.
+
+namespace lamella::opengl::shaders {
+
+extern const char contain_comp[];
+extern const char count_frag[];
+extern const char crossing_glsl[];
+extern const char cull_comp[];
+extern const char depth_comp[];
+extern const char gather_comp[];
+extern const char layer_frag[];
+extern const char list_frag[];
+extern const char lists_glsl[];
+extern const char mesh_glsl[];
+extern const char sample_vert[];
+extern const char sampling_glsl[];
+extern const char sort_comp[];
+extern const char spans_comp[];
+extern const char total_comp[];
+
+}  // namespace lamella::opengl::shaders

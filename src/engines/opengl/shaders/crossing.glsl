@@ -1,0 +1,45 @@
+// Where the ray of a cell crosses a triangle.
+//
+// An interpolated depth would not do: OpenGL moves vertices to its own sub-pixel lattice, so that the sample may lie a
+// little outside the triangle it is said to be in, and a steep triangle's plane is far away by then. Instead the corners
+// are fetched and moved to the lattice of the CPU engines (core/lattice.hpp), and the depth is weighted as there, by
+// whole numbers that doubles hold exactly.
+
+const float kSubStep = 1024.0;  // lattice points per cell
+
+vec3 corner(uint triangle, uint i) {
+  uint vertex = 3u * triangles[3u * triangle + i];
+  vec3 p = vec3(positions[vertex + axes.x], positions[vertex + axes.y], positions[vertex + axes.z]);
+  precise vec3 q = p - origin;
+  precise vec2 at = q.xy * lattice_scale + 0.5 * kSubStep;
+  return vec3(roundEven(at), q.z);
+}
+
+double turn(dvec2 a, dvec2 b) { return a.x * b.y - a.y * b.x; }
+
+// Depth where the edge from p to q comes nearest to the sample, which is the origin here.
+double edge_depth(dvec2 p, dvec2 q, double depth_p, double depth_q) {
+  dvec2 along = q - p;
+  double size = dot(along, along);
+  double t = size > 0.0LF ? clamp(-dot(p, along) / size, 0.0LF, 1.0LF) : 0.5LF;
+  return depth_p + t * (depth_q - depth_p);
+}
+
+// From the box's low face. A sample that is outside on this lattice takes the depth of the edge it is beyond: the
+// triangle on the edge's other side then has the same, and the two do not change places at a silhouette.
+float crossing_depth(uint triangle, uvec2 cell) {
+  vec3 a = corner(triangle, 0u), b = corner(triangle, 1u), c = corner(triangle, 2u);
+  dvec2 at = (vec2(cell) + 1.0) * kSubStep;
+  dvec2 p = dvec2(a.xy) - at, q = dvec2(b.xy) - at, r = dvec2(c.xy) - at;
+  double wa = turn(q, r), wb = turn(r, p), wc = turn(p, q), sum = wa + wb + wc;
+  double depth;
+  if (wa * sum < 0.0LF)
+    depth = edge_depth(q, r, b.z, c.z);
+  else if (wb * sum < 0.0LF)
+    depth = edge_depth(r, p, c.z, a.z);
+  else if (wc * sum < 0.0LF || sum == 0.0LF)
+    depth = edge_depth(p, q, a.z, b.z);
+  else
+    depth = (wa * a.z + wb * b.z + wc * c.z) / sum;
+  return clamp(float(depth), min(a.z, min(b.z, c.z)), max(a.z, max(b.z, c.z)));
+}

@@ -1,0 +1,52 @@
+// Keeps the triangles that may cover a sample, as a shorter list and the command to draw it. Of a large mesh most fall
+// between samples, and a GPU's compute units see that much faster than its rasteriser does.
+//
+// A triangle is dropped only when its box, widened by far more than any driver moves a vertex, holds no sample: what is
+// drawn afterwards is the same.
+
+layout(local_size_x = 256) in;
+
+layout(std430, binding = 3) restrict writeonly buffer Kept { uint kept[]; };
+layout(std430, binding = 4) restrict buffer Command { uint index_count, instance_count, first_index, base_vertex, base_instance; };
+layout(location = 0) uniform uint triangle_count;
+
+const float kMargin = 1.0 / 64.0;  // pixels
+
+shared uint group_count, group_first;
+
+vec3 place(uint vertex) {
+  vec3 p = vec3(positions[3u * vertex + axes.x], positions[3u * vertex + axes.y], positions[3u * vertex + axes.z]);
+  vec3 q = p - origin;
+  return vec3(q.xy * scale * (0.5 * vec2(columns, rows)), q.z);
+}
+
+bool may_cover(uvec3 t) {
+  vec3 a = place(t.x), b = place(t.y), c = place(t.z);
+  vec3 low = min(a, min(b, c)), high = max(a, max(b, c));
+  // Samples lie at halves.
+  vec2 first = max(ceil(low.xy - (0.5 + kMargin)), vec2(0.0));
+  vec2 last = min(floor(high.xy + (kMargin - 0.5)), vec2(columns, rows) - 1.0);
+  bool beyond = cut != 0u && (high.z < 0.0 || low.z > box_depth);
+  return first.x <= last.x && first.y <= last.y && !beyond;
+}
+
+void main() {
+  if (gl_LocalInvocationID.x == 0u) group_count = 0u;
+  barrier();
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uvec3 t = uvec3(0u);
+  bool stays = false;
+  if (i < triangle_count) {
+    t = uvec3(triangles[3u * i], triangles[3u * i + 1u], triangles[3u * i + 2u]);
+    stays = may_cover(t);
+  }
+  uint place_in_group = stays ? atomicAdd(group_count, 1u) : 0u;
+  barrier();
+  if (gl_LocalInvocationID.x == 0u && group_count != 0u) group_first = atomicAdd(index_count, 3u * group_count);
+  barrier();
+  if (!stays) return;
+  uint at = group_first + 3u * place_in_group;
+  kept[at] = t.x;
+  kept[at + 1u] = t.y;
+  kept[at + 2u] = t.z;
+}

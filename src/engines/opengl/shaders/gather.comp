@@ -1,0 +1,20 @@
+// Copies the depths of layers into memory of the host; reading the texture itself back would make the driver convert it
+// first. Also finds the most fragments that any pixel had, of either facing, from the stencils of two layers.
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+layout(binding = 0) uniform sampler2DArray depths;
+layout(binding = 1) uniform usampler2DArray stencils;
+layout(std430, binding = 0) restrict writeonly buffer Depths { float depths_out[]; };
+layout(std430, binding = 1) restrict buffer Most { uint most[2]; };  // front, back
+layout(location = 0) uniform int first_back;  // layer of the first back faces, or -1 when nothing is to be counted
+
+void main() {
+  uvec3 at = gl_GlobalInvocationID;
+  if (at.x >= columns || at.y >= rows) return;
+  depths_out[(at.z * rows + at.y) * columns + at.x] = texelFetch(depths, ivec3(at), 0).r;
+  if (first_back < 0 || (at.z != 0u && at.z != uint(first_back))) return;
+  uint facing = at.z == 0u ? 0u : 1u;
+  uint n = texelFetch(stencils, ivec3(at), 0).r;
+  if (n > most[facing]) atomicMax(most[facing], n);
+}

@@ -1,0 +1,22 @@
+// One layer of gl-ordered (with PEEL) or gl-unordered: a fragment of the wanted facing leaves its depth. Which fragment
+// stays is up to the depth test, or to the stencil.
+
+layout(location = 0) uniform bool front;
+#ifdef PEEL
+layout(location = 1) uniform bool first;
+layout(location = 2) uniform float steps;  // of the depth buffer where it has fewer bits than a float; else 0
+layout(binding = 0) uniform sampler2D previous;
+#endif
+
+void main() {
+  if (gl_FrontFacing != front) discard;
+  float depth = crossing_depth(uint(gl_PrimitiveID), uvec2(gl_FragCoord.xy));
+  if (cut != 0u && (depth < 0.0 || depth > box_depth)) discard;
+  precise float z = (depth - low) * z_scale;
+#ifdef PEEL
+  // The second depth test compares with what the buffer holds, so it must see what the buffer will hold.
+  if (steps > 0.0) z = round(z * steps) / steps;
+  if (!first && z <= texelFetch(previous, ivec2(gl_FragCoord.xy), 0).r) discard;
+#endif
+  gl_FragDepth = z;
+}
