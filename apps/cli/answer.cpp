@@ -17,12 +17,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view axis_name(Axis axis) { return axis == Axis::x ? "x" : axis == Axis::y ? "y" : "z"; }
 
 Json health_json(const Health& health) {
-  return {{"open_columns", health.open_columns},
-          {"skipped_triangles", health.skipped_triangles},
-          {"ok", health.ok()},
-          {"occupied_columns", health.occupied_columns},
-          {"inside_out_columns", health.inside_out_columns},
-          {"untrusted_volume", health.untrusted_volume}};
+  Json out{{"open_columns", health.open_columns},
+           {"skipped_triangles", health.skipped_triangles},
+           {"ok", health.ok()},
+           {"occupied_columns", health.occupied_columns},
+           {"inside_out_columns", health.inside_out_columns},
+           {"untrusted_volume", health.untrusted_volume}};
+  out["dropped_crossings"] = health.dropped_crossings;
+  return out;
 }
 
 std::string describe_volume(const Overlap& overlap, const Subjects& subjects) {
@@ -56,10 +58,12 @@ void add_grid(Json& out, const Grid& grid, std::uint32_t asked) {
 }
 
 void add_engine_health_ms(Json& out, const std::string& engine, const Health& health, const Timings& ms,
-                          double load_ms) {
+                          std::uint64_t read_back_bytes, double load_ms) {
   out["engine"] = engine;
   out["health"] = health_json(health);
   out["ms"] = {{"voi", ms.voi}, {"ldi", ms.ldi}, {"query", ms.query}, {"total", ms.total()}, {"load", load_ms}};
+  if (ms.gpu > 0) out["ms"]["gpu"] = ms.gpu;
+  if (read_back_bytes > 0) out["read_back_bytes"] = read_back_bytes;
 }
 
 Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects) {
@@ -71,7 +75,7 @@ Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t 
   out["bounds"] = overlap.colliding() ? to_json(overlap.bounds) : Json(nullptr);
   add_grid(out, overlap.grid, asked);
   out["spans"] = overlap.spans.size();
-  add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, subjects.load_ms);
+  add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
   out["files"] = subjects.names;
   return out;
 }
@@ -89,8 +93,9 @@ void print_circumstances(const Grid& grid, const std::string& health, const Timi
                          const Subjects& subjects) {
   print_line("grid", describe(grid, subjects));
   print_line("health", health);
-  print_line("engine", fmt::format("{}, {:.2f} ms (box {:.2f}, sampling {:.2f}, query {:.2f}; loading apart: {:.2f})",
-                                   engine, ms.total(), ms.voi, ms.ldi, ms.query, subjects.load_ms));
+  const std::string gpu = ms.gpu > 0 ? fmt::format(", GPU {:.2f}", ms.gpu) : "";
+  print_line("engine", fmt::format("{}, {:.2f} ms (box {:.2f}, sampling {:.2f}, query {:.2f}{}; loading apart: {:.2f})",
+                                   engine, ms.total(), ms.voi, ms.ldi, ms.query, gpu, subjects.load_ms));
 }
 
 std::string describe(const Health& health, const Subjects& subjects, const std::string& doubt) {
@@ -105,8 +110,14 @@ std::string describe(const Health& health, const Subjects& subjects, const std::
     troubles.push_back(
         fmt::format("{} left out: not finite or too far away", counted(health.skipped_triangles, "triangle")));
   }
-  return fmt::format("{}; run `lamella info {}` to see where", fmt::join(troubles, "; "),
-                     fmt::join(subjects.names, " "));
+  if (!troubles.empty()) {
+    troubles.push_back(fmt::format("run `lamella info {}` to see where", fmt::join(subjects.names, " ")));
+  }
+  if (health.dropped_crossings != 0) {  // the engine's doing: the meshes have nothing to show for it
+    troubles.push_back(fmt::format("{} dropped: surfaces that face the same way at one depth; use another engine",
+                                   counted(health.dropped_crossings, "crossing")));
+  }
+  return fmt::format("{}", fmt::join(troubles, "; "));
 }
 
 std::string doubt_of_volume(const Health& health) {

@@ -22,8 +22,9 @@ struct Subjects {
 /// volume of interest, axis and resolution. Without a grid (nothing was sampled) the first two are null and the third
 /// is `asked`.
 void add_grid(nlohmann::ordered_json& out, const Grid& grid, std::uint32_t asked);
+/// What only a GPU has (its own time, bytes read back) is left out when it is 0.
 void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine, const Health& health,
-                          const Timings& ms, double load_ms);
+                          const Timings& ms, std::uint64_t read_back_bytes, double load_ms);
 /// The whole answer of intersect and self.
 [[nodiscard]] nlohmann::ordered_json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked,
                                                   const Subjects& subjects);

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "bench_automatic.hpp"
 #include "bench_paper.hpp"
 #include "bench_scaling.hpp"
 #include "common.hpp"
@@ -24,20 +25,23 @@ CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint32_t
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-void add_engines_option(CLI::App& command, std::string& engine) {
+void add_engine_options(CLI::App& command, std::string& engine, std::optional<unsigned>& device) {
   command.add_option("--engine", engine, "a name from `lamella engines`, or all: every available but the reference")
       ->type_name("NAME")
       ->capture_default_str();
+  add_device_option(command, device);
 }
 
 void add_paper(CLI::App& bench, int& status) {
   const auto args = std::make_shared<PaperArgs>();
   CLI::App* command = bench.add_subcommand("paper", "The tables of WSCG 2004 and TR 395, their figures beside ours");
-  add_engines_option(*command, args->engine);
+  add_engine_options(*command, args->engine, args->device);
   add_count(*command, "--threads", 0, kMaxThreads, args->threads,
             "only this many (0: all cores); by default both 1 and all cores");
   const auto table =
-      command->add_option("--table", args->table, "only this one: WSCG-1 WSCG-2 WSCG-3 TR-1 TR-2 TR-fig10 TR-fig12")
+      command
+          ->add_option("--table", args->table,
+                       "only this one: WSCG-1 WSCG-2 WSCG-3 TR-1 TR-2 TR-fig10 TR-fig12; WSCG or TR: all of that paper")
           ->type_name("NAME");
   command->add_option("--mesh", args->mesh, "ask the same of this mesh instead")->type_name("FILE")->excludes(table);
   command->add_flag("--json", args->json, "one JSON object per line on stdout");
@@ -52,7 +56,7 @@ void add_scaling(CLI::App& bench, int& status) {
   const auto args = std::make_shared<ScalingArgs>();
   CLI::App* command =
       bench.add_subcommand("scaling", "Sampling a mesh beside reading it once, by faces, resolution and threads");
-  add_engines_option(*command, args->engine);
+  add_engine_options(*command, args->engine, args->device);
   add_count(*command, "--threads", 0, kMaxThreads, args->threads, "of the face and resolution sweeps; 0: all cores")
       ->default_str("1");
   const auto faces = add_count(*command, "--faces", 4, kMaxFaces, args->faces, "only a mesh of about this many");
@@ -75,6 +79,19 @@ void add_scaling(CLI::App& bench, int& status) {
   });
 }
 
+void add_automatic(CLI::App& bench, int& status) {
+  const auto args = std::make_shared<AutomaticArgs>();
+  CLI::App* command = bench.add_subcommand("automatic", "Where a GPU pays: a query by faces and resolution on both");
+  command->add_option("--engine", args->engine, "the engine on a GPU")->type_name("NAME")->capture_default_str();
+  add_device_option(*command, args->device);
+  command->add_flag("--json", args->json, "one JSON object per line on stdout");
+  command->footer("Example:\n  lamella bench automatic");
+  command->callback([args, &status] {
+    bench_automatic(*args);
+    status = kAnswered;
+  });
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app, int& status) {
@@ -83,6 +100,7 @@ void add_bench(CLI::App& app, int& status) {
   bench->footer("Examples:\n  lamella bench paper\n  lamella bench scaling --json");
   add_paper(*bench, status);
   add_scaling(*bench, status);
+  add_automatic(*bench, status);
 }
 
 }  // namespace lamella::cli

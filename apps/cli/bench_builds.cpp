@@ -53,22 +53,25 @@ double time_stream(MeshView mesh) {
   return watch.ms();
 }
 
-double time_build(Engine& engine, MeshView mesh, std::uint32_t resolution, Ldi& ldi) {
-  const Stopwatch watch;
-  const Aabb box = engine.bounds(mesh);
-  const auto axis = choose_axis(box);
-  if (!axis) throw Error("the mesh encloses no volume: there is nothing to sample");
-  engine.build(mesh, {box, *axis, resolution, resolution}, ldi);
-  return watch.ms();
-}
-
 /// An engine of its own for each number of threads, with its repetitions.
 struct Candidate {
   unsigned threads;
   std::unique_ptr<Engine> engine;
+  std::unique_ptr<KeptMesh> kept;  ///< only on a GPU; goes before its engine
   Ldi ldi;
   std::vector<double> ms, stream_ms;
 };
+
+double time_build(Candidate& c, MeshView mesh, std::uint32_t resolution) {
+  const Stopwatch watch;
+  if (c.kept) c.kept->update_vertices(mesh.positions);
+  const MeshRef ref = c.kept ? MeshRef(*c.kept) : MeshRef(mesh);
+  const Aabb box = c.engine->bounds(ref);
+  const auto axis = choose_axis(box);
+  if (!axis) throw Error("the mesh encloses no volume: there is nothing to sample");
+  c.engine->build(ref, {box, *axis, resolution, resolution}, c.ldi);
+  return watch.ms();
+}
 
 /// A few builds in a row for each number of threads, as a simulation makes them; where there are several numbers, the
 /// first builds of each are not counted, since the others' left its threads asleep.
@@ -77,7 +80,7 @@ void repeat(std::vector<Candidate>& candidates, MeshView mesh, std::uint32_t res
   for (Candidate& c : candidates)
     for (std::size_t i = 0; i < uncounted + kBurst; ++i) {
       const double stream_ms = time_stream(mesh);
-      const double ms = time_build(*c.engine, mesh, resolution, c.ldi);
+      const double ms = time_build(c, mesh, resolution);
       if (i < uncounted) continue;
       c.stream_ms.push_back(stream_ms);
       c.ms.push_back(ms);
@@ -86,11 +89,12 @@ void repeat(std::vector<Candidate>& candidates, MeshView mesh, std::uint32_t res
 
 }  // namespace
 
-std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const std::string& engine,
+std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const BenchEngine& engine,
                                const std::vector<unsigned>& threads) {
   std::vector<Candidate> candidates;
   for (const unsigned n : threads) {
-    candidates.push_back({n, make_engine({.engine = engine, .resolution = resolution, .threads = n}), {}, {}, {}});
+    candidates.push_back({n, make_engine(engine.options(resolution, n)), {}, {}, {}, {}});
+    if (engine.gpu) candidates.back().kept = candidates.back().engine->keep(mesh);
   }
   repeat(candidates, mesh, resolution);
   for (Candidate& c : candidates) {

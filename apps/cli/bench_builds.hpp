@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench_engines.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::cli {
@@ -14,7 +15,7 @@ struct Build {
   std::size_t faces = 0;
   std::uint32_t resolution = 0;
   unsigned threads = 0;
-  double ms = 0;         ///< bounds, grid, rasterise, sort
+  double ms = 0;         ///< upload where there is a GPU, bounds, grid, rasterise, sort
   double stream_ms = 0;  ///< one thread
   std::size_t crossings = 0;
   std::size_t bytes = 0;  ///< of the mesh's arrays
@@ -24,9 +25,10 @@ struct Build {
   [[nodiscard]] double ns_per_crossing() const { return ms * 1e6 / static_cast<double>(crossings); }
 };
 
-/// Times the named engine with each number of threads, in turns of a few builds, so that all see the same neighbours on
-/// the machine. Each repetition streams, then builds: both see the same caches. Throws Error for a flat mesh.
-[[nodiscard]] std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const std::string& engine,
+/// Times the engine with each number of threads, in turns of a few builds, so that all see the same neighbours on
+/// the machine. Each repetition streams, then builds: both see the same caches. An engine on a GPU keeps the
+/// mesh, and its positions are uploaded in every build. Throws Error for a flat mesh.
+[[nodiscard]] std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const BenchEngine& engine,
                                              const std::vector<unsigned>& threads);
 
 }  // namespace lamella::cli

@@ -125,6 +125,12 @@ PaperTable tr_figure12() {
 
 }  // namespace
 
+PaperFigures::Figure PaperFigures::to_beat(const BenchEngine& engine) const {
+  if (software <= 0) return {.ms = fps > 0 ? 1000 / fps : stage12 + stage3};
+  if (engine.name == "gl-ordered") return {ordered, ordered_max};
+  return engine.gpu ? Figure{unordered, unordered_max} : Figure{software, software_max};
+}
+
 std::vector<PaperTable> paper_tables() {
   return {wscg1(), wscg2(), wscg3(), tr1(), tr2(), tr_figure10(), tr_figure12()};
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench_engines.hpp"
 #include "bench_measure.hpp"
 
 namespace lamella::cli {
@@ -20,11 +21,15 @@ struct PaperFigures {
   double stage12 = 0, stage3 = 0;
   double fps = 0;  ///< of a whole simulation with rendering
 
-  /// The figure to beat: the Software column, the stages' sum, or one frame. 0 when there is none.
-  [[nodiscard]] double ms() const {
-    if (software > 0) return software;
-    return fps > 0 ? 1000 / fps : stage12 + stage3;
-  }
+  /// What an engine is measured by. 0 where the paper has none.
+  struct Figure {
+    double ms = 0;   ///< the minimum where a range is given
+    double max = 0;  ///< 0 where none is given
+  };
+
+  /// The figure to beat: of WSCG 2004 the engine's own column (Ordered for gl-ordered, Unordered for the other engines
+  /// on a GPU, Software for those on the CPU); otherwise the stages' sum, or one frame, for every engine.
+  [[nodiscard]] Figure to_beat(const BenchEngine& engine) const;
 };
 
 /// One row of a paper's table, and how to reproduce it.

@@ -1,15 +1,9 @@
 #include "bench_measure.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <limits>
-#include <thread>
 
 #include "common.hpp"
-#include "lamella/engine.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -36,18 +30,9 @@ std::vector<double> frame_medians(const std::vector<Sample>& samples, std::size_
   return medians;
 }
 
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown CPU";
-}
-
 }  // namespace
 
-Measured measure(const Workload& workload, Detector& detector) {
+Measured measure(const Workload& workload, TimedDetector& detector) {
   for (std::size_t i = 0; i < std::max(kWarmUps, workload.frames); ++i) workload.run(detector, i % workload.frames);
   std::vector<Sample> samples;
   const Stopwatch watch;
@@ -56,10 +41,14 @@ Measured measure(const Workload& workload, Detector& detector) {
   }
   const std::vector<double> by_frame = frame_medians(samples, workload.frames);
   const std::vector<double> answers = pick(samples, &Sample::answer);
-  return {.ldi = median(pick(samples, &Sample::ldi)),
-          .query = median(pick(samples, &Sample::query)),
-          .total = median(pick(samples, &Sample::total)),
-          .motion = median(pick(samples, &Sample::motion)),
+  const auto typical = [&](double Sample::*part) { return median(pick(samples, part)); };
+  return {.ldi = typical(&Sample::ldi),
+          .query = typical(&Sample::query),
+          .upload = typical(&Sample::upload),
+          .total = typical(&Sample::total),
+          .gpu = typical(&Sample::gpu),
+          .motion = typical(&Sample::motion),
+          .read_back = static_cast<std::uint64_t>(typical(&Sample::read_back)),
           .min = *std::min_element(by_frame.begin(), by_frame.end()),
           .max = *std::max_element(by_frame.begin(), by_frame.end()),
           .answer = *std::max_element(answers.begin(), answers.end()),
@@ -73,24 +62,5 @@ double median(std::vector<double> values) {
 }
 
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
-
-std::vector<std::string> engine_names(const std::string& name) {
-  if (name != "all") return {std::string(make_engine({.engine = name})->name())};
-  std::vector<std::string> names;
-  for (const EngineInfo& engine : engines()) {
-    if (engine.available && engine.name != "reference") names.push_back(engine.name);
-  }
-  return names;
-}
-
-unsigned core_count() { return std::max(1u, std::thread::hardware_concurrency()); }
-
-std::string describe_machine() {
-  std::string text = fmt::format("{}, {}\n", cpu_model(), counted(core_count(), "core"));
-  for (const EngineInfo& engine : engines()) {
-    if (engine.available && engine.name != "reference") text += fmt::format("{}: {}\n", engine.name, engine.summary);
-  }
-  return text;
-}
 
 }  // namespace lamella::cli

@@ -9,21 +9,14 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "bench_cases.hpp"
+#include "bench_conclusion.hpp"
+#include "bench_result.hpp"
 #include "common.hpp"
 #include "lamella/error.hpp"
 #include "progress.hpp"
 
 namespace lamella::cli {
 namespace {
-
-/// What one engine made of one case, for each number of threads.
-struct Result {
-  const PaperCase* paper_case = nullptr;
-  std::string engine;
-  std::size_t faces = 0;           ///< that the models really have
-  std::vector<Measured> measured;  ///< parallel to the list of threads
-};
 
 std::vector<unsigned> thread_counts(const std::optional<unsigned>& asked) {
   if (asked) return {*asked == 0 ? core_count() : *asked};
@@ -32,179 +25,116 @@ std::vector<unsigned> thread_counts(const std::optional<unsigned>& asked) {
 
 std::vector<PaperTable> chosen_tables(const PaperArgs& args) {
   if (!args.mesh.empty()) return {mesh_table(args.mesh)};
-  std::vector<PaperTable> tables = paper_tables();
-  if (args.table.empty()) return tables;
+  const std::vector<PaperTable> all = paper_tables();
+  std::vector<PaperTable> chosen;
   std::vector<std::string> names;
-  for (const PaperTable& table : tables) {
-    if (table.name == args.table) return {table};
+  for (const PaperTable& table : all) {
     names.push_back(table.name);
+    const bool of_paper = table.name.starts_with(args.table + "-");
+    if (args.table.empty() || table.name == args.table || of_paper) chosen.push_back(table);
   }
-  throw Error(fmt::format("--table: there is no table '{}'; type one of: {}", args.table, fmt::join(names, ", ")));
+  if (!chosen.empty()) return chosen;
+  throw Error(
+      fmt::format("--table: there is no table '{}'; type one of: {}, WSCG, TR", args.table, fmt::join(names, ", ")));
 }
 
-std::vector<Result> run(const PaperTable& table, const std::vector<std::string>& engines,
+Measured time_case(const PaperCase& paper_case, const Workload& workload, const BenchEngine& engine, unsigned threads,
+                   Supply supply) {
+  TimedDetector detector(engine.options(paper_case.resolution, threads), supply);
+  return measure(workload, detector);
+}
+
+Result run(const PaperCase& paper_case, const Workload& workload, const BenchEngine& engine,
+           const std::vector<unsigned>& threads) {
+  Result result{.paper_case = &paper_case, .engine = &engine, .faces = workload.faces, .timings = {}};
+  if (!engine.gpu) {
+    for (const unsigned n : threads) {
+      result.timings.push_back({n, time_case(paper_case, workload, engine, n, Supply::view)});
+    }
+    return result;
+  }
+  const unsigned most = threads.back();
+  result.timings.push_back({most, time_case(paper_case, workload, engine, most, Supply::uploaded)});
+  if (workload.stands_still()) result.still = time_case(paper_case, workload, engine, most, Supply::resident);
+  return result;
+}
+
+std::vector<Result> run(const PaperTable& table, const std::vector<BenchEngine>& engines,
                         const std::vector<unsigned>& threads) {
   Progress progress(table.name);
-  const std::size_t steps = table.cases.size() * engines.size() * threads.size();
-  std::size_t done = 0;
   std::vector<Result> results;
   for (const PaperCase& paper_case : table.cases) {
     const Workload workload = paper_case.make();
-    for (const std::string& engine : engines) {
-      Result& result = results.emplace_back(Result{&paper_case, engine, workload.faces, {}});
-      for (const unsigned n : threads) {
-        progress.update(done++, steps);
-        Detector detector({.engine = engine, .resolution = paper_case.resolution, .threads = n});
-        result.measured.push_back(measure(workload, detector));
-      }
+    for (const BenchEngine& engine : engines) {
+      progress.update(results.size(), table.cases.size() * engines.size());
+      results.push_back(run(paper_case, workload, engine, threads));
     }
   }
   return results;
 }
 
-double speed_up(const PaperFigures& paper, const Measured& ours) { return paper.ms() / ours.total; }
-double fps(const Measured& ours) { return 1000 / (ours.motion + ours.total); }
+bool of_wscg(const PaperTable& table) { return table.name.starts_with("WSCG-"); }
 
-void add_paper_json(nlohmann::ordered_json& out, const PaperFigures& paper) {
-  if (paper.ms() <= 0) return;
-  if (paper.software > 0) {
-    out["paper_ordered_ms"] = paper.ordered;
-    out["paper_unordered_ms"] = paper.unordered;
+/// The fastest engine on a GPU in the case of `software`, or nullptr.
+const Result* fastest_gpu(const std::vector<Result>& results, const Result& software) {
+  const Result* fastest = nullptr;
+  for (const Result& r : results) {
+    if (!r.engine->gpu || r.paper_case != software.paper_case) continue;
+    if (fastest == nullptr || r.timings.front().ms.total < fastest->timings.front().ms.total) fastest = &r;
   }
-  if (paper.software_max > 0) {
-    out["paper_ordered_max_ms"] = paper.ordered_max;
-    out["paper_unordered_max_ms"] = paper.unordered_max;
-    out["paper_max_ms"] = paper.software_max;
-  }
-  if (paper.stage3 > 0) {
-    out["paper_stage12_ms"] = paper.stage12;
-    out["paper_stage3_ms"] = paper.stage3;
-  }
-  if (paper.fps > 0) out["paper_fps"] = paper.fps;
+  return fastest;
 }
 
-nlohmann::ordered_json to_json(const Result& result, unsigned threads, const Measured& ours) {
-  const PaperCase& c = *result.paper_case;
-  nlohmann::ordered_json out{
-      {"bench", "paper"},
-      {"table", c.table},
-      {"row", c.row},
-      {"faces", c.faces},
-      {"points", c.points},
-      {"resolution", c.resolution},
-      {"engine", result.engine},
-      {"threads", threads},
-      {"ms", {{"ldi", rounded(ours.ldi)}, {"query", rounded(ours.query)}, {"total", rounded(ours.total)}}},
-      {"paper_ms", nullptr}};
-  if (c.paper.ms() > 0) out["paper_ms"] = rounded(c.paper.ms());
-  add_paper_json(out, c.paper);
-  if (c.paper.ms() > 0) out["speedup"] = rounded(speed_up(c.paper, ours));
-  out["min_ms"] = rounded(ours.min);
-  out["max_ms"] = rounded(ours.max);
-  if (c.paper.fps > 0) {
-    out["motion_ms"] = rounded(ours.motion);
-    out["fps"] = rounded(fps(ours));
+/// Empty unless both software and an engine on a GPU were measured.
+std::vector<Contest> contests(const std::vector<Result>& results, const std::vector<unsigned>& threads) {
+  std::vector<Contest> all;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    Contest contest{threads[i], {}};
+    for (const Result& software : results) {
+      const Result* gpu = software.engine->name == "software" ? fastest_gpu(results, software) : nullptr;
+      if (gpu == nullptr) continue;
+      contest.duels.push_back(
+          {software.paper_case->faces, software.timings[i].ms.total, gpu->timings.front().ms.total, gpu->engine->name});
+    }
+    if (!contest.duels.empty()) all.push_back(std::move(contest));
   }
-  out["models"] = c.models;
-  out["actual_faces"] = result.faces;
-  out["runs"] = ours.runs;
-  out[c.points > 0 ? "inside" : "volume"] = ours.answer;
-  return out;
+  return all;
 }
 
-// Text.
-
-std::string ms_text(double ms) { return ms >= 100 ? fmt::format("{:.0f}", ms) : fmt::format("{:.3g}", ms); }
-std::string range_text(double min, double max) {
-  return max > 0 ? fmt::format("{} - {}", ms_text(min), ms_text(max)) : ms_text(min);
+/// With the GPU, since the finding is of the machine as much as of the methods.
+std::string conclude(const std::vector<Contest>& all, const std::vector<BenchEngine>& engines) {
+  const std::string line = device_line(engines);
+  const std::string gpu = line.substr(0, line.find(';'));  // the renderer; versions and limits are above the tables
+  return gpu.empty() ? conclusion(all) : fmt::format("{} GPU: {}", conclusion(all), gpu);
 }
 
-/// Headings and cells of the paper's own columns, which differ between the papers.
-struct PaperColumns {
-  std::vector<std::string> headings, cells;
-};
-
-PaperColumns paper_columns(const PaperFigures& p) {
-  if (p.software > 0) {
-    return {{"Ordered", "Unordered", "Software"},
-            {range_text(p.ordered, p.ordered_max), range_text(p.unordered, p.unordered_max),
-             range_text(p.software, p.software_max)}};
-  }
-  if (p.stage3 > 0) return {{"stage 1+2", "stage 3"}, {ms_text(p.stage12), ms_text(p.stage3)}};
-  if (p.ms() > 0) return {{"paper"}, {p.fps > 0 ? fmt::format("{:.0f} fps", p.fps) : ms_text(p.ms())}};
-  return {};
-}
-
-std::string threads_text(unsigned n) { return n == 1 ? "1 thread" : fmt::format("{} threads", n); }
-
-/// Our total and how it compares, for one number of threads.
-void add_total(std::vector<std::string>& row, const PaperCase& c, const Measured& ours) {
-  row.push_back(c.paper.software_max > 0 ? fmt::format("{} ({})", ms_text(ours.total), range_text(ours.min, ours.max))
-                                         : ms_text(ours.total));
-  if (c.paper.fps > 0) row.push_back(fmt::format("{:.0f} fps", fps(ours)));
-  if (c.paper.ms() > 0) row.push_back(fmt::format("{:.0f} x", speed_up(c.paper, ours)));
-}
-
-Table to_table(const PaperTable& paper, const std::vector<Result>& results, const std::vector<unsigned>& threads) {
-  const PaperFigures& figures = paper.cases.front().paper;
-  Table table{.columns = {{"row"}, {"our models"}, {"faces", true}, {"points", true}}, .rows = {}};
-  for (const std::string& heading : paper_columns(figures).headings) table.columns.push_back({heading, true});
-  table.columns.insert(table.columns.end(), {{"engine"}, {"LDIs", true}, {"query", true}});
-  for (const unsigned n : threads) {
-    table.columns.push_back({threads_text(n), true});
-    if (figures.fps > 0) table.columns.push_back({"with motion", true});
-    if (figures.ms() > 0) table.columns.push_back({"speed-up", true});
-  }
+void print(const PaperArgs& args, const PaperTable& table, const std::vector<Result>& results,
+           const std::vector<unsigned>& threads) {
+  if (!args.json) fmt::print("{}", to_text(table, results, threads));
   for (const Result& result : results) {
-    const PaperCase& c = *result.paper_case;
-    std::vector<std::string> row{c.row, c.models, grouped(c.faces), c.points > 0 ? grouped(c.points) : "-"};
-    for (const std::string& cell : paper_columns(c.paper).cells) row.push_back(cell);
-    row.push_back(result.engine);
-    row.push_back(ms_text(result.measured.front().ldi));
-    row.push_back(ms_text(result.measured.front().query));
-    for (const Measured& ours : result.measured) add_total(row, c, ours);
-    table.rows.push_back(std::move(row));
+    if (!args.json) break;
+    for (const Result::Timing& timing : result.timings) print_json(to_json(result, timing));
   }
-  return table;
-}
-
-void print_introduction(const std::vector<unsigned>& threads) {
-  fmt::print("{}\n", describe_machine());
-  fmt::print(
-      "Milliseconds: medians of at least 15 runs after warm-up, nothing kept between runs but memory. LDIs (stages 1\n"
-      "and 2: bounds, volume of interest, LDIs) and query (stage 3) are with {}. The papers' machines: a Pentium 4\n"
-      "at 3 GHz with a GeForce FX 5800 Ultra (WSCG 2004), at 2.8 GHz with a GeForce 4 Ti 4600 (TR 395). Speed-up is\n"
-      "over the Software column, by its minimum where a range is given, or over the sum of the stages.\n"
-      "Stand-ins for the papers' models: {}.\n",
-      threads_text(threads.front()), stand_ins());
-}
-
-void print_text(const PaperTable& table, const std::vector<Result>& results, const std::vector<unsigned>& threads) {
-  fmt::print("\n{} [{}]\n{}", table.title, table.name, to_text(to_table(table, results, threads)));
-  if (table.cases.front().paper.fps > 0) {
-    fmt::print(
-        "The paper's frames also contain dynamics, response and rendering; ours the motion and the detection.\n");
-  }
-}
-
-void print_json_lines(const std::vector<Result>& results, const std::vector<unsigned>& threads) {
-  for (const Result& result : results) {
-    for (std::size_t i = 0; i < threads.size(); ++i) print_json(to_json(result, threads[i], result.measured[i]));
-  }
+  std::fflush(stdout);
 }
 
 }  // namespace
 
 void bench_paper(const PaperArgs& args) {
-  const std::vector<std::string> engines = engine_names(args.engine);
+  const std::vector<BenchEngine> engines = bench_engines(args.engine, args.device);
   const std::vector<PaperTable> tables = chosen_tables(args);
   const std::vector<unsigned> threads = thread_counts(args.threads);
-  if (!args.json) print_introduction(threads);
+  if (!args.json) fmt::print("{}", introduction(engines, threads));
+  std::vector<Result> wscg;
   for (const PaperTable& table : tables) {
     const std::vector<Result> results = run(table, engines, threads);
-    args.json ? print_json_lines(results, threads) : print_text(table, results, threads);
-    std::fflush(stdout);
+    print(args, table, results, threads);
+    if (of_wscg(table)) wscg.insert(wscg.end(), results.begin(), results.end());
   }
+  const std::vector<Contest> all = contests(wscg, threads);
+  if (all.empty() || std::count_if(tables.begin(), tables.end(), of_wscg) < 3) return;
+  const std::string text = conclude(all, engines);
+  args.json ? print_json({{"bench", "paper"}, {"conclusion", text}}) : fmt::print("\n{}\n", text);
 }
 
 }  // namespace lamella::cli

@@ -8,8 +8,9 @@ namespace lamella::cli {
 
 struct PaperArgs {
   std::string engine = "automatic";  ///< or "all"
+  std::optional<unsigned> device;    ///< of the engines on a GPU
   std::optional<unsigned> threads;   ///< both 1 and all cores when not given
-  std::string table;                 ///< only this one; all when empty
+  std::string table;                 ///< only this one, or a paper's ("WSCG", "TR"); all when empty
   std::filesystem::path mesh;        ///< in place of the papers' models, when not empty
   bool json = false;
 };

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench_builds.hpp"
+#include "bench_engines.hpp"
 #include "bench_measure.hpp"
 #include "common.hpp"
 #include "lamella/error.hpp"
@@ -114,7 +115,7 @@ class Meshes {
   std::uint32_t made_ = 0;
 };
 
-std::vector<Row> run(const Sweep& sweep, const std::string& engine, Meshes& meshes) {
+std::vector<Row> run(const Sweep& sweep, const BenchEngine& engine, Meshes& meshes) {
   Progress progress(sweep.name);
   std::vector<Row> rows;
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
@@ -229,29 +230,32 @@ void print_text(const Sweep& sweep, const std::vector<Row>& rows) {
   if (sweep.name == "resolution" && rows.size() > 1) print_resolution_findings(rows);
 }
 
-void print_introduction(const std::string& model) {
-  fmt::print("{}\n", describe_machine());
+void print_introduction(const std::string& model, const std::vector<BenchEngine>& engines) {
+  fmt::print("{}\n", describe_machine(engines));
   fmt::print(
       "Mesh: {}. Build: bounds, grid, rasterise, sort, of the mesh in its own box. Stream: one thread reads the "
       "mesh's\n"
       "index and vertex arrays once, just before each build. Medians of at least 31 runs after warm-up.\n",
       model);
+  if (any_gpu(engines)) {
+    fmt::print("Engines on a GPU keep the mesh; each build uploads its positions again and reads the LDI back.\n");
+  }
 }
 
 }  // namespace
 
 void bench_scaling(const ScalingArgs& args) {
-  const std::vector<std::string> engines = engine_names(args.engine);
+  const std::vector<BenchEngine> engines = bench_engines(args.engine, args.device);
   const std::vector<Sweep> sweeps = chosen_sweeps(args);
   const std::string model = args.mesh.empty() ? args.model : file_name(args.mesh);
   Meshes meshes(args);
-  if (!args.json) print_introduction(model);
-  for (const std::string& engine : engines) {
-    if (!args.json) fmt::print("\nEngine {}\n", engine);
+  if (!args.json) print_introduction(model, engines);
+  for (const BenchEngine& engine : engines) {
+    if (!args.json) fmt::print("\nEngine {}\n", engine.name);
     for (const Sweep& sweep : sweeps) {
       const std::vector<Row> rows = run(sweep, engine, meshes);
       if (args.json) {
-        for (const Row& row : rows) print_json(to_json(row, sweep.name, engine, model));
+        for (const Row& row : rows) print_json(to_json(row, sweep.name, engine.name, model));
       } else {
         print_text(sweep, rows);
       }

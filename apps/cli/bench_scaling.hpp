@@ -9,6 +9,7 @@ namespace lamella::cli {
 
 struct ScalingArgs {
   std::string engine = "automatic";  ///< or "all"
+  std::optional<unsigned> device;    ///< of the engines on a GPU
   std::string model = "blob";
   std::filesystem::path mesh;               ///< in place of the model, when not empty
   std::string sweep;                        ///< faces, resolution or threads; all three when empty

@@ -16,33 +16,6 @@ constexpr std::size_t kFallFrames = 32;
 /// Positions of each frame; the triangles are those of the mesh they came from.
 using Frames = std::vector<std::vector<Vec3>>;
 
-void add(Sample& sample, const Timings& ms, double answer) {
-  sample.ldi += ms.voi + ms.ldi;
-  sample.query += ms.query;
-  sample.answer += answer;
-}
-
-void time_intersect(Detector& detector, MeshView a, MeshView b, Sample& sample) {
-  const Stopwatch watch;
-  const Overlap& overlap = detector.intersect(a, b);
-  sample.total += watch.ms();
-  add(sample, overlap.ms, overlap.volume);
-}
-
-void time_self(Detector& detector, MeshView mesh, Sample& sample) {
-  const Stopwatch watch;
-  const SelfOverlap& overlap = detector.self_intersect(mesh);
-  sample.total += watch.ms();
-  add(sample, overlap.ms, overlap.volume);
-}
-
-void time_contains(Detector& detector, MeshView mesh, std::span<const Vec3> points, Sample& sample) {
-  const Stopwatch watch;
-  const Containment& containment = detector.contains(mesh, points);
-  sample.total += watch.ms();
-  add(sample, containment.ms, static_cast<double>(containment.count));
-}
-
 /// Moves points down through the box, by its height in a period, and back in at the top.
 void fall(std::span<const Vec3> rest, const Aabb& box, float t, std::span<Vec3> out) {
   const float height = extent(box).z;
@@ -67,11 +40,11 @@ Workload grip(std::size_t hand_faces, std::size_t phone_faces, Grip asked) {
     const float t = 0.5f * static_cast<float>(i) / (kGripFrames - 1);  // opening again would repeat the frames
     scenes::close_hand(rest, t, scene->hand.emplace_back(rest.size()));
   }
-  const auto run = [scene, asked](Detector& detector, std::size_t frame) {
-    const MeshView hand{scene->hand[frame], scene->pair.a.triangles};
+  const auto run = [scene, asked](TimedDetector& detector, std::size_t frame) {
     Sample sample;
-    if (asked != Grip::self_collision) time_intersect(detector, hand, scene->pair.b, sample);
-    if (asked != Grip::collision) time_self(detector, hand, sample);
+    const auto hand = detector.ready({scene->hand[frame], scene->pair.a.triangles}, sample);
+    if (asked != Grip::self_collision) detector.intersect(hand, detector.ready(scene->pair.b, sample), sample);
+    if (asked != Grip::collision) detector.self_intersect(hand, sample);
     return sample;
   };
   const std::size_t hand_count = scene->pair.a.triangles.size(), phone_count = scene->pair.b.triangles.size();
@@ -87,9 +60,10 @@ Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
     const float t = static_cast<float>(i) / kSwayFrames;
     hat->push_back(scenes::hat_and_mouse(hat_faces, kCrudeMouse, t).a.positions);
   }
-  const auto run = [pair, hat](Detector& detector, std::size_t frame) {
+  const auto run = [pair, hat](TimedDetector& detector, std::size_t frame) {
     Sample sample;
-    time_intersect(detector, {(*hat)[frame], pair->a.triangles}, pair->b, sample);
+    const auto moved = detector.ready({(*hat)[frame], pair->a.triangles}, sample);
+    detector.intersect(moved, detector.ready(pair->b, sample), sample);
     return sample;
   };
   return {pair->a.triangles.size() + pair->b.triangles.size(), kSwayFrames, run};
@@ -97,9 +71,9 @@ Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
 
 Workload placed_pair(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces, bool deep) {
   const auto pair = std::make_shared<scenes::Pair>(scenes::overlapping(a, a_faces, b, b_faces, deep));
-  const auto run = [pair](Detector& detector, std::size_t) {
+  const auto run = [pair](TimedDetector& detector, std::size_t) {
     Sample sample;
-    time_intersect(detector, pair->a, pair->b, sample);
+    detector.intersect(detector.ready(pair->a, sample), detector.ready(pair->b, sample), sample);
     return sample;
   };
   return {pair->a.triangles.size() + pair->b.triangles.size(), 1, run};
@@ -108,9 +82,9 @@ Workload placed_pair(std::string_view a, std::size_t a_faces, std::string_view b
 Workload points_inside(Mesh mesh, std::size_t points) {
   const auto solid = std::make_shared<Mesh>(std::move(mesh));
   const auto cloud = std::make_shared<std::vector<Vec3>>(scenes::random_points(*solid, points));
-  const auto run = [solid, cloud](Detector& detector, std::size_t) {
+  const auto run = [solid, cloud](TimedDetector& detector, std::size_t) {
     Sample sample;
-    time_contains(detector, *solid, *cloud, sample);
+    detector.contains(detector.ready(*solid, sample), *cloud, sample);
     return sample;
   };
   return {solid->triangles.size(), 1, run};
@@ -128,14 +102,14 @@ Workload falling_particles(std::size_t faces, std::size_t points) {
   scene->box = bounds(scene->figure);
   scene->rest = scenes::random_points(scene->figure, points);
   scene->particles = scene->rest;
-  const auto run = [scene](Detector& detector, std::size_t frame) {
+  const auto run = [scene](TimedDetector& detector, std::size_t frame) {
     const float t = static_cast<float>(frame) / kFallFrames;
     Sample sample;
     const Stopwatch watch;
     scenes::wobble(scene->figure_rest, t, 1, scene->figure.positions);
     fall(scene->rest, scene->box, t, scene->particles);
     sample.motion = watch.ms();
-    time_contains(detector, scene->figure, scene->particles, sample);
+    detector.contains(detector.ready(scene->figure, sample), scene->particles, sample);
     return sample;
   };
   return {scene->figure.triangles.size(), kFallFrames, run};
@@ -143,9 +117,9 @@ Workload falling_particles(std::size_t faces, std::size_t points) {
 
 Workload self_overlap(Mesh mesh) {
   const auto solid = std::make_shared<Mesh>(std::move(mesh));
-  const auto run = [solid](Detector& detector, std::size_t) {
+  const auto run = [solid](TimedDetector& detector, std::size_t) {
     Sample sample;
-    time_self(detector, *solid, sample);
+    detector.self_intersect(detector.ready(*solid, sample), sample);
     return sample;
   };
   return {solid->triangles.size(), 1, run};

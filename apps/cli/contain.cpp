@@ -32,7 +32,7 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
   out["inside"] = answer.count;
   out["points"] = answer.inside.size();
   add_grid(out, answer.grid, asked);
-  add_engine_health_ms(out, answer.engine, answer.health, answer.ms, load_ms);
+  add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
   out["files"] = {args.mesh, args.points};
   return out;

@@ -3,29 +3,27 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "common.hpp"
+#include "engine_list.hpp"
 #include "subcommands.hpp"
 
 namespace lamella::cli {
 namespace {
 
-/// What "automatic" picks: the first that is available, or nothing.
-const EngineInfo* automatic(const std::vector<EngineInfo>& known) {
-  const auto found = std::find_if(known.begin(), known.end(), [](const EngineInfo& e) { return e.available; });
-  return found == known.end() ? nullptr : &*found;
-}
-
 nlohmann::ordered_json engines_json(const std::vector<EngineInfo>& known) {
   nlohmann::ordered_json out{{"engines", nlohmann::ordered_json::array()}, {"automatic", nullptr}};
   for (const EngineInfo& engine : known) {
-    out["engines"].push_back(
-        {{"name", engine.name}, {"available", engine.available}, {"summary", engine.summary}, {"why", engine.why}});
+    out["engines"].push_back({{"name", engine.name},
+                              {"available", engine.available},
+                              {"summary", engine.summary},
+                              {"why", engine.why},
+                              {"gpu", engine.gpu},
+                              {"devices", engine.devices}});
   }
-  if (const EngineInfo* chosen = automatic(known)) out["automatic"] = chosen->name;
+  if (const EngineInfo* chosen = automatic_engine(known)) out["automatic"] = chosen->name;
   return out;
 }
 
@@ -36,7 +34,9 @@ void print_text(const std::vector<EngineInfo>& known) {
         {engine.name, engine.available ? "yes" : "no", engine.available ? engine.summary : engine.why});
   }
   fmt::print("{}", to_text(table));
-  if (const EngineInfo* chosen = automatic(known)) fmt::print("\nautomatic picks {}\n", chosen->name);
+  for (const std::string& text : {devices_text(known), automatic_text(known)}) {
+    if (!text.empty()) fmt::print("\n{}", text);
+  }
 }
 
 }  // namespace

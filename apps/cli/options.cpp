@@ -17,6 +17,7 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::uint32_t kMaxThreads = 4096;
+constexpr std::uint32_t kMaxDevice = 63;
 /// How far from 1 a quaternion's length may be: a few digits typed by hand.
 constexpr double kUnitSlack = 1e-3;
 
@@ -51,9 +52,9 @@ CLI::Option* add_text(CLI::App& command, const std::string& name, const std::str
 std::string check_engine(const std::string& name) {
   if (name == "automatic") return name;
   std::string names;
-  for (const EngineInfo& engine : engines()) {
-    if (engine.name == name) return name;
-    names += engine.name + ", ";
+  for (const std::string& known : engine_names()) {
+    if (known == name) return name;
+    names += known + ", ";
   }
   throw Error(fmt::format("--engine: there is no engine '{}'; type one of: {}automatic", name, names));
 }
@@ -127,6 +128,12 @@ void add_engine_option(CLI::App& command, std::string& engine) {
       ->default_str(engine);
 }
 
+void add_device_option(CLI::App& command, std::optional<unsigned>& device) {
+  add_text(
+      command, "--device", "N", [&](const std::string& text) { device = parse_count("--device", text, 0, kMaxDevice); },
+      "which GPU: its number in `lamella engines`");
+}
+
 void add_resolution_option(CLI::App& command, std::uint32_t& resolution) {
   add_text(
       command, "--resolution", "N",
@@ -145,6 +152,7 @@ void add_threads_option(CLI::App& command, unsigned& threads) {
 
 void add_query_options(CLI::App& command, QueryArgs& args) {
   add_engine_option(command, args.options.engine);
+  add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
   add_threads_option(command, args.options.threads);
   add_text(

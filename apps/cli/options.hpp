@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,7 @@ void add_volume_option(CLI::App& command, QueryArgs& args);
 void add_pose_option(CLI::App& command, const std::string& name, Transform& pose, const std::string& what);
 /// Parts of the above, for a subcommand that takes only some of them.
 void add_engine_option(CLI::App& command, std::string& engine);
+void add_device_option(CLI::App& command, std::optional<unsigned>& device);
 void add_resolution_option(CLI::App& command, std::uint32_t& resolution);
 void add_threads_option(CLI::App& command, unsigned& threads);
 

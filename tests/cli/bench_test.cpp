@@ -114,6 +114,19 @@ TEST_F(Bench, PaperForPeopleHasThePapersColumnsAndTheStandIns) {
   }
 }
 
+TEST_F(Bench, PaperOfTheCpuAloneHasNothingOfAGpuAndNoConclusion) {
+  const Outcome outcome =
+      run({"bench", "paper", "--table", "WSCG", "--engine", "software", "--threads", "1", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const auto rows = lines(outcome);
+  ASSERT_EQ(rows.size(), 9u) << "a paper's name is all of its tables";
+  for (const auto& row : rows) {
+    expect_paper_line(row);
+    for (const char* key : {"upload_ms", "gpu_ms", "read_back_bytes", "still_ms"})
+      EXPECT_FALSE(row.contains(key)) << row;
+  }
+}
+
 TEST_F(Bench, PaperTakesAMeshInstead) {
   const std::string mesh = save("ball.ply", scenes::sphere(2000));
   const auto rows = lines(run({"bench", "paper", "--mesh", mesh, "--threads", "1", "--json"}));

@@ -42,6 +42,16 @@ TEST_F(Usage, HelpOfEverySubcommandHasAnExample) {
   }
 }
 
+TEST_F(Usage, DeviceStandsBesideEngineEverywhere) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"intersect"}, {"self"}, {"contain"}, {"demo"}, {"bench", "paper"}, {"bench", "scaling"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.push_back("--help");
+    const std::string help = run(arguments).out;
+    EXPECT_THAT(help, AllOf(HasSubstr("--engine"), HasSubstr("--device N"), HasSubstr("lamella engines")));
+  }
+}
+
 TEST_F(Usage, VersionIsOneLine) {
   const Outcome outcome = run({"--version"});
   EXPECT_EQ(outcome.status, 0);
@@ -75,6 +85,11 @@ TEST_F(Usage, ValuesOutOfRangeSayWhatTheRangeIs) {
     EXPECT_THAT(refusal({"self", "a", "--resolution", value}), HasSubstr("whole number from 1 to 16384")) << value;
   }
   EXPECT_THAT(refusal({"self", "a", "--threads", "many"}), HasSubstr("--threads: 'many' is not a whole number"));
+  for (const std::string value : {"64", "-1", "first"}) {
+    EXPECT_THAT(refusal({"self", "a", "--device", value}),
+                HasSubstr("--device: '" + value + "' is not a whole number from 0 to 63"));
+    EXPECT_THAT(refusal({"bench", "paper", "--device", value}), HasSubstr("whole number from 0 to 63"));
+  }
   EXPECT_THAT(refusal({"self", "a", "--axis", "w"}), HasSubstr("type one of: auto, x, y, z"));
   EXPECT_THAT(refusal({"self", "a", "--min-thickness", "1"}), HasSubstr("from 0 up to 1"));
   EXPECT_THAT(refusal({"self", "a", "--min-thickness", "nan"}), HasSubstr("from 0 up to 1"));
