@@ -4,6 +4,6 @@
 namespace lamella {
 
 // The one vectorised stream over positions that there is, shared with the software engine.
-Aabb bounds(MeshView mesh) { return software::bounds(mesh.positions); }
+Aabb bounds(MeshView mesh) { return software::inspect(mesh.positions).box; }
 
 }  // namespace lamella

@@ -43,9 +43,9 @@ class AutomaticMesh final : public KeptMesh {
 
 class AutomaticEngine final : public Engine {
  public:
-  AutomaticEngine(const Options& options, bool any_gpu)
+  AutomaticEngine(const Options& options, EngineFactory gpu)
       : options_(options),
-        any_gpu_(any_gpu),
+        make_gpu_(std::move(gpu)),
         threads_(Workers(options.threads).count()),
         software_(software::make_software_engine(options.threads, options.max_crossings)) {}
 
@@ -84,7 +84,9 @@ class AutomaticEngine final : public Engine {
   Engine* gpu() {
     if (!tried_) {
       tried_ = true;
-      if (opengl::unavailable().empty() && (any_gpu_ || opengl::is_hardware(options_.device)))
+      if (make_gpu_)
+        gpu_ = make_gpu_(options_);
+      else if (opengl::unavailable().empty() && opengl::is_hardware(options_.device))
         gpu_ = opengl::make_lists_engine(options_);
     }
     return failed_ ? nullptr : gpu_.get();
@@ -95,10 +97,10 @@ class AutomaticEngine final : public Engine {
   template <class Ask>
   bool try_gpu(std::size_t triangles, const Options& options, const Ask& ask) {
     const QueryCost cost{triangles, std::uint64_t{options.resolution} * options.resolution};
-    if (!any_gpu_ && !gpu_pays(cost, threads_)) return false;
-    Engine* engine = gpu();
-    if (engine == nullptr) return false;
+    if (!make_gpu_ && !gpu_pays(cost, threads_)) return false;
     try {
+      Engine* engine = gpu();
+      if (engine == nullptr) return false;
       ask(*engine);
       return true;
     } catch (const Error& e) {
@@ -109,7 +111,7 @@ class AutomaticEngine final : public Engine {
   }
 
   Options options_;
-  bool any_gpu_;
+  EngineFactory make_gpu_;
   unsigned threads_;
   std::unique_ptr<Engine> software_;
   bool tried_ = false, failed_ = false;
@@ -129,8 +131,9 @@ bool gpu_pays(const QueryCost& cost, unsigned threads) {
   return cpu > 1.25 * gpu;
 }
 
-std::unique_ptr<Engine> make_automatic_engine(const Options& options, bool any_gpu) {
-  return std::make_unique<AutomaticEngine>(options, any_gpu);
+std::unique_ptr<Engine> make_automatic_engine(const Options& options, EngineFactory gpu) {
+  if (options.device) opengl::require_device(*options.device);  // asked for by number: that it is missing must be said
+  return std::make_unique<AutomaticEngine>(options, std::move(gpu));
 }
 
 }  // namespace lamella

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "lamella/engine.hpp"
@@ -15,7 +16,8 @@ struct QueryCost {
 [[nodiscard]] bool gpu_pays(const QueryCost& cost, unsigned threads);
 
 /// Chooses for every query: meshes given as views go to the software engine; kept ones to a GPU where there is one and
-/// it pays. `any_gpu` also takes a device that is a CPU in disguise, and never asks whether it pays: for tests.
-[[nodiscard]] std::unique_ptr<Engine> make_automatic_engine(const Options& options, bool any_gpu = false);
+/// it pays. For tests `gpu` makes the engine to use there, which is then taken always.
+using EngineFactory = std::function<std::unique_ptr<Engine>(const Options&)>;
+[[nodiscard]] std::unique_ptr<Engine> make_automatic_engine(const Options& options, EngineFactory gpu = {});
 
 }  // namespace lamella

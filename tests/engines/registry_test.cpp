@@ -3,9 +3,18 @@
 
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
+#include "support/closed_meshes.hpp"
 
 namespace lamella {
 namespace {
+
+using testing::HasSubstr;
+
+TEST(Registry, EnginesAreListedThePreferredFirst) {
+  std::vector<std::string> names;
+  for (const EngineInfo& info : engines()) names.push_back(info.name);
+  EXPECT_THAT(names, testing::ElementsAre("software", "gl-lists", "gl-unordered", "gl-ordered", "reference"));
+}
 
 TEST(Registry, EveryListedEngineIsMadeByItsName) {
   for (const EngineInfo& info : engines()) {
@@ -17,8 +26,47 @@ TEST(Registry, EveryListedEngineIsMadeByItsName) {
   }
 }
 
-TEST(Registry, AutomaticTakesTheFirstThatIsAvailable) {
-  EXPECT_EQ(make_engine({.engine = "automatic"})->name(), "software");
+TEST(Registry, AnEngineThatIsNotAvailableIsAnErrorThatSaysWhy) {
+  for (const EngineInfo& info : engines()) {
+    if (info.available) continue;
+    try {
+      (void)make_engine({.engine = info.name});
+      FAIL() << info.name;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), Error::Kind::device);
+      EXPECT_THAT(e.what(), testing::AllOf(HasSubstr(info.name), HasSubstr(info.why)));
+    }
+  }
+}
+
+TEST(Registry, EnginesOnAGpuListTheirDevices) {
+  for (const EngineInfo& info : engines()) {
+    EXPECT_EQ(info.gpu, info.name.starts_with("gl-"));
+    EXPECT_EQ(info.devices.empty(), !info.gpu || !info.available) << info.name;
+  }
+}
+
+TEST(Registry, ADeviceBeyondTheListIsAnError) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  for (const EngineInfo& info : engines()) {
+    if (!info.gpu || !info.available) continue;
+    const auto beyond = static_cast<unsigned>(info.devices.size());
+    for (const unsigned device : {beyond, 1000u}) try {
+        (void)self_intersect(box, {.engine = info.name, .device = device});
+        FAIL() << info.name;
+      } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), Error::Kind::device);
+        EXPECT_THAT(e.what(), HasSubstr(std::to_string(device)));
+      }
+    EXPECT_TRUE(self_intersect(box, {.engine = info.name, .device = beyond - 1}).health.ok()) << "the last of the list";
+  }
+}
+
+TEST(Registry, AutomaticAnswersWithTheSoftwareEngineWhereMeshesAreGivenAnew) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  EXPECT_EQ(intersect(box, box).engine, "software");
+  EXPECT_EQ(self_intersect(box, {.engine = "automatic"}).engine, "software");
+  EXPECT_EQ(contains(box, box.positions, {.engine = "automatic"}).engine, "software");
 }
 
 TEST(Registry, AnUnknownNameFailsAndListsTheKnownOnes) {
@@ -26,7 +74,8 @@ TEST(Registry, AnUnknownNameFailsAndListsTheKnownOnes) {
     (void)make_engine({.engine = "sofware"});
     FAIL();
   } catch (const Error& e) {
-    EXPECT_THAT(e.what(), testing::AllOf(testing::HasSubstr("\"sofware\""), testing::HasSubstr("software, reference")));
+    EXPECT_THAT(e.what(), testing::AllOf(HasSubstr("\"sofware\""),
+                                         HasSubstr("software, gl-lists, gl-unordered, gl-ordered, reference")));
   }
 }
 

@@ -128,6 +128,70 @@ TEST(Detector, RecoversFromAnError) {
   EXPECT_NEAR(detector.intersect(good, good).volume, inspect(good).volume, 0.02);
 }
 
+TEST(Detector, KeptMeshesAnswerLikeViewsFrameAfterFrame) {
+  const Options options{.engine = "software", .resolution = 64, .threads = 2};
+  Detector kept(options), given(options);
+  auto [hand, phone] = scenes::hand_and_phone(4800, 900, 0);
+  const std::vector<Vec3> points = scenes::random_points(hand, 1000);
+  const MeshId hand_id = kept.add(hand), phone_id = kept.add(phone);
+  for (const float t : {0.0f, 0.3f, 0.5f}) {
+    hand = scenes::hand_and_phone(4800, 900, t).a;
+    kept.update_vertices(hand_id, hand.positions);
+    EXPECT_EQ(kept.intersect(hand_id, phone_id).spans, given.intersect(hand, phone).spans);
+    EXPECT_EQ(kept.self_intersect(hand_id).spans, given.self_intersect(hand).spans);
+    EXPECT_EQ(kept.contains(hand_id, points).inside, given.contains(hand, points).inside);
+  }
+}
+
+TEST(Detector, KeepsACopy) {
+  Detector detector({.engine = "software"});
+  Mesh ball = scenes::sphere(500);
+  const double volume = detector.intersect(ball, ball).volume;
+  const MeshId id = detector.add(ball);
+  ball.positions.clear();
+  ball.triangles.clear();
+  EXPECT_EQ(detector.intersect(id, id).volume, volume);
+}
+
+TEST(Detector, AMeshIdOfNoKeptMeshIsAnError) {
+  Detector detector({.engine = "software", .resolution = 16}), other({.engine = "software", .resolution = 16});
+  const Mesh ball = scenes::sphere(500);
+  const MeshId a = detector.add(ball), b = detector.add(ball);
+  EXPECT_THROW((void)detector.self_intersect(MeshId{}), Error);
+  EXPECT_THROW((void)other.self_intersect(a), Error) << "of another detector";
+  detector.remove(a);
+  EXPECT_THROW((void)detector.self_intersect(a), Error);
+  EXPECT_THROW((void)detector.intersect(a, b), Error);
+  EXPECT_THROW((void)detector.intersect(b, a), Error);
+  EXPECT_THROW((void)detector.contains(a, ball.positions), Error);
+  EXPECT_THROW(detector.update_vertices(a, ball.positions), Error);
+  EXPECT_THROW(detector.remove(a), Error);
+  const MeshId c = detector.add(ball);
+  EXPECT_NE(c, a) << "an id is never reused";
+  EXPECT_NE(c, b);
+  EXPECT_TRUE(detector.intersect(b, c).colliding());
+}
+
+TEST(Detector, AnotherNumberOfVerticesIsAnErrorAndChangesNothing) {
+  Detector detector({.engine = "software"});
+  const Mesh ball = scenes::sphere(500);
+  const MeshId id = detector.add(ball);
+  const double volume = detector.intersect(id, id).volume;
+  std::vector<Vec3> positions(ball.positions.size() + 1);
+  EXPECT_THROW(detector.update_vertices(id, positions), Error);
+  positions.resize(ball.positions.size() - 1);
+  EXPECT_THROW(detector.update_vertices(id, positions), Error);
+  EXPECT_THROW(detector.update_vertices(id, {}), Error);
+  EXPECT_EQ(detector.intersect(id, id).volume, volume);
+}
+
+TEST(Detector, KeptMeshesMoveWithTheDetector) {
+  Detector a({.engine = "software", .resolution = 32});
+  const MeshId id = a.add(scenes::sphere(100));
+  Detector b = std::move(a);
+  EXPECT_TRUE(b.intersect(id, id).colliding());
+}
+
 TEST(Detector, AnUnknownEngineFailsAtOnce) { EXPECT_THROW(Detector({.engine = "warp"}), Error); }
 
 TEST(Detector, CanBeMoved) {

@@ -11,6 +11,7 @@ std::string unavailable() {
 }
 std::vector<std::string> device_lines() { return {}; }
 bool is_hardware(std::optional<unsigned>) { return false; }
+void require_device(unsigned) { throw Error(unavailable(), Error::Kind::device); }
 
 std::unique_ptr<Engine> make_ordered_engine(const Options&, int) { throw Error(unavailable(), Error::Kind::device); }
 std::unique_ptr<Engine> make_unordered_engine(const Options&) { throw Error(unavailable(), Error::Kind::device); }

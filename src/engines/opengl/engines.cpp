@@ -18,4 +18,6 @@ bool is_hardware(std::optional<unsigned> number) {
   return chosen < facts.size() && !facts[chosen].software;
 }
 
+void require_device(unsigned number) { (void)check_device(number); }
+
 }  // namespace lamella::opengl

@@ -15,6 +15,9 @@ namespace lamella::opengl {
 /// Whether device `number` (the first when not given) is a GPU, not a CPU that draws.
 [[nodiscard]] bool is_hardware(std::optional<unsigned> number);
 
+/// Throws Error (device) when there is no device of this number.
+void require_device(unsigned number);
+
 /// `depth_bits` 24 is for showing what it costs.
 [[nodiscard]] std::unique_ptr<Engine> make_ordered_engine(const Options& options, int depth_bits = 32);
 [[nodiscard]] std::unique_ptr<Engine> make_unordered_engine(const Options& options);

@@ -37,8 +37,8 @@ namespace lamella::opengl {
   X(NamedFramebufferParameteri, NAMEDFRAMEBUFFERPARAMETERI) X(NamedFramebufferReadBuffer, NAMEDFRAMEBUFFERREADBUFFER) \
   X(NamedFramebufferTexture, NAMEDFRAMEBUFFERTEXTURE) X(NamedFramebufferTextureLayer, NAMEDFRAMEBUFFERTEXTURELAYER) \
   X(PixelStorei, PIXELSTOREI) X(ProgramUniform1f, PROGRAMUNIFORM1F) X(ProgramUniform1i, PROGRAMUNIFORM1I)           \
-  X(ProgramUniform1ui, PROGRAMUNIFORM1UI) X(ProgramUniform2f, PROGRAMUNIFORM2F) X(ProgramUniform3f, PROGRAMUNIFORM3F) \
-  X(ProgramUniform3i, PROGRAMUNIFORM3I) X(QueryCounter, QUERYCOUNTER) X(ShaderSource, SHADERSOURCE)                 \
+  X(ProgramUniform1ui, PROGRAMUNIFORM1UI) X(ProgramUniform2i, PROGRAMUNIFORM2I) \
+  X(QueryCounter, QUERYCOUNTER) X(ShaderSource, SHADERSOURCE)                 \
   X(StencilFunc, STENCILFUNC) X(StencilMask, STENCILMASK) X(StencilOp, STENCILOP)                                   \
   X(TextureParameteri, TEXTUREPARAMETERI) X(TextureStorage2D, TEXTURESTORAGE2D)                                     \
   X(TextureStorage3D, TEXTURESTORAGE3D) X(UseProgram, USEPROGRAM)                                                   \

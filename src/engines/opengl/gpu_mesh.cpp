@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "core/lattice.hpp"
 #include "engines/index_check.hpp"
-#include "engines/software/kernels.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::opengl {
@@ -22,13 +20,6 @@ constexpr std::uint32_t kCullGroup = 256, kGroupsAcross = 32768;
 struct DrawCommand {
   std::uint32_t index_count = 0, instance_count = 1, first_index = 0, base_vertex = 0, base_instance = 0;
 };
-
-/// Of all components, without a branch.
-bool all_usable(std::span<const Vec3> positions) {
-  bool fine = true;
-  for (const Vec3 p : positions) fine = fine & usable(p);
-  return fine;
-}
 
 std::uint32_t largest_index(std::span<const Triangle> triangles) {
   std::uint32_t largest = 0;
@@ -60,9 +51,9 @@ void check_size(MeshView mesh, const DeviceFacts& facts) {
 
 VertexInspector::VertexInspector(unsigned workers) : boxes_(workers) {}
 
-void VertexInspector::look(std::span<const Vec3> positions, unsigned worker) {
-  boxes_[worker] = unite(boxes_[worker], software::bounds(positions));
-  if (all_usable(positions)) return;
+void VertexInspector::add(std::span<const Vec3> positions, const software::PositionFacts& facts, unsigned worker) {
+  boxes_[worker] = unite(boxes_[worker], facts.box);
+  if (facts.usable) return;
   unusable_ +=
       static_cast<std::size_t>(std::count_if(positions.begin(), positions.end(), [](Vec3 p) { return !usable(p); }));
 }
@@ -77,7 +68,8 @@ VertexFacts VertexInspector::facts() const {
 VertexFacts inspect_vertices(std::span<const Vec3> positions, Workers& workers) {
   VertexInspector inspector(workers.count());
   workers.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    inspector.look(positions.subspan(begin, end - begin), worker);
+    const auto chunk = positions.subspan(begin, end - begin);
+    inspector.add(chunk, software::inspect(chunk), worker);
   });
   return inspector.facts();
 }
@@ -113,8 +105,7 @@ void GpuMesh::assign_positions(MeshView mesh) {
   session_->upload(mesh.positions.size_bytes(), positions_,
                    [&](std::size_t begin, std::size_t end, std::byte* to, unsigned worker) {
                      const auto chunk = mesh.positions.subspan(begin / sizeof(Vec3), (end - begin) / sizeof(Vec3));
-                     inspector.look(chunk, worker);
-                     std::memcpy(to, chunk.data(), chunk.size_bytes());
+                     inspector.add(chunk, software::copy(chunk, reinterpret_cast<Vec3*>(to)), worker);
                    });
   facts_ = inspector.facts();
   if (facts_.unusable == 0) {

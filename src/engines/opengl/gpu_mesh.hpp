@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engines/opengl/session.hpp"
+#include "engines/software/kernels.hpp"
 #include "lamella/engine.hpp"
 
 namespace lamella::opengl {
@@ -20,7 +21,7 @@ struct VertexFacts {
 class VertexInspector {
  public:
   explicit VertexInspector(unsigned workers);
-  void look(std::span<const Vec3> positions, unsigned worker);
+  void add(std::span<const Vec3> positions, const software::PositionFacts& facts, unsigned worker);
   [[nodiscard]] VertexFacts facts() const;
 
  private:

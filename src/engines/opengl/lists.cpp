@@ -30,6 +30,8 @@ namespace {
 constexpr std::uint32_t kSortGroup = 64, kSpanGroup = 128, kPointGroup = 64 * 4;
 constexpr std::uint32_t kGroupsAcross = 32768;  ///< every driver allows 65535
 constexpr std::uint32_t kDepthGroups = 2048;    ///< enough to fill a large GPU; each takes many nodes where there are
+/// Points in one dispatch are bounded, and a multiple of a number that every driver takes as the beginning of a range.
+constexpr std::size_t kMostPointBytes = std::size_t{1} << 30, kPointStep = 1024;
 constexpr std::uint64_t kMinCapacity = 1 << 16;
 
 /// A program of one compute shader behind the common parts.
@@ -44,6 +46,9 @@ Program depth_program(const Gl& gl) {
             {shaders::sampling_glsl, shaders::lists_glsl, shaders::mesh_glsl, shaders::crossing_glsl,
              shaders::depth_comp}}}};
 }
+
+/// Where nothing is sampled, triangles count as skipped only when none could be placed.
+std::uint32_t skipped_without_box(const GpuMesh& mesh) { return mesh.box().empty() ? mesh.skipped_triangles() : 0; }
 
 struct Objects {
   explicit Objects(const Gl& gl);
@@ -104,7 +109,10 @@ class ListsEngine final : public GlEngine {
 
  private:
   void make_objects(Session& session) override { objects_.emplace(session.context.gl()); }
-  void drop_objects() override { objects_.reset(); }
+  void drop_objects() override {
+    objects_.reset();
+    capacity_ = 0;
+  }
 
   /// What one drawing is of, and what is asked of it.
   struct Frame {
@@ -116,11 +124,13 @@ class ListsEngine final : public GlEngine {
   Frame make_frame(Session& session, const Grid& grid, std::vector<GpuMesh*> meshes, float min_thickness);
   template <class Passes>
   const Answer& run(const Frame& frame, const Passes& passes);
-  void reserve(const Frame& frame, std::uint64_t nodes);
+  void reserve(const Frame& frame, std::uint64_t nodes, bool guess);
+  void check_crossings(const Frame& frame, const Answer& answer) const;
   void draw_lists(const Frame& frame);
   void dispatch(const Frame& frame, const Program& program, std::uint64_t items, std::uint32_t per_group);
   void span_passes(const Frame& frame, const Program& sums, const Program* write);
-  bool grow_spans(const Answer& answer);
+  void flag_points(const Frame& frame, std::size_t count);
+  bool grow_spans(const Frame& frame, const Answer& answer);
   void finish(Stopwatch& watch, Timings& ms) const;
   ChunkSums& take_sums(const Answer& answer);
 
@@ -141,35 +151,43 @@ ListsEngine::Frame ListsEngine::make_frame(Session& session, const Grid& grid, s
   return {session, grid, std::move(meshes), asked};
 }
 
-/// Room for the lists, within what the caller and the driver allow.
-void ListsEngine::reserve(const Frame& frame, std::uint64_t nodes) {
-  if (nodes > max_crossings())
-    throw Error(
-        fmt::format("{} crossings are too many for the memory allowed: lower the resolution, or raise "
-                    "Options::max_crossings",
-                    nodes));
+/// Room for the lists, within what the driver allows. As a guess `nodes` may be more than needed, and is then cut.
+void ListsEngine::reserve(const Frame& frame, std::uint64_t nodes, bool guess) {
   const DeviceFacts& facts = frame.session.context.facts();
   const std::uint64_t heads = std::uint64_t{frame.asked.column_count} * frame.meshes.size() * sizeof(std::uint32_t);
+  const std::uint64_t counts = std::uint64_t{frame.asked.column_count} * 2 * sizeof(std::uint32_t);
   const auto limit = static_cast<std::uint64_t>(facts.max_storage_bytes);
-  const std::uint64_t needed = std::max(nodes * sizeof(Node), heads);
+  if (guess) nodes = std::min(nodes, limit / sizeof(Node));
+  const std::uint64_t needed = std::max({nodes * sizeof(Node), heads, counts});
   if (needed > limit)
     throw device_error(
-        fmt::format("{} x {} columns with {} crossings need a buffer of {} MiB, and {} allows {} MiB: "
-                    "lower the resolution, or use the engine \"software\"",
-                    frame.grid.columns, frame.grid.rows, nodes, needed >> 20, facts.renderer, limit >> 20));
+        fmt::format("{} x {} columns{} need a buffer of {} MiB, and {} allows {} MiB: lower the "
+                    "resolution, or use the engine \"software\"",
+                    frame.grid.columns, frame.grid.rows, guess ? "" : fmt::format(" with {} crossings", nodes),
+                    needed >> 20, facts.renderer, limit >> 20));
   Objects& o = *objects_;
   o.heads.reserve(heads);
   o.groups.reserve(frame.asked.group_count * sizeof(Sums));
-  o.counts.reserve(std::size_t{frame.asked.column_count} * 2 * sizeof(std::uint32_t));
+  o.counts.reserve(counts);
   if (nodes > capacity_) {
     // A quarter more, so that a slowly growing scene does not repeat every frame.
-    const std::uint64_t wanted =
-        std::min({std::max(kMinCapacity, nodes + nodes / 4), limit / sizeof(Node), std::max(max_crossings(), nodes)});
+    const std::uint64_t wanted = std::min(std::max(kMinCapacity, nodes + nodes / 4), limit / sizeof(Node));
     o.nodes.reserve(wanted * sizeof(Node));
     o.cells.reserve(wanted * sizeof(std::uint32_t));
     capacity_ = wanted;
   }
   frame.session.context.check("making room for crossings");
+}
+
+/// Options::max_crossings is of each mesh.
+void ListsEngine::check_crossings(const Frame& frame, const Answer& answer) const {
+  const std::uint64_t second = frame.meshes.size() == 2 ? answer.node_count - answer.first_node : 0;
+  const std::uint64_t most = std::max(answer.node_count - second, second);
+  if (most > max_crossings())
+    throw Error(
+        fmt::format("{} crossings are too many for the memory allowed: lower the resolution, or raise "
+                    "Options::max_crossings",
+                    most));
 }
 
 void ListsEngine::dispatch(const Frame& frame, const Program& program, std::uint64_t items, std::uint32_t per_group) {
@@ -215,8 +233,9 @@ void ListsEngine::draw_lists(const Frame& frame) {
     gl.UseProgram(o.depth.id());
     gl.DispatchCompute(kDepthGroups, 1, 1);
     gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    gl.CopyNamedBufferSubData(o.answer.id(), o.answer.id(), offsetof(Answer, node_count), offsetof(Answer, first_node),
-                              sizeof(std::uint32_t));
+    if (i == 0)
+      gl.CopyNamedBufferSubData(o.answer.id(), o.answer.id(), offsetof(Answer, node_count),
+                                offsetof(Answer, first_node), sizeof(std::uint32_t));
   }
   dispatch(frame, o.sort, lists, kSortGroup);
 }
@@ -227,9 +246,8 @@ const Answer& ListsEngine::run(const Frame& frame, const Passes& passes) {
   const Gl& gl = frame.session.context.gl();
   Objects& o = *objects_;
   const auto& answer = *reinterpret_cast<const Answer*>(o.answer_back.data());
-  std::uint64_t nodes = std::min<std::uint64_t>(4 * std::uint64_t{frame.asked.column_count}, max_crossings());
+  reserve(frame, 4 * std::uint64_t{frame.asked.column_count}, true);
   for (;;) {
-    reserve(frame, nodes);
     o.timer.mark(0);
     draw_lists(frame);
     o.timer.mark(1);
@@ -238,17 +256,27 @@ const Answer& ListsEngine::run(const Frame& frame, const Passes& passes) {
     gl.CopyNamedBufferSubData(o.answer.id(), o.answer_back.id(), 0, 0, sizeof(Answer));
     o.timer.mark(2);
     frame.session.wait("sampling into lists");
-    if (answer.node_count <= capacity_ && !grow_spans(answer)) return answer;
-    nodes = std::max<std::uint64_t>(nodes, answer.node_count);
+    check_crossings(frame, answer);
+    const bool fits = answer.node_count <= capacity_;
+    if (fits && !grow_spans(frame, answer)) return answer;
+    if (!fits) reserve(frame, answer.node_count, false);
   }
 }
 
 /// Whether there were more spans than there was room for.
-bool ListsEngine::grow_spans(const Answer& answer) {
+bool ListsEngine::grow_spans(const Frame& frame, const Answer& answer) {
+  const DeviceFacts& facts = frame.session.context.facts();
   bool grown = false;
   const auto grow = [&](SharedBuffer& buffer, std::uint32_t count) {
     const std::size_t bytes = std::size_t{count} * sizeof(Span);
-    if (bytes > buffer.size()) grown = buffer.reserve(bytes + bytes / 4);
+    if (bytes <= buffer.size()) return;
+    const auto limit = static_cast<std::size_t>(facts.max_storage_bytes);
+    if (bytes > limit)
+      throw device_error(
+          fmt::format("{} spans need a buffer of {} MiB, and {} allows {} MiB: lower the resolution, or "
+                      "use the engine \"software\"",
+                      count, bytes >> 20, facts.renderer, limit >> 20));
+    grown = buffer.reserve(std::min(bytes + bytes / 4, limit));
   };
   grow(objects_->spans, answer.total.spans);
   grow(objects_->inside_out, answer.total.inside_out_spans);
@@ -314,8 +342,11 @@ void ListsEngine::intersect(MeshRef ref_a, MeshRef ref_b, const Options& options
     GpuMesh &a = on_gpu(ref_a, 0), &b = on_gpu(ref_b, 1);
     const auto voi = choose_pair_voi(a.box(), b.box(), options.axis);
     watch.lap(out.ms.voi);
+    if (!voi) {
+      out.health.skipped_triangles = skipped_without_box(a) + skipped_without_box(b);
+      return;
+    }
     out.health.skipped_triangles = a.skipped_triangles() + b.skipped_triangles();
-    if (!voi) return;
     const Frame frame =
         make_frame(session, make_grid(voi->box, voi->axis, options.resolution), {&a, &b}, options.min_thickness);
     const Answer& answer = run(frame, [&] { span_passes(frame, objects_->pair_sums, &objects_->pair_spans); });
@@ -336,7 +367,7 @@ void ListsEngine::self_intersect(MeshRef ref, const Options& options, SelfOverla
     GpuMesh& mesh = on_gpu(ref, 0);
     const auto axis = choose_axis(mesh.box());
     watch.lap(out.ms.voi);
-    out.health.skipped_triangles = mesh.skipped_triangles();
+    out.health.skipped_triangles = axis ? mesh.skipped_triangles() : skipped_without_box(mesh);
     if (!axis) return;
     const Frame frame = make_frame(session, make_grid(mesh.box(), options.axis.value_or(*axis), options.resolution),
                                    {&mesh}, options.min_thickness);
@@ -351,6 +382,25 @@ void ListsEngine::self_intersect(MeshRef ref, const Options& options, SelfOverla
   require_health(out.health, options.strict);
 }
 
+/// As many at a time as the driver lets a shader see.
+void ListsEngine::flag_points(const Frame& frame, std::size_t count) {
+  const Gl& gl = frame.session.context.gl();
+  Objects& o = *objects_;
+  const auto limit = static_cast<std::size_t>(frame.session.context.facts().max_storage_bytes);
+  const std::size_t turn =
+      std::max(std::min(limit, kMostPointBytes) / sizeof(Vec3) / kPointStep, std::size_t{1}) * kPointStep;
+  for (std::size_t first = 0; first < count; first += turn) {
+    Asked asked = frame.asked;
+    asked.point_count = static_cast<std::uint32_t>(std::min(turn, count - first));
+    gl.NamedBufferSubData(o.asked.id(), 0, sizeof asked, &asked);
+    gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, 5, o.points.id(), static_cast<GLintptr>(first * sizeof(Vec3)),
+                       static_cast<GLsizeiptr>(asked.point_count * sizeof(Vec3)));
+    gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, 6, o.flags.id(), static_cast<GLintptr>(first),
+                       static_cast<GLsizeiptr>((asked.point_count + 3) / 4 * 4));
+    dispatch(frame, o.contain, asked.point_count, kPointGroup);
+  }
+}
+
 void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Options& options, Containment& out) {
   check_options(options);
   clear(out, points.size());
@@ -360,12 +410,10 @@ void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Opti
     GpuMesh& mesh = on_gpu(ref, 0);
     const auto axis = choose_axis(mesh.box());
     watch.lap(out.ms.voi);
-    out.health.skipped_triangles = mesh.skipped_triangles();
+    out.health.skipped_triangles = axis ? mesh.skipped_triangles() : skipped_without_box(mesh);
     if (!axis) return;
-    Frame frame = make_frame(session, make_grid(mesh.box(), options.axis.value_or(*axis), options.resolution), {&mesh},
-                             Options{}.min_thickness);
-    if (points.size() > 0xffffffffu) throw Error("at most 2^32 - 1 points in one call; split them");
-    frame.asked.point_count = static_cast<std::uint32_t>(points.size());
+    const Frame frame = make_frame(session, make_grid(mesh.box(), options.axis.value_or(*axis), options.resolution),
+                                   {&mesh}, Options{}.min_thickness);
     Objects& o = *objects_;
     o.points.reserve(points.size_bytes());
     o.flags.reserve((points.size() + 3) / 4 * 4);
@@ -374,10 +422,7 @@ void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Opti
     });
     const Answer& answer = run(frame, [&] {
       span_passes(frame, o.health, nullptr);
-      const Gl& gl = session.context.gl();
-      gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, o.points.id());
-      gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, o.flags.id());
-      dispatch(frame, o.contain, points.size(), kPointGroup);
+      flag_points(frame, points.size());
     });
     std::memcpy(out.inside.data(), o.flags.data(), points.size());
     out.grid = frame.grid;

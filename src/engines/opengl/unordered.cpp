@@ -10,6 +10,8 @@
 // - Only the n-th fragment is written, where the paper lets all up to the n-th write in turn. The result is the same.
 // - Both objects of a pair are seen from the same side; the LDI records which end of the box is outside.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -67,8 +69,8 @@ class UnorderedEngine final : public LayerEngine {
   void begin_passes(const Job& job);
   void reserve_images(const Job& job, std::size_t count);
   void draw_layer(const Job& job, std::size_t image, Pass pass);
-  void gather(const Job& job, std::size_t count, const SharedBuffer& to, std::size_t at, int first_back);
-  void draw_all(const Job& job, std::span<const Pass> passes, SharedBuffer& to, int first_back);
+  void gather(const Job& job, std::span<const Pass> passes, const SharedBuffer& to, std::size_t at);
+  void draw_all(const Job& job, std::span<const Pass> passes, SharedBuffer& to);
   void refuse_more(const Job& job, bool front);
 
   std::optional<Objects> objects_;
@@ -140,34 +142,40 @@ void UnorderedEngine::draw_layer(const Job& job, std::size_t image, Pass pass) {
   job.mesh.draw();
 }
 
-/// The first `count` images, into host memory from byte `at` on.
-void UnorderedEngine::gather(const Job& job, std::size_t count, const SharedBuffer& to, std::size_t at,
-                             int first_back) {
+/// The images of the passes, into host memory from byte `at` on. The first of either facing is counted.
+void UnorderedEngine::gather(const Job& job, std::span<const Pass> passes, const SharedBuffer& to, std::size_t at) {
   const Gl& gl = job.session.context.gl();
   Objects& o = *objects_;
+  int counted[2] = {-1, -1};  // images
+  for (std::size_t i = 0; i < passes.size(); ++i)
+    if (passes[i].number == 0) counted[passes[i].front ? 0 : 1] = static_cast<int>(i);
   gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, to.id(), static_cast<GLintptr>(at),
-                     static_cast<GLsizeiptr>(count * job.grid.column_count() * sizeof(float)));
+                     static_cast<GLsizeiptr>(passes.size() * job.grid.column_count() * sizeof(float)));
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, o.most.id());
   gl.BindTextureUnit(0, o.images.id());
   gl.BindTextureUnit(1, o.stencils.id());
-  gl.ProgramUniform1i(o.gather.id(), 0, first_back);
+  gl.ProgramUniform2i(o.gather.id(), 0, counted[0], counted[1]);
   gl.UseProgram(o.gather.id());
   const auto groups = [](std::uint32_t n) { return (n + kGatherGroup - 1) / kGatherGroup; };
-  gl.DispatchCompute(groups(job.grid.columns), groups(job.grid.rows), static_cast<GLuint>(count));
+  gl.DispatchCompute(groups(job.grid.columns), groups(job.grid.rows), static_cast<GLuint>(passes.size()));
   gl.BindTextureUnit(0, 0);
   gl.BindTextureUnit(1, 0);
   gl.UseProgram(o.layer.id());
 }
 
 /// Draws the passes and waits until their layers are in `to`; layers_ gets them too.
-void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, SharedBuffer& to, int first_back) {
+void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, SharedBuffer& to) {
   const Gl& gl = job.session.context.gl();
   const DeviceFacts& facts = job.session.context.facts();
   const std::size_t columns = job.grid.column_count(), bytes = columns * sizeof(float);
-  const std::size_t fit =
-      std::max<std::size_t>(std::min({kArrayBytes / (columns * kPixelBytes), static_cast<std::size_t>(facts.max_layers),
-                                      static_cast<std::size_t>(facts.max_storage_bytes) / bytes}),
-                            2);
+  const auto limit = static_cast<std::size_t>(facts.max_storage_bytes);
+  if (bytes > limit)
+    throw device_error(
+        fmt::format("a layer of {} x {} columns needs a buffer of {} MiB, and {} allows {} MiB: lower the "
+                    "resolution, or use the engine \"software\"",
+                    job.grid.columns, job.grid.rows, bytes >> 20, facts.renderer, limit >> 20));
+  const std::size_t fit = std::max<std::size_t>(
+      std::min({kArrayBytes / (columns * kPixelBytes), static_cast<std::size_t>(facts.max_layers), limit / bytes}), 1);
   to.reserve(passes.size() * bytes + (passes.size() / fit + 1) * kRangeStep);
   std::size_t at = 0;
   for (std::size_t begin = 0; begin < passes.size(); begin += fit) {
@@ -177,7 +185,7 @@ void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, Sha
       draw_layer(job, i, passes[begin + i]);
       layers_.push_back({reinterpret_cast<const float*>(to.data() + at + i * bytes), passes[begin + i].front});
     }
-    gather(job, count, to, at, first_back);
+    gather(job, passes.subspan(begin, count), to, at);
     at = (at + count * bytes + kRangeStep - 1) / kRangeStep * kRangeStep;
   }
   gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
@@ -211,13 +219,11 @@ void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
     for (std::uint32_t n = begin; n < end; ++n) passes_.push_back({front, n});
   };
   auto& guess = job.mesh.layers;
-  // Guesses that do not fit in one turn would have their stencils overwritten before they are looked at.
-  if ((guess[0] + guess[1]) * job.grid.column_count() * kPixelBytes > kArrayBytes / 2) guess = {1, 1};
   passes_.clear();
   layers_.clear();
   add(true, 0, guess[0]);
   add(false, 0, guess[1]);
-  draw_all(job, passes_, o.guessed, static_cast<int>(guess[0]));
+  draw_all(job, passes_, o.guessed);
   std::array<std::uint32_t, 2> most{};
   std::memcpy(most.data(), o.most_back.data(), sizeof most);
   for (std::size_t facing = 0; facing < 2; ++facing)
@@ -226,7 +232,7 @@ void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
   passes_.clear();
   add(true, guess[0], most[0]);
   add(false, guess[1], most[1]);
-  if (!passes_.empty()) draw_all(job, passes_, o.rest, -1);
+  if (!passes_.empty()) draw_all(job, passes_, o.rest);
   guess = {std::max(most[0], 1u), std::max(most[1], 1u)};
   code_ = job.code;
   assemble(layers_, job.code, max_crossings(), job.session.workers, out);

@@ -17,7 +17,8 @@
 #if HWY_ONCE
 namespace lamella::software {
 
-HWY_EXPORT(Bounds);
+HWY_EXPORT(CopyPositions);
+HWY_EXPORT(InspectPositions);
 HWY_EXPORT(Encode);
 HWY_EXPORT(CullByGathers);
 HWY_EXPORT(CullByLoads);
@@ -82,7 +83,11 @@ void fill_batch(const Survivors& survivors, Batch& batch) {
 
 }  // namespace
 
-Aabb bounds(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISPATCH(Bounds)(positions); }
+PositionFacts inspect(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISPATCH(InspectPositions)(positions); }
+
+PositionFacts copy(std::span<const Vec3> positions, Vec3* to) {
+  return HWY_DYNAMIC_DISPATCH(CopyPositions)(positions, &to->x);
+}
 
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes) {
   return HWY_DYNAMIC_DISPATCH(Encode)(positions, target, codes);

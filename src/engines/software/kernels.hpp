@@ -70,8 +70,14 @@ struct Batch {
 /// Largest box, in samples along one axis, whose edge functions fit 32 bits.
 inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
 
-/// Box of the finite coordinates.
-Aabb bounds(std::span<const Vec3> positions);
+/// Box of the finite coordinates, and whether all of them can be computed with (see usable() in core/lattice.hpp).
+struct PositionFacts {
+  Aabb box;
+  bool usable = true;
+};
+PositionFacts inspect(std::span<const Vec3> positions);
+/// The same for positions that are copied to another place, in one go.
+PositionFacts copy(std::span<const Vec3> positions, Vec3* to);
 
 /// Writes every position's code. Returns how many positions are not usable; their codes mean nothing.
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);

@@ -106,7 +106,7 @@ Aabb SoftwareEngine::bounds(MeshRef ref) {
   const MeshView mesh = ref.view;
   boxes_.assign(workers_.count(), Aabb{});
   workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    boxes_[worker] = unite(boxes_[worker], software::bounds(mesh.positions.subspan(begin, end - begin)));
+    boxes_[worker] = unite(boxes_[worker], inspect(mesh.positions.subspan(begin, end - begin)).box);
   });
   Aabb box;
   for (const Aabb& b : boxes_) box = unite(box, b);

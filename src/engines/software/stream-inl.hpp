@@ -30,9 +30,11 @@ inline const char* InstructionSet() { return hwy::TargetName(HWY_TARGET); }
 // ---------------------------------------------------------------------------------------------------------- streams
 
 /// min and max over a flat array of xyz, three vectors at a time: lane k of vector j always holds component
-/// (j * lanes + k) % 3.
-inline Aabb Bounds(std::span<const Vec3> positions) {
+/// (j * lanes + k) % 3. With kCopy also copies it to `to`.
+template <bool kCopy>
+HWY_INLINE PositionFacts Inspect(std::span<const Vec3> positions, float* to) {
   const F32 d;
+  const U32 du;
   const std::size_t lanes = hn::Lanes(d);
   const float* p = reinterpret_cast<const float*>(positions.data());
   const std::size_t n = positions.size() * 3;
@@ -40,15 +42,22 @@ inline Aabb Bounds(std::span<const Vec3> positions) {
   const VF limit = hn::Set(d, kMaxCoordinate);
   VF low[3] = {hn::Set(d, inf), hn::Set(d, inf), hn::Set(d, inf)};
   VF high[3] = {hn::Set(d, -inf), hn::Set(d, -inf), hn::Set(d, -inf)};
+  // As bits, without the sign, a NaN is larger than infinity, and that than any number.
+  auto largest = hn::Zero(du);
   std::size_t i = 0;
   for (; i + 3 * lanes <= n; i += 3 * lanes)
     for (std::size_t j = 0; j < 3; ++j) {
       const VF x = hn::LoadU(d, p + i + j * lanes);
-      const auto fine = hn::Le(hn::Abs(x), limit);
+      if constexpr (kCopy) hn::StoreU(x, d, to + i + j * lanes);
+      const VF magnitude = hn::Abs(x);
+      largest = hn::Max(largest, hn::BitCast(du, magnitude));
+      const auto fine = hn::Le(magnitude, limit);
       low[j] = hn::Min(low[j], hn::IfThenElse(fine, x, hn::Set(d, inf)));
       high[j] = hn::Max(high[j], hn::IfThenElse(fine, x, hn::Set(d, -inf)));
     }
-  Aabb box;
+  PositionFacts facts;
+  Aabb& box = facts.box;
+  facts.usable = hn::AllFalse(du, hn::Gt(largest, hn::BitCast(du, limit)));
   HWY_ALIGN float lows[3 * HWY_MAX_BYTES / sizeof(float)], highs[3 * HWY_MAX_BYTES / sizeof(float)];
   for (std::size_t j = 0; j < 3; ++j) {
     hn::Store(low[j], d, lows + j * lanes);
@@ -60,13 +69,20 @@ inline Aabb Bounds(std::span<const Vec3> positions) {
     box.max[c] = std::max(box.max[c], highs[k]);
   }
   for (; i < n; ++i) {
-    if (!(std::abs(p[i]) <= kMaxCoordinate)) continue;
+    if constexpr (kCopy) to[i] = p[i];
+    if (!(std::abs(p[i]) <= kMaxCoordinate)) {
+      facts.usable = false;
+      continue;
+    }
     const int c = static_cast<int>(i % 3);
     box.min[c] = std::min(box.min[c], p[i]);
     box.max[c] = std::max(box.max[c], p[i]);
   }
-  return box;
+  return facts;
 }
+
+inline PositionFacts InspectPositions(std::span<const Vec3> positions) { return Inspect<false>(positions, nullptr); }
+inline PositionFacts CopyPositions(std::span<const Vec3> positions, float* to) { return Inspect<true>(positions, to); }
 
 /// Largest of the indices.
 HWY_INLINE std::uint32_t MaxIndex(std::span<const Triangle> triangles) {

@@ -7,14 +7,15 @@ layout(binding = 0) uniform sampler2DArray depths;
 layout(binding = 1) uniform usampler2DArray stencils;
 layout(std430, binding = 0) restrict writeonly buffer Depths { float depths_out[]; };
 layout(std430, binding = 1) restrict buffer Most { uint most[2]; };  // front, back
-layout(location = 0) uniform int first_back;  // layer of the first back faces, or -1 when nothing is to be counted
+layout(location = 0) uniform ivec2 counted;  // layer whose stencils are those of the fronts, of the backs; -1: none
 
 void main() {
   uvec3 at = gl_GlobalInvocationID;
   if (at.x >= columns || at.y >= rows) return;
   depths_out[(at.z * rows + at.y) * columns + at.x] = texelFetch(depths, ivec3(at), 0).r;
-  if (first_back < 0 || (at.z != 0u && at.z != uint(first_back))) return;
-  uint facing = at.z == 0u ? 0u : 1u;
+  int layer = int(at.z);
+  if (layer != counted.x && layer != counted.y) return;
+  uint facing = layer == counted.x ? 0u : 1u;
   uint n = texelFetch(stencils, ivec3(at), 0).r;
   if (n > most[facing]) atomicMax(most[facing], n);
 }

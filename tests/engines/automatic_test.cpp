@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include "engines/automatic.hpp"
+#include "engines/opengl/engines.hpp"
+#include "support/opengl.hpp"
+
+namespace lamella {
+namespace {
+
+TEST(Automatic, AGpuPaysForMuchWorkAndFewThreads) {
+  constexpr std::uint64_t kColumns64 = 64 * 64, kColumns1024 = 1024 * 1024;
+  // The corners of the table it rests on (bench/results/, `lamella bench automatic`).
+  EXPECT_FALSE(gpu_pays({5'000, kColumns64}, 1));
+  EXPECT_TRUE(gpu_pays({1'000'000, kColumns64}, 1));
+  EXPECT_FALSE(gpu_pays({1'000'000, kColumns64}, 16));
+  EXPECT_TRUE(gpu_pays({5'000, kColumns1024}, 1));
+  EXPECT_TRUE(gpu_pays({5'000, kColumns1024}, 16));
+  EXPECT_TRUE(gpu_pays({1'000'000, kColumns1024}, 16));
+}
+
+TEST(Automatic, MeshesGivenAsViewsGoToTheSoftwareEngine) {
+  const auto engine = make_automatic_engine({}, [](const Options&) -> std::unique_ptr<Engine> {
+    ADD_FAILURE() << "no GPU is wanted";
+    return nullptr;
+  });
+  Overlap out;
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  engine->intersect(box, box, {}, out);
+  EXPECT_EQ(out.engine, "software");
+}
+
+/// The choice itself, on whatever draws here.
+class AutomaticGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = opengl::unavailable(); !why.empty()) GTEST_SKIP() << why;
+    engine_ = make_automatic_engine({}, opengl::make_lists_engine);
+  }
+  std::unique_ptr<Engine> engine_;
+};
+
+TEST_F(AutomaticGpu, KeptMeshesMoveToTheGpuWithTheirPositions) {
+  const Mesh a = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const Mesh b = test::box_mesh({0.5f, 0.5f, 0.5f}, {2, 2, 2}),
+             b_later = test::box_mesh({0.75f, 0.5f, 0.5f}, {2, 2, 2});
+  const auto kept_a = engine_->keep(a), kept_b = engine_->keep(b);
+  Overlap out;
+  engine_->intersect(*kept_a, *kept_b, {}, out);
+  EXPECT_EQ(out.engine, "gl-lists");
+  EXPECT_NEAR(out.volume, 0.125, 1e-5);
+  kept_b->update_vertices(b_later.positions);
+  engine_->intersect(*kept_a, *kept_b, {}, out);
+  EXPECT_NEAR(out.volume, 0.0625, 1e-5);
+  SelfOverlap self;
+  engine_->self_intersect(*kept_b, {}, self);
+  EXPECT_EQ(self.engine, "gl-lists");
+  Containment inside;
+  engine_->contains(*kept_b, b.positions, {}, inside);
+  EXPECT_EQ(inside.engine, "gl-lists");
+}
+
+/// A GPU that is there and does not work.
+class Broken final : public Engine {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "broken"; }
+  [[nodiscard]] Aabb bounds(MeshRef) override { return {}; }
+  void build(MeshRef, const Grid&, Ldi&) override {}
+  [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView) override { throw Error("no memory", Error::Kind::device); }
+};
+
+TEST(Automatic, WhatTheGpuCannotTakeIsAnsweredOnTheCpu) {
+  int made = 0;
+  const auto engine = make_automatic_engine({}, [&](const Options&) {
+    ++made;
+    return std::make_unique<Broken>();
+  });
+  const auto kept = engine->keep(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  for (int i = 0; i < 2; ++i) {
+    SelfOverlap out;
+    engine->self_intersect(*kept, {.resolution = 16}, out);
+    EXPECT_EQ(out.engine, "software");
+    EXPECT_EQ(out.health.occupied_columns, 256u);
+  }
+  EXPECT_EQ(made, 1) << "a device that failed is not tried again";
+}
+
+TEST(Automatic, ADeviceAskedForByNumberMustBeThere) {
+  EXPECT_THROW((void)make_automatic_engine({.device = 4711}), Error);
+}
+
+}  // namespace
+}  // namespace lamella

@@ -1,0 +1,148 @@
+// Contexts come and go: loss of the device, several threads, a caller who has a context of his own.
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "engines/opengl/gl_engine.hpp"
+#include "lamella/detector.hpp"
+#include "scenes/scenes.hpp"
+#include "support/opengl.hpp"
+
+namespace lamella {
+namespace {
+
+using testing::HasSubstr;
+
+class OpenGlContext : public test::OpenGlTest {
+ protected:
+  opengl::Context& context() { return dynamic_cast<opengl::GlEngine&>(*engine_).context(); }
+
+  template <class Call>
+  void expect_loss(const Call& call) {
+    context().lose();
+    const Error error = test::error_of(call);
+    EXPECT_EQ(error.kind(), Error::Kind::device);
+    EXPECT_THAT(error.what(), HasSubstr("reset"));
+    EXPECT_THAT(error.what(), HasSubstr(GetParam()));
+  }
+
+  const Mesh a_ = test::box_mesh({0, 0, 0}, {1, 1, 1}), b_ = test::box_mesh({0.5f, 0, 0}, {2, 1, 1});
+};
+
+TEST_P(OpenGlContext, ALostDeviceIsAnErrorOnceAndTheNextCallWorks) {
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_NEAR(intersect(a_, b_).volume, 0.5, 1e-6);
+    expect_loss([&] { (void)intersect(a_, b_); });
+    EXPECT_NEAR(intersect(a_, b_).volume, 0.5, 1e-6);
+    expect_loss([&] { (void)self_intersect(a_); });
+    EXPECT_EQ(contains(a_, b_.positions).inside.size(), 8u);
+    expect_loss([&] { (void)contains(a_, b_.positions); });
+    EXPECT_TRUE(self_intersect(a_).health.ok());
+    expect_loss([&] { (void)build(a_, {{{0, 0, 0}, {1, 1, 1}}, Axis::z, 4, 4}); });
+  }
+}
+
+TEST_P(OpenGlContext, AKeptMeshIsLostWithTheDeviceUntilItsVerticesAreUpdated) {
+  const auto a = engine_->keep(a_), b = engine_->keep(b_);
+  EXPECT_NEAR(intersect(*a, *b).volume, 0.5, 1e-6);
+  expect_loss([&] { (void)intersect(*a, *b); });
+  EXPECT_NEAR(intersect(a_, b_).volume, 0.5, 1e-6) << "views";
+  for (int i = 0; i < 2; ++i) {
+    const Error error = test::error_of([&] { (void)intersect(*a, *b); });
+    EXPECT_EQ(error.kind(), Error::Kind::device);
+    EXPECT_THAT(error.what(), HasSubstr("update"));
+  }
+  EXPECT_THROW((void)engine_->bounds(*a), Error);
+  a->update_vertices(a_.positions);
+  EXPECT_THROW((void)intersect(*a, *b), Error) << "the other is still lost";
+  b->update_vertices(b_.positions);
+  EXPECT_NEAR(intersect(*a, *b).volume, 0.5, 1e-6);
+  EXPECT_EQ(a->triangle_count(), 12u);
+}
+
+TEST_P(OpenGlContext, LostMeshesAndEnginesGoCleanly) {
+  auto a = engine_->keep(a_), b = engine_->keep(b_);
+  expect_loss([&] { (void)intersect(*a, *b); });
+  a.reset();  // before a new context
+  EXPECT_NEAR(intersect(a_, b_).volume, 0.5, 1e-6);
+  b.reset();  // after it
+  EXPECT_NEAR(intersect(a_, b_).volume, 0.5, 1e-6);
+  auto c = engine_->keep(a_);
+  context().lose();
+  c.reset();
+  engine_.reset();
+}
+
+std::vector<double> volumes_of_frames(Detector& detector, MeshView rest, MeshView other, std::uint32_t seed) {
+  std::vector<double> volumes;
+  Mesh moved{{rest.positions.begin(), rest.positions.end()}, {rest.triangles.begin(), rest.triangles.end()}};
+  for (int i = 0; i < 20; ++i) {
+    scenes::wobble(rest.positions, static_cast<float>(i) / 20, seed, moved.positions);
+    volumes.push_back(detector.intersect(moved, other).volume);
+  }
+  return volumes;
+}
+
+TEST_P(OpenGlContext, TwoDetectorsInTwoThreadsAnswerAsEachAlone) {
+  const auto [hand, phone] = scenes::hand_and_phone(2400, 900, 0.5f);
+  const Options options{.engine = GetParam(), .resolution = 64, .threads = 1};
+  std::vector<double> expected[2], got[2];
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    Detector detector(options);
+    expected[i] = volumes_of_frames(detector, hand, phone, i);
+  }
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t i = 0; i < 2; ++i)
+      threads.emplace_back([&, i] {
+        Detector detector(options);
+        got[i] = volumes_of_frames(detector, hand, phone, i);
+      });
+  }
+  EXPECT_NE(expected[0], expected[1]);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(got[i], expected[i]);
+}
+
+TEST_P(OpenGlContext, OneDetectorIsUsedFromOneThreadAfterAnother) {
+  auto detector = std::make_unique<Detector>(Options{.engine = GetParam(), .resolution = 32});
+  MeshId a, b;
+  const auto in_a_thread = [](const auto& body) { std::jthread thread(body); };
+  in_a_thread([&] { a = detector->add(a_); });
+  b = detector->add(b_);
+  for (int i = 0; i < 3; ++i) {
+    in_a_thread([&] { EXPECT_NEAR(detector->intersect(a, b).volume, 0.5, 1e-6); });
+    EXPECT_NEAR(detector->intersect(a_, b_).volume, 0.5, 1e-6);
+    in_a_thread([&] { detector->update_vertices(a, a_.positions); });
+  }
+  in_a_thread([&] { detector.reset(); });
+}
+
+TEST_P(OpenGlContext, ACallersOwnContextIsStillCurrentAfterwards) {
+  const opengl::Egl& egl = opengl::egl();
+  EXPECT_EQ(egl.GetCurrentContext(), EGL_NO_CONTEXT);
+  EXPECT_NEAR(intersect(a_, b_).volume, 0.5, 1e-6);
+  EXPECT_EQ(egl.GetCurrentContext(), EGL_NO_CONTEXT) << "nothing stays current that was not";
+  opengl::Context own(std::nullopt);
+  const opengl::Current scope(own);
+  const EGLContext current = egl.GetCurrentContext();
+  ASSERT_NE(current, EGL_NO_CONTEXT);
+  const EGLenum api = egl.QueryAPI();
+  GLuint texture = 0;
+  own.gl().CreateTextures(GL_TEXTURE_2D, 1, &texture);
+  EXPECT_NEAR(intersect(a_, b_).volume, 0.5, 1e-6);
+  EXPECT_EQ(egl.GetCurrentContext(), current);
+  const auto kept = engine_->keep(a_);
+  EXPECT_EQ(egl.GetCurrentContext(), current);
+  EXPECT_THROW((void)self_intersect(a_, {.resolution = 0}), Error);
+  EXPECT_THROW((void)self_intersect(Mesh{a_.positions, {{0, 1, 99}}}), Error);
+  EXPECT_EQ(egl.GetCurrentContext(), current) << "after an Error too";
+  EXPECT_EQ(egl.QueryAPI(), api);
+  EXPECT_EQ(own.gl().GetError(), static_cast<GLenum>(GL_NO_ERROR));
+  own.gl().DeleteTextures(1, &texture);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OpenGlContext, test::kOpenGlEngines, test::test_name);
+
+}  // namespace
+}  // namespace lamella
