@@ -6,8 +6,8 @@
 namespace lamella::opengl {
 
 std::string unavailable() {
-  return "this library was built without OpenGL: the headers EGL/egl.h and GL/glcorearb.h (Debian: libegl-dev) were "
-         "missing";
+  return "this library was built without OpenGL: LAMELLA_OPENGL was off, or the headers EGL/egl.h and GL/glcorearb.h "
+         "(Debian: libegl-dev) were missing";
 }
 std::vector<std::string> device_lines() { return {}; }
 bool is_hardware(std::optional<unsigned>) { return false; }

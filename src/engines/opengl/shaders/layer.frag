@@ -6,6 +6,8 @@ layout(location = 0) uniform bool front;
 layout(location = 1) uniform bool first;
 layout(location = 2) uniform float steps;  // of the depth buffer where it has fewer bits than a float; else 0
 layout(binding = 0) uniform sampler2D previous;
+
+double step_of(float z) { return round(double(z) * steps); }
 #endif
 
 void main() {
@@ -14,9 +16,10 @@ void main() {
   if (cut != 0u && (depth < 0.0 || depth > box_depth)) discard;
   precise float z = (depth - low) * z_scale;
 #ifdef PEEL
-  // The second depth test compares with what the buffer holds, so it must see what the buffer will hold.
-  if (steps > 0.0) z = round(z * steps) / steps;
-  if (!first && z <= texelFetch(previous, ivec2(gl_FragCoord.xy), 0).r) discard;
+  float before = first ? -1.0 : texelFetch(previous, ivec2(gl_FragCoord.xy), 0).r;
+  // The second depth test must compare what the buffer holds with what it will hold.
+  bool behind = steps > 0.0 ? step_of(z) > step_of(before) : z > before;
+  if (!behind) discard;
 #endif
   gl_FragDepth = z;
 }
