@@ -30,6 +30,7 @@ void add_subcommands(CLI::App& app, int& status) {
   add_self(app, status);
   add_contain(app, status);
   add_engines(app, status);
+  add_layers(app, status);
   add_bench(app, status);
   add_demo(app, status);
 }

@@ -150,15 +150,28 @@ void add_threads_option(CLI::App& command, unsigned& threads) {
       ->default_str(std::to_string(threads));
 }
 
+void add_axis_option(CLI::App& command, std::optional<Axis>& axis) {
+  add_text(
+      command, "--axis", "auto|x|y|z", [&](const std::string& text) { axis = parse_axis(text); },
+      "direction of the rays; auto: the shallowest")
+      ->default_str("auto");
+}
+
+void add_picture_option(CLI::App& command, std::filesystem::path& picture, const std::string& what) {
+  add_text(
+      command, "--picture", "OUT.png",
+      [&](const std::string& text) {
+        picture = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
+      },
+      what);
+}
+
 void add_query_options(CLI::App& command, QueryArgs& args) {
   add_engine_option(command, args.options.engine);
   add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
   add_threads_option(command, args.options.threads);
-  add_text(
-      command, "--axis", "auto|x|y|z", [&](const std::string& text) { args.options.axis = parse_axis(text); },
-      "direction of the rays; auto: the shallowest")
-      ->default_str("auto");
+  add_axis_option(command, args.options.axis);
   add_text(
       command, "--min-thickness", "F",
       [&](const std::string& text) { args.options.min_thickness = parse_thickness(text); },
@@ -167,12 +180,7 @@ void add_query_options(CLI::App& command, QueryArgs& args) {
   command.add_flag("--strict", args.options.strict, "a mesh that does not close is an error, not a note");
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
-  add_text(
-      command, "--picture", "OUT.png",
-      [&](const std::string& text) {
-        args.picture = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
-      },
-      "draw the meshes and the answer");
+  add_picture_option(command, args.picture, "draw the meshes and the answer");
 }
 
 void add_volume_option(CLI::App& command, QueryArgs& args) {

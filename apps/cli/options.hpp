@@ -32,6 +32,8 @@ void add_engine_option(CLI::App& command, std::string& engine);
 void add_device_option(CLI::App& command, std::optional<unsigned>& device);
 void add_resolution_option(CLI::App& command, std::uint32_t& resolution);
 void add_threads_option(CLI::App& command, unsigned& threads);
+void add_axis_option(CLI::App& command, std::optional<Axis>& axis);
+void add_picture_option(CLI::App& command, std::filesystem::path& picture, const std::string& what);
 
 /// "TX,TY,TZ" or "TX,TY,TZ,QX,QY,QZ,QW". A quaternion that is a unit one but for rounding is normalised. `option` is
 /// the name to use in the Error.

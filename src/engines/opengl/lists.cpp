@@ -424,7 +424,8 @@ void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Opti
       span_passes(frame, o.health, nullptr);
       flag_points(frame, points.size());
     });
-    std::memcpy(out.inside.data(), o.flags.data(), points.size());
+    std::transform(o.flags.data(), o.flags.data() + points.size(), out.inside.begin(),
+                   [](std::byte flag) { return std::to_integer<std::uint8_t>(flag); });
     out.grid = frame.grid;
     out.count = answer.inside;
     out.health.open_columns = answer.total.open_columns;
