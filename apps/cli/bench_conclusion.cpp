@@ -11,15 +11,15 @@
 namespace lamella::cli {
 namespace {
 
-/// Of the rows that one side wins: how many, and the least and most faces among them.
+/// The rows that one side wins, and the least and most faces among them.
 struct Wins {
-  std::size_t rows = 0;
+  std::vector<std::string> rows;
   std::size_t least = std::numeric_limits<std::size_t>::max(), most = 0;
 
-  void add(std::size_t faces) {
-    ++rows;
-    least = std::min(least, faces);
-    most = std::max(most, faces);
+  void add(const Duel& duel) {
+    rows.push_back(duel.row);
+    least = std::min(least, duel.faces);
+    most = std::max(most, duel.faces);
   }
 };
 
@@ -37,10 +37,10 @@ std::string thread_text(const std::vector<unsigned>& threads) {
 /// Verdict and reason; `software` is what to call it. Equal times go to software, which needs no GPU.
 std::string finding(const std::vector<Duel>& duels, const std::string& software) {
   Wins cpu, gpu;
-  for (const Duel& d : duels) (d.gpu_ms < d.software_ms ? gpu : cpu).add(d.faces);
+  for (const Duel& d : duels) (d.gpu_ms < d.software_ms ? gpu : cpu).add(d);
   const std::string name = gpu_name(duels);
-  if (gpu.rows == 0) return fmt::format("does not hold here: {} is faster than {} on every row", software, name);
-  if (cpu.rows == 0) return fmt::format("does not hold here: {} is faster than {} on every row", name, software);
+  if (gpu.rows.empty()) return fmt::format("does not hold here: {} is faster than {} on every row", software, name);
+  if (cpu.rows.empty()) return fmt::format("does not hold here: {} is faster than {} on every row", name, software);
   if (cpu.most < gpu.least) {
     return fmt::format("holds: {} is faster up to {} faces, {} from {} on", software, grouped(cpu.most), name,
                        grouped(gpu.least));
@@ -49,9 +49,11 @@ std::string finding(const std::vector<Duel>& duels, const std::string& software)
     return fmt::format("is reversed here: {} is faster up to {} faces, {} from {} on", name, grouped(gpu.most),
                        software, grouped(cpu.least));
   }
-  return fmt::format("is mixed here: {} is faster on {} of {} rows, {} to {} faces, {} on the others, {} to {}",
-                     software, cpu.rows, duels.size(), grouped(cpu.least), grouped(cpu.most), name, grouped(gpu.least),
-                     grouped(gpu.most));
+  // Faces alone do not tell who wins; name the fewer rows.
+  const bool cpu_fewer = cpu.rows.size() <= gpu.rows.size();
+  const Wins& fewer = cpu_fewer ? cpu : gpu;
+  return fmt::format("is mixed here: {} is faster on {} of {} rows ({}), {} on the others", cpu_fewer ? software : name,
+                     fewer.rows.size(), duels.size(), fmt::join(fewer.rows, ", "), cpu_fewer ? name : software);
 }
 
 }  // namespace

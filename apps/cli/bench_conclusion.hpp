@@ -11,6 +11,7 @@ struct Duel {
   std::size_t faces = 0;
   double software_ms = 0, gpu_ms = 0;
   std::string gpu_engine;
+  std::string row;  ///< its name
 };
 
 /// All rows, for one number of the software engine's threads.

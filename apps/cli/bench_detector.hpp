@@ -41,6 +41,8 @@ class TimedDetector {
   /// stay in place; it is added in the first run, which is one to warm up.
   [[nodiscard]] Subject ready(MeshView mesh, Sample& sample);
 
+  [[nodiscard]] bool on_gpu() const { return supply_ != Supply::view; }
+
   void intersect(const Subject& a, const Subject& b, Sample& sample);
   void self_intersect(const Subject& mesh, Sample& sample);
   void contains(const Subject& mesh, std::span<const Vec3> points, Sample& sample);

@@ -9,6 +9,7 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::size_t kWarmUps = 3;
+constexpr double kGpuWarmUpMs = 400;  ///< a GPU that was idle takes this long to clock itself up
 constexpr std::size_t kMinRuns = 15;
 constexpr std::size_t kMaxRuns = 500;
 constexpr double kBudgetMs = 800;  ///< beyond which no more than kMinRuns are made
@@ -33,7 +34,11 @@ std::vector<double> frame_medians(const std::vector<Sample>& samples, std::size_
 }  // namespace
 
 Measured measure(const Workload& workload, TimedDetector& detector) {
-  for (std::size_t i = 0; i < std::max(kWarmUps, workload.frames); ++i) workload.run(detector, i % workload.frames);
+  const double warm_up_ms = detector.on_gpu() ? kGpuWarmUpMs : 0;
+  const Stopwatch warm_up;
+  for (std::size_t i = 0; i < std::max(kWarmUps, workload.frames) || warm_up.ms() < warm_up_ms; ++i) {
+    workload.run(detector, i % workload.frames);
+  }
   std::vector<Sample> samples;
   const Stopwatch watch;
   while (samples.size() < kMinRuns || (watch.ms() < kBudgetMs && samples.size() < kMaxRuns)) {

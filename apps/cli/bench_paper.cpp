@@ -93,8 +93,9 @@ std::vector<Contest> contests(const std::vector<Result>& results, const std::vec
     for (const Result& software : results) {
       const Result* gpu = software.engine->name == "software" ? fastest_gpu(results, software) : nullptr;
       if (gpu == nullptr) continue;
-      contest.duels.push_back(
-          {software.paper_case->faces, software.timings[i].ms.total, gpu->timings.front().ms.total, gpu->engine->name});
+      contest.duels.push_back({software.paper_case->faces, software.timings[i].ms.total, gpu->timings.front().ms.total,
+                               gpu->engine->name,
+                               fmt::format("{} {}", software.paper_case->table, software.paper_case->row)});
     }
     if (!contest.duels.empty()) all.push_back(std::move(contest));
   }

@@ -7,7 +7,8 @@
 namespace lamella::opengl {
 namespace {
 
-constexpr std::size_t kColumnChunk = 4096;
+constexpr std::size_t kColumnChunk = 1024;
+constexpr std::size_t kFewCrossings = 24;  ///< inserted one by one sooner than sorted
 
 /// Counts of all columns, then where each begins.
 void place_columns(std::span<const Layer> layers, std::uint64_t max_crossings, Workers& workers, Ldi& out) {
@@ -27,6 +28,16 @@ void place_columns(std::span<const Layer> layers, std::uint64_t max_crossings, W
   out.crossings.resize(total);
 }
 
+void sort_column(Crossing* column, std::size_t count) {
+  if (count > kFewCrossings) return std::sort(column, column + count);
+  for (std::size_t i = 1; i < count; ++i) {
+    const Crossing c = column[i];
+    std::size_t j = i;
+    for (; j > 0 && column[j - 1] > c; --j) column[j] = column[j - 1];
+    column[j] = c;
+  }
+}
+
 }  // namespace
 
 void assemble(std::span<const Layer> layers, DepthCode code, std::uint64_t max_crossings, Workers& workers, Ldi& out) {
@@ -34,13 +45,16 @@ void assemble(std::span<const Layer> layers, DepthCode code, std::uint64_t max_c
   const float depth = out.grid.depth();
   workers.for_chunks(out.grid.column_count(), kColumnChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
-      Crossing* at = out.crossings.data() + out.offsets[i];
-      for (const Layer& layer : layers) {
-        const float z = layer.depths[i];
+      Crossing* const first = out.crossings.data() + out.offsets[i];
+      const std::size_t count = out.offsets[i + 1] - out.offsets[i];
+      Crossing* at = first;
+      for (std::size_t k = 0; at != first + count; ++k) {
+        const float z = layers[k].depths[i];
+        if (!(z < kNoDepth)) continue;
         // Beyond the box's faces a crossing is moved onto them. Adding zero turns a negative zero positive.
-        if (z < kNoDepth) *at++ = Crossing::make(std::clamp(code.decode(z), 0.0f, depth) + 0.0f, layer.entry);
+        *at++ = Crossing::make(std::clamp(code.decode(z), 0.0f, depth) + 0.0f, layers[k].entry);
       }
-      std::sort(out.crossings.data() + out.offsets[i], at);
+      sort_column(first, count);
     }
   });
 }

@@ -22,6 +22,7 @@ inline constexpr float kNoDepth = 1.0f;
 struct Layer {
   const float* depths = nullptr;
   bool entry = false;
+  std::uint32_t number = 0;  ///< among those of its facing
 };
 
 /// Puts the layers' crossings into sorted columns. The LDI's grid must be set. Throws Error beyond `max_crossings`.

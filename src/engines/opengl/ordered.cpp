@@ -140,7 +140,8 @@ void OrderedEngine::make_layers(const Job& job, Ldi& out) {
     gl.GetTextureSubImage(objects_->images[i].id(), 0, 0, 0, 0, static_cast<GLsizei>(job.grid.columns),
                           static_cast<GLsizei>(job.grid.rows), 1, GL_DEPTH_COMPONENT, GL_FLOAT,
                           static_cast<GLsizei>(bytes), reinterpret_cast<void*>(i * bytes));
-    made.push_back({reinterpret_cast<const float*>(objects_->read_back.data()) + i * columns, i < fronts});
+    made.push_back({reinterpret_cast<const float*>(objects_->read_back.data()) + i * columns, i < fronts,
+                    static_cast<std::uint32_t>(i < fronts ? i : i - fronts)});
   }
   gl.BindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   timer_->mark(1);

@@ -183,7 +183,8 @@ void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, Sha
     reserve_images(job, count);
     for (std::size_t i = 0; i < count; ++i) {
       draw_layer(job, i, passes[begin + i]);
-      layers_.push_back({reinterpret_cast<const float*>(to.data() + at + i * bytes), passes[begin + i].front});
+      const Pass& pass = passes[begin + i];
+      layers_.push_back({reinterpret_cast<const float*>(to.data() + at + i * bytes), pass.front, pass.number});
     }
     gather(job, passes.subspan(begin, count), to, at);
     at = (at + count * bytes + kRangeStep - 1) / kRangeStep * kRangeStep;
@@ -233,6 +234,8 @@ void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
   add(true, guess[0], most[0]);
   add(false, guess[1], most[1]);
   if (!passes_.empty()) draw_all(job, passes_, o.rest);
+  // A guess may have been too high; what was drawn then is empty.
+  std::erase_if(layers_, [&](const Layer& layer) { return layer.number >= most[layer.entry ? 0 : 1]; });
   guess = {std::max(most[0], 1u), std::max(most[1], 1u)};
   code_ = job.code;
   assemble(layers_, job.code, max_crossings(), job.session.workers, out);
@@ -248,8 +251,7 @@ std::vector<DepthLayer> UnorderedEngine::layers(MeshRef mesh, const Grid& grid) 
     };
     DepthLayer image{layer.entry, std::vector<float>(grid.column_count())};
     std::transform(layer.depths, layer.depths + grid.column_count(), image.depth.begin(), decoded);
-    const bool used = std::any_of(image.depth.begin(), image.depth.end(), [](float d) { return d >= 0; });
-    if (used) images.push_back(std::move(image));
+    images.push_back(std::move(image));
   }
   // Drawn in two turns, a facing's layers may not be together.
   std::stable_partition(images.begin(), images.end(), [](const DepthLayer& image) { return image.entry; });
