@@ -14,8 +14,9 @@ struct MeshId {
   friend constexpr bool operator==(const MeshId&, const MeshId&) = default;
 };
 
-/// The queries of query.hpp for every frame of a simulation: keeps engine and memory between calls, and allocates
-/// nothing once warm. Results stay valid until the next call of the same query. Use one from one thread at a time.
+/// The queries of query.hpp for every frame of a simulation: keeps engine and memory between calls; on the
+/// CPU it allocates nothing once warm. Results stay valid until the next call of the same query. Use one from one
+/// thread at a time.
 class Detector {
  public:
   explicit Detector(Options options = {});

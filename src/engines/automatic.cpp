@@ -125,8 +125,8 @@ bool gpu_pays(const QueryCost& cost, unsigned threads) {
   // and a column on one thread; what threads beyond the first are worth; the same on the GPU, with the upload of its
   // share of the vertices, and what any query takes there.
   const auto triangles = static_cast<double>(cost.triangles), columns = static_cast<double>(cost.columns);
-  const double cpu = (2.3 * triangles + 30 * columns) / (1 + 0.4 * (threads - 1));
-  const double gpu = 160'000 + 0.6 * triangles + 2 * columns;
+  const double cpu = (2.3 * triangles + 35 * columns) / (1 + 0.4 * (threads - 1));
+  const double gpu = 160'000 + 0.6 * triangles + columns;
   // Other machines differ: a GPU must look clearly better.
   return cpu > 1.25 * gpu;
 }

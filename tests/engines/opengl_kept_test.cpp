@@ -57,6 +57,14 @@ TEST_P(OpenGlKept, TheCallersArraysMayGoAfterwards) {
   EXPECT_EQ(intersect(*kept, *kept).volume, volume);
 }
 
+TEST_P(OpenGlKept, AMeshOfAnotherEngineIsAnError) {
+  const auto other = make({});
+  const auto theirs = other->keep(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  EXPECT_THROW((void)self_intersect(*theirs), Error);
+  const auto copy = make_engine({.engine = "software"})->keep(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  EXPECT_THROW((void)self_intersect(*copy), Error);
+}
+
 TEST_P(OpenGlKept, OneMeshIsRemovedAndTheOthersStay) {
   Detector detector({.engine = GetParam(), .resolution = 16});
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});

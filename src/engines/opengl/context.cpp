@@ -112,9 +112,9 @@ std::string describe(const DeviceFacts& facts) {
 }
 
 const Devices& devices() {
-  // Trying a device makes contexts current; what the caller had current is put back.
-  static const Devices found = [] {
+  static const Devices& found = *new Devices([] {
     if (!egl().why_not.empty()) return find_devices();
+    // Trying a device makes contexts current; what the caller had current is put back.
     const EGLenum api = egl().QueryAPI();
     const EGLContext context = egl().GetCurrentContext();
     const EGLDisplay display = egl().GetCurrentDisplay();
@@ -123,7 +123,7 @@ const Devices& devices() {
     if (context != EGL_NO_CONTEXT) egl().MakeCurrent(display, draw, read, context);
     egl().BindAPI(api);
     return devices;
-  }();
+  }());
   return found;
 }
 

@@ -96,12 +96,12 @@ std::vector<Display> find_displays() {
 }  // namespace
 
 const Egl& egl() {
-  static const Egl loaded = load();
+  static const Egl& loaded = *new Egl(load());  // never destroyed: detectors may outlive any static object
   return loaded;
 }
 
 const std::vector<Display>& displays() {
-  static const std::vector<Display> found = find_displays();
+  static const auto& found = *new std::vector<Display>(find_displays());
   return found;
 }
 

@@ -41,6 +41,7 @@ class GlEngine::Kept final : public KeptMesh {
       throw owner_.device_error("the graphics device was reset and the mesh on it is lost: update its vertices");
     return *mesh_;
   }
+  [[nodiscard]] bool is_of(const GlEngine& engine) const { return &owner_ == &engine; }
   void drop() { mesh_.reset(); }
 
  private:
@@ -117,7 +118,11 @@ Error GlEngine::device_error(const std::string& message) const {
 std::unique_ptr<KeptMesh> GlEngine::keep(MeshView mesh) { return std::make_unique<Kept>(*this, mesh); }
 
 GpuMesh& GlEngine::on_gpu(MeshRef mesh, int slot) {
-  if (mesh.kept != nullptr) return dynamic_cast<Kept&>(*mesh.kept).on_gpu();
+  if (mesh.kept != nullptr) {
+    auto* kept = dynamic_cast<Kept*>(mesh.kept);
+    if (kept == nullptr || !kept->is_of(*this)) throw Error("a kept mesh is for the engine that made it, and no other");
+    return kept->on_gpu();
+  }
   views_[slot]->assign(mesh.view);
   return *views_[slot];
 }

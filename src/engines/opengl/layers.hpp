@@ -18,6 +18,10 @@ struct DepthCode {
 };
 inline constexpr float kNoDepth = 1.0f;
 
+/// Memory for layers beyond which a method that keeps whole images gives up: a few deep columns in a large grid cost as
+/// much there as if all were deep.
+inline constexpr std::size_t kMostLayerBytes = std::size_t{4} << 30;
+
 /// One image of encoded depths, row by row; kNoDepth where there is no crossing.
 struct Layer {
   const float* depths = nullptr;

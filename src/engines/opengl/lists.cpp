@@ -29,7 +29,6 @@ namespace {
 
 constexpr std::uint32_t kSortGroup = 64, kSpanGroup = 128, kPointGroup = 64 * 4;
 constexpr std::uint32_t kGroupsAcross = 32768;  ///< every driver allows 65535
-constexpr std::uint32_t kDepthGroups = 2048;    ///< enough to fill a large GPU; each takes many nodes where there are
 /// Points in one dispatch are bounded, and a multiple of a number that every driver takes as the beginning of a range.
 constexpr std::size_t kMostPointBytes = std::size_t{1} << 30, kPointStep = 1024;
 constexpr std::uint64_t kMinCapacity = 1 << 16;
@@ -46,6 +45,10 @@ Program depth_program(const Gl& gl) {
             {shaders::sampling_glsl, shaders::lists_glsl, shaders::mesh_glsl, shaders::crossing_glsl,
              shaders::depth_comp}}}};
 }
+
+/// Work groups for the depths of nodes, whose number only the device knows yet: enough for a few nodes per column and
+/// to fill a large GPU; each takes more where there are more.
+std::uint32_t depth_groups(std::uint32_t columns) { return std::clamp(columns / 16, 16u, 2048u); }
 
 /// Where nothing is sampled, triangles count as skipped only when none could be placed.
 std::uint32_t skipped_without_box(const GpuMesh& mesh) { return mesh.box().empty() ? mesh.skipped_triangles() : 0; }
@@ -231,7 +234,7 @@ void ListsEngine::draw_lists(const Frame& frame) {
     mesh.draw();
     gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     gl.UseProgram(o.depth.id());
-    gl.DispatchCompute(kDepthGroups, 1, 1);
+    gl.DispatchCompute(depth_groups(frame.asked.column_count), 1, 1);
     gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     if (i == 0)
       gl.CopyNamedBufferSubData(o.answer.id(), o.answer.id(), offsetof(Answer, node_count),

@@ -9,6 +9,8 @@
 // - Surfaces that face the same way at exactly the same depth become one, as published. One more pass counts all
 //   fragments, so that the loss is known.
 
+#include <fmt/format.h>
+
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/layer_engine.hpp"
 #include "engines/opengl/shaders.hpp"
@@ -105,8 +107,13 @@ bool OrderedEngine::peel_one(const Job& job, bool front, std::size_t i, bool fir
 /// One sequence, into the images from `first` on. Returns its number of layers.
 std::size_t OrderedEngine::peel(const Job& job, bool front, std::size_t first) {
   std::size_t n = 0;
+  const std::size_t fit = std::min(kMostLayers, kMostLayerBytes / (job.grid.column_count() * sizeof(float)));
   while (peel_one(job, front, first + n, n == 0))
-    if (++n == kMostLayers) throw device_error("more than 16384 layers; use the engine \"software\"");
+    if (first + ++n > fit)
+      throw device_error(
+          fmt::format("more than {} layers of {} x {} columns are too many for this method; use the engine "
+                      "\"gl-lists\" or \"software\"",
+                      fit, job.grid.columns, job.grid.rows));
   return n;
 }
 

@@ -174,6 +174,11 @@ void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, Sha
         fmt::format("a layer of {} x {} columns needs a buffer of {} MiB, and {} allows {} MiB: lower the "
                     "resolution, or use the engine \"software\"",
                     job.grid.columns, job.grid.rows, bytes >> 20, facts.renderer, limit >> 20));
+  if (passes.size() * bytes > kMostLayerBytes)
+    throw device_error(
+        fmt::format("{} layers of {} x {} columns are too many for this method; use the engine "
+                    "\"gl-lists\" or \"software\"",
+                    passes.size(), job.grid.columns, job.grid.rows));
   const std::size_t fit = std::max<std::size_t>(
       std::min({kArrayBytes / (columns * kPixelBytes), static_cast<std::size_t>(facts.max_layers), limit / bytes}), 1);
   to.reserve(passes.size() * bytes + (passes.size() / fit + 1) * kRangeStep);
