@@ -22,6 +22,8 @@ class KeptMesh {
   virtual void update_vertices(std::span<const Vec3> positions) = 0;
 
   [[nodiscard]] virtual std::size_t triangle_count() const = 0;
+  /// Those with a vertex that is NaN, infinite or too large to compute with.
+  [[nodiscard]] virtual std::size_t broken_triangles() const = 0;
 
   /// The copy in main memory; empty where there is none.
   [[nodiscard]] virtual MeshView view() const = 0;

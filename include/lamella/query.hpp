@@ -34,7 +34,8 @@ struct Span {
   friend constexpr bool operator==(const Span&, const Span&) = default;
 };
 
-/// How far an answer can be trusted. Columns that do not close are left out of the answer.
+/// How far an answer can be trusted. Columns that do not close are left out of the answer. In a pair, gl-ordered and
+/// gl-unordered see a column only as far as the box goes, as published, and cannot tell whether it closes.
 struct Health {
   std::uint32_t open_columns = 0;        ///< columns of the grid where a mesh's winding does not return to 0
   std::uint32_t occupied_columns = 0;    ///< columns with any crossing at all

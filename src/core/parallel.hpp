@@ -28,6 +28,8 @@ class Workers {
         arena_(static_cast<int>(std::min(count_, available()))) {}
 
   [[nodiscard]] unsigned count() const { return count_; }
+  /// How many of them can run at a time.
+  [[nodiscard]] unsigned running() const { return std::min(count_, available()); }
 
   /// Runs `body` as one of the workers: successive for_chunks() inside find the others awake.
   template <class Body>

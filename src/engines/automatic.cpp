@@ -18,13 +18,16 @@ namespace {
 /// A copy on the CPU and, once a query has gone there, one on the GPU.
 class AutomaticMesh final : public KeptMesh {
  public:
-  explicit AutomaticMesh(std::unique_ptr<KeptMesh> copy) : copy_(std::move(copy)) {}
+  AutomaticMesh(const Engine& owner, std::unique_ptr<KeptMesh> copy) : owner_(owner), copy_(std::move(copy)) {}
+
+  [[nodiscard]] bool is_of(const Engine& engine) const { return &owner_ == &engine; }
 
   void update_vertices(std::span<const Vec3> positions) override {
     copy_->update_vertices(positions);
     stale_ = true;
   }
   [[nodiscard]] std::size_t triangle_count() const override { return copy_->triangle_count(); }
+  [[nodiscard]] std::size_t broken_triangles() const override { return copy_->broken_triangles(); }
   [[nodiscard]] MeshView view() const override { return copy_->view(); }
 
   [[nodiscard]] KeptMesh& on(Engine& gpu) {
@@ -37,6 +40,7 @@ class AutomaticMesh final : public KeptMesh {
   }
 
  private:
+  const Engine& owner_;
   std::unique_ptr<KeptMesh> copy_, on_gpu_;
   bool stale_ = false;
 };
@@ -46,39 +50,43 @@ class AutomaticEngine final : public Engine {
   AutomaticEngine(const Options& options, EngineFactory gpu)
       : options_(options),
         make_gpu_(std::move(gpu)),
-        threads_(Workers(options.threads).count()),
+        threads_(Workers(options.threads).running()),
         software_(software::make_software_engine(options.threads, options.max_crossings)) {}
 
   [[nodiscard]] std::string_view name() const override { return "automatic"; }
   [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView mesh) override {
-    return std::make_unique<AutomaticMesh>(software_->keep(mesh));
+    return std::make_unique<AutomaticMesh>(*this, software_->keep(mesh));
   }
-  [[nodiscard]] Aabb bounds(MeshRef mesh) override { return software_->bounds(mesh.view); }
-  void build(MeshRef mesh, const Grid& grid, Ldi& out) override { software_->build(mesh.view, grid, out); }
+  [[nodiscard]] Aabb bounds(MeshRef mesh) override { return software_->bounds(mesh); }
+  void build(MeshRef mesh, const Grid& grid, Ldi& out) override { software_->build(mesh, grid, out); }
 
   void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) override {
     const bool kept = a.kept != nullptr && b.kept != nullptr;
     const bool done = kept && try_gpu(a.kept->triangle_count() + b.kept->triangle_count(), options,
                                       [&](Engine& gpu) { gpu.intersect(moved(a, gpu), moved(b, gpu), options, out); });
-    if (!done) software_->intersect(a.view, b.view, options, out);
+    if (!done) software_->intersect(a, b, options, out);
   }
 
   void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) override {
     const bool done = mesh.kept != nullptr && try_gpu(mesh.kept->triangle_count(), options, [&](Engine& gpu) {
                         gpu.self_intersect(moved(mesh, gpu), options, out);
                       });
-    if (!done) software_->self_intersect(mesh.view, options, out);
+    if (!done) software_->self_intersect(mesh, options, out);
   }
 
   void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) override {
     const bool done = mesh.kept != nullptr && try_gpu(mesh.kept->triangle_count(), options, [&](Engine& gpu) {
                         gpu.contains(moved(mesh, gpu), points, options, out);
                       });
-    if (!done) software_->contains(mesh.view, points, options, out);
+    if (!done) software_->contains(mesh, points, options, out);
   }
 
  private:
-  static KeptMesh& moved(MeshRef mesh, Engine& gpu) { return static_cast<AutomaticMesh&>(*mesh.kept).on(gpu); }
+  KeptMesh& moved(MeshRef mesh, Engine& gpu) const {
+    auto* kept = dynamic_cast<AutomaticMesh*>(mesh.kept);
+    if (kept == nullptr || !kept->is_of(*this)) throw Error("a kept mesh is for the engine that made it, and no other");
+    return kept->on(gpu);
+  }
 
   /// The GPU's engine, made when it is first wanted; none when there is no GPU, or when it has failed.
   Engine* gpu() {

@@ -31,6 +31,7 @@ class CopiedMesh final : public KeptMesh {
     std::copy(positions.begin(), positions.end(), mesh_.positions.begin());
   }
   [[nodiscard]] std::size_t triangle_count() const override { return mesh_.triangles.size(); }
+  [[nodiscard]] std::size_t broken_triangles() const override { return count_broken(mesh_); }
   [[nodiscard]] MeshView view() const override { return mesh_; }
 
  private:
@@ -44,7 +45,7 @@ bool build_in_own_box(Engine& engine, MeshRef mesh, const Options& options, Stop
   const auto axis = choose_axis(box);
   watch.lap(out.ms.voi);
   if (!axis) {
-    out.health.skipped_triangles = skipped_without_box(mesh, box);
+    out.health.skipped_triangles = skipped_unsampled(mesh);
     return false;
   }
   engine.build(mesh, make_grid(box, options.axis.value_or(*axis), options.resolution), ldi);
@@ -81,7 +82,7 @@ void Engine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& ou
     lamella::intersect(scratch_->a, scratch_->b, options.min_thickness, scratch_->workers, scratch_->query, out);
     watch.lap(out.ms.query);
   } else {
-    out.health.skipped_triangles = skipped_without_box(a, box_a) + skipped_without_box(b, box_b);
+    out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
   }
   require_health(out.health, options.strict);
 }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/lattice.hpp"
+#include "engines/software/kernels.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -13,6 +17,14 @@ void fail_index(MeshView mesh) {
         throw Error(fmt::format("triangle {} names vertex {}, but the mesh has only {} vertices", i,
                                 mesh.triangles[i][k], mesh.positions.size()));
   throw Error("a triangle named a vertex that the mesh does not have, and the mesh was changed meanwhile");
+}
+
+std::size_t count_broken(MeshView mesh) {
+  if (!mesh.positions.empty() && software::inspect(mesh.positions).usable) return 0;
+  const auto broken = [&](std::uint32_t v) { return v >= mesh.positions.size() || !usable(mesh.positions[v]); };
+  return static_cast<std::size_t>(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const Triangle& t) {
+    return broken(t.a) || broken(t.b) || broken(t.c);
+  }));
 }
 
 void check_triangle_count(MeshView mesh) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/lattice.hpp"
+#include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -55,13 +56,13 @@ class ReferenceEngine final : public Engine {
 
   [[nodiscard]] Aabb bounds(MeshRef mesh) override {
     Aabb box;
-    for (const Vec3 p : mesh.view.positions)
+    for (const Vec3 p : view_of(mesh).positions)
       if (usable(p)) box = extend(box, p);
     return box;
   }
 
   void build(MeshRef ref, const Grid& grid, Ldi& out) override {
-    const MeshView mesh = ref.view;
+    const MeshView mesh = view_of(ref);
     columns_.assign(grid.column_count(), {});
     out.grid = grid;
     out.outside = End::both;

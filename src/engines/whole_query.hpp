@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "engines/index_check.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 
@@ -11,7 +12,7 @@
 
 namespace lamella {
 
-/// Adds the time since the last call to one stage after another.
+/// The time of one stage after another.
 class Stopwatch {
  public:
   void lap(double& ms) {
@@ -29,10 +30,16 @@ inline void check_options(const Options& options) {
     throw Error(fmt::format("resolution {} is outside 1 to {}", options.resolution, kMaxResolution));
 }
 
-/// Nothing was sampled: no columns, no answer. Triangles that could not be placed still count.
-inline std::uint32_t skipped_without_box(MeshRef mesh, const Aabb& box) {
-  if (!box.empty()) return 0;
-  return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->triangle_count() : mesh.view.triangles.size());
+/// Where nothing is sampled: triangles that no box could tell of, since they cannot be placed.
+inline std::uint32_t skipped_unsampled(MeshRef mesh) {
+  return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->broken_triangles() : count_broken(mesh.view));
+}
+
+/// What an engine on the CPU samples. A mesh that another engine keeps elsewhere is an Error, not an empty mesh.
+inline MeshView view_of(MeshRef mesh) {
+  if (mesh.kept != nullptr && mesh.view.triangles.size() != mesh.kept->triangle_count())
+    throw Error("a kept mesh is for the engine that made it, and no other");
+  return mesh.view;
 }
 
 inline void require_health(const Health& health, bool strict) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 
+#include "engines/opengl/objects.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::opengl {
@@ -112,19 +114,20 @@ std::string describe(const DeviceFacts& facts) {
 }
 
 const Devices& devices() {
-  static const Devices& found = *new Devices([] {
-    if (!egl().why_not.empty()) return find_devices();
-    // Trying a device makes contexts current; what the caller had current is put back.
-    const EGLenum api = egl().QueryAPI();
-    const EGLContext context = egl().GetCurrentContext();
-    const EGLDisplay display = egl().GetCurrentDisplay();
-    const EGLSurface draw = egl().GetCurrentSurface(EGL_DRAW), read = egl().GetCurrentSurface(EGL_READ);
-    Devices devices = find_devices();
-    if (context != EGL_NO_CONTEXT) egl().MakeCurrent(display, draw, read, context);
-    egl().BindAPI(api);
+  // On a thread of its own: what the caller has current, here or through another window system, is not in the way.
+  static const Devices& found = *[] {
+    auto* devices = new Devices;  // never destroyed, like egl()
+    std::thread([&] { *devices = find_devices(); }).join();
     return devices;
-  }());
+  }();
   return found;
+}
+
+Error storage_error(const DeviceFacts& facts, const std::string& what, std::uint64_t bytes) {
+  return device_error(
+      fmt::format("{} need a buffer of {} MiB, and {} allows {} MiB: lower the resolution, or use the "
+                  "engine \"software\"",
+                  what, (bytes >> 20) + 1, facts.renderer, facts.max_storage_bytes >> 20));
 }
 
 unsigned check_device(std::optional<unsigned> device) {
@@ -152,6 +155,13 @@ Context::Context(std::optional<unsigned> device) {
   load_functions(gl_);
 }
 
+void Context::abandon() {
+  const auto nothing = [](GLsizei, const GLuint*) {};
+  gl_.DeleteBuffers = gl_.DeleteFramebuffers = gl_.DeleteQueries = gl_.DeleteTextures = gl_.DeleteVertexArrays =
+      nothing;
+  gl_.DeleteProgram = [](GLuint) {};
+}
+
 Context::~Context() { egl().DestroyContext(display_, context_); }
 
 void Context::check(const char* doing) {
@@ -159,8 +169,7 @@ void Context::check(const char* doing) {
   if (lost_) throw ContextLost(fmt::format("{}: the graphics device was reset while {}", facts_.renderer, doing));
   const GLenum error = gl_.GetError();
   if (error == GL_NO_ERROR) return;
-  while (gl_.GetError() != GL_NO_ERROR) {
-  }
+  clear_errors(gl_);
   if (error == GL_OUT_OF_MEMORY)
     throw device_error(fmt::format("{} has no memory left for {}: lower the resolution, or use the engine \"software\"",
                                    facts_.renderer, doing));

@@ -9,6 +9,7 @@
 
 #include "engines/opengl/egl.hpp"
 #include "engines/opengl/gl.hpp"
+#include "lamella/error.hpp"
 
 namespace lamella::opengl {
 
@@ -37,6 +38,9 @@ struct Devices {
 /// Its number, or that of the first. Throws Error (device) when there is none.
 unsigned check_device(std::optional<unsigned> device);
 
+/// That `what` (in the plural) would need more than one buffer may have.
+[[nodiscard]] Error storage_error(const DeviceFacts& facts, const std::string& what, std::uint64_t bytes);
+
 /// The driver gave the context up: all that was on the GPU is gone.
 struct ContextLost : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -58,6 +62,9 @@ class Context {
 
   /// Throws ContextLost when the context is, and Error when a command failed; `doing` names what for.
   void check(const char* doing);
+  /// When it cannot be made current any more: its objects delete nothing from then on, since their names would be taken
+  /// for another context's. They go with the context.
+  void abandon();
   /// As if the driver had reset the device.
   void lose() { lost_ = true; }
 

@@ -23,7 +23,8 @@ class GlEngine::Kept final : public KeptMesh {
     try {
       const Current scope(owner_.context());
       mesh_.reset();
-    } catch (const std::exception&) {  // the driver keeps it until the context goes
+    } catch (const std::exception&) {
+      owner_.context().abandon();
       mesh_.reset();
     }
   }
@@ -34,11 +35,13 @@ class GlEngine::Kept final : public KeptMesh {
   }
 
   [[nodiscard]] std::size_t triangle_count() const override { return triangles_.size(); }
+  [[nodiscard]] std::size_t broken_triangles() const override { return mesh_ ? mesh_->broken_triangles() : 0; }
   [[nodiscard]] MeshView view() const override { return {}; }
 
   [[nodiscard]] GpuMesh& on_gpu() {
     if (!mesh_)
-      throw owner_.device_error("the graphics device was reset and the mesh on it is lost: update its vertices");
+      throw owner_.device_error(
+          "the mesh is not on the graphics device, which was reset or had no room for it: update its vertices");
     return *mesh_;
   }
   [[nodiscard]] bool is_of(const GlEngine& engine) const { return &owner_ == &engine; }
@@ -47,9 +50,14 @@ class GlEngine::Kept final : public KeptMesh {
  private:
   void upload(std::span<const Vec3> positions) {
     owner_.on_device([&](Session& session) {
-      if (mesh_) return mesh_->assign_positions({positions, triangles_});
-      auto mesh = std::make_unique<GpuMesh>(session);
-      mesh->assign({positions, triangles_});
+      // What fails midway must not be taken for a mesh afterwards.
+      std::unique_ptr<GpuMesh> mesh = std::move(mesh_);
+      if (mesh) {
+        mesh->assign_positions({positions, triangles_});
+      } else {
+        mesh = std::make_unique<GpuMesh>(session);
+        mesh->assign({positions, triangles_});
+      }
       mesh_ = std::move(mesh);
     });
   }
@@ -98,7 +106,8 @@ void GlEngine::stop() {
     const Current scope(session_->context);
     drop();
   } catch (const std::exception&) {
-    drop();  // deletes nothing without a context; the driver keeps it all until that goes, which is next
+    session_->context.abandon();
+    drop();
   }
   session_.reset();
 }

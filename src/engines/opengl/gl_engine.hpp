@@ -31,6 +31,7 @@ class GlEngine : public Engine {
     try {
       if (!session_) start();
       const Current scope(session_->context);
+      clear_errors(session_->context.gl());  // of a call before, which has told of them
       return body(*session_);
     } catch (const ContextLost& loss) {
       recover(loss);

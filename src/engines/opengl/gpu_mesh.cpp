@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <cstddef>
 
 #include "core/lattice.hpp"
 #include "engines/index_check.hpp"
@@ -14,11 +16,12 @@ namespace {
 
 constexpr std::size_t kVertexChunk = 8192, kTriangleChunk = 8192;
 constexpr GLuint kPositions = 0;
-constexpr std::uint32_t kCullGroup = 256, kGroupsAcross = 32768;
+constexpr std::uint32_t kCullGroup = 256;
 
-/// As OpenGL reads it.
+/// As OpenGL reads it, and behind that what cull.comp has to tell.
 struct DrawCommand {
   std::uint32_t index_count = 0, instance_count = 1, first_index = 0, base_vertex = 0, base_instance = 0;
+  std::uint32_t far_triangles = 0;
 };
 
 std::uint32_t largest_index(std::span<const Triangle> triangles) {
@@ -39,12 +42,15 @@ void check_indices(MeshView mesh, Workers& workers) {
 /// Shaders fetch from both arrays, which bounds them; an index count also is a GLsizei.
 void check_size(MeshView mesh, const DeviceFacts& facts) {
   const std::size_t bytes = std::max(mesh.positions.size_bytes(), mesh.triangles.size_bytes());
-  const std::size_t limit = std::min<std::size_t>(static_cast<std::size_t>(facts.max_storage_bytes), 1u << 31);
-  if (bytes > limit)
-    throw Error(fmt::format("a mesh of {} triangles needs a buffer of {} MiB, and {} allows {} MiB; use the engine "
-                            "\"software\"",
-                            mesh.triangles.size(), bytes >> 20, facts.renderer, limit >> 20),
-                Error::Kind::device);
+  if (bytes > std::min<std::size_t>(static_cast<std::size_t>(facts.max_storage_bytes), 1u << 31))
+    throw storage_error(facts, fmt::format("{} triangles", mesh.triangles.size()), bytes);
+}
+
+/// Whether a vertex of the box may lie beyond the lattice, where the CPU engines skip it too.
+bool leaves_lattice(const Aabb& box, const Grid& grid) {
+  const Lattice lattice = make_lattice(grid);
+  LatticeVertex placed;
+  return !box.empty() && !(place(box.min, grid, lattice, placed) && place(box.max, grid, lattice, placed));
 }
 
 }  // namespace
@@ -111,6 +117,7 @@ void GpuMesh::assign_positions(MeshView mesh) {
   if (facts_.unusable == 0) {
     if (skipped_ != 0) upload_triangles(mesh.triangles);
     skipped_ = 0;
+    session_->context.check("uploading a mesh");
     return;
   }
   const auto whole = [&](const Triangle& t) {
@@ -120,6 +127,7 @@ void GpuMesh::assign_positions(MeshView mesh) {
   std::copy_if(mesh.triangles.begin(), mesh.triangles.end(), std::back_inserter(filtered_), whole);
   skipped_ = static_cast<std::uint32_t>(mesh.triangles.size() - filtered_.size());
   upload_triangles(filtered_);
+  session_->context.check("uploading a mesh");
 }
 
 void GpuMesh::upload_triangles(std::span<const Triangle> triangles) {
@@ -134,21 +142,27 @@ void GpuMesh::bind() const {
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, kept_.id());
 }
 
-void GpuMesh::cull(const Program& program) {
-  const Gl& gl = session_->context.gl();
+void GpuMesh::cull(const Program& program, const Grid& grid) {
+  const Context& context = session_->context;
+  const Gl& gl = context.gl();
   kept_.reserve(count_ * sizeof(Triangle));
   const DrawCommand none;
   gl.NamedBufferSubData(command_.id(), 0, sizeof none, &none);
+  far_ = 0;
   if (count_ == 0) return;
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, kept_.id());
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, command_.id());
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, positions_.id());
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, triangles_.id());
-  gl.UseProgram(program.id());
   gl.ProgramUniform1ui(program.id(), 0, static_cast<GLuint>(count_));
-  const auto groups = static_cast<std::uint32_t>((count_ + kCullGroup - 1) / kCullGroup);
-  gl.DispatchCompute(std::min(groups, kGroupsAcross), (groups + kGroupsAcross - 1) / kGroupsAcross, 1);
-  gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT);
+  // Four of the steps by which the driver may move a vertex.
+  gl.ProgramUniform1f(program.id(), 1, std::ldexp(4.0f, -context.facts().subpixel_bits));
+  dispatch(gl, program, count_, kCullGroup);
+  gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT |
+                   GL_BUFFER_UPDATE_BARRIER_BIT);
+  // Only broken data gets there, so that a wait does not matter.
+  if (leaves_lattice(facts_.box, grid))
+    gl.GetNamedBufferSubData(command_.id(), offsetof(DrawCommand, far_triangles), sizeof far_, &far_);
 }
 
 void GpuMesh::draw() const {

@@ -42,10 +42,14 @@ class GpuMesh {
   void assign_positions(MeshView mesh);
 
   [[nodiscard]] const Aabb& box() const { return facts_.box; }
-  [[nodiscard]] std::uint32_t skipped_triangles() const { return skipped_; }
+  /// Triangles that have a vertex nothing can be computed with.
+  [[nodiscard]] std::uint32_t broken_triangles() const { return skipped_; }
+  /// Those, and what the last cull() found too far away for its grid.
+  [[nodiscard]] std::uint32_t skipped_triangles() const { return skipped_ + far_; }
 
-  /// Leaves for the draws that follow only the triangles that may cover a sample of the sampling block in place.
-  void cull(const Program& program);
+  /// Leaves for the draws that follow only the triangles that may cover a sample of the grid, whose sampling block is
+  /// in place.
+  void cull(const Program& program, const Grid& grid);
   /// With a program and the sampling block in place.
   void draw() const;
   /// Binds what shaders/mesh.glsl names: positions, and the triangles that cull() left.
@@ -63,6 +67,7 @@ class GpuMesh {
   VertexFacts facts_;
   std::size_t count_ = 0;      ///< triangles in the device's list
   std::uint32_t skipped_ = 0;  ///< triangles left out of it: a vertex is NaN, infinite or absurdly far away
+  std::uint32_t far_ = 0;      ///< triangles that the last cull() dropped: beyond the grid's lattice
   std::vector<Triangle> filtered_;
 };
 

@@ -39,10 +39,10 @@ void LayerEngine::build_on_device(MeshRef ref, const Grid& grid, std::optional<E
     block_->set(sampling);
     out.grid = grid;
     out.outside = outside.value_or(End::both);
-    out.skipped_triangles = mesh.skipped_triangles();
     out.dropped_crossings = 0;
     timer_->mark(0);
-    mesh.cull(cull_program());
+    mesh.cull(cull_program(), grid);
+    out.skipped_triangles = mesh.skipped_triangles();
     make_layers(job, out);
     gpu_ms_ += timer_->between(0, 1);
   });

@@ -11,6 +11,14 @@
 namespace lamella::opengl {
 namespace {
 
+[[noreturn]] void fail_memory(const Gl& gl, std::size_t bytes) {
+  clear_errors(gl);
+  throw Error(fmt::format("the graphics driver has no {} MiB of memory left: lower the resolution, or use the engine "
+                          "\"software\"",
+                          (bytes >> 20) + 1),
+              Error::Kind::device);
+}
+
 [[noreturn]] void fail(const char* name, GLuint id, PFNGLGETSHADERINFOLOGPROC get_log) {
   char log[2000] = "";
   get_log(id, sizeof log, nullptr, log);
@@ -30,6 +38,21 @@ GLuint compile(const Gl& gl, const char* name, const Stage& stage) {
 }
 
 }  // namespace
+
+void clear_errors(const Gl& gl) {
+  // A lost context has one at every call.
+  for (int i = 0; i < 16 && gl.GetError() != GL_NO_ERROR; ++i) {
+  }
+}
+
+void dispatch(const Gl& gl, const Program& program, std::uint64_t items, std::uint32_t per_group) {
+  constexpr std::uint64_t kAcross = 32768;  // every driver allows 65535
+  const std::uint64_t groups = (items + per_group - 1) / per_group;
+  if (groups == 0) return;
+  gl.UseProgram(program.id());
+  gl.DispatchCompute(static_cast<GLuint>(std::min(groups, kAcross)),
+                     static_cast<GLuint>((groups + kAcross - 1) / kAcross), 1);
+}
 
 Texture make_texture(const Gl& gl, GLenum target) {
   GLuint id = 0;
@@ -64,7 +87,9 @@ Buffer::Buffer(const Gl& gl) : gl_(&gl) {
 bool Buffer::reserve(std::size_t bytes) {
   bytes = std::max<std::size_t>(bytes, 16);
   if (bytes <= size_) return false;
+  size_ = 0;  // whatever happens, what was there is gone
   gl_->NamedBufferData(id(), static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
+  if (gl_->GetError() != GL_NO_ERROR) fail_memory(*gl_, bytes);
   size_ = bytes;
   return true;
 }
@@ -79,11 +104,7 @@ bool SharedBuffer::reserve(std::size_t bytes) {
   gl_->NamedBufferStorage(id, static_cast<GLsizeiptr>(bytes), nullptr, access | GL_CLIENT_STORAGE_BIT);
   data_ = static_cast<std::byte*>(gl_->MapNamedBufferRange(id, 0, static_cast<GLsizeiptr>(bytes), access));
   size_ = data_ != nullptr ? bytes : 0;
-  if (data_ == nullptr)
-    throw Error(fmt::format("the graphics driver gives no {} MiB of memory to share: lower the resolution, or use the "
-                            "engine \"software\"",
-                            bytes >> 20),
-                Error::Kind::device);
+  if (data_ == nullptr) fail_memory(*gl_, bytes);
   return true;
 }
 

@@ -43,7 +43,10 @@ using Query = Name<&Gl::DeleteQueries>;
 [[nodiscard]] VertexArray make_vertex_array(const Gl& gl);
 [[nodiscard]] Query make_query(const Gl& gl, GLenum target);
 
-/// Memory on the device. Grows and never shrinks; growing loses the contents.
+/// Forgets errors that nobody asked for.
+void clear_errors(const Gl& gl);
+
+/// Memory on the device. Grows and never shrinks; growing loses the contents. Throws Error (device) when there is none.
 class Buffer {
  public:
   explicit Buffer(const Gl& gl);
@@ -92,5 +95,9 @@ class Program {
   const Gl* gl_;
   GLuint id_ = 0;
 };
+
+/// Runs a compute shader over so many items, in work groups of `per_group`. The groups lie in rows: the shader's number
+/// is that of its row times the row's length, plus its place in it.
+void dispatch(const Gl& gl, const Program& program, std::uint64_t items, std::uint32_t per_group);
 
 }  // namespace lamella::opengl

@@ -76,12 +76,13 @@ OrderedEngine::Objects::Objects(const Gl& gl)
 Texture& OrderedEngine::image(const Job& job, std::size_t i) {
   if (i == objects_->images.size()) {
     const Gl& gl = job.session.context.gl();
-    Texture& made = objects_->images.emplace_back(make_texture(gl, GL_TEXTURE_2D));
+    Texture made = make_texture(gl, GL_TEXTURE_2D);
     gl.TextureStorage2D(made.id(), 1, depth_bits_ == 32 ? GL_DEPTH_COMPONENT32F : GL_DEPTH_COMPONENT24,
                         static_cast<GLsizei>(job.grid.columns), static_cast<GLsizei>(job.grid.rows));
     gl.TextureParameteri(made.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl.TextureParameteri(made.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     job.session.context.check("making room for another layer");
+    objects_->images.push_back(std::move(made));
   }
   return objects_->images[i];
 }

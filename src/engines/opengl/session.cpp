@@ -1,6 +1,8 @@
 #include "engines/opengl/session.hpp"
 
 #include <cstring>
+#include <memory>
+#include <type_traits>
 
 namespace lamella::opengl {
 Session::Session(std::optional<unsigned> device, unsigned threads) : context(device), workers(threads) {
@@ -14,7 +16,8 @@ Session::~Session() {
   try {
     const Current scope(context);
     staging_.reset();
-  } catch (const std::exception&) {  // the driver keeps what cannot be given back
+  } catch (const std::exception&) {
+    context.abandon();
   }
 }
 
@@ -41,11 +44,12 @@ void Session::send(std::size_t bytes, Buffer& to, std::size_t at) {
 
 void Session::wait(const char* doing) {
   const Gl& gl = context.gl();
-  const GLsync fence = gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  const auto remove = [&](GLsync sync) { gl.DeleteSync(sync); };
+  const std::unique_ptr<std::remove_pointer_t<GLsync>, decltype(remove)> fence(
+      gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0), remove);
   constexpr GLuint64 kSecond = 1'000'000'000;
-  while (fence != nullptr && gl.ClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, kSecond) == GL_TIMEOUT_EXPIRED)
+  while (fence && gl.ClientWaitSync(fence.get(), GL_SYNC_FLUSH_COMMANDS_BIT, kSecond) == GL_TIMEOUT_EXPIRED)
     context.check(doing);  // a reset never signals the fence
-  if (fence != nullptr) gl.DeleteSync(fence);
   staged_ = 0;
   context.check(doing);
 }

@@ -27,6 +27,7 @@ namespace {
 constexpr std::uint32_t kMostLayers = 255;
 /// Memory for the images of layers; more layers than fit are drawn in turns.
 constexpr std::size_t kArrayBytes = std::size_t{512} << 20, kPixelBytes = 8;
+constexpr std::size_t kGuessedBytes = std::size_t{256} << 20;
 /// What every driver takes as the beginning of a range of a buffer.
 constexpr std::size_t kRangeStep = 256;
 constexpr std::uint32_t kGatherGroup = 16;
@@ -102,6 +103,7 @@ void UnorderedEngine::reserve_images(const Job& job, std::size_t count) {
   if (o.columns == job.grid.columns && o.rows == job.grid.rows && o.count >= count) return;
   const Gl& gl = job.session.context.gl();
   const auto layers = static_cast<GLsizei>(count);
+  o.count = 0;  // until the new ones are known to be there
   o.images = make_texture(gl, GL_TEXTURE_2D_ARRAY);
   gl.TextureStorage3D(o.images.id(), 1, GL_DEPTH32F_STENCIL8, static_cast<GLsizei>(job.grid.columns),
                       static_cast<GLsizei>(job.grid.rows), layers);
@@ -170,15 +172,13 @@ void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, Sha
   const std::size_t columns = job.grid.column_count(), bytes = columns * sizeof(float);
   const auto limit = static_cast<std::size_t>(facts.max_storage_bytes);
   if (bytes > limit)
-    throw device_error(
-        fmt::format("a layer of {} x {} columns needs a buffer of {} MiB, and {} allows {} MiB: lower the "
-                    "resolution, or use the engine \"software\"",
-                    job.grid.columns, job.grid.rows, bytes >> 20, facts.renderer, limit >> 20));
-  if (passes.size() * bytes > kMostLayerBytes)
+    throw storage_error(facts, fmt::format("layers of {} x {} columns", job.grid.columns, job.grid.rows), bytes);
+  const std::size_t all = layers_.size() + passes.size();
+  if (all * bytes > kMostLayerBytes)
     throw device_error(
         fmt::format("{} layers of {} x {} columns are too many for this method; use the engine "
                     "\"gl-lists\" or \"software\"",
-                    passes.size(), job.grid.columns, job.grid.rows));
+                    all, job.grid.columns, job.grid.rows));
   const std::size_t fit = std::max<std::size_t>(
       std::min({kArrayBytes / (columns * kPixelBytes), static_cast<std::size_t>(facts.max_layers), limit / bytes}), 1);
   to.reserve(passes.size() * bytes + (passes.size() / fit + 1) * kRangeStep);
@@ -225,6 +225,8 @@ void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
     for (std::uint32_t n = begin; n < end; ++n) passes_.push_back({front, n});
   };
   auto& guess = job.mesh.layers;
+  // The last drawing may have been of another mesh or a coarser grid: much memory is not made on a guess.
+  if ((guess[0] + guess[1]) * job.grid.column_count() * sizeof(float) > kGuessedBytes) guess = {1, 1};
   passes_.clear();
   layers_.clear();
   add(true, 0, guess[0]);

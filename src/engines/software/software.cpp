@@ -23,6 +23,7 @@
 #include "engines/software/columns.hpp"
 #include "engines/software/kernels.hpp"
 #include "engines/software/large.hpp"
+#include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::software {
@@ -103,7 +104,7 @@ struct SoftwareEngine::Job {
 };
 
 Aabb SoftwareEngine::bounds(MeshRef ref) {
-  const MeshView mesh = ref.view;
+  const MeshView mesh = view_of(ref);
   boxes_.assign(workers_.count(), Aabb{});
   workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
     boxes_[worker] = unite(boxes_[worker], inspect(mesh.positions.subspan(begin, end - begin)).box);
@@ -196,7 +197,7 @@ void SoftwareEngine::reset_workers(Banding banding) {
 }
 
 void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
-  const MeshView mesh = ref.view;
+  const MeshView mesh = view_of(ref);
   check_triangle_count(mesh);
   Job job{mesh, {grid, make_lattice(grid), grid.depth()}};
   const Banding banding = choose_bands(grid.column_count(), workers_.count());

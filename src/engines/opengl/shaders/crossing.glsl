@@ -3,7 +3,7 @@
 // An interpolated depth would not do: OpenGL moves vertices to its own sub-pixel lattice, so that the sample may lie a
 // little outside the triangle it is said to be in, and a steep triangle's plane is far away by then. Instead the corners
 // are fetched and moved to the lattice of the CPU engines (core/lattice.hpp), and the depth is weighted as there, by
-// whole numbers that doubles hold exactly.
+// whole numbers that doubles hold exactly while the corners are within 2^26 lattice points, 65,000 cells.
 
 const float kSubStep = 1024.0;  // lattice points per cell
 

@@ -1,16 +1,20 @@
 // Keeps the triangles that may cover a sample, as a shorter list and the command to draw it. Of a large mesh most fall
 // between samples, and a GPU's compute units see that much faster than its rasteriser does.
 //
-// A triangle is dropped only when its box, widened by far more than any driver moves a vertex, holds no sample: what is
-// drawn afterwards is the same.
+// A triangle is dropped only when its box, widened by more than the driver moves a vertex, holds no sample: what is drawn
+// afterwards is the same. So are triangles that reach beyond the lattice; they are counted.
 
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 3) restrict writeonly buffer Kept { uint kept[]; };
-layout(std430, binding = 4) restrict buffer Command { uint index_count, instance_count, first_index, base_vertex, base_instance; };
+layout(std430, binding = 4) restrict buffer Command {
+  uint index_count, instance_count, first_index, base_vertex, base_instance;
+  uint far_triangles;
+};
 layout(location = 0) uniform uint triangle_count;
+layout(location = 1) uniform float margin;  // pixels
 
-const float kMargin = 1.0 / 64.0;  // pixels
+const float kLatticeLimit = 1152921504606846976.0;  // 2^60, as in core/lattice.hpp
 
 shared uint group_count, group_first;
 
@@ -20,12 +24,21 @@ vec3 place(uint vertex) {
   return vec3(q.xy * scale * (0.5 * vec2(columns, rows)), q.z);
 }
 
+bool on_lattice(vec3 p) {
+  vec2 at = abs(p.xy) * (lattice_scale / (scale * (0.5 * vec2(columns, rows))));
+  return at.x < kLatticeLimit && at.y < kLatticeLimit;
+}
+
 bool may_cover(uvec3 t) {
   vec3 a = place(t.x), b = place(t.y), c = place(t.z);
+  if (!(on_lattice(a) && on_lattice(b) && on_lattice(c))) {
+    atomicAdd(far_triangles, 1u);
+    return false;
+  }
   vec3 low = min(a, min(b, c)), high = max(a, max(b, c));
   // Samples lie at halves.
-  vec2 first = max(ceil(low.xy - (0.5 + kMargin)), vec2(0.0));
-  vec2 last = min(floor(high.xy + (kMargin - 0.5)), vec2(columns, rows) - 1.0);
+  vec2 first = max(ceil(low.xy - (0.5 + margin)), vec2(0.0));
+  vec2 last = min(floor(high.xy + (margin - 0.5)), vec2(columns, rows) - 1.0);
   bool beyond = cut != 0u && (high.z < 0.0 || low.z > box_depth);
   return first.x <= last.x && first.y <= last.y && !beyond;
 }

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "engines/opengl/gpu_mesh.hpp"
+#include "engines/opengl/lists.hpp"
+#include "engines/opengl/sampling.hpp"
+
+namespace lamella::opengl {
+
+/// What one drawing is of, and what is asked of it.
+struct ListFrame {
+  Session& session;
+  Grid grid;
+  std::vector<GpuMesh*> meshes;  ///< one or two
+  Asked asked;
+};
+
+/// The crossings of one or two meshes in every column, as sorted linked lists on the device, and the memory for them.
+class CrossingLists {
+ public:
+  CrossingLists(const Gl& gl, const Program& cull, std::uint64_t max_crossings);
+
+  /// Draws, runs `passes`, and waits for the answer; again with more room for as long as `enough(answer)` is false, or
+  /// the lists had too little. Valid until the next call.
+  const Answer& run(const ListFrame& frame, const std::function<void()>& passes,
+                    const std::function<bool(const Answer&)>& enough);
+
+  /// For the passes: puts what they are asked in place again, changed.
+  void set_asked(const Asked& asked);
+
+  [[nodiscard]] const GpuTimer& timer() const { return timer_; }
+  [[nodiscard]] const Buffer& heads() const { return heads_; }
+  [[nodiscard]] const Buffer& nodes() const { return nodes_; }
+
+ private:
+  void reserve(const ListFrame& frame, std::uint64_t nodes, bool guess);
+  void check_crossings(const ListFrame& frame, const Answer& answer) const;
+  void clear(const ListFrame& frame);
+  void draw(const ListFrame& frame);
+
+  const Gl* gl_;
+  const Program* cull_;
+  std::uint64_t max_crossings_;
+  Program draw_, depth_, sort_;
+  Framebuffer target_;  ///< without an image: fragments write to memory
+  SamplingBlock sampling_;
+  Buffer asked_, heads_, nodes_, cells_, answer_;
+  SharedBuffer answer_back_;
+  GpuTimer timer_;
+  std::uint64_t capacity_ = 0;  ///< nodes that there is room for
+};
+
+/// A program of one compute shader behind the common parts.
+[[nodiscard]] Program list_program(const Gl& gl, const char* name, const char* defines, const char* text);
+
+}  // namespace lamella::opengl
