@@ -4,21 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace lamella::cli {
 namespace {
 
-/// OpenGL that runs on the CPU: no faster there than the software engine, which "automatic" prefers.
-bool renders_on_cpu(const std::string& device) {
-  constexpr std::string_view kRenderers[] = {"llvmpipe", "softpipe", "SWR"};
-  return std::any_of(std::begin(kRenderers), std::end(kRenderers),
-                     [&](std::string_view name) { return device.find(name) != std::string::npos; });
-}
-
 bool serves_large_meshes(const EngineInfo& engine) {
-  return engine.available && engine.name == "gl-lists" &&
-         !std::all_of(engine.devices.begin(), engine.devices.end(), renders_on_cpu);
+  return engine.available && engine.name == "gl-lists" && engine.hardware;
 }
 
 /// Engines that have the same devices.

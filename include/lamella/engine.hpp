@@ -81,8 +81,9 @@ struct EngineInfo {
   std::string name;
   std::string summary;  ///< what it is, and what it runs on here (instruction set, threads, device)
   bool available = false;
-  std::string why;   ///< when not available
-  bool gpu = false;  ///< works on a GPU: a mesh given as a view is uploaded at every call, a kept one is not
+  std::string why;        ///< when not available
+  bool gpu = false;       ///< works on a GPU: a mesh given as a view is uploaded at every call, a kept one is not
+  bool hardware = false;  ///< the first of `devices` is a GPU, not a CPU that draws
   /// What it can run on, one line each (renderer, version, limits); the position is the number for Options::device.
   std::vector<std::string> devices;
 };

@@ -48,6 +48,7 @@ std::vector<EngineInfo> engines() {
   for (const Entry& e : kEntries) {
     const std::string why = e.unavailable();
     infos.push_back({std::string(e.name), e.summary(), why.empty(), why, e.gpu,
+                     e.gpu && opengl::is_hardware(std::nullopt),
                      e.gpu ? opengl::device_lines() : std::vector<std::string>()});
   }
   return infos;

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "engines/index_check.hpp"
+#include "engines/mesh_check.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 

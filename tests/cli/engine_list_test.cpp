@@ -5,8 +5,15 @@
 namespace lamella::cli {
 namespace {
 
-EngineInfo engine(const char* name, bool available, bool gpu = false, std::vector<std::string> devices = {}) {
-  return {.name = name, .summary = "", .available = available, .why = "", .gpu = gpu, .devices = std::move(devices)};
+EngineInfo engine(const char* name, bool available, bool gpu = false, std::vector<std::string> devices = {},
+                  bool hardware = false) {
+  return {.name = name,
+          .summary = "",
+          .available = available,
+          .why = "",
+          .gpu = gpu,
+          .hardware = hardware,
+          .devices = std::move(devices)};
 }
 
 const EngineInfo kSoftware = engine("software", true);
@@ -22,17 +29,14 @@ TEST(EngineList, AutomaticIsTheFirstOnTheCpuButTheReference) {
 }
 
 TEST(EngineList, AutomaticTakesListsForLargeKeptMeshesOnARealGpuAlone) {
-  const auto text = [](bool available, std::vector<std::string> devices) {
-    return automatic_text({kSoftware, engine("gl-lists", available, true, std::move(devices))});
+  const auto text = [](const char* name, bool available, bool hardware) {
+    return automatic_text({kSoftware, engine(name, available, true, kBoth, hardware)});
   };
-  const std::string both = "automatic picks software, and gl-lists for large meshes kept by a Detector\n";
-  EXPECT_EQ(text(true, kBoth), both);
-  EXPECT_EQ(text(true, {kBoth[0]}), both);
-  EXPECT_EQ(text(true, {kBoth[1]}), "automatic picks software\n");
-  EXPECT_EQ(text(true, {"softpipe", "SWR (LLVM 15)"}), "automatic picks software\n");
-  EXPECT_EQ(text(true, {}), "automatic picks software\n");
-  EXPECT_EQ(text(false, kBoth), "automatic picks software\n");
-  EXPECT_EQ(automatic_text({kSoftware, engine("gl-ordered", true, true, kBoth)}), "automatic picks software\n");
+  EXPECT_EQ(text("gl-lists", true, true),
+            "automatic picks software, and gl-lists for large meshes kept by a Detector\n");
+  EXPECT_EQ(text("gl-lists", true, false), "automatic picks software\n");
+  EXPECT_EQ(text("gl-lists", false, true), "automatic picks software\n");
+  EXPECT_EQ(text("gl-ordered", true, true), "automatic picks software\n");
 }
 
 TEST(EngineList, DevicesAreListedOnceForAllEnginesThatShareThem) {

@@ -138,7 +138,7 @@ GpuMesh& GlEngine::on_gpu(MeshRef mesh, int slot) {
 
 Aabb GlEngine::bounds(MeshRef mesh) {
   if (mesh.kept != nullptr) return on_device([&](Session&) { return on_gpu(mesh, 0).box(); });
-  return on_device([&](Session& session) { return inspect_vertices(mesh.view.positions, session.workers).box; });
+  return on_device([&](Session& session) { return opengl::bounds(mesh.view.positions, session.workers); });
 }
 
 void GlEngine::check_grid(const Grid& grid) {

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "core/lattice.hpp"
-#include "engines/index_check.hpp"
+#include "engines/mesh_check.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::opengl {
@@ -24,17 +24,11 @@ struct DrawCommand {
   std::uint32_t far_triangles = 0;
 };
 
-std::uint32_t largest_index(std::span<const Triangle> triangles) {
-  std::uint32_t largest = 0;
-  for (const Triangle& t : triangles) largest = std::max(largest, std::max(t.a, std::max(t.b, t.c)));
-  return largest;
-}
-
 void check_indices(MeshView mesh, Workers& workers) {
   check_triangle_count(mesh);
   std::atomic<bool> wrong{mesh.positions.empty() && !mesh.triangles.empty()};
   workers.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    if (largest_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
+    if (software::max_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
   });
   if (wrong) fail_index(mesh);
 }
@@ -57,27 +51,23 @@ bool leaves_lattice(const Aabb& box, const Grid& grid) {
 
 VertexInspector::VertexInspector(unsigned workers) : boxes_(workers) {}
 
-void VertexInspector::add(std::span<const Vec3> positions, const software::PositionFacts& facts, unsigned worker) {
+void VertexInspector::add(const software::PositionFacts& facts, unsigned worker) {
   boxes_[worker] = unite(boxes_[worker], facts.box);
-  if (facts.usable) return;
-  unusable_ +=
-      static_cast<std::size_t>(std::count_if(positions.begin(), positions.end(), [](Vec3 p) { return !usable(p); }));
+  if (!facts.usable) usable_ = false;
 }
 
-VertexFacts VertexInspector::facts() const {
-  VertexFacts facts;
+software::PositionFacts VertexInspector::facts() const {
+  software::PositionFacts facts{{}, usable_};
   for (const Aabb& box : boxes_) facts.box = unite(facts.box, box);
-  facts.unusable = unusable_;
   return facts;
 }
 
-VertexFacts inspect_vertices(std::span<const Vec3> positions, Workers& workers) {
+Aabb bounds(std::span<const Vec3> positions, Workers& workers) {
   VertexInspector inspector(workers.count());
   workers.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    const auto chunk = positions.subspan(begin, end - begin);
-    inspector.add(chunk, software::inspect(chunk), worker);
+    inspector.add(software::inspect(positions.subspan(begin, end - begin)), worker);
   });
-  return inspector.facts();
+  return inspector.facts().box;
 }
 
 GpuMesh::GpuMesh(Session& session)
@@ -111,22 +101,19 @@ void GpuMesh::assign_positions(MeshView mesh) {
   session_->upload(mesh.positions.size_bytes(), positions_,
                    [&](std::size_t begin, std::size_t end, std::byte* to, unsigned worker) {
                      const auto chunk = mesh.positions.subspan(begin / sizeof(Vec3), (end - begin) / sizeof(Vec3));
-                     inspector.add(chunk, software::copy(chunk, reinterpret_cast<Vec3*>(to)), worker);
+                     inspector.add(software::copy(chunk, reinterpret_cast<Vec3*>(to)), worker);
                    });
   facts_ = inspector.facts();
-  if (facts_.unusable == 0) {
-    if (skipped_ != 0) upload_triangles(mesh.triangles);
+  if (!facts_.usable) {
+    filtered_.clear();
+    std::copy_if(mesh.triangles.begin(), mesh.triangles.end(), std::back_inserter(filtered_),
+                 [&](const Triangle& t) { return usable(mesh, t); });
+    skipped_ = static_cast<std::uint32_t>(mesh.triangles.size() - filtered_.size());
+    upload_triangles(filtered_);
+  } else if (skipped_ != 0) {  // the device's list is short, or of another mesh
+    upload_triangles(mesh.triangles);
     skipped_ = 0;
-    session_->context.check("uploading a mesh");
-    return;
   }
-  const auto whole = [&](const Triangle& t) {
-    return usable(mesh.positions[t.a]) && usable(mesh.positions[t.b]) && usable(mesh.positions[t.c]);
-  };
-  filtered_.clear();
-  std::copy_if(mesh.triangles.begin(), mesh.triangles.end(), std::back_inserter(filtered_), whole);
-  skipped_ = static_cast<std::uint32_t>(mesh.triangles.size() - filtered_.size());
-  upload_triangles(filtered_);
   session_->context.check("uploading a mesh");
 }
 

@@ -11,25 +11,20 @@
 
 namespace lamella::opengl {
 
-/// Box of the usable vertices, and how many there are that are not.
-struct VertexFacts {
-  Aabb box;
-  std::size_t unusable = 0;
-};
-
-/// Gathers them chunk by chunk, from several threads.
+/// Puts together what is known of chunks of positions, from several threads.
 class VertexInspector {
  public:
   explicit VertexInspector(unsigned workers);
-  void add(std::span<const Vec3> positions, const software::PositionFacts& facts, unsigned worker);
-  [[nodiscard]] VertexFacts facts() const;
+  void add(const software::PositionFacts& facts, unsigned worker);
+  [[nodiscard]] software::PositionFacts facts() const;
 
  private:
   std::vector<Aabb> boxes_;
-  std::atomic<std::size_t> unusable_{0};
+  std::atomic<bool> usable_{true};
 };
 
-[[nodiscard]] VertexFacts inspect_vertices(std::span<const Vec3> positions, Workers& workers);
+/// Of the finite coordinates.
+[[nodiscard]] Aabb bounds(std::span<const Vec3> positions, Workers& workers);
 
 /// A mesh in the device's memory, ready to be drawn. Members need the session's context current.
 class GpuMesh {
@@ -64,7 +59,7 @@ class GpuMesh {
   Session* session_;
   Buffer positions_, triangles_, kept_, command_;
   VertexArray array_;
-  VertexFacts facts_;
+  software::PositionFacts facts_;
   std::size_t count_ = 0;      ///< triangles in the device's list
   std::uint32_t skipped_ = 0;  ///< triangles left out of it: a vertex is NaN, infinite or absurdly far away
   std::uint32_t far_ = 0;      ///< triangles that the last cull() dropped: beyond the grid's lattice

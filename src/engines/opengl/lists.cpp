@@ -67,6 +67,9 @@ class ListsEngine final : public GlEngine {
   }
   void drop_objects() override { objects_.reset(); }
 
+  template <class Result>
+  std::optional<ListFrame> frame_in_own_box(Session& session, GpuMesh& mesh, const Options& options,
+                                            float min_thickness, Stopwatch& watch, Result& out);
   ListFrame make_frame(Session& session, const Grid& grid, std::vector<GpuMesh*> meshes, float min_thickness);
   void set_span_capacities(Asked& asked) const;
   void sum_columns(const ListFrame& frame, const Program& sums);
@@ -95,6 +98,18 @@ ListFrame ListsEngine::make_frame(Session& session, const Grid& grid, std::vecto
   objects_->counts.reserve(counts);
   objects_->groups.reserve(asked.group_count * sizeof(Sums));
   return {session, grid, std::move(meshes), asked};
+}
+
+/// Nothing when the box encloses no volume: there is nothing to ask.
+template <class Result>
+std::optional<ListFrame> ListsEngine::frame_in_own_box(Session& session, GpuMesh& mesh, const Options& options,
+                                                       float min_thickness, Stopwatch& watch, Result& out) {
+  const auto axis = choose_axis(mesh.box());
+  watch.lap(out.ms.voi);
+  out.health.skipped_triangles = mesh.broken_triangles();
+  if (!axis) return std::nullopt;
+  return make_frame(session, make_grid(mesh.box(), options.axis.value_or(*axis), options.resolution), {&mesh},
+                    min_thickness);
 }
 
 void ListsEngine::set_span_capacities(Asked& asked) const {
@@ -215,18 +230,14 @@ void ListsEngine::self_intersect(MeshRef ref, const Options& options, SelfOverla
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh& mesh = on_gpu(ref, 0);
-    const auto axis = choose_axis(mesh.box());
-    watch.lap(out.ms.voi);
-    out.health.skipped_triangles = mesh.broken_triangles();
-    if (!axis) return;
-    ListFrame frame = make_frame(session, make_grid(mesh.box(), options.axis.value_or(*axis), options.resolution),
-                                 {&mesh}, options.min_thickness);
-    const Answer& answer = find_spans(frame, objects_->self_sums, objects_->self_spans);
+    auto frame = frame_in_own_box(session, mesh, options, options.min_thickness, watch, out);
+    if (!frame) return;
+    const Answer& answer = find_spans(*frame, objects_->self_sums, objects_->self_spans);
     out.health.skipped_triangles = mesh.skipped_triangles();
     const ChunkSums& sums = take_sums(answer);
-    combine(frame.grid, sums_, out);
+    combine(frame->grid, sums_, out);
     out.inside_out = sums.inside_out.spans;
-    out.inside_out_volume = sums.inside_out.length * frame.grid.cell_area();
+    out.inside_out_volume = sums.inside_out.length * frame->grid.cell_area();
     out.read_back_bytes = sizeof(Answer) + (out.spans.size() + out.inside_out.size()) * sizeof(Span);
     finish(watch, out.ms);
   });
@@ -259,12 +270,8 @@ void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Opti
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh& mesh = on_gpu(ref, 0);
-    const auto axis = choose_axis(mesh.box());
-    watch.lap(out.ms.voi);
-    out.health.skipped_triangles = mesh.broken_triangles();
-    if (!axis) return;
-    const ListFrame frame = make_frame(session, make_grid(mesh.box(), options.axis.value_or(*axis), options.resolution),
-                                       {&mesh}, Options{}.min_thickness);
+    const auto frame = frame_in_own_box(session, mesh, options, Options{}.min_thickness, watch, out);
+    if (!frame) return;
     Objects& o = *objects_;
     o.points.reserve(points.size_bytes());
     o.flags.reserve((points.size() + 3) / 4 * 4);
@@ -272,14 +279,14 @@ void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Opti
       std::memcpy(o.points.data() + i, std::as_bytes(points).data() + i, j - i);
     });
     const auto passes = [&] {
-      sum_columns(frame, o.health);
-      flag_points(frame, points.size());
+      sum_columns(*frame, o.health);
+      flag_points(*frame, points.size());
     };
-    const Answer& answer = o.lists.run(frame, passes, [](const Answer&) { return true; });
+    const Answer& answer = o.lists.run(*frame, passes, [](const Answer&) { return true; });
     out.health.skipped_triangles = mesh.skipped_triangles();
     std::transform(o.flags.data(), o.flags.data() + points.size(), out.inside.begin(),
                    [](std::byte flag) { return std::to_integer<std::uint8_t>(flag); });
-    out.grid = frame.grid;
+    out.grid = frame->grid;
     out.count = answer.inside;
     out.health.open_columns = answer.total.open_columns;
     out.health.occupied_columns = answer.total.occupied_columns;

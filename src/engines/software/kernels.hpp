@@ -79,6 +79,9 @@ PositionFacts inspect(std::span<const Vec3> positions);
 /// The same for positions that are copied to another place, in one go.
 PositionFacts copy(std::span<const Vec3> positions, Vec3* to);
 
+/// Largest vertex that a triangle names; 0 of none.
+std::uint32_t max_index(std::span<const Triangle> triangles);
+
 /// Writes every position's code. Returns how many positions are not usable; their codes mean nothing.
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);
 

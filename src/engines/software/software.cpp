@@ -19,7 +19,7 @@
 #include <atomic>
 
 #include "core/parallel.hpp"
-#include "engines/index_check.hpp"
+#include "engines/mesh_check.hpp"
 #include "engines/software/columns.hpp"
 #include "engines/software/kernels.hpp"
 #include "engines/software/large.hpp"
@@ -124,10 +124,6 @@ void SoftwareEngine::encode_vertices(Job& job) {
   job.unusable = unusable;
 }
 
-bool is_usable(MeshView mesh, const Triangle& t) {
-  return usable(mesh.positions[t.a]) && usable(mesh.positions[t.b]) && usable(mesh.positions[t.c]);
-}
-
 /// Rasterises what waits for `pass`, as long as it fills a batch, or all of it when draining.
 void SoftwareEngine::rasterize_pass(const Job& job, Worker& w, std::size_t pass, bool drain) {
   auto& waiting = w.waiting[pass];
@@ -169,7 +165,7 @@ void SoftwareEngine::rasterize_chunk(const Job& job, std::size_t begin, std::siz
   if (survivors == kBadIndex) fail_index(job.mesh);
   waiting.resize(old + survivors);
   if (job.unusable != 0) {  // rare: count all such triangles, and take those that survived out again
-    const auto broken = [&](const Triangle& t) { return !is_usable(job.mesh, t); };
+    const auto broken = [&](const Triangle& t) { return !usable(job.mesh, t); };
     w.skipped += static_cast<std::uint64_t>(std::count_if(chunk.begin(), chunk.end(), broken));
     std::erase_if(waiting, [&](std::uint32_t id) { return broken(job.mesh.triangles[id]); });
   }

@@ -85,7 +85,7 @@ inline PositionFacts InspectPositions(std::span<const Vec3> positions) { return 
 inline PositionFacts CopyPositions(std::span<const Vec3> positions, float* to) { return Inspect<true>(positions, to); }
 
 /// Largest of the indices.
-HWY_INLINE std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
+inline std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
   const U32 d;
   const std::size_t lanes = hn::Lanes(d);
   const std::uint32_t* p = reinterpret_cast<const std::uint32_t*>(triangles.data());

@@ -1,10 +1,9 @@
-#include "engines/index_check.hpp"
+#include "engines/mesh_check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/lattice.hpp"
 #include "engines/software/kernels.hpp"
 #include "lamella/error.hpp"
 
@@ -21,10 +20,10 @@ void fail_index(MeshView mesh) {
 
 std::size_t count_broken(MeshView mesh) {
   if (!mesh.positions.empty() && software::inspect(mesh.positions).usable) return 0;
-  const auto broken = [&](std::uint32_t v) { return v >= mesh.positions.size() || !usable(mesh.positions[v]); };
-  return static_cast<std::size_t>(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const Triangle& t) {
-    return broken(t.a) || broken(t.b) || broken(t.c);
-  }));
+  const auto broken = [&](const Triangle& t) {
+    return std::max({t.a, t.b, t.c}) >= mesh.positions.size() || !usable(mesh, t);
+  };
+  return static_cast<std::size_t>(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), broken));
 }
 
 void check_triangle_count(MeshView mesh) {
