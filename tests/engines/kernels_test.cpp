@@ -35,7 +35,7 @@ TEST(Kernels, CodesCountTheSamplesBeforeTheReferencesLatticePoint) {
   test::Random random(3);
   for (int round = 0; round < 60; ++round) {
     const Grid grid = test::random_grid(random);
-    const RasterTarget target{grid, make_lattice(grid), grid.depth()};
+    const RasterTarget target = make_target(grid, whole(grid));
     const std::uint32_t n = 1 + random.below(100);
     std::vector<Vec3> positions(n);
     for (Vec3& p : positions) p = test::random_vertex(random, grid);

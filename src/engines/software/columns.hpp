@@ -18,14 +18,33 @@ namespace lamella::software {
 // the first- or second-level cache, bands are independent, and no fragment is held twice. The order in which fragments
 // arrive does not matter, since equal keys are equal bits.
 
+/// A crossing that tells which face it is of, for the columns of several objects: sorts by depth, exits before entries,
+/// then by face.
+struct FaceCrossing {
+  std::uint64_t key = 0;
+
+  [[nodiscard]] static constexpr FaceCrossing make(Crossing crossing, std::uint32_t face) {
+    return {(std::uint64_t{crossing.key} << 32) | face};
+  }
+  [[nodiscard]] constexpr Crossing crossing() const { return {static_cast<std::uint32_t>(key >> 32)}; }
+  [[nodiscard]] constexpr float depth() const { return crossing().depth(); }
+  [[nodiscard]] constexpr int sign() const { return crossing().sign(); }
+  [[nodiscard]] constexpr std::uint32_t face() const { return static_cast<std::uint32_t>(key); }
+  friend constexpr auto operator<=>(const FaceCrossing&, const FaceCrossing&) = default;
+};
+
+/// `Element` is Crossing or FaceCrossing, here and below.
+template <class Element>
 struct Fragment {
-  std::uint32_t column, key;
+  std::uint32_t column;
+  Element element;
 };
 
 /// One worker's fragments.
+template <class Element>
 class FragmentStore {
  public:
-  static constexpr std::size_t kBlock = 1024;  ///< fragments; 8 KiB
+  static constexpr std::size_t kBlock = 1024;  ///< fragments; 8 or 16 KiB
 
   /// Forgets all fragments, keeps all memory.
   void reset(std::size_t bands, unsigned band_shift);
@@ -41,21 +60,21 @@ class FragmentStore {
   void for_each(std::size_t band, const Visit& visit) const {
     const Band& b = bands_[band];
     for (std::size_t i = 0; i < b.blocks.size(); ++i) {
-      const Fragment* f = pool_[b.blocks[i]].get();
-      const Fragment* end = i + 1 == b.blocks.size() ? b.next : f + kBlock;
+      const Fragment<Element>* f = pool_[b.blocks[i]].get();
+      const Fragment<Element>* end = i + 1 == b.blocks.size() ? b.next : f + kBlock;
       for (; f != end; ++f) visit(*f);
     }
   }
 
  private:
   struct Band {
-    Fragment* next = nullptr;           ///< where the next fragment goes
-    Fragment* end = nullptr;            ///< of its block
+    Fragment<Element>* next = nullptr;  ///< where the next fragment goes
+    Fragment<Element>* end = nullptr;   ///< of its block
     std::vector<std::uint32_t> blocks;  ///< indices into the pool
   };
   void grow(Band& band);
 
-  std::vector<std::unique_ptr<Fragment[]>> pool_;
+  std::vector<std::unique_ptr<Fragment<Element>[]>> pool_;
   std::size_t pool_used_ = 0;
   std::vector<Band> bands_;
   unsigned band_shift_ = 0;
@@ -74,8 +93,16 @@ struct ColumnScratch {
   std::vector<std::size_t> band_begin;
 };
 
-/// Fills `out.offsets` and `out.crossings` from every worker's store; `out.grid` must be set.
-void sort_columns(const std::vector<FragmentStore>& stores, Banding banding, Workers& workers, ColumnScratch& scratch,
-                  Ldi& out);
+/// Sorted columns: column i is elements[offsets[i] .. offsets[i + 1]).
+template <class Element>
+struct Columns {
+  std::vector<std::uint32_t>& offsets;
+  std::vector<Element>& elements;
+};
+
+/// Fills `out` from every worker's store.
+template <class Element>
+void sort_columns(const std::vector<FragmentStore<Element>>& stores, std::size_t column_count, Banding banding,
+                  Workers& workers, ColumnScratch& scratch, Columns<Element> out);
 
 }  // namespace lamella::software

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/lattice.hpp"
+#include "core/window.hpp"
 #include "lamella/mesh.hpp"
 
 // The vector kernels of the software engine. Each is written once, in stream-inl.hpp or raster-inl.hpp, and compiled
@@ -24,17 +25,20 @@ struct CellCode {
 };
 static_assert(sizeof(CellCode) == 4 && kMaxResolution < 1 << 15);
 
-/// Lattice coordinates minus one, so that the high bits (>> kSubBits) are the cell code, are kept between these two; a
-/// triangle with a corner at either lies partly outside the image and is left to rasterize_large().
-inline constexpr std::int32_t kClampedLow = 0;
-constexpr std::int32_t clamped_high(std::uint32_t cells) {
-  return static_cast<std::int32_t>(cells << kSubBits) + (kSubStep - 1);
+/// Lattice coordinates minus one, so that the high bits (>> kSubBits) are the cell code, are kept between these two, of
+/// a window's first and end cell; a triangle with a corner at either lies partly outside and is left to
+/// rasterize_large().
+constexpr std::int32_t clamped_low(std::uint32_t first) { return static_cast<std::int32_t>(first << kSubBits); }
+constexpr std::int32_t clamped_high(std::uint32_t end) {
+  return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1);
 }
 
 /// Fragments before they are sorted into columns: parallel arrays with room for one full vector beyond `capacity`.
 struct FragmentBuffer {
   std::uint32_t* column = nullptr;
   std::uint32_t* key = nullptr;
+  std::uint32_t* face = nullptr;  ///< triangles' numbers; where nobody asks for them there is no array
+  std::uint32_t first_face = 0;   ///< number of the mesh's first triangle
   std::size_t size = 0;
   std::size_t capacity = 0;
   /// Makes room by emptying the buffer.
@@ -51,7 +55,11 @@ struct RasterTarget {
   Grid grid;
   Lattice lattice;
   float depth = 0;  ///< of the box: crossings beyond either face are moved onto it
+  Window window;    ///< cells elsewhere are not sampled
 };
+inline RasterTarget make_target(const Grid& grid, const Window& window) {
+  return {grid, make_lattice(grid), grid.depth(), window};
+}
 
 /// Triangles that survived the cull, by number. Their vertices must be usable.
 struct Survivors {
@@ -130,6 +138,7 @@ struct TriangleDepth {
   float z0, dz1, dz2;  ///< depth of corner 0 and differences of the others from it
   float low, high;     ///< depth range of the triangle
   bool entry;
+  std::uint32_t id;  ///< of the triangle
 };
 void fill_row(const RowSpan& span, const TriangleDepth& depth, float box_depth, FragmentBuffer& out);
 

@@ -21,9 +21,9 @@ Int floor_div(Int n, Int d) {  // d > 0
   return q * d > n ? q - 1 : q;
 }
 
-/// Samples before lattice coordinate x, within an image of `cells` samples.
-std::int64_t samples_before(std::int64_t x, std::uint32_t cells) {
-  return std::clamp<std::int64_t>((x - 1) >> kSubBits, 0, cells);
+/// Samples before lattice coordinate x, of those from `first` to before `end`.
+std::int64_t samples_before(std::int64_t x, std::uint32_t first, std::uint32_t end) {
+  return std::clamp<std::int64_t>((x - 1) >> kSubBits, first, end);
 }
 
 /// Edge p -> q of a counter-clockwise triangle; the inside is to its left.
@@ -46,8 +46,9 @@ struct RowEdge {
 };
 
 template <class Int>
-void rasterize_rows(const LatticeVertex* corners, const RasterTarget& target, FragmentBuffer& out) {
+void rasterize_rows(const LatticeVertex* corners, std::uint32_t id, const RasterTarget& target, FragmentBuffer& out) {
   const Grid& grid = target.grid;
+  const Window& window = target.window;
   Int u[3], v[3];
   for (int k = 0; k < 3; ++k) {
     u[k] = corners[k].u;
@@ -68,11 +69,14 @@ void rasterize_rows(const LatticeVertex* corners, const RasterTarget& target, Fr
                             corners[i2].depth - corners[0].depth,
                             z.first,
                             z.second,
-                            entry};
+                            entry,
+                            id};
   const auto us = std::minmax({corners[0].u, corners[1].u, corners[2].u});
   const auto vs = std::minmax({corners[0].v, corners[1].v, corners[2].v});
-  const std::int64_t first_row = samples_before(vs.first, grid.rows), last_row = samples_before(vs.second, grid.rows);
-  const std::int64_t first_u = samples_before(us.first, grid.columns), last_u = samples_before(us.second, grid.columns);
+  const std::int64_t first_row = samples_before(vs.first, window.first_v, window.end_v);
+  const std::int64_t last_row = samples_before(vs.second, window.first_v, window.end_v);
+  const std::int64_t first_u = samples_before(us.first, window.first_u, window.end_u);
+  const std::int64_t last_u = samples_before(us.second, window.first_u, window.end_u);
 
   for (std::int64_t row = first_row; row < last_row; ++row) {
     const Int sample_v = static_cast<Int>(row + 1) << kSubBits;
@@ -98,14 +102,15 @@ void rasterize_rows(const LatticeVertex* corners, const RasterTarget& target, Fr
 
 }  // namespace
 
-void rasterize_large(const LatticeVertex corners[3], const RasterTarget& target, FragmentBuffer& out) {
+void rasterize_large(const LatticeVertex corners[3], std::uint32_t id, const RasterTarget& target,
+                     FragmentBuffer& out) {
   constexpr std::int64_t kNear = std::int64_t{1} << 30;  // differences below 2^31: edge functions fit 64 bits
   bool near = true;
   for (int k = 0; k < 3; ++k) near = near && std::abs(corners[k].u) < kNear && std::abs(corners[k].v) < kNear;
   if (near)
-    rasterize_rows<std::int64_t>(corners, target, out);
+    rasterize_rows<std::int64_t>(corners, id, target, out);
   else
-    rasterize_rows<Wide>(corners, target, out);
+    rasterize_rows<Wide>(corners, id, target, out);
 }
 
 }  // namespace lamella::software

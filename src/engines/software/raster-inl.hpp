@@ -49,12 +49,14 @@ HWY_INLINE Edge MakeEdge(VI au, VI av, VI bu, VI bv, VI value, VI turn) {
   return {oriented(value), hn::Not(hn::ShiftRight<31>(decides)), du, dv};
 }
 
-HWY_INLINE void StoreFragments(hn::Mask<I32> mask, VI column, VU key, FragmentBuffer& out) {
+HWY_INLINE void StoreFragments(hn::Mask<I32> mask, VI column, VU key, VU id, FragmentBuffer& out) {
   const U32 d;
   const auto m = hn::RebindMask(d, mask);
   // Compress in registers and store whole: a compressing store to memory is very slow on some processors.
   hn::StoreU(hn::Compress(hn::BitCast(d, column), m), d, out.column + out.size);
   hn::StoreU(hn::Compress(key, m), d, out.key + out.size);
+  if (out.face != nullptr)
+    hn::StoreU(hn::Add(hn::Compress(id, m), hn::Set(d, out.first_face)), d, out.face + out.size);
   out.size += hn::CountTrue(d, m);
 }
 
@@ -75,7 +77,7 @@ struct Corners {
 
 /// Constants of rasterising onto a target.
 struct RasterConstants {
-  VI columns, high_u, high_v;
+  VI columns, low_u, low_v, high_u, high_v;
   VF box_depth;
 };
 
@@ -87,7 +89,6 @@ HWY_INLINE void RasterizeVector(const Corners& corners, std::size_t count, std::
   const U32 du;
   const std::size_t lanes = hn::Lanes(d);
   const VI one = hn::Set(d, 1);
-  const VI low_end = hn::Set(d, kClampedLow);
   VI u[3] = {corners.u[0], corners.u[1], corners.u[2]}, v[3] = {corners.v[0], corners.v[1], corners.v[2]};
   const VI min_u = hn::Min(hn::Min(u[0], u[1]), u[2]), max_u = hn::Max(hn::Max(u[0], u[1]), u[2]);
   const VI min_v = hn::Min(hn::Min(v[0], v[1]), v[2]), max_v = hn::Max(hn::Max(v[0], v[1]), v[2]);
@@ -96,8 +97,8 @@ HWY_INLINE void RasterizeVector(const Corners& corners, std::size_t count, std::
   const VI height = hn::Sub(hn::ShiftRight<kSubBits>(max_v), first_v);
 
   auto active = hn::FirstN(d, count);
-  const auto outside = hn::And(active, hn::Or(hn::Or(hn::Eq(min_u, low_end), hn::Eq(max_u, c.high_u)),
-                                              hn::Or(hn::Eq(min_v, low_end), hn::Eq(max_v, c.high_v))));
+  const auto outside = hn::And(active, hn::Or(hn::Or(hn::Eq(min_u, c.low_u), hn::Eq(max_u, c.high_u)),
+                                              hn::Or(hn::Eq(min_v, c.low_v), hn::Eq(max_v, c.high_v))));
   const auto larger = hn::AndNot(outside, hn::And(active, hn::Gt(hn::Max(width, height), hn::Set(d, limit))));
   const auto leaving = hn::Or(outside, larger);
   if (!hn::AllFalse(d, leaving)) {
@@ -136,7 +137,7 @@ HWY_INLINE void RasterizeVector(const Corners& corners, std::size_t count, std::
     if (hn::AllFalse(d, covered)) return;
     const VF weighted = hn::Add(hn::Mul(hn::ConvertTo(df, f1), dz1), hn::Mul(hn::ConvertTo(df, f2), dz2));
     const VF z = hn::Add(z0, hn::Mul(weighted, inverse));
-    StoreFragments(covered, column, MakeKeys(z, low, high, c.box_depth, entry), out);
+    StoreFragments(covered, column, MakeKeys(z, low, high, c.box_depth, entry), corners.id, out);
   };
 
   // Most boxes of a fine mesh hold a single sample.
@@ -179,19 +180,25 @@ inline void Rasterize(const Batch& batch, std::size_t size, std::int32_t limit, 
   const U32 du;
   const Grid& g = target.grid;
   const Lattice& l = target.lattice;
-  const RasterConstants constants{hn::Set(d, static_cast<std::int32_t>(g.columns)), hn::Set(d, clamped_high(g.columns)),
-                                  hn::Set(d, clamped_high(g.rows)), hn::Set(df, target.depth)};
-  const VF origin_u = hn::Set(df, l.origin_u), scale_u = hn::Set(df, l.scale_u),
-           end_u = hn::Set(df, SnapEnd(g.columns));
-  const VF origin_v = hn::Set(df, l.origin_v), scale_v = hn::Set(df, l.scale_v), end_v = hn::Set(df, SnapEnd(g.rows));
+  const Window& w = target.window;
+  const RasterConstants constants{hn::Set(d, static_cast<std::int32_t>(g.columns)),
+                                  hn::Set(d, clamped_low(w.first_u)),
+                                  hn::Set(d, clamped_low(w.first_v)),
+                                  hn::Set(d, clamped_high(w.end_u)),
+                                  hn::Set(d, clamped_high(w.end_v)),
+                                  hn::Set(df, target.depth)};
+  const VF origin_u = hn::Set(df, l.origin_u), scale_u = hn::Set(df, l.scale_u);
+  const VF origin_v = hn::Set(df, l.origin_v), scale_v = hn::Set(df, l.scale_v);
+  const VF begin_u = hn::Set(df, SnapBegin(w.first_u)), end_u = hn::Set(df, SnapEnd(w.end_u));
+  const VF begin_v = hn::Set(df, SnapBegin(w.first_v)), end_v = hn::Set(df, SnapEnd(w.end_v));
   const VF origin_w = hn::Set(df, l.origin_w);
   for (std::size_t at = 0; at < size; at += hn::Lanes(d)) {
     Corners corners;
     for (int k = 0; k < 3; ++k) {
       VF xyz[3];
       hn::LoadInterleaved3(df, &batch.corner[k][at].x, xyz[0], xyz[1], xyz[2]);
-      corners.u[k] = SnapClamped(xyz[g.u()], origin_u, scale_u, end_u);
-      corners.v[k] = SnapClamped(xyz[g.v()], origin_v, scale_v, end_v);
+      corners.u[k] = SnapClamped(xyz[g.u()], origin_u, scale_u, begin_u, end_u);
+      corners.v[k] = SnapClamped(xyz[g.v()], origin_v, scale_v, begin_v, end_v);
       corners.z[k] = hn::Sub(xyz[g.w()], origin_w);
     }
     corners.id = hn::Load(du, batch.id + at);
@@ -203,7 +210,7 @@ inline void FillRow(const RowSpan& span, const TriangleDepth& depth, float box_d
   const F32 df;
   const U32 du;
   const std::size_t lanes = hn::Lanes(df);
-  const VU entry = hn::Set(du, depth.entry ? 1u : 0u);
+  const VU entry = hn::Set(du, depth.entry ? 1u : 0u), face = hn::Set(du, depth.id + out.first_face);
   const VF low = hn::Set(df, depth.low), high = hn::Set(df, depth.high), box = hn::Set(df, box_depth);
   const I32 di;
   for (std::uint32_t i = 0; i < span.count; i += static_cast<std::uint32_t>(lanes)) {
@@ -214,6 +221,7 @@ inline void FillRow(const RowSpan& span, const TriangleDepth& depth, float box_d
     const VF z = hn::Add(hn::Set(df, depth.z0), weighted);
     hn::StoreU(hn::Iota(du, span.first_column + i), du, out.column + out.size + i);
     hn::StoreU(MakeKeys(z, low, high, box, entry), du, out.key + out.size + i);
+    if (out.face != nullptr) hn::StoreU(face, du, out.face + out.size + i);
   }
   out.size += span.count;
 }

@@ -103,21 +103,22 @@ inline std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
 
 // --------------------------------------------------------------------------------------------------------- snapping
 
-/// lattice_coordinate() and snap(), minus one, from kClampedLow up to `end` - 1.
-HWY_INLINE VI SnapClamped(VF x, VF origin, VF scale, VF end) {
+/// lattice_coordinate() and snap(), minus one, from `begin` - 1 up to `end` - 1.
+HWY_INLINE VI SnapClamped(VF x, VF origin, VF scale, VF begin, VF end) {
   const F32 d;
   const I32 di;
   const VF c = hn::Add(hn::Mul(hn::Sub(x, origin), scale), hn::Set(d, kSubStep / 2));
   // Clamped while still a float, to integers that are exact in it.
-  const VF bounded = hn::Min(hn::Max(c, hn::Set(d, kClampedLow + 1)), end);
+  const VF bounded = hn::Min(hn::Max(c, begin), end);
   return hn::Sub(hn::NearestInt(bounded), hn::Set(di, 1));
 }
 
-constexpr float SnapEnd(std::uint32_t cells) { return static_cast<float>(clamped_high(cells) + 1); }
+constexpr float SnapBegin(std::uint32_t first) { return static_cast<float>(clamped_low(first) + 1); }
+constexpr float SnapEnd(std::uint32_t end) { return static_cast<float>(clamped_high(end) + 1); }
 
 /// The lattice's constants for one position of the flat xyz stream's period of three vectors, and which lanes matter.
 struct StreamPhase {
-  VF origin, scale, end;
+  VF origin, scale, begin, end;
   hn::Mask<I32> kept;
   std::size_t kept_count;
 };
@@ -127,7 +128,7 @@ HWY_INLINE StreamPhase MakePhase(const RasterTarget& target, std::size_t phase) 
   const I32 di;
   const std::size_t lanes = hn::Lanes(d);
   constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
-  HWY_ALIGN float origin[kMost], scale[kMost], end[kMost];
+  HWY_ALIGN float origin[kMost], scale[kMost], begin[kMost], end[kMost];
   HWY_ALIGN std::int32_t kept[kMost];
   const Lattice& l = target.lattice;
   std::size_t kept_count = 0;
@@ -136,26 +137,29 @@ HWY_INLINE StreamPhase MakePhase(const RasterTarget& target, std::size_t phase) 
     const bool is_u = component == target.grid.u(), is_w = component == target.grid.w();
     origin[k] = is_u ? l.origin_u : l.origin_v;
     scale[k] = is_u ? l.scale_u : l.scale_v;
-    end[k] = SnapEnd(is_u ? target.grid.columns : target.grid.rows);
+    begin[k] = SnapBegin(is_u ? target.window.first_u : target.window.first_v);
+    end[k] = SnapEnd(is_u ? target.window.end_u : target.window.end_v);
     kept[k] = is_w ? 0 : 1;
     kept_count += is_w ? 0 : 1;
   }
-  return {hn::Load(d, origin), hn::Load(d, scale), hn::Load(d, end), hn::Ne(hn::Load(di, kept), hn::Zero(di)),
-          kept_count};
+  return {hn::Load(d, origin), hn::Load(d, scale),
+          hn::Load(d, begin),  hn::Load(d, end),
+          hn::Ne(hn::Load(di, kept), hn::Zero(di)), kept_count};
 }
 
 /// One vertex, as in core/lattice.hpp.
 inline CellCode EncodeOne(Vec3 p, const RasterTarget& target) {
   if (!usable(p)) return {};
-  const auto encode_axis = [](float x, float origin, float scale, std::uint32_t cells) {
+  const auto encode_axis = [](float x, float origin, float scale, std::uint32_t first, std::uint32_t end) {
     const float c = lattice_coordinate(x, origin, scale);
-    const float bounded = std::min(std::max(c, static_cast<float>(kClampedLow + 1)), SnapEnd(cells));
+    const float bounded = std::min(std::max(c, SnapBegin(first)), SnapEnd(end));
     return static_cast<std::uint16_t>((snap(bounded) - 1) >> kSubBits);
   };
   const Lattice& l = target.lattice;
   const Grid& g = target.grid;
-  const std::uint16_t u = encode_axis(p[g.u()], l.origin_u, l.scale_u, g.columns);
-  const std::uint16_t v = encode_axis(p[g.v()], l.origin_v, l.scale_v, g.rows);
+  const Window& w = target.window;
+  const std::uint16_t u = encode_axis(p[g.u()], l.origin_u, l.scale_u, w.first_u, w.end_u);
+  const std::uint16_t v = encode_axis(p[g.v()], l.origin_v, l.scale_v, w.first_v, w.end_v);
   return g.axis == Axis::y ? CellCode{v, u} : CellCode{u, v};
 }
 
@@ -178,7 +182,7 @@ inline std::size_t Encode(std::span<const Vec3> positions, const RasterTarget& t
       const StreamPhase& phase = phases[j];
       const VF x = hn::LoadU(d, p + 3 * i + j * lanes);
       all_usable = hn::And(all_usable, hn::Le(hn::Abs(x), limit));
-      const VI code = hn::ShiftRight<kSubBits>(SnapClamped(x, phase.origin, phase.scale, phase.end));
+      const VI code = hn::ShiftRight<kSubBits>(SnapClamped(x, phase.origin, phase.scale, phase.begin, phase.end));
       hn::StoreU(hn::DemoteTo(d16, hn::Compress(code, phase.kept)), d16, to);
       to += phase.kept_count;
     }

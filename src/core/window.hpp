@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lamella/grid.hpp"
+
+namespace lamella {
+
+/// A rectangle of a grid's cells, from the first to before the end.
+struct Window {
+  std::uint32_t first_u = 0, first_v = 0, end_u = 0, end_v = 0;
+
+  [[nodiscard]] constexpr bool empty() const { return first_u >= end_u || first_v >= end_v; }
+  friend constexpr bool operator==(const Window&, const Window&) = default;
+};
+
+constexpr Window whole(const Grid& grid) { return {0, 0, grid.columns, grid.rows}; }
+
+constexpr Window unite(const Window& a, const Window& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  return {a.first_u < b.first_u ? a.first_u : b.first_u, a.first_v < b.first_v ? a.first_v : b.first_v,
+          a.end_u > b.end_u ? a.end_u : b.end_u, a.end_v > b.end_v ? a.end_v : b.end_v};
+}
+
+}  // namespace lamella
