@@ -1,12 +1,14 @@
 #include "lamella/mesh.hpp"
 
+#include "core/placement.hpp"
+
 namespace lamella {
 
 Mesh transformed(MeshView mesh, const Transform& pose) {
   Mesh out;
   out.triangles.assign(mesh.triangles.begin(), mesh.triangles.end());
-  out.positions.reserve(mesh.positions.size());
-  for (const Vec3 p : mesh.positions) out.positions.push_back(to_float(apply(pose, to_double(p))));
+  out.positions.resize(mesh.positions.size());
+  (void)software::transform(mesh.positions, placement_of(pose), out.positions.data());
   return out;
 }
 

@@ -68,9 +68,8 @@ void sort_band(const std::vector<FragmentStore<Element>>& stores, BandRange rang
     running += count;
   }
   for (const auto& store : stores)
-    store.for_each(range.band, [&](const Fragment<Element>& f) {
-      out.elements[cursor[f.column - range.first]++] = f.element;
-    });
+    store.for_each(range.band,
+                   [&](const Fragment<Element>& f) { out.elements[cursor[f.column - range.first]++] = f.element; });
   for (std::size_t i = 0; i < cursor.size(); ++i)
     sort_column(out.elements.data() + out.offsets[range.first + i], cursor[i] - out.offsets[range.first + i]);
 }

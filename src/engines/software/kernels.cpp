@@ -20,6 +20,7 @@ namespace lamella::software {
 HWY_EXPORT(CopyPositions);
 HWY_EXPORT(InspectPositions);
 HWY_EXPORT(MaxIndex);
+HWY_EXPORT(Transform);
 HWY_EXPORT(Encode);
 HWY_EXPORT(CullByGathers);
 HWY_EXPORT(CullByLoads);
@@ -88,6 +89,10 @@ PositionFacts inspect(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISP
 
 PositionFacts copy(std::span<const Vec3> positions, Vec3* to) {
   return HWY_DYNAMIC_DISPATCH(CopyPositions)(positions, &to->x);
+}
+
+PositionFacts transform(std::span<const Vec3> positions, const Placement& placement, Vec3* to) {
+  return HWY_DYNAMIC_DISPATCH(Transform)(positions, placement, to);
 }
 
 std::uint32_t max_index(std::span<const Triangle> triangles) { return HWY_DYNAMIC_DISPATCH(MaxIndex)(triangles); }

@@ -87,6 +87,14 @@ PositionFacts inspect(std::span<const Vec3> positions);
 /// The same for positions that are copied to another place, in one go.
 PositionFacts copy(std::span<const Vec3> positions, Vec3* to);
 
+/// A placement as numbers: row r of the image is dot(rows[r], p) + translation[r].
+struct Placement {
+  Vec3d rows[3];
+  Vec3d translation;
+};
+/// The same for positions that are placed, computed in double and rounded once.
+PositionFacts transform(std::span<const Vec3> positions, const Placement& placement, Vec3* to);
+
 /// Largest vertex that a triangle names; 0 of none.
 std::uint32_t max_index(std::span<const Triangle> triangles);
 

@@ -55,8 +55,7 @@ HWY_INLINE void StoreFragments(hn::Mask<I32> mask, VI column, VU key, VU id, Fra
   // Compress in registers and store whole: a compressing store to memory is very slow on some processors.
   hn::StoreU(hn::Compress(hn::BitCast(d, column), m), d, out.column + out.size);
   hn::StoreU(hn::Compress(key, m), d, out.key + out.size);
-  if (out.face != nullptr)
-    hn::StoreU(hn::Add(hn::Compress(id, m), hn::Set(d, out.first_face)), d, out.face + out.size);
+  if (out.face != nullptr) hn::StoreU(hn::Add(hn::Compress(id, m), hn::Set(d, out.first_face)), d, out.face + out.size);
   out.size += hn::CountTrue(d, m);
 }
 

@@ -176,8 +176,7 @@ void Sampler<Element>::rasterize_triangles(const Chunk& chunk, Worker& w) {
   const auto triangles = job.mesh.triangles.subspan(chunk.begin, chunk.end - chunk.begin);
   waiting.resize(old + triangles.size() + kVectorSlack);
   const auto codes = std::span(codes_).subspan(job.first_code, job.mesh.positions.size());
-  const std::size_t survivors =
-      cull(triangles, codes, static_cast<std::uint32_t>(chunk.begin), waiting.data() + old);
+  const std::size_t survivors = cull(triangles, codes, static_cast<std::uint32_t>(chunk.begin), waiting.data() + old);
   if (survivors == kBadIndex) fail_index(job.mesh);
   waiting.resize(old + survivors);
   if (job.unusable != 0) {  // rare: count all such triangles, and take those that survived out again

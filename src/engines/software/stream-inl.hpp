@@ -84,6 +84,55 @@ HWY_INLINE PositionFacts Inspect(std::span<const Vec3> positions, float* to) {
 inline PositionFacts InspectPositions(std::span<const Vec3> positions) { return Inspect<false>(positions, nullptr); }
 inline PositionFacts CopyPositions(std::span<const Vec3> positions, float* to) { return Inspect<true>(positions, to); }
 
+/// Positions placed in double, r0 x + r1 y + r2 z + t in this order everywhere, and rounded once.
+inline PositionFacts Transform(std::span<const Vec3> positions, const Placement& p, Vec3* to) {
+  const hn::ScalableTag<double> d64;
+  const hn::Rebind<float, decltype(d64)> d;
+  using Floats = hn::Vec<decltype(d)>;
+  const std::size_t lanes = hn::Lanes(d);
+  const float inf = std::numeric_limits<float>::infinity();
+  const Floats limit = hn::Set(d, kMaxCoordinate);
+  Floats low[3] = {hn::Set(d, inf), hn::Set(d, inf), hn::Set(d, inf)};
+  Floats high[3] = {hn::Set(d, -inf), hn::Set(d, -inf), hn::Set(d, -inf)};
+  auto all_usable = hn::Eq(limit, limit);
+  std::size_t i = 0;
+  for (; i + lanes <= positions.size(); i += lanes) {
+    Floats in[3], out[3];
+    hn::LoadInterleaved3(d, &positions[i].x, in[0], in[1], in[2]);
+    const auto x = hn::PromoteTo(d64, in[0]), y = hn::PromoteTo(d64, in[1]), z = hn::PromoteTo(d64, in[2]);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d r = p.rows[k];
+      const auto xy = hn::Add(hn::Mul(hn::Set(d64, r.x), x), hn::Mul(hn::Set(d64, r.y), y));
+      const auto xyz = hn::Add(xy, hn::Mul(hn::Set(d64, r.z), z));
+      out[k] = hn::DemoteTo(d, hn::Add(xyz, hn::Set(d64, p.translation[k])));
+      const auto fine = hn::Le(hn::Abs(out[k]), limit);
+      all_usable = hn::And(all_usable, fine);
+      low[k] = hn::Min(low[k], hn::IfThenElse(fine, out[k], hn::Set(d, inf)));
+      high[k] = hn::Max(high[k], hn::IfThenElse(fine, out[k], hn::Set(d, -inf)));
+    }
+    hn::StoreInterleaved3(out[0], out[1], out[2], d, &to[i].x);
+  }
+  PositionFacts facts;
+  facts.usable = hn::AllTrue(d, all_usable);
+  for (int k = 0; k < 3; ++k) {
+    facts.box.min[k] = hn::GetLane(hn::MinOfLanes(d, low[k]));
+    facts.box.max[k] = hn::GetLane(hn::MaxOfLanes(d, high[k]));
+  }
+  for (; i < positions.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d r = p.rows[k], v = to_double(positions[i]);
+      const auto x = static_cast<float>(r.x * v.x + r.y * v.y + r.z * v.z + p.translation[k]);
+      to[i][k] = x;
+      if (!(std::abs(x) <= kMaxCoordinate)) {
+        facts.usable = false;
+        continue;
+      }
+      facts.box.min[k] = std::min(facts.box.min[k], x);
+      facts.box.max[k] = std::max(facts.box.max[k], x);
+    }
+  return facts;
+}
+
 /// Largest of the indices.
 inline std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
   const U32 d;
@@ -142,9 +191,12 @@ HWY_INLINE StreamPhase MakePhase(const RasterTarget& target, std::size_t phase) 
     kept[k] = is_w ? 0 : 1;
     kept_count += is_w ? 0 : 1;
   }
-  return {hn::Load(d, origin), hn::Load(d, scale),
-          hn::Load(d, begin),  hn::Load(d, end),
-          hn::Ne(hn::Load(di, kept), hn::Zero(di)), kept_count};
+  return {hn::Load(d, origin),
+          hn::Load(d, scale),
+          hn::Load(d, begin),
+          hn::Load(d, end),
+          hn::Ne(hn::Load(di, kept), hn::Zero(di)),
+          kept_count};
 }
 
 /// One vertex, as in core/lattice.hpp.

@@ -1,0 +1,105 @@
+#include "scene/broad_phase.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace lamella {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+/// Overlaps nothing, and sorts behind everything.
+constexpr Aabb kNowhere{{kInfinity, kInfinity, kInfinity}, {kInfinity, kInfinity, kInfinity}};
+
+BoxPair make_pair(std::uint32_t a, std::uint32_t b) { return a < b ? BoxPair{a, b} : BoxPair{b, a}; }
+
+}  // namespace
+
+std::uint32_t BroadPhase::add(const Aabb& box) {
+  std::uint32_t number = 0;
+  if (free_.empty()) {
+    number = static_cast<std::uint32_t>(boxes_.size());
+    boxes_.emplace_back();
+  } else {
+    number = free_.back();
+    free_.pop_back();
+  }
+  boxes_[number] = box.empty() ? kNowhere : box;
+  for (auto& ends : ends_) {
+    ends.push_back({kInfinity, number << 1});
+    ends.push_back({kInfinity, number << 1 | 1u});
+  }
+  ++added_;
+  return number;
+}
+
+void BroadPhase::remove(std::uint32_t number) {
+  boxes_[number] = kNowhere;
+  for (auto& ends : ends_) std::erase_if(ends, [&](const End& e) { return e.number() == number; });
+  std::erase_if(pairs_, [&](const BoxPair& p) { return p.first == number || p.second == number; });
+  free_.push_back(number);
+}
+
+void BroadPhase::move(std::uint32_t number, const Aabb& box) { boxes_[number] = box.empty() ? kNowhere : box; }
+
+void BroadPhase::refresh(int axis) {
+  for (End& e : ends_[axis]) {
+    const Aabb& box = boxes_[e.number()];
+    e.at = e.low() ? box.min[axis] : box.max[axis];
+  }
+}
+
+void BroadPhase::insertion_sort(int axis) {
+  std::vector<End>& ends = ends_[axis];
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    const End e = ends[i];
+    std::size_t j = i;
+    for (; j > 0 && before(e, ends[j - 1]); --j) {
+      const End& passed = ends[j - 1];
+      if (e.low() && !passed.low() && e.number() != passed.number() &&
+          overlap(boxes_[e.number()], boxes_[passed.number()]))
+        begun_.push_back(make_pair(e.number(), passed.number()));
+      ends[j] = passed;
+    }
+    ends[j] = e;
+  }
+}
+
+/// Where many boxes are new: every end from scratch, and one sweep along x.
+void BroadPhase::sort_afresh() {
+  for (auto& ends : ends_) std::sort(ends.begin(), ends.end(), before);
+  active_.clear();
+  for (const End& e : ends_[0]) {
+    if (e.low()) {
+      for (const std::uint32_t other : active_)
+        if (overlap(boxes_[e.number()], boxes_[other])) begun_.push_back(make_pair(e.number(), other));
+      active_.push_back(e.number());
+    } else {
+      std::erase(active_, e.number());
+    }
+  }
+}
+
+/// Pairs that still overlap, and those that began to. A pair may have begun on several axes.
+void BroadPhase::merge_begun() {
+  std::erase_if(pairs_, [&](const BoxPair& p) { return !overlap(boxes_[p.first], boxes_[p.second]); });
+  std::sort(begun_.begin(), begun_.end());
+  merged_.clear();
+  std::set_union(pairs_.begin(), pairs_.end(), begun_.begin(), begun_.end(), std::back_inserter(merged_));
+  // Copies of a pair that began on several axes survive the union.
+  merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
+  pairs_.swap(merged_);
+}
+
+std::span<const BoxPair> BroadPhase::update() {
+  begun_.clear();
+  for (int axis = 0; axis < 3; ++axis) refresh(axis);
+  if (added_ > 16 && added_ * 4 > boxes_.size())
+    sort_afresh();
+  else
+    for (int axis = 0; axis < 3; ++axis) insertion_sort(axis);
+  added_ = 0;
+  merge_begun();
+  return pairs_;
+}
+
+}  // namespace lamella

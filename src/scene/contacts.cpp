@@ -1,0 +1,285 @@
+// Contacts from the stretches of rays that two objects share.
+//
+// A stretch between a front face of the one and a back face of the other is a local penetration: the normal comes from
+// the two faces hit, or as Jang, Jeong and Han publish from three neighbouring points; the depth is the stretch seen
+// along the normal. A ray tells nothing of the sides, though. Where the shared volume ends sideways nearer than the
+// stretch is long, the objects touch on that side, and another axis sees it face on: such stretches are left out, and
+// so are those where one object passes through the other along the ray.
+//
+// Of the contacts found, few are chosen: first those near the last frame's, then always the one furthest, in place and
+// direction, from all chosen ones. A choice that covers the contacts hardly worse than a fresh one is kept, so that
+// contacts do not jump while objects rest or slide.
+
+#include "scene/contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lamella {
+namespace {
+
+constexpr float kFar = std::numeric_limits<float>::max();
+/// Stretches looked at in one view of a pair.
+constexpr std::size_t kMostChoices = 128;
+/// A face is another view's to see when it is turned further than 60 degrees from the ray.
+constexpr float kFacing = 0.5f;
+
+Vec3 unit_or(Vec3 v, Vec3 otherwise) {
+  const float l = length(v);
+  return l > 0 ? v * (1.0f / l) : otherwise;
+}
+
+Vec3 ray(const Grid& grid) {
+  Vec3 w;
+  w[grid.w()] = 1;
+  return w;
+}
+
+Vec3 outward(const Grid& grid, const Surface& s) { return ray(grid) * (s.crossing.entry() ? -1.0f : 1.0f); }
+
+Vec3 face_normal(const Group& group, std::uint32_t object, const Surface& s) {
+  const GroupObject& o = group.objects[object];
+  const Triangle t = o.mesh.triangles[s.face - o.first_face];
+  const Vec3 a = o.mesh.positions[t.a], b = o.mesh.positions[t.b], c = o.mesh.positions[t.c];
+  return unit_or(cross(b - a, c - a), outward(group.grid, s));
+}
+
+Vec3d surface_point(const Grid& grid, std::uint32_t column, const Surface& s) {
+  return sample_position(grid, column, static_cast<double>(s.crossing.depth()));
+}
+
+/// The span of a neighbouring column whose surface of the same object faces the same way, nearest in depth.
+const PairSpan* neighbour(std::span<const PairSpan> spans, std::uint32_t column, const Surface PairSpan::*side,
+                          const Surface& here) {
+  const PairSpan* best = nullptr;
+  float distance = kFar;
+  for (const PairSpan& s : equal_by(spans, column, &PairSpan::column)) {
+    const Crossing c = (s.*side).crossing;
+    const float d = std::abs(c.depth() - here.crossing.depth());
+    if (c.entry() != here.crossing.entry() || d >= distance) continue;
+    best = &s;
+    distance = d;
+  }
+  return best;
+}
+
+/// From the surface's points on three neighbouring rays, not in line; of the face where there are none.
+Vec3 neighbour_normal(const PairView& view, std::uint32_t object, const PairSpan& span, const Surface PairSpan::*side) {
+  const Grid& grid = view.group->grid;
+  const Surface& here = span.*side;
+  const std::uint32_t u = span.column % grid.columns, v = span.column / grid.columns;
+  const auto step = [&](bool along_u, bool back) -> const PairSpan* {
+    const std::uint32_t at = along_u ? u : v, end = along_u ? grid.columns : grid.rows;
+    if (back ? at == 0 : at + 1 == end) return nullptr;
+    const std::uint32_t stride = along_u ? 1 : grid.columns;
+    return neighbour(view.spans, back ? span.column - stride : span.column + stride, side, here);
+  };
+  Vec3d edge[2];
+  for (const bool along_u : {true, false}) {
+    const PairSpan* other = step(along_u, false);
+    const double sign = other != nullptr ? 1 : -1;
+    if (other == nullptr) other = step(along_u, true);
+    if (other == nullptr) return face_normal(*view.group, object, here);
+    edge[along_u ? 0 : 1] =
+        (surface_point(grid, other->column, (*other).*side) - surface_point(grid, span.column, here)) * sign;
+  }
+  const Vec3 n = to_float(cross(edge[0], edge[1]));  // along +w, since (u, v, w) is right-handed
+  return unit_or(here.crossing.entry() ? n * -1.0f : n, outward(grid, here));
+}
+
+float distance_squared(const Contact& a, const Contact& b, float normal_scale) {
+  const Vec3 p = a.position - b.position, n = (a.normal - b.normal) * normal_scale;
+  return dot(p, p) + dot(n, n);
+}
+
+}  // namespace
+
+/// How many cells the shared volume goes on sideways from each of its columns: a two-pass distance transform over the
+/// columns' own rectangle. Not needed where no stretch is longer than a cell.
+void ContactMaker::measure_reach(const PairView& view) {
+  const Grid& grid = view.group->grid;
+  float longest = 0;
+  std::uint32_t end_u = 0, end_v = 0;
+  reach_u_ = reach_v_ = ~0u;
+  for (const PairSpan& s : view.spans) {
+    longest = std::max(longest, s.end - s.begin);
+    const std::uint32_t u = s.column % grid.columns, v = s.column / grid.columns;
+    reach_u_ = std::min(reach_u_, u);
+    reach_v_ = std::min(reach_v_, v);
+    end_u = std::max(end_u, u + 1);
+    end_v = std::max(end_v, v + 1);
+  }
+  reach_known_ = longest > static_cast<float>(std::min(grid.cell_u(), grid.cell_v()));
+  if (!reach_known_) return;
+  reach_width_ = end_u - reach_u_ + 2;  // a rim of zeros all round
+  reach_height_ = end_v - reach_v_ + 2;
+  reach_.assign(std::size_t{reach_width_} * reach_height_, 0);
+  for (const PairSpan& s : view.spans)
+    reach_[(s.column / grid.columns - reach_v_ + 1) * std::size_t{reach_width_} + s.column % grid.columns - reach_u_ +
+           1] = 0xffff;
+  const std::size_t w = reach_width_;
+  const auto relax = [&](std::size_t i, std::size_t n0, std::size_t n1, std::size_t n2, std::size_t n3) {
+    const std::uint16_t least = std::min({reach_[n0], reach_[n1], reach_[n2], reach_[n3]});
+    if (reach_[i] > least) reach_[i] = static_cast<std::uint16_t>(least + 1);
+  };
+  for (std::size_t v = 1; v + 1 < reach_height_; ++v)
+    for (std::size_t i = v * w + 1; i < v * w + w - 1; ++i) relax(i, i - 1, i - w - 1, i - w, i - w + 1);
+  for (std::size_t v = reach_height_ - 2; v > 0; --v)
+    for (std::size_t i = v * w + w - 2; i > v * w; --i) relax(i, i + 1, i + w - 1, i + w, i + w + 1);
+}
+
+float ContactMaker::reach(const PairView& view, std::uint32_t column) const {
+  if (!reach_known_) return kFar;
+  const Grid& grid = view.group->grid;
+  const std::size_t at =
+      (column / grid.columns - reach_v_ + 1) * std::size_t{reach_width_} + column % grid.columns - reach_u_ + 1;
+  return static_cast<float>(reach_[at] * std::min(grid.cell_u(), grid.cell_v()));
+}
+
+void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const Settings& settings) {
+  const Group& group = *view.group;
+  const bool by_faces = settings.normals == Normals::faces;
+  const Vec3 na = by_faces ? face_normal(group, view.candidate.a, span.a)
+                           : neighbour_normal(view, view.candidate.a, span, &PairSpan::a);
+  const Vec3 nb = by_faces ? face_normal(group, view.candidate.b, span.b)
+                           : neighbour_normal(view, view.candidate.b, span, &PairSpan::b);
+  const Vec3d on_a = surface_point(group.grid, span.column, span.a);
+  const Vec3d on_b = surface_point(group.grid, span.column, span.b);
+  Contact c;
+  c.position = to_float((on_a + on_b) * 0.5);
+  c.normal = unit_or(nb - na, outward(group.grid, span.b));
+  c.depth = static_cast<float>(std::abs(dot(on_b - on_a, to_double(c.normal))));
+  c.front_a = span.a.crossing.entry();
+  c.front_b = span.b.crossing.entry();
+  c.face_a = span.a.face - group.objects[view.candidate.a].first_face;
+  c.face_b = span.b.face - group.objects[view.candidate.b].first_face;
+
+  const float apart = std::abs(span.a.crossing.depth() - span.b.crossing.depth());
+  const bool through = apart > span.end - span.begin;
+  const bool faced = std::abs(c.normal[group.grid.w()]) >= kFacing;
+  const bool good = !through && faced && c.depth <= reach(view, span.column);
+  (good ? choices_ : refused_).push_back({c});
+}
+
+/// The choices of one view; of many spans every 2^k-th, along a slanted lattice that no thin shape slips through and
+/// that stays where it is while the grid does, and the longest.
+void ContactMaker::collect(const PairView& view, const Settings& settings) {
+  const Grid& grid = view.group->grid;
+  measure_reach(view);
+  std::uint32_t step = 1;
+  while (view.spans.size() / step > kMostChoices) step *= 2;
+  cell_ = std::max(cell_, static_cast<float>(std::max(grid.cell_u(), grid.cell_v()) * std::sqrt(step)));
+  const PairSpan* longest = &view.spans.front();
+  for (const PairSpan& s : view.spans) {
+    if (s.end - s.begin > longest->end - longest->begin) longest = &s;
+    if ((s.column % grid.columns + 5 * (s.column / grid.columns)) % step == 0) add_choice(view, s, settings);
+  }
+  if (step > 1) add_choice(view, *longest, settings);
+}
+
+void ContactMaker::choose_one(std::size_t choice) {
+  chosen_.push_back(static_cast<std::uint32_t>(choice));
+  for (Choice& c : choices_)
+    c.separation = std::min(c.separation, distance_squared(c.contact, choices_[choice].contact, normal_scale_));
+}
+
+/// Completes the chosen ones, of which there are some, to `most`, or until all are near a chosen one.
+void ContactMaker::choose(std::uint32_t most, std::size_t kept) {
+  for (Choice& c : choices_) c.separation = kFar;
+  const std::vector<std::uint32_t>::size_type before = chosen_.size();
+  for (std::size_t i = 0; i < before; ++i)
+    for (Choice& c : choices_)
+      c.separation = std::min(c.separation, distance_squared(c.contact, choices_[chosen_[i]].contact, normal_scale_));
+  const float near = 4 * cell_ * cell_;
+  while (chosen_.size() < most) {
+    std::size_t furthest = 0;
+    for (std::size_t i = 1; i < choices_.size(); ++i)
+      if (choices_[i].separation > choices_[furthest].separation) furthest = i;
+    if (choices_[furthest].separation <= near) break;
+    choose_one(furthest);
+  }
+  ids_.resize(kept);
+  ids_.resize(chosen_.size(), 0);
+}
+
+/// Distance from the chosen ones to the choice that they cover worst.
+float ContactMaker::spread() const {
+  float most = 0;
+  for (const Choice& c : choices_) most = std::max(most, c.separation);
+  return std::sqrt(most);
+}
+
+/// Starts from the last frame's contacts: for each the choice nearest to where it is now.
+void ContactMaker::keep_anchors(const Manifold& manifold, const Transform& pose_a) {
+  chosen_.clear();
+  ids_.clear();
+  const float limit = 9 * cell_ * cell_;
+  for (std::uint32_t k = 0; k < manifold.count; ++k) {
+    const Manifold::Anchor& anchor = manifold.anchors[k];
+    const Vec3 at = to_float(apply(pose_a, anchor.position));
+    std::size_t nearest = choices_.size();
+    float best = limit;
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+      const Vec3 d = choices_[i].contact.position - at;
+      const float distance = dot(d, d);
+      if (distance >= best || dot(choices_[i].contact.normal, anchor.normal) < 0.8f) continue;
+      best = distance;
+      nearest = i;
+    }
+    if (nearest == choices_.size() || std::find(chosen_.begin(), chosen_.end(), nearest) != chosen_.end()) continue;
+    chosen_.push_back(static_cast<std::uint32_t>(nearest));
+    ids_.push_back(anchor.id);
+  }
+}
+
+float ContactMaker::make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a,
+                         Manifold& manifold, std::vector<Contact>& out) {
+  choices_.clear();
+  refused_.clear();
+  cell_ = 0;
+  for (const PairView& view : views) collect(view, settings);
+  const auto shallower = [](const Choice& a, const Choice& b) { return a.contact.depth < b.contact.depth; };
+  if (choices_.empty()) {  // one within the other, or as deep as wide: the shortest ways out that rays know
+    const float least = std::min_element(refused_.begin(), refused_.end(), shallower)->contact.depth;
+    for (const Choice& c : refused_)
+      if (c.contact.depth <= 1.5f * least) choices_.push_back(c);
+  }
+  Aabb box;
+  for (const Choice& c : choices_) box = extend(box, c.contact.position);
+  normal_scale_ = 0.5f * length(extent(box)) + cell_;
+  const auto deepest =
+      static_cast<std::size_t>(std::max_element(choices_.begin(), choices_.end(), shallower) - choices_.begin());
+  const float depth = choices_[deepest].contact.depth;
+  const std::uint32_t most = std::min(settings.max_contacts, kMaxContacts);
+
+  chosen_.assign(1, static_cast<std::uint32_t>(deepest));
+  choose(most, 0);
+  const float fresh_spread = spread();
+  chosen_afresh_ = chosen_;
+
+  keep_anchors(manifold, pose_a);
+  const std::size_t kept = chosen_.size();
+  float kept_depth = 0;
+  for (const std::uint32_t i : chosen_) kept_depth = std::max(kept_depth, choices_[i].contact.depth);
+  // The deepest must be felt, but not at the price of a new choice whenever depths tie.
+  if (kept > 0 && kept < most && depth > 1.25f * kept_depth) chosen_.push_back(static_cast<std::uint32_t>(deepest));
+  if (kept > 0) choose(most, kept);
+  if (kept == 0 || (kept == most && depth > 1.25f * kept_depth) || spread() > 1.5f * fresh_spread + cell_) {
+    chosen_ = chosen_afresh_;
+    ids_.assign(chosen_.size(), 0);
+  }
+
+  manifold.count = static_cast<std::uint32_t>(chosen_.size());
+  const Quaternion q = pose_a.rotation;
+  const Transform back{{}, {-q.x, -q.y, -q.z, q.w}};
+  for (std::size_t k = 0; k < chosen_.size(); ++k) {
+    Contact c = choices_[chosen_[k]].contact;
+    c.id = ids_[k] != 0 ? ids_[k] : ++manifold.last_id;
+    manifold.anchors[k] = {apply(back, to_double(c.position) - pose_a.translation), c.normal, c.id};
+    out.push_back(c);
+  }
+  return depth;
+}
+
+}  // namespace lamella

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scene/group.hpp"
+
+namespace lamella {
+
+/// Most contacts that a pair can keep.
+inline constexpr std::uint32_t kMaxContacts = 16;
+
+/// A pair's contacts as they were in the last frame, on object a, in its frame.
+struct Manifold {
+  struct Anchor {
+    Vec3d position;
+    Vec3 normal;  ///< in the world
+    std::uint32_t id = 0;
+  };
+  std::array<Anchor, kMaxContacts> anchors;
+  std::uint32_t count = 0;
+  std::uint32_t last_id = 0;
+};
+
+/// What one group saw of a pair.
+struct PairView {
+  const Group* group = nullptr;
+  Candidate candidate;
+  std::span<const PairSpan> spans;
+};
+
+/// Makes few contacts of many stretches that two objects share. Keeps its memory between calls.
+class ContactMaker {
+ public:
+  struct Settings {
+    Normals normals = Normals::faces;
+    std::uint32_t max_contacts = 8;  ///< up to kMaxContacts
+  };
+
+  /// Appends a pair's contacts to `out` and brings its manifold up to date; returns the depth of the deepest candidate.
+  /// `views`: the pair's own view first, each with spans. `pose_a`: of object a.
+  float make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a, Manifold& manifold,
+             std::vector<Contact>& out);
+
+ private:
+  /// A contact that may be chosen.
+  struct Choice {
+    Contact contact;
+    float separation = 0;  ///< squared, from the chosen ones; scratch
+  };
+
+  void measure_reach(const PairView& view);
+  [[nodiscard]] float reach(const PairView& view, std::uint32_t column) const;
+  void collect(const PairView& view, const Settings& settings);
+  void add_choice(const PairView& view, const PairSpan& span, const Settings& settings);
+  void choose(std::uint32_t most, std::size_t kept);
+  void choose_one(std::size_t choice);
+  void keep_anchors(const Manifold& manifold, const Transform& pose_a);
+  [[nodiscard]] float spread() const;
+
+  std::vector<Choice> choices_, refused_;
+  std::vector<std::uint32_t> chosen_, chosen_afresh_;
+  std::vector<std::uint32_t> ids_;  ///< of the chosen ones; 0: new
+  std::vector<std::uint16_t> reach_;
+  std::uint32_t reach_u_ = 0, reach_v_ = 0, reach_width_ = 0, reach_height_ = 0;
+  bool reach_known_ = false;
+  float cell_ = 0;          ///< the largest of the views'
+  float normal_scale_ = 0;  ///< how much a turned normal counts beside a distance
+};
+
+}  // namespace lamella

@@ -1,0 +1,200 @@
+#include "scene/grouping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lamella/voi.hpp"
+#include "scene/broad_phase.hpp"
+
+namespace lamella {
+namespace {
+
+constexpr std::uint32_t kNone = ~0u;
+
+Aabb shared_box(const Aabb& a, const Aabb& b) {
+  Aabb s;
+  for (int i = 0; i < 3; ++i) {
+    s.min[i] = std::max(a.min[i], b.min[i]);
+    s.max[i] = std::min(a.max[i], b.max[i]);
+  }
+  return s;
+}
+
+/// Cells along one image axis that [low, high] touches, with one to spare for rounding.
+void cells_of(float low, float high, float origin, double cell, std::uint32_t cells, std::uint32_t& first,
+              std::uint32_t& end) {
+  const double count = cells;
+  first =
+      static_cast<std::uint32_t>(std::clamp(std::floor((low - static_cast<double>(origin)) / cell) - 1, 0.0, count));
+  end = static_cast<std::uint32_t>(std::clamp(std::ceil((high - static_cast<double>(origin)) / cell) + 1, 0.0, count));
+}
+
+Window window_of(const Aabb& box, const Grid& grid) {
+  Window w;
+  const int u = grid.u(), v = grid.v();
+  cells_of(box.min[u], box.max[u], grid.box.min[u], grid.cell_u(), grid.columns, w.first_u, w.end_u);
+  cells_of(box.min[v], box.max[v], grid.box.min[v], grid.cell_v(), grid.rows, w.first_v, w.end_v);
+  return w;
+}
+
+double distance_to(const Aabb& box, Vec3d eye) {
+  Vec3d d;
+  for (int i = 0; i < 3; ++i) d[i] = std::max({box.min[i] - eye[i], 0.0, eye[i] - box.max[i]});
+  return std::sqrt(dot(d, d));
+}
+
+/// Makes room before and behind along the rays, so that no surface lies on the box's faces.
+void pad_depth(Aabb& box, int w) {
+  const float room = 0x1p-10f * (box.max[w] - box.min[w]);
+  box.min[w] -= room;
+  box.max[w] += room;
+}
+
+}  // namespace
+
+Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings) {
+  Grid grid{box, axis, settings.resolution, settings.resolution};
+  double cell = settings.cell;
+  if (cell <= 0 && settings.screen) {
+    // Never nearer than the group is large: who stands within it would ask for cells of no size.
+    const double size = length(extent(box));
+    cell = std::max(distance_to(box, settings.screen->eye), size) * settings.screen->pixel_angle;
+  }
+  if (!(cell > 0)) return grid;
+  const auto fit = [&](int axis_index, std::uint32_t& cells) {
+    const double wide = static_cast<double>(box.max[axis_index]) - box.min[axis_index];
+    const double count = std::ceil(wide / cell);
+    cells = static_cast<std::uint32_t>(std::clamp(count, 1.0, static_cast<double>(settings.max_resolution)));
+    // Cells of the size asked for; beyond the limit they grow instead.
+    const double reach = count <= settings.max_resolution ? cells * cell : wide;
+    grid.box.max[axis_index] =
+        std::max(box.max[axis_index], static_cast<float>(static_cast<double>(box.min[axis_index]) + reach));
+  };
+  fit(grid.u(), grid.columns);
+  fit(grid.v(), grid.rows);
+  return grid;
+}
+
+void Grouping::clear() {
+  count_ = 0;
+  for (auto& places : places_) places.clear();
+}
+
+std::uint32_t Grouping::new_group() {
+  if (count_ == groups_.size()) {
+    groups_.emplace_back();
+    slots_.emplace_back();
+  }
+  Group& g = groups_[count_];
+  g.objects.clear();
+  g.object_of_block.clear();
+  g.candidates.clear();
+  g.first_candidate.clear();
+  slots_[count_].clear();
+  return static_cast<std::uint32_t>(count_++);
+}
+
+std::uint32_t Grouping::find_root(std::uint32_t slot) {
+  while (parent_[slot] != slot) slot = parent_[slot] = parent_[parent_[slot]];
+  return slot;
+}
+
+void Grouping::add_pairs(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+                         bool all_axes, const GridSettings& settings) {
+  place_of_slot_.assign(objects.size(), kNone);
+  for (int axis = 0; axis < 3; ++axis) {
+    places_[axis].assign(candidates.size(), {});
+    add_axis(candidates, objects, axis, all_axes, settings);
+  }
+}
+
+/// The candidates along one axis: objects joined through candidates are one group.
+void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
+                        bool all_axes, const GridSettings& settings) {
+  parent_.resize(objects.size());
+  std::iota(parent_.begin(), parent_.end(), 0u);
+  group_of_root_.assign(objects.size(), kNone);
+  const auto taken = [&](const ScenePairCandidate& c) { return all_axes || static_cast<int>(c.axis) == axis; };
+  for (const ScenePairCandidate& c : candidates)
+    if (taken(c)) parent_[find_root(c.slot_a)] = find_root(c.slot_b);
+
+  const std::size_t first = count_;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const ScenePairCandidate& c = candidates[i];
+    if (!taken(c)) continue;
+    std::uint32_t& group = group_of_root_[find_root(c.slot_a)];
+    if (group == kNone) group = new_group();
+    Group& g = groups_[group];
+    // By slot for now; places follow once all members are known.
+    places_[axis][i] = {group, static_cast<std::uint32_t>(g.candidates.size())};
+    g.candidates.push_back({c.slot_a, c.slot_b, c.axis == static_cast<Axis>(axis)});
+  }
+  for (std::size_t group = first; group < count_; ++group)
+    fill_group(static_cast<std::uint32_t>(group), objects, axis, settings);
+}
+
+/// Members, grid, windows and tables of a group whose candidates are known by slot.
+void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis,
+                          const GridSettings& settings) {
+  Group& g = groups_[index];
+  auto& slots = slots_[index];
+  // Candidates ascend by (a, b): first all a's in order, each before its b's. Members must ascend as objects do, which
+  // slots need not: the order comes from walking both sides.
+  for (const Candidate& c : g.candidates)
+    for (const std::uint32_t slot : {c.a, c.b})
+      if (place_of_slot_[slot] == kNone) {
+        place_of_slot_[slot] = 0;
+        slots.push_back(slot);
+      }
+  std::sort(slots.begin(), slots.end(),
+            [&](std::uint32_t x, std::uint32_t y) { return objects[x].id < objects[y].id; });
+  Aabb seen, whole;
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    place_of_slot_[slots[i]] = i;
+    whole = unite(whole, objects[slots[i]].box);
+  }
+  for (const Candidate& c : g.candidates) seen = unite(seen, shared_box(objects[c.a].box, objects[c.b].box));
+  seen.min[axis] = whole.min[axis];
+  seen.max[axis] = whole.max[axis];
+  pad_depth(seen, axis);
+  g.grid = make_group_grid(seen, static_cast<Axis>(axis), settings);
+
+  std::uint32_t face = 0;
+  for (const std::uint32_t slot : slots) {
+    const MeshView& mesh = objects[slot].mesh;
+    const auto place = static_cast<std::uint32_t>(g.objects.size());
+    g.objects.push_back({mesh, {}, face});
+    const auto blocks = static_cast<std::uint32_t>((mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock);
+    g.object_of_block.insert(g.object_of_block.end(), blocks, place);
+    face += blocks * kFaceBlock;
+  }
+  g.first_candidate.assign(slots.size() + 1, 0);
+  for (Candidate& c : g.candidates) {
+    const Window w = window_of(shared_box(objects[c.a].box, objects[c.b].box), g.grid);
+    c.a = place_of_slot_[c.a];
+    c.b = place_of_slot_[c.b];
+    for (const std::uint32_t place : {c.a, c.b}) g.objects[place].window = unite(g.objects[place].window, w);
+    ++g.first_candidate[c.a + 1];
+  }
+  for (std::size_t i = 1; i < g.first_candidate.size(); ++i) g.first_candidate[i] += g.first_candidate[i - 1];
+  for (const std::uint32_t slot : slots) place_of_slot_[slot] = kNone;
+}
+
+void Grouping::add_single(std::uint32_t slot, const PlacedObject& object, std::optional<Axis> axis,
+                          const GridSettings& settings) {
+  const auto own = choose_axis(object.box);
+  if (!own) return;
+  const std::uint32_t index = new_group();
+  Group& g = groups_[index];
+  Aabb box = object.box;
+  const Axis along = axis.value_or(*own);
+  pad_depth(box, static_cast<int>(along));
+  g.grid = make_group_grid(box, along, settings);
+  g.objects.push_back({object.mesh, whole(g.grid), 0});
+  g.object_of_block.assign((object.mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock, 0);
+  g.first_candidate.assign(2, 0);
+  slots_[index].push_back(slot);
+}
+
+}  // namespace lamella

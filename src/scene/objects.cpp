@@ -1,0 +1,165 @@
+#include "scene/objects.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/placement.hpp"
+#include "engines/mesh_check.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella {
+namespace {
+
+bool is_identity(const Transform& t) {
+  return t.translation == Vec3d{} && t.rotation.x == 0 && t.rotation.y == 0 && t.rotation.z == 0;
+}
+
+double radius_about(Vec3d center, std::span<const Vec3> positions) {
+  double most = 0;
+  for (const Vec3 p : positions) {
+    const Vec3d d = to_double(p) - center;
+    const double r = dot(d, d);
+    if (r > most && r <= kMaxCoordinate) most = r;
+  }
+  return std::sqrt(most);
+}
+
+}  // namespace
+
+std::uint32_t SceneObjects::slot(ObjectId id) const {
+  const auto found = slots_.find(id.number);
+  if (found == slots_.end())
+    throw Error(fmt::format("this scene has no object {}: it was removed, or added to another", id.number));
+  return found->second;
+}
+
+std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
+  check_triangle_count(mesh);
+  if (!mesh.triangles.empty() && software::max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
+  auto o = std::make_unique<Object>();
+  o->mesh = {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}};
+  o->pose = pose;
+  o->identity = is_identity(pose);
+  const software::PositionFacts facts = software::inspect(o->mesh.positions);
+  o->box = facts.box;
+  o->usable = facts.usable;
+  if (!o->box.empty()) o->radius = radius_about(to_double(center(o->box)), o->mesh.positions);
+  const std::uint32_t at = broad_.add(Aabb{});
+  if (at == objects_.size()) {
+    objects_.emplace_back();
+    placed_.emplace_back();
+  }
+  objects_[at] = std::move(o);
+  placed_[at] = {next_id_, {}, {}};
+  moved_.push_back(at);
+  slots_.emplace(next_id_, at);
+  return next_id_++;
+}
+
+void SceneObjects::remove(ObjectId id) {
+  const std::uint32_t at = slot(id);
+  broad_.remove(at);
+  objects_[at].reset();
+  placed_[at] = {};
+  slots_.erase(id.number);
+  std::erase(moved_, at);
+  std::erase_if(ignored_, [&](std::uint64_t key) {
+    return static_cast<std::uint32_t>(key) == id.number || key >> 32 == id.number;
+  });
+}
+
+void SceneObjects::move(ObjectId id, const Transform& pose) {
+  const std::uint32_t at = slot(id);
+  Object& o = *objects_[at];
+  o.pose = pose;
+  o.identity = is_identity(pose);
+  o.placed = false;
+  if (!o.moved) moved_.push_back(at);
+  o.moved = true;
+}
+
+void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
+  const std::uint32_t at = slot(id);
+  Object& o = *objects_[at];
+  check_vertex_count(o.mesh.positions.size(), positions.size());
+  const software::PositionFacts facts = software::copy(positions, o.mesh.positions.data());
+  o.box = facts.box;
+  o.usable = facts.usable;
+  o.radius = o.box.empty() ? 0 : 0.5 * length(extent(o.box));
+  o.placed = false;
+  if (!o.moved) moved_.push_back(at);
+  o.moved = true;
+}
+
+void SceneObjects::fix(ObjectId id, bool fixed) { objects_[slot(id)]->fixed = fixed; }
+
+void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
+  (void)slot(a);
+  (void)slot(b);
+  if (ignored)
+    ignored_.insert(pair_key(a.number, b.number));
+  else
+    ignored_.erase(pair_key(a.number, b.number));
+}
+
+bool SceneObjects::tested(std::uint32_t slot_a, std::uint32_t slot_b) const {
+  if (objects_[slot_a]->fixed && objects_[slot_b]->fixed) return false;
+  return ignored_.empty() || !ignored_.contains(pair_key(placed_[slot_a].id, placed_[slot_b].id));
+}
+
+/// Holds the mesh without a look at its vertices: its own box turned, or the ball about it where that is tighter.
+Aabb SceneObjects::loose_box(const Object& o) {
+  if (o.identity || o.box.empty()) return o.box;
+  const software::Placement p = placement_of(o.pose);
+  const Vec3d middle = (to_double(o.box.min) + to_double(o.box.max)) * 0.5;
+  const Vec3d half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d r = p.rows[i];
+    const double at = dot(r, middle) + p.translation[i];
+    const double turned = std::abs(r.x) * half.x + std::abs(r.y) * half.y + std::abs(r.z) * half.z;
+    const double reach = std::min(turned, o.radius) + 0x1p-20 * (std::abs(at) + turned);  // roundings of the vertices
+    box.min[i] = static_cast<float>(at - reach);
+    box.max[i] = static_cast<float>(at + reach);
+  }
+  return box;
+}
+
+std::span<const BoxPair> SceneObjects::near_pairs() {
+  for (const std::uint32_t at : moved_) {
+    Object& o = *objects_[at];
+    broad_.move(at, loose_box(o));
+    o.moved = false;
+  }
+  moved_.clear();
+  return broad_.update();
+}
+
+void SceneObjects::place_one(std::uint32_t at) {
+  Object& o = *objects_[at];
+  PlacedObject& out = placed_[at];
+  if (o.identity) {
+    out.mesh = o.mesh;
+    out.box = o.box;
+  } else {
+    o.world.resize(o.mesh.positions.size());
+    const software::PositionFacts facts = software::transform(o.mesh.positions, placement_of(o.pose), o.world.data());
+    out.mesh = {o.world, o.mesh.triangles};
+    out.box = facts.box;
+    o.usable = facts.usable;
+  }
+  o.broken = o.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
+  o.placed = true;
+}
+
+void SceneObjects::place(std::span<const std::uint32_t> slots, Workers& workers) {
+  constexpr std::size_t kFew = 16;
+  workers.for_chunks(slots.size(), kFew, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (!objects_[slots[i]]->placed) place_one(slots[i]);
+  });
+}
+
+}  // namespace lamella

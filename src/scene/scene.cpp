@@ -1,0 +1,370 @@
+// A scene of many objects: Jang, Jeong, Han, "GPU-based Image-space Approach to Collision Detection among Closed
+// Objects". Boxes give the potentially colliding set; it falls into groups of objects that can touch, each with a view
+// volume and a resolution of its own; an engine finds each group's pairs.
+//
+// Where it departs from the paper:
+// - Groups, not one view volume for all; rays of a pair run along the axis that looks at its shared box face on, or
+//   along all three where contacts are wanted on every side.
+// - The axis of a pair changes only when another is clearly better, so that contacts stay comparable between frames.
+
+#include "lamella/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "engines/opengl/engines.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/error.hpp"
+#include "lamella/voi.hpp"
+#include "scene/contacts.hpp"
+#include "scene/objects.hpp"
+#include "scene/software_pairs.hpp"
+
+namespace lamella {
+namespace {
+
+/// What is remembered of a candidate pair from frame to frame.
+struct PairMemory {
+  std::uint64_t key = 0;
+  Axis axis = Axis::z;
+  std::uint32_t manifold = 0;  ///< place in the pool
+};
+
+void check(const SceneOptions& o) {
+  if (o.resolution < 1 || o.resolution > kMaxResolution)
+    throw Error(fmt::format("resolution {} is outside 1 to {}", o.resolution, kMaxResolution));
+  if (o.max_resolution < 1 || o.max_resolution > kMaxResolution)
+    throw Error(fmt::format("max_resolution {} is outside 1 to {}", o.max_resolution, kMaxResolution));
+  if (!(o.cell >= 0) || o.cell > kMaxCoordinate) throw Error(fmt::format("cell size {} is not a length", o.cell));
+  if (!(o.threshold >= 0)) throw Error(fmt::format("threshold {} is negative", o.threshold));
+  if (o.views != 1 && o.views != 3) throw Error(fmt::format("{} views: there can be 1 or 3", o.views));
+  if (o.max_contacts > kMaxContacts)
+    throw Error(fmt::format("{} contacts for a pair: {} is the most", o.max_contacts, kMaxContacts));
+}
+
+std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned threads) {
+  if (options.engine == "software" || options.engine == "automatic")
+    return make_software_pairs(threads, options.max_crossings);
+  if (options.engine == "gl-pairs") {
+    const std::string why = opengl::unavailable();
+    // if (why.empty()) return opengl::make_pair_finder(options);
+    throw Error(fmt::format("engine gl-pairs is not available here: {}", why), Error::Kind::device);
+  }
+  throw Error(
+      fmt::format("there is no engine \"{}\" for scenes; use one of: automatic, software, gl-pairs", options.engine));
+}
+
+double depth_along(const Aabb& a, const Aabb& b, Axis axis) {
+  const auto voi = choose_pair_voi(a, b, axis);
+  return voi ? static_cast<double>(voi->box.max[static_cast<int>(axis)]) - voi->box.min[static_cast<int>(axis)] : 0;
+}
+
+}  // namespace
+
+struct Scene::State {
+  explicit State(SceneOptions given) : options(std::move(given)), workers(options.threads) {
+    check(options);
+    result.engine = options.engine == "automatic" ? "software" : options.engine;
+    finders.push_back(make_finder(options, options.threads));
+  }
+
+  SceneOptions options;
+  SceneObjects objects;
+  SceneResult result;
+
+  [[nodiscard]] std::size_t candidates_count() const { return candidates.size(); }
+  void find_candidates();
+  void remember_candidates();
+  void make_groups();
+  void find_pairs();
+  void find_group(std::size_t group, PairFinder& finder);
+  void tell_groups();
+  void tell_pair(std::size_t candidate);
+  void add_points(const GroupPlace& place, ScenePair& pair);
+  void tell_objects();
+
+ private:
+  [[nodiscard]] std::span<const PairSpan> spans_of(const GroupPlace& place) const;
+
+  Workers workers;
+  std::vector<std::unique_ptr<PairFinder>> finders;  ///< the first uses all threads, the others one each
+  Grouping grouping;
+  std::vector<std::uint32_t> to_place;
+  std::vector<ScenePairCandidate> candidates;   ///< ascending by key
+  std::vector<PairMemory> memory, last_memory;  ///< the former in step with the candidates
+  std::vector<Manifold> manifolds;
+  std::vector<std::uint32_t> free_manifolds;
+  std::vector<GroupAnswer> answers;
+  ContactMaker contacts;
+  std::vector<ObjectFacts> facts;  ///< by slot
+};
+
+/// Boxes that are near, then the exact boxes of those objects, then pairs of them that share a volume.
+void Scene::State::find_candidates() {
+  Stopwatch watch;
+  const auto near = objects.near_pairs();
+  watch.lap(result.ms.broad);
+  to_place.clear();
+  if (options.self_overlap) {
+    for (std::uint32_t s = 0; s < objects.slot_count(); ++s)
+      if (objects.used(s)) to_place.push_back(s);
+  } else {
+    for (const BoxPair& p : near)
+      if (objects.tested(p.first, p.second)) {
+        to_place.push_back(p.first);
+        to_place.push_back(p.second);
+      }
+    std::sort(to_place.begin(), to_place.end());
+    to_place.erase(std::unique(to_place.begin(), to_place.end()), to_place.end());
+  }
+  objects.place(to_place, workers);
+  const auto placed = objects.placed();
+  candidates.clear();
+  for (const BoxPair& p : near) {
+    if (!objects.tested(p.first, p.second) || !overlap(placed[p.first].box, placed[p.second].box)) continue;
+    const bool swapped = placed[p.first].id > placed[p.second].id;
+    const std::uint32_t a = swapped ? p.second : p.first, b = swapped ? p.first : p.second;
+    const auto voi = choose_pair_voi(placed[a].box, placed[b].box, options.axis);
+    if (voi) candidates.push_back({a, b, pair_key(placed[a].id, placed[b].id), voi->axis});
+  }
+  std::sort(candidates.begin(), candidates.end(),
+            [](const ScenePairCandidate& x, const ScenePairCandidate& y) { return x.key < y.key; });
+  remember_candidates();
+  make_groups();
+  watch.lap(result.ms.place);
+}
+
+/// Hands what is known of each pair on to this frame; what is known of pairs that came apart is dropped.
+void Scene::State::remember_candidates() {
+  constexpr double kClearlyBetter = 0.8;
+  memory.swap(last_memory);
+  memory.clear();
+  auto old = last_memory.begin();
+  const auto drop = [&](const PairMemory& m) { free_manifolds.push_back(m.manifold); };
+  const auto placed = objects.placed();
+  for (ScenePairCandidate& c : candidates) {
+    while (old != last_memory.end() && old->key < c.key) drop(*old++);
+    PairMemory m{c.key, c.axis, 0};
+    if (old != last_memory.end() && old->key == c.key) {
+      m = *old++;
+      const Aabb &a = placed[c.slot_a].box, &b = placed[c.slot_b].box;
+      if (options.axis || depth_along(a, b, c.axis) < kClearlyBetter * depth_along(a, b, m.axis))
+        m.axis = c.axis;
+      else
+        c.axis = m.axis;
+    } else {
+      if (free_manifolds.empty()) {
+        free_manifolds.push_back(static_cast<std::uint32_t>(manifolds.size()));
+        manifolds.emplace_back();
+      }
+      m.manifold = free_manifolds.back();
+      free_manifolds.pop_back();
+      manifolds[m.manifold] = {};
+    }
+    memory.push_back(m);
+  }
+  while (old != last_memory.end()) drop(*old++);
+}
+
+void Scene::State::make_groups() {
+  const GridSettings settings{options.cell, options.screen, options.resolution, options.max_resolution};
+  grouping.clear();
+  grouping.add_pairs(candidates, objects.placed(), options.views == 3 && !options.axis, settings);
+  if (options.self_overlap)
+    for (const std::uint32_t s : to_place) grouping.add_single(s, objects.placed()[s], options.axis, settings);
+}
+
+void Scene::State::find_group(std::size_t i, PairFinder& finder) {
+  const Group& group = grouping.groups()[i];
+  GroupQuery query;
+  query.thickness = options.min_thickness * group.grid.depth();
+  query.threshold = options.threshold * static_cast<float>(std::max(group.grid.cell_u(), group.grid.cell_v()));
+  query.points = options.points;
+  query.self_overlap = options.self_overlap;
+  finder.find(group, query, answers[i]);
+}
+
+/// Many groups are shared out among the threads, one each; few are each worked on by all.
+void Scene::State::find_pairs() {
+  const std::size_t groups = grouping.groups().size();
+  if (answers.size() < groups) answers.resize(groups);
+  const bool apart = finders.front()->gives_volumes() && workers.running() > 1 && groups >= 2 * workers.running();
+  Stopwatch watch;
+  if (apart) {
+    while (finders.size() < workers.count() + 1) finders.push_back(make_finder(options, 1));
+    workers.for_chunks(groups, 1,
+                       [&](std::size_t i, std::size_t, unsigned worker) { find_group(i, *finders[worker + 1]); });
+  } else {
+    for (std::size_t i = 0; i < groups; ++i) find_group(i, *finders.front());
+  }
+  double wall = 0, sum = 0;
+  watch.lap(wall);
+  SceneTimings& ms = result.ms;
+  for (std::size_t i = 0; i < groups; ++i) {
+    ms.ldi += answers[i].ldi_ms;
+    ms.pairs += answers[i].pairs_ms;
+    ms.points += answers[i].points_ms;
+    ms.gpu += answers[i].gpu_ms;
+  }
+  // What threads did side by side is told as its share of the time that passed.
+  sum = ms.ldi + ms.pairs + ms.points;
+  const double share = sum > 0 ? wall / sum : 0;
+  ms.ldi *= share;
+  ms.pairs *= share;
+  ms.points *= share;
+}
+
+/// Groups, health, and what is known of each object.
+void Scene::State::tell_groups() {
+  facts.assign(objects.slot_count(), {});
+  const auto groups = grouping.groups();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Group& g = groups[i];
+    const GroupAnswer& answer = answers[i];
+    result.groups.push_back(
+        {g.grid, static_cast<std::uint32_t>(g.objects.size()), static_cast<std::uint32_t>(g.candidates.size())});
+    Health& h = result.health;
+    h.open_columns += answer.open_columns;
+    h.occupied_columns += answer.occupied_columns;
+    h.inside_out_columns += answer.inside_out_columns;
+    h.dropped_crossings += answer.dropped_crossings;
+    h.untrusted_volume += answer.open_columns * g.grid.cell_area() * g.grid.depth();
+    result.rounds += answer.rounds;
+    result.read_back_bytes += answer.read_back_bytes;
+    const bool single = g.candidates.empty();
+    for (std::size_t k = 0; k < g.objects.size(); ++k) {
+      ObjectFacts& f = facts[grouping.slots(i)[k]];
+      const ObjectFacts& seen = answer.objects[k];
+      f.open_columns += seen.open_columns;
+      f.skipped_triangles = std::max(f.skipped_triangles, seen.skipped_triangles);
+      if (single) f.self_length = seen.self_length * g.grid.cell_area();
+    }
+  }
+}
+
+std::span<const PairSpan> Scene::State::spans_of(const GroupPlace& place) const {
+  if (!place.there()) return {};
+  const auto& spans = answers[place.group].spans;
+  return equal_by(std::span<const PairSpan>(spans), place.candidate, &PairSpan::candidate);
+}
+
+void Scene::State::add_points(const GroupPlace& place, ScenePair& pair) {
+  const Group& group = grouping.groups()[place.group];
+  const Candidate& c = group.candidates[place.candidate];
+  const auto& points = answers[place.group].points;
+  pair.first_point = static_cast<std::uint32_t>(result.points.size());
+  const auto index = static_cast<std::uint32_t>(result.pairs.size());
+  for (const PairPoint& p : equal_by(std::span<const PairPoint>(points), place.candidate, &PairPoint::candidate)) {
+    const auto on = [&](const Surface& s) {
+      return to_float(sample_position(group.grid, p.column, static_cast<double>(s.crossing.depth())));
+    };
+    result.points.push_back({index, on(p.a), on(p.b), p.a.crossing.entry(), p.b.crossing.entry(),
+                             p.a.face - group.objects[c.a].first_face, p.b.face - group.objects[c.b].first_face});
+  }
+  pair.point_count = static_cast<std::uint32_t>(result.points.size()) - pair.first_point;
+}
+
+void Scene::State::tell_pair(std::size_t i) {
+  const ScenePairCandidate& candidate = candidates[i];
+  PairView views[3];
+  std::size_t count = 0;
+  GroupPlace first;
+  const int own = static_cast<int>(candidate.axis);
+  for (const int axis : {own, (own + 1) % 3, (own + 2) % 3}) {
+    const GroupPlace place = grouping.place(i, axis);
+    const auto spans = spans_of(place);
+    if (spans.empty()) continue;
+    if (count == 0) first = place;
+    const Group& g = grouping.groups()[place.group];
+    views[count++] = {&g, g.candidates[place.candidate], spans};
+  }
+  Manifold& manifold = manifolds[memory[i].manifold];
+  if (count == 0) {
+    manifold.count = 0;
+    return;
+  }
+  const Group& group = *views[0].group;
+  ScenePair pair;
+  pair.a = {static_cast<std::uint32_t>(candidate.key >> 32)};
+  pair.b = {static_cast<std::uint32_t>(candidate.key)};
+  pair.group = first.group;
+  pair.spans = static_cast<std::uint32_t>(views[0].spans.size());
+  double length = 0;
+  Vec3d moment;
+  for (const PairSpan& s : views[0].spans) {
+    const double l = static_cast<double>(s.end) - s.begin;
+    length += l;
+    moment = moment + sample_position(group.grid, s.column, 0.5 * (static_cast<double>(s.begin) + s.end)) * l;
+  }
+  if (finders.front()->gives_volumes()) pair.volume = length * group.grid.cell_area();
+  pair.centroid = moment * (1 / length);
+  if (options.points) add_points(first, pair);
+  pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
+  if (options.max_contacts > 0)
+    pair.depth = contacts.make(std::span(views, count), {options.normals, options.max_contacts},
+                               objects.pose_in(candidate.slot_a), manifold, result.contacts);
+  pair.contact_count = static_cast<std::uint32_t>(result.contacts.size()) - pair.first_contact;
+  result.pairs.push_back(pair);
+}
+
+void Scene::State::tell_objects() {
+  for (std::uint32_t s = 0; s < objects.slot_count(); ++s) {
+    if (!objects.used(s)) continue;
+    const ObjectId id{objects.placed()[s].id};
+    const std::uint32_t skipped = std::max(facts[s].skipped_triangles, objects.broken_triangles(s));
+    if (facts[s].open_columns != 0 || skipped != 0) result.defects.push_back({id, facts[s].open_columns, skipped});
+    if (facts[s].self_length > 0) result.self_overlaps.push_back({id, facts[s].self_length});
+    result.health.skipped_triangles += skipped;
+  }
+  std::sort(result.defects.begin(), result.defects.end(),
+            [](const SceneDefect& x, const SceneDefect& y) { return x.object < y.object; });
+  std::sort(result.self_overlaps.begin(), result.self_overlaps.end(),
+            [](const SceneSelfOverlap& x, const SceneSelfOverlap& y) { return x.object < y.object; });
+}
+
+Scene::Scene(SceneOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+Scene::~Scene() = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+
+ObjectId Scene::add(MeshView mesh, const Transform& pose) { return {state_->objects.add(mesh, pose)}; }
+void Scene::remove(ObjectId object) { state_->objects.remove(object); }
+void Scene::move(ObjectId object, const Transform& pose) { state_->objects.move(object, pose); }
+void Scene::deform(ObjectId object, std::span<const Vec3> positions) { state_->objects.deform(object, positions); }
+void Scene::fix(ObjectId object, bool fixed) { state_->objects.fix(object, fixed); }
+void Scene::ignore(ObjectId a, ObjectId b, bool ignored) { state_->objects.ignore(a, b, ignored); }
+std::size_t Scene::size() const { return state_->objects.size(); }
+const Transform& Scene::pose(ObjectId object) const { return state_->objects.pose(object); }
+MeshView Scene::mesh(ObjectId object) const { return state_->objects.mesh(object); }
+const SceneOptions& Scene::options() const { return state_->options; }
+void Scene::look_from(const Screen& screen) { state_->options.screen = screen; }
+
+const SceneResult& Scene::collide() {
+  State& s = *state_;
+  SceneResult& r = s.result;
+  r.pairs.clear();
+  r.points.clear();
+  r.contacts.clear();
+  r.groups.clear();
+  r.self_overlaps.clear();
+  r.defects.clear();
+  r.health = {};
+  r.ms = {};
+  r.rounds = 0;
+  r.read_back_bytes = 0;
+  r.objects = static_cast<std::uint32_t>(s.objects.size());
+  s.find_candidates();
+  r.candidates = static_cast<std::uint32_t>(s.candidates_count());
+  s.find_pairs();
+  Stopwatch watch;
+  s.tell_groups();
+  for (std::size_t i = 0; i < s.candidates_count(); ++i) s.tell_pair(i);
+  s.tell_objects();
+  watch.lap(r.ms.contacts);
+  require_health(r.health, s.options.strict);
+  return r;
+}
+
+}  // namespace lamella
