@@ -40,10 +40,9 @@ struct SceneOptions {
   std::optional<Screen> screen = std::nullopt;  ///< sample as finely as this viewer sees
   std::uint32_t resolution = 128;               ///< columns and rows of each group's grid
   std::uint32_t max_resolution = 2048;          ///< of either side of a group's grid, however small the cell
-  std::optional<Axis> axis =
-      std::nullopt;  ///< of all rays; implies one view. For each pair its shallowest when not given
-  /// 3: sample each pair along all three axes, so that contacts on any side are seen face on. 1: along one, as
-  /// published; a third of the work, but where objects touch sideways to the rays contacts are coarse.
+  std::optional<Axis> axis = std::nullopt;      ///< of all rays; then there is one view
+  /// 3: sample each pair along all three axes, so that contacts on any side are seen face on. 1: one view for a whole
+  /// group, as published; a third of the work, but where objects touch sideways to the rays contacts are coarse.
   unsigned views = 3;
   unsigned threads = 0;                                  ///< 0: all cores this process may use
   std::optional<unsigned> device = std::nullopt;         ///< as Options::device

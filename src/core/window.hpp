@@ -14,6 +14,11 @@ struct Window {
   friend constexpr bool operator==(const Window&, const Window&) = default;
 };
 
+/// Whether two windows have a cell in common.
+constexpr bool overlap(const Window& a, const Window& b) {
+  return a.first_u < b.end_u && b.first_u < a.end_u && a.first_v < b.end_v && b.first_v < a.end_v;
+}
+
 constexpr Window whole(const Grid& grid) { return {0, 0, grid.columns, grid.rows}; }
 
 constexpr Window unite(const Window& a, const Window& b) {

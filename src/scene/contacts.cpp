@@ -21,7 +21,7 @@ namespace {
 
 constexpr float kFar = std::numeric_limits<float>::max();
 /// Stretches looked at in one view of a pair.
-constexpr std::size_t kMostChoices = 128;
+constexpr std::size_t kMostChoices = 24;
 /// A face is another view's to see when it is turned further than 60 degrees from the ray.
 constexpr float kFacing = 0.5f;
 
@@ -88,6 +88,25 @@ Vec3 neighbour_normal(const PairView& view, std::uint32_t object, const PairSpan
   return unit_or(here.crossing.entry() ? n * -1.0f : n, outward(grid, here));
 }
 
+/// The outermost spans in eight directions of the image, and the longest.
+struct Extremes {
+  const PairSpan* span[9] = {};
+  std::int64_t most[8];
+
+  Extremes() { std::fill(std::begin(most), std::end(most), std::numeric_limits<std::int64_t>::min()); }
+
+  void look_at(const PairSpan& s, const CellCursor& cell) {
+    const auto u = static_cast<std::int64_t>(cell.u), v = static_cast<std::int64_t>(cell.v);
+    const std::int64_t along[8] = {u, -u, v, -v, u + v, u - v, v - u, -u - v};
+    for (int i = 0; i < 8; ++i)
+      if (along[i] > most[i]) {
+        most[i] = along[i];
+        span[i] = &s;
+      }
+    if (span[8] == nullptr || s.end - s.begin > span[8]->end - span[8]->begin) span[8] = &s;
+  }
+};
+
 float distance_squared(const Contact& a, const Contact& b, float normal_scale) {
   const Vec3 p = a.position - b.position, n = (a.normal - b.normal) * normal_scale;
   return dot(p, p) + dot(n, n);
@@ -102,22 +121,24 @@ void ContactMaker::measure_reach(const PairView& view) {
   float longest = 0;
   std::uint32_t end_u = 0, end_v = 0;
   reach_u_ = reach_v_ = ~0u;
+  CellCursor cell(grid);
   for (const PairSpan& s : view.spans) {
     longest = std::max(longest, s.end - s.begin);
-    const std::uint32_t u = s.column % grid.columns, v = s.column / grid.columns;
-    reach_u_ = std::min(reach_u_, u);
-    reach_v_ = std::min(reach_v_, v);
-    end_u = std::max(end_u, u + 1);
-    end_v = std::max(end_v, v + 1);
+    cell.move_to(s.column);
+    reach_u_ = std::min(reach_u_, cell.u);
+    reach_v_ = std::min(reach_v_, cell.v);
+    end_u = std::max(end_u, cell.u + 1);
+    end_v = std::max(end_v, cell.v + 1);
   }
   reach_known_ = longest > static_cast<float>(std::min(grid.cell_u(), grid.cell_v()));
   if (!reach_known_) return;
   reach_width_ = end_u - reach_u_ + 2;  // a rim of zeros all round
   reach_height_ = end_v - reach_v_ + 2;
   reach_.assign(std::size_t{reach_width_} * reach_height_, 0);
-  for (const PairSpan& s : view.spans)
-    reach_[(s.column / grid.columns - reach_v_ + 1) * std::size_t{reach_width_} + s.column % grid.columns - reach_u_ +
-           1] = 0xffff;
+  for (const PairSpan& s : view.spans) {
+    cell.move_to(s.column);
+    reach_[(cell.v - reach_v_ + 1) * std::size_t{reach_width_} + cell.u - reach_u_ + 1] = 0xffff;
+  }
   const std::size_t w = reach_width_;
   const auto relax = [&](std::size_t i, std::size_t n0, std::size_t n1, std::size_t n2, std::size_t n3) {
     const std::uint16_t least = std::min({reach_[n0], reach_[n1], reach_[n2], reach_[n3]});
@@ -162,20 +183,29 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   (good ? choices_ : refused_).push_back({c});
 }
 
-/// The choices of one view; of many spans every 2^k-th, along a slanted lattice that no thin shape slips through and
-/// that stays where it is while the grid does, and the longest.
+/// The choices of one view: of many spans the outermost, the longest, and every 2^k-th along a slanted lattice that no
+/// thin shape slips through and that stays where it is while the grid does.
 void ContactMaker::collect(const PairView& view, const Settings& settings) {
   const Grid& grid = view.group->grid;
   measure_reach(view);
   std::uint32_t step = 1;
   while (view.spans.size() / step > kMostChoices) step *= 2;
   cell_ = std::max(cell_, static_cast<float>(std::max(grid.cell_u(), grid.cell_v()) * std::sqrt(step)));
-  const PairSpan* longest = &view.spans.front();
+  Extremes extremes;
+  CellCursor cell(grid);
+  const auto on_lattice = [&](const PairSpan& s) {
+    cell.move_to(s.column);
+    return ((cell.u + 5 * cell.v) & (step - 1)) == 0;
+  };
   for (const PairSpan& s : view.spans) {
-    if (s.end - s.begin > longest->end - longest->begin) longest = &s;
-    if ((s.column % grid.columns + 5 * (s.column / grid.columns)) % step == 0) add_choice(view, s, settings);
+    if (on_lattice(s)) add_choice(view, s, settings);
+    if (step > 1) extremes.look_at(s, cell);
   }
-  if (step > 1) add_choice(view, *longest, settings);
+  if (step == 1) return;
+  for (int i = 0; i < 9; ++i)
+    if (!on_lattice(*extremes.span[i]) &&
+        std::find(extremes.span, extremes.span + i, extremes.span[i]) == extremes.span + i)
+      add_choice(view, *extremes.span[i], settings);
 }
 
 void ContactMaker::choose_one(std::size_t choice) {

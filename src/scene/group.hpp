@@ -23,8 +23,14 @@ inline constexpr std::uint32_t kFaceBlock = 256;
 /// An object of a group, in the world.
 struct GroupObject {
   MeshView mesh;
-  Window window;  ///< the cells where it can meet another; it need not be sampled elsewhere
+  Window window;  ///< around all of its ObjectWindows
   std::uint32_t first_face = 0;
+};
+
+/// Cells where an object can meet another.
+struct ObjectWindow {
+  std::uint32_t object = 0;  ///< place in the group
+  Window window;
 };
 
 /// Two objects of a group whose boxes share a volume, by their places in the group; a < b.
@@ -41,6 +47,8 @@ struct Candidate {
 struct Group {
   Grid grid;  ///< along the rays its box holds all objects whole, with a little to spare: no crossing is cut off
   std::vector<GroupObject> objects;
+  /// Where objects need sampling, ascending by object; those of one object do not overlap.
+  std::vector<ObjectWindow> windows;
   std::vector<std::uint32_t> object_of_block;  ///< face / kFaceBlock to place in `objects`
   std::vector<Candidate> candidates;           ///< ascending
   std::vector<std::uint32_t> first_candidate;  ///< of object i: candidates[first_candidate[i] ..)
@@ -96,6 +104,25 @@ struct GroupAnswer {
   std::uint32_t rounds = 0;  ///< gl-pairs: of peeling
   std::uint64_t read_back_bytes = 0;
   double ldi_ms = 0, pairs_ms = 0, points_ms = 0, gpu_ms = 0;
+};
+
+/// The cell of a column, for columns that come in ascending order: divides once a row.
+class CellCursor {
+ public:
+  explicit CellCursor(const Grid& grid) : columns_(grid.columns) {}
+
+  void move_to(std::uint32_t column) {
+    if (column < row_begin_ || column - row_begin_ >= columns_) {
+      v = column / columns_;
+      row_begin_ = v * columns_;
+    }
+    u = column - row_begin_;
+  }
+
+  std::uint32_t u = 0, v = 0;
+
+ private:
+  std::uint32_t columns_, row_begin_ = 0;
 };
 
 /// Of records that ascend by a member, those where it is `value`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "lamella/voi.hpp"
 #include "scene/broad_phase.hpp"
@@ -44,6 +45,29 @@ double distance_to(const Aabb& box, Vec3d eye) {
   return std::sqrt(dot(d, d));
 }
 
+/// One object's windows that overlap become one, so that none of its cells is sampled twice.
+void merge_windows(std::vector<ObjectWindow>& windows) {
+  std::sort(windows.begin(), windows.end(), [](const ObjectWindow& x, const ObjectWindow& y) {
+    return std::tie(x.object, x.window.first_u, x.window.first_v) <
+           std::tie(y.object, y.window.first_u, y.window.first_v);
+  });
+  std::size_t kept = 0;
+  for (const ObjectWindow& next : windows) {
+    ObjectWindow merged = next;
+    // What it grows into may reach earlier ones in turn.
+    for (std::size_t i = kept; i-- > 0 && windows[i].object == merged.object;)
+      if (overlap(windows[i].window, merged.window)) {
+        merged.window = unite(windows[i].window, merged.window);
+        std::move(windows.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                  windows.begin() + static_cast<std::ptrdiff_t>(kept),
+                  windows.begin() + static_cast<std::ptrdiff_t>(i));
+        i = --kept;
+      }
+    windows[kept++] = merged;
+  }
+  windows.resize(kept);
+}
+
 /// Makes room before and behind along the rays, so that no surface lies on the box's faces.
 void pad_depth(Aabb& box, int w) {
   const float room = 0x1p-10f * (box.max[w] - box.min[w]);
@@ -51,7 +75,40 @@ void pad_depth(Aabb& box, int w) {
   box.max[w] += room;
 }
 
+/// Whether a plane across `axis`, of any length, lies between the turned boxes: Gottschalk, Lin, Manocha, "OBBTree",
+/// 1996. `room` is for roundings.
+bool apart_along(Vec3d axis, const PlacedObject& a, const PlacedObject& b, double room) {
+  const auto reach = [&](const PlacedObject& o) {
+    return o.half.x * std::abs(dot(o.sides[0], axis)) + o.half.y * std::abs(dot(o.sides[1], axis)) +
+           o.half.z * std::abs(dot(o.sides[2], axis));
+  };
+  return std::abs(dot(b.center - a.center, axis)) > reach(a) + reach(b) + room;
+}
+
+bool turned_boxes_apart(const PlacedObject& a, const PlacedObject& b, double room) {
+  for (int i = 0; i < 3; ++i)
+    if (apart_along(a.sides[i], a, b, room) || apart_along(b.sides[i], a, b, room)) return true;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (apart_along(cross(a.sides[i], b.sides[k]), a, b, room)) return true;
+  return false;
+}
+
 }  // namespace
+
+bool can_meet(const PlacedObject& a, const PlacedObject& b) {
+  if (!overlap(a.box, b.box)) return false;
+  const Vec3d d = a.center - b.center;
+  const double reach = a.radius + b.radius;
+  const double room = 0x1p-20 * (std::abs(a.center.x) + std::abs(a.center.y) + std::abs(a.center.z) + reach);
+  return dot(d, d) < (reach + room) * (reach + room) && !turned_boxes_apart(a, b, room);
+}
+
+double depth_along(const Aabb& a, const Aabb& b, Axis axis) {
+  const auto voi = choose_pair_voi(a, b, axis);
+  const int i = static_cast<int>(axis);
+  return voi ? static_cast<double>(voi->box.max[i]) - voi->box.min[i] : 0;
+}
 
 Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings) {
   Grid grid{box, axis, settings.resolution, settings.resolution};
@@ -88,6 +145,7 @@ std::uint32_t Grouping::new_group() {
   }
   Group& g = groups_[count_];
   g.objects.clear();
+  g.windows.clear();
   g.object_of_block.clear();
   g.candidates.clear();
   g.first_candidate.clear();
@@ -98,6 +156,32 @@ std::uint32_t Grouping::new_group() {
 std::uint32_t Grouping::find_root(std::uint32_t slot) {
   while (parent_[slot] != slot) slot = parent_[slot] = parent_[parent_[slot]];
   return slot;
+}
+
+/// Makes one tree of all slots that candidates join.
+template <class Taken>
+void Grouping::join(std::span<const ScenePairCandidate> candidates, std::size_t slots, const Taken& taken) {
+  parent_.resize(slots);
+  std::iota(parent_.begin(), parent_.end(), 0u);
+  for (const ScenePairCandidate& c : candidates)
+    if (taken(c)) parent_[find_root(c.slot_a)] = find_root(c.slot_b);
+}
+
+void Grouping::share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects) {
+  constexpr double kHabit = 0.8;
+  join(candidates, objects.size(), [](const ScenePairCandidate&) { return true; });
+  depths_.assign(objects.size(), {});
+  for (const ScenePairCandidate& c : candidates) {
+    Vec3d& sum = depths_[find_root(c.slot_a)];
+    for (int i = 0; i < 3; ++i) {
+      const double depth = depth_along(objects[c.slot_a].box, objects[c.slot_b].box, static_cast<Axis>(i));
+      sum[i] += depth * (static_cast<int>(c.axis) == i ? kHabit : 1);
+    }
+  }
+  for (ScenePairCandidate& c : candidates) {
+    const Vec3d sum = depths_[find_root(c.slot_a)];
+    c.axis = sum.x <= sum.y && sum.x <= sum.z ? Axis::x : sum.y <= sum.z ? Axis::y : Axis::z;
+  }
 }
 
 void Grouping::add_pairs(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
@@ -112,13 +196,9 @@ void Grouping::add_pairs(std::span<const ScenePairCandidate> candidates, std::sp
 /// The candidates along one axis: objects joined through candidates are one group.
 void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
                         bool all_axes, const GridSettings& settings) {
-  parent_.resize(objects.size());
-  std::iota(parent_.begin(), parent_.end(), 0u);
   group_of_root_.assign(objects.size(), kNone);
   const auto taken = [&](const ScenePairCandidate& c) { return all_axes || static_cast<int>(c.axis) == axis; };
-  for (const ScenePairCandidate& c : candidates)
-    if (taken(c)) parent_[find_root(c.slot_a)] = find_root(c.slot_b);
-
+  join(candidates, objects.size(), taken);
   const std::size_t first = count_;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const ScenePairCandidate& c = candidates[i];
@@ -174,9 +254,12 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
     const Window w = window_of(shared_box(objects[c.a].box, objects[c.b].box), g.grid);
     c.a = place_of_slot_[c.a];
     c.b = place_of_slot_[c.b];
-    for (const std::uint32_t place : {c.a, c.b}) g.objects[place].window = unite(g.objects[place].window, w);
+    for (const std::uint32_t place : {c.a, c.b})
+      if (!w.empty()) g.windows.push_back({place, w});
     ++g.first_candidate[c.a + 1];
   }
+  merge_windows(g.windows);
+  for (const ObjectWindow& w : g.windows) g.objects[w.object].window = unite(g.objects[w.object].window, w.window);
   for (std::size_t i = 1; i < g.first_candidate.size(); ++i) g.first_candidate[i] += g.first_candidate[i - 1];
   for (const std::uint32_t slot : slots) place_of_slot_[slot] = kNone;
 }
@@ -192,6 +275,7 @@ void Grouping::add_single(std::uint32_t slot, const PlacedObject& object, std::o
   pad_depth(box, static_cast<int>(along));
   g.grid = make_group_grid(box, along, settings);
   g.objects.push_back({object.mesh, whole(g.grid), 0});
+  g.windows.push_back({0, whole(g.grid)});
   g.object_of_block.assign((object.mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock, 0);
   g.first_candidate.assign(2, 0);
   slots_[index].push_back(slot);

@@ -14,7 +14,14 @@ struct PlacedObject {
   std::uint32_t id = 0;  ///< number of its ObjectId
   MeshView mesh;         ///< in the world
   Aabb box;
+  Vec3d center;       ///< of a ball, and of a turned box, that hold it
+  double radius = 0;  ///< of the ball
+  Vec3d half;         ///< of the turned box's sides
+  Vec3d sides[3];     ///< their directions, of length 1
 };
+
+/// Whether two objects can meet: their boxes share a volume, their balls do, and their turned boxes do.
+[[nodiscard]] bool can_meet(const PlacedObject& a, const PlacedObject& b);
 
 /// Two objects whose boxes share a volume, by their slots, and the axis that looks at it face on.
 struct ScenePairCandidate {
@@ -41,6 +48,9 @@ struct GridSettings {
 class Grouping {
  public:
   void clear();
+  /// One axis for all candidates that objects join, as one view of them all wants it: where their shared boxes are
+  /// shallowest together. Votes for the axes they have count a little more.
+  void share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects);
   /// `all_axes`: every candidate on every axis; otherwise on its own alone. `objects` is by slot. Candidates ascend by
   /// key.
   void add_pairs(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, bool all_axes,
@@ -59,6 +69,8 @@ class Grouping {
   void add_axis(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
                 bool all_axes, const GridSettings& settings);
   std::uint32_t find_root(std::uint32_t slot);
+  template <class Taken>
+  void join(std::span<const ScenePairCandidate> candidates, std::size_t slots, const Taken& taken);
   std::uint32_t new_group();
   void fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis, const GridSettings& settings);
 
@@ -66,8 +78,12 @@ class Grouping {
   std::vector<std::vector<std::uint32_t>> slots_;  ///< of each group
   std::size_t count_ = 0;
   std::vector<GroupPlace> places_[3];
+  std::vector<Vec3d> depths_;  ///< of a root's candidates along each axis
   std::vector<std::uint32_t> parent_, group_of_root_, place_of_slot_;
 };
+
+/// How far two boxes, which share a volume, have to move along an axis to come apart.
+[[nodiscard]] double depth_along(const Aabb& a, const Aabb& b, Axis axis);
 
 /// The grid over a group's box, which it may exceed by part of a cell.
 [[nodiscard]] Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings);

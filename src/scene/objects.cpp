@@ -16,16 +16,6 @@ bool is_identity(const Transform& t) {
   return t.translation == Vec3d{} && t.rotation.x == 0 && t.rotation.y == 0 && t.rotation.z == 0;
 }
 
-double radius_about(Vec3d center, std::span<const Vec3> positions) {
-  double most = 0;
-  for (const Vec3 p : positions) {
-    const Vec3d d = to_double(p) - center;
-    const double r = dot(d, d);
-    if (r > most && r <= kMaxCoordinate) most = r;
-  }
-  return std::sqrt(most);
-}
-
 }  // namespace
 
 std::uint32_t SceneObjects::slot(ObjectId id) const {
@@ -43,16 +33,15 @@ std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
   o->pose = pose;
   o->identity = is_identity(pose);
   const software::PositionFacts facts = software::inspect(o->mesh.positions);
-  o->box = facts.box;
-  o->usable = facts.usable;
-  if (!o->box.empty()) o->radius = radius_about(to_double(center(o->box)), o->mesh.positions);
+  o->take(facts);
   const std::uint32_t at = broad_.add(Aabb{});
   if (at == objects_.size()) {
     objects_.emplace_back();
     placed_.emplace_back();
   }
   objects_[at] = std::move(o);
-  placed_[at] = {next_id_, {}, {}};
+  placed_[at] = {};
+  placed_[at].id = next_id_;
   moved_.push_back(at);
   slots_.emplace(next_id_, at);
   return next_id_++;
@@ -85,9 +74,7 @@ void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   Object& o = *objects_[at];
   check_vertex_count(o.mesh.positions.size(), positions.size());
   const software::PositionFacts facts = software::copy(positions, o.mesh.positions.data());
-  o.box = facts.box;
-  o.usable = facts.usable;
-  o.radius = o.box.empty() ? 0 : 0.5 * length(extent(o.box));
+  o.take(facts);
   o.placed = false;
   if (!o.moved) moved_.push_back(at);
   o.moved = true;
@@ -102,6 +89,12 @@ void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
     ignored_.insert(pair_key(a.number, b.number));
   else
     ignored_.erase(pair_key(a.number, b.number));
+}
+
+void SceneObjects::Object::take(const software::PositionFacts& facts) {
+  box = facts.box;
+  usable = facts.usable;
+  radius = box.empty() ? 0 : software::reach_from(center(box), mesh.positions);
 }
 
 bool SceneObjects::tested(std::uint32_t slot_a, std::uint32_t slot_b) const {
@@ -143,13 +136,19 @@ void SceneObjects::place_one(std::uint32_t at) {
   if (o.identity) {
     out.mesh = o.mesh;
     out.box = o.box;
+    out.center = to_double(center(o.box));
   } else {
     o.world.resize(o.mesh.positions.size());
     const software::PositionFacts facts = software::transform(o.mesh.positions, placement_of(o.pose), o.world.data());
     out.mesh = {o.world, o.mesh.triangles};
     out.box = facts.box;
+    out.center = apply(o.pose, to_double(center(o.box)));
     o.usable = facts.usable;
   }
+  out.radius = o.radius;
+  out.half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
+  const software::Placement p = placement_of(o.pose);
+  for (int i = 0; i < 3; ++i) out.sides[i] = {p.rows[0][i], p.rows[1][i], p.rows[2][i]};
   o.broken = o.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
   o.placed = true;
 }

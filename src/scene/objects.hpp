@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "engines/software/kernels.hpp"
 #include "lamella/scene.hpp"
 #include "scene/broad_phase.hpp"
 #include "scene/grouping.hpp"
@@ -51,6 +52,8 @@ class SceneObjects {
     double radius = 0;  ///< about the box's centre
     std::uint32_t broken = 0;
     std::vector<Vec3> world;  ///< unless the pose is the identity
+
+    void take(const software::PositionFacts& facts);  ///< of the mesh's positions
   };
   [[nodiscard]] std::uint32_t slot(ObjectId id) const;
   [[nodiscard]] static Aabb loose_box(const Object& o);

@@ -3,8 +3,8 @@
 // volume and a resolution of its own; an engine finds each group's pairs.
 //
 // Where it departs from the paper:
-// - Groups, not one view volume for all; rays of a pair run along the axis that looks at its shared box face on, or
-//   along all three where contacts are wanted on every side.
+// - Groups, not one view volume for all. Rays run along the axis that looks at the shared boxes of a group face on, or
+//   along all three, where contacts are wanted on every side.
 // - The axis of a pair changes only when another is clearly better, so that contacts stay comparable between frames.
 
 #include "lamella/scene.hpp"
@@ -56,11 +56,6 @@ std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned th
       fmt::format("there is no engine \"{}\" for scenes; use one of: automatic, software, gl-pairs", options.engine));
 }
 
-double depth_along(const Aabb& a, const Aabb& b, Axis axis) {
-  const auto voi = choose_pair_voi(a, b, axis);
-  return voi ? static_cast<double>(voi->box.max[static_cast<int>(axis)]) - voi->box.min[static_cast<int>(axis)] : 0;
-}
-
 }  // namespace
 
 struct Scene::State {
@@ -82,6 +77,7 @@ struct Scene::State {
   void find_group(std::size_t group, PairFinder& finder);
   void tell_groups();
   void tell_pair(std::size_t candidate);
+  void tell_volume(const PairView& view, ScenePair& pair) const;
   void add_points(const GroupPlace& place, ScenePair& pair);
   void tell_objects();
 
@@ -123,7 +119,7 @@ void Scene::State::find_candidates() {
   const auto placed = objects.placed();
   candidates.clear();
   for (const BoxPair& p : near) {
-    if (!objects.tested(p.first, p.second) || !overlap(placed[p.first].box, placed[p.second].box)) continue;
+    if (!objects.tested(p.first, p.second) || !can_meet(placed[p.first], placed[p.second])) continue;
     const bool swapped = placed[p.first].id > placed[p.second].id;
     const std::uint32_t a = swapped ? p.second : p.first, b = swapped ? p.first : p.second;
     const auto voi = choose_pair_voi(placed[a].box, placed[b].box, options.axis);
@@ -170,8 +166,13 @@ void Scene::State::remember_candidates() {
 
 void Scene::State::make_groups() {
   const GridSettings settings{options.cell, options.screen, options.resolution, options.max_resolution};
+  const bool all_axes = options.views == 3 && !options.axis;
   grouping.clear();
-  grouping.add_pairs(candidates, objects.placed(), options.views == 3 && !options.axis, settings);
+  if (options.views == 1 && !options.axis) {
+    grouping.share_axes(candidates, objects.placed());
+    for (std::size_t i = 0; i < candidates.size(); ++i) memory[i].axis = candidates[i].axis;
+  }
+  grouping.add_pairs(candidates, objects.placed(), all_axes, settings);
   if (options.self_overlap)
     for (const std::uint32_t s : to_place) grouping.add_single(s, objects.placed()[s], options.axis, settings);
 }
@@ -266,6 +267,25 @@ void Scene::State::add_points(const GroupPlace& place, ScenePair& pair) {
   pair.point_count = static_cast<std::uint32_t>(result.points.size()) - pair.first_point;
 }
 
+/// Sums in cells along u and v, in depth along w.
+void Scene::State::tell_volume(const PairView& view, ScenePair& pair) const {
+  const Grid& grid = view.group->grid;
+  double length = 0;
+  Vec3d moment;
+  CellCursor cell(grid);
+  for (const PairSpan& s : view.spans) {
+    const double l = static_cast<double>(s.end) - s.begin;
+    cell.move_to(s.column);
+    length += l;
+    moment = moment + Vec3d{(cell.u + 0.5) * l, (cell.v + 0.5) * l, 0.5 * l * (static_cast<double>(s.begin) + s.end)};
+  }
+  pair.spans = static_cast<std::uint32_t>(view.spans.size());
+  if (finders.front()->gives_volumes()) pair.volume = length * grid.cell_area();
+  pair.centroid[grid.u()] = grid.box.min[grid.u()] + moment.x / length * grid.cell_u();
+  pair.centroid[grid.v()] = grid.box.min[grid.v()] + moment.y / length * grid.cell_v();
+  pair.centroid[grid.w()] = grid.box.min[grid.w()] + moment.z / length;
+}
+
 void Scene::State::tell_pair(std::size_t i) {
   const ScenePairCandidate& candidate = candidates[i];
   PairView views[3];
@@ -285,21 +305,11 @@ void Scene::State::tell_pair(std::size_t i) {
     manifold.count = 0;
     return;
   }
-  const Group& group = *views[0].group;
   ScenePair pair;
   pair.a = {static_cast<std::uint32_t>(candidate.key >> 32)};
   pair.b = {static_cast<std::uint32_t>(candidate.key)};
   pair.group = first.group;
-  pair.spans = static_cast<std::uint32_t>(views[0].spans.size());
-  double length = 0;
-  Vec3d moment;
-  for (const PairSpan& s : views[0].spans) {
-    const double l = static_cast<double>(s.end) - s.begin;
-    length += l;
-    moment = moment + sample_position(group.grid, s.column, 0.5 * (static_cast<double>(s.begin) + s.end)) * l;
-  }
-  if (finders.front()->gives_volumes()) pair.volume = length * group.grid.cell_area();
-  pair.centroid = moment * (1 / length);
+  tell_volume(views[0], pair);
   if (options.points) add_points(first, pair);
   pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
   if (options.max_contacts > 0)

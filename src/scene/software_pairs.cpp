@@ -80,6 +80,17 @@ std::uint32_t find_candidate(const Group& group, std::uint32_t a, std::uint32_t 
   return static_cast<std::uint32_t>(found - group.candidates.begin());
 }
 
+/// Whether one object alone is on the ray, once in and out again or several times: nothing to be told of it.
+bool only_one_object(const Group& group, std::span<const FaceCrossing> crossings, bool self_overlap) {
+  const std::uint32_t object = group.object_of(crossings.front().face());
+  int winding = 0;
+  for (const FaceCrossing c : crossings) {
+    winding += c.sign();
+    if (group.object_of(c.face()) != object || winding < 0 || (self_overlap && winding > 1)) return false;
+  }
+  return winding == 0;
+}
+
 class SoftwarePairs final : public PairFinder {
  public:
   SoftwarePairs(unsigned threads, std::uint64_t max_crossings)
@@ -92,10 +103,11 @@ class SoftwarePairs final : public PairFinder {
   void sample(const Group& group, GroupAnswer& out);
   void sweep_columns(const Group& group, const GroupQuery& query);
   void sweep_column(const Group& group, const GroupQuery& query, std::uint32_t column, Sweep& s, Chunk& out) const;
-  static bool collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, Sweep& s, Chunk& out);
+  static bool collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, bool self_overlap,
+                                Sweep& s, Chunk& out);
   static void collect_meetings(const Group& group, float thickness, std::uint32_t column, Sweep& s, Chunk& out);
   void gather(const Group& group, GroupAnswer& out);
-  void make_points(const Group& group, const GroupQuery& query, GroupAnswer& out) const;
+  void make_points(const Group& group, const GroupQuery& query, GroupAnswer& out);
 
   software::Sampler<FaceCrossing> sampler_;
   std::vector<software::SampledMesh> meshes_;
@@ -104,21 +116,27 @@ class SoftwarePairs final : public PairFinder {
   std::vector<Sweep> sweeps_;  ///< one per worker
   std::vector<Chunk> chunks_;
   std::vector<std::uint32_t> cursor_;
-  std::vector<Meeting> meetings_;  ///< of all chunks, by candidate, column and depth
 };
 
 void SoftwarePairs::sample(const Group& group, GroupAnswer& out) {
   meshes_.clear();
-  for (const GroupObject& o : group.objects) meshes_.push_back({o.mesh, o.window, o.first_face});
+  for (const ObjectWindow& w : group.windows) {
+    const GroupObject& o = group.objects[w.object];
+    meshes_.push_back({o.mesh, w.window, o.first_face});
+  }
   sampler_.sample(meshes_, group.grid, {offsets_, crossings_});
   out.objects.assign(group.objects.size(), {});
-  for (std::size_t i = 0; i < group.objects.size(); ++i) out.objects[i].skipped_triangles = sampler_.skipped(i);
+  for (std::size_t i = 0; i < group.windows.size(); ++i) {
+    std::uint32_t& skipped = out.objects[group.windows[i].object].skipped_triangles;
+    skipped = std::max(skipped, sampler_.skipped(i));
+  }
 }
 
 /// Stretches inside each object, ascending by where they begin; false where fewer than two objects are left. An
 /// object's stretches that meet at one depth are one. Objects that do not close are left out.
-bool SoftwarePairs::collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, Sweep& s,
-                                      Chunk& out) {
+bool SoftwarePairs::collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, bool self_overlap,
+                                      Sweep& s, Chunk& out) {
+  if (only_one_object(group, crossings, self_overlap)) return false;
   s.seen.clear();
   s.stretches.clear();
   bool inside_out = false, open = false;
@@ -186,7 +204,8 @@ void SoftwarePairs::sweep_column(const Group& group, const GroupQuery& query, st
   const auto crossings = std::span(crossings_).subspan(offsets_[column], offsets_[column + 1] - offsets_[column]);
   if (crossings.empty()) return;
   ++out.occupied_columns;
-  if (collect_stretches(group, crossings, s, out)) collect_meetings(group, query.thickness, column, s, out);
+  if (collect_stretches(group, crossings, query.self_overlap, s, out))
+    collect_meetings(group, query.thickness, column, s, out);
 }
 
 /// Columns in chunks whose size depends on the grid alone, so that gathering them in order gives the same bits for any
@@ -206,42 +225,61 @@ void SoftwarePairs::sweep_columns(const Group& group, const GroupQuery& query) {
   });
 }
 
-/// All chunks' meetings by candidate, the order within one kept, and what else they say.
+/// Where the records of each candidate begin, from their numbers: cursor[i + 1] holds candidate i's at first.
+void begin_from_counts(std::vector<std::uint32_t>& cursor) {
+  for (std::size_t i = 1; i < cursor.size(); ++i) cursor[i] += cursor[i - 1];
+}
+
+PairSpan make_span(const Meeting& m) {
+  // Two ways apart along the ray: a goes on, its front past b's back, or turns back, its back past b's front.
+  const bool forward = m.end_b.depth() - m.begin_a.depth() <= m.end_a.depth() - m.begin_b.depth();
+  const FaceCrossing a = forward ? m.begin_a : m.end_a, b = forward ? m.end_b : m.begin_b;
+  return {m.candidate, m.column, m.begin(), m.end(), {a.crossing(), a.face()}, {b.crossing(), b.face()}};
+}
+
+/// Calls point(a, b) for the surfaces of a meeting that are close to one another, of all four kinds.
+template <class Point>
+void for_points(const Meeting& m, float threshold, const Point& point) {
+  for (const FaceCrossing a : {m.begin_a, m.end_a})
+    for (const FaceCrossing b : {m.begin_b, m.end_b})
+      if (std::abs(a.depth() - b.depth()) <= threshold) point(a, b);
+}
+
+/// Spans of all chunks by candidate, the order within one kept, and what else the chunks say.
 void SoftwarePairs::gather(const Group& group, GroupAnswer& out) {
   cursor_.assign(group.candidates.size() + 1, 0);
   for (const Chunk& chunk : chunks_)
     for (const Meeting& m : chunk.meetings) ++cursor_[m.candidate + 1];
-  for (std::size_t i = 1; i < cursor_.size(); ++i) cursor_[i] += cursor_[i - 1];
-  meetings_.resize(cursor_.back());
+  begin_from_counts(cursor_);
+  out.spans.resize(cursor_.back());
   out.open_columns = out.occupied_columns = out.inside_out_columns = 0;
   for (const Chunk& chunk : chunks_) {
-    for (const Meeting& m : chunk.meetings) meetings_[cursor_[m.candidate]++] = m;
+    for (const Meeting& m : chunk.meetings) out.spans[cursor_[m.candidate]++] = make_span(m);
     for (const auto& [object, length] : chunk.self_lengths) out.objects[object].self_length += length;
     for (const std::uint32_t object : chunk.open) ++out.objects[object].open_columns;
     out.open_columns += chunk.open_columns;
     out.occupied_columns += chunk.occupied_columns;
     out.inside_out_columns += chunk.inside_out_columns;
   }
-  out.spans.resize(meetings_.size());
-  for (std::size_t i = 0; i < meetings_.size(); ++i) {
-    const Meeting& m = meetings_[i];
-    // Two ways apart along the ray: a goes on, its front past b's back, or turns back, its back past b's front.
-    const bool forward = m.end_b.depth() - m.begin_a.depth() <= m.end_a.depth() - m.begin_b.depth();
-    const FaceCrossing a = forward ? m.begin_a : m.end_a, b = forward ? m.end_b : m.begin_b;
-    out.spans[i] = {m.candidate, m.column, m.begin(), m.end(), {a.crossing(), a.face()}, {b.crossing(), b.face()}};
-  }
 }
 
-void SoftwarePairs::make_points(const Group& group, const GroupQuery& query, GroupAnswer& out) const {
+void SoftwarePairs::make_points(const Group& group, const GroupQuery& query, GroupAnswer& out) {
   out.points.clear();
   if (!query.points) return;
-  for (const Meeting& m : meetings_) {
-    if (!group.candidates[m.candidate].points) continue;
-    for (const FaceCrossing a : {m.begin_a, m.end_a})
-      for (const FaceCrossing b : {m.begin_b, m.end_b})
-        if (std::abs(a.depth() - b.depth()) <= query.threshold)
-          out.points.push_back({m.candidate, m.column, {a.crossing(), a.face()}, {b.crossing(), b.face()}});
-  }
+  cursor_.assign(group.candidates.size() + 1, 0);
+  for (Chunk& chunk : chunks_)
+    for (const Meeting& m : chunk.meetings)
+      if (group.candidates[m.candidate].points)
+        for_points(m, query.threshold, [&](FaceCrossing, FaceCrossing) { ++cursor_[m.candidate + 1]; });
+  begin_from_counts(cursor_);
+  out.points.resize(cursor_.back());
+  for (const Chunk& chunk : chunks_)
+    for (const Meeting& m : chunk.meetings)
+      if (group.candidates[m.candidate].points)
+        for_points(m, query.threshold, [&](FaceCrossing a, FaceCrossing b) {
+          out.points[cursor_[m.candidate]++] = {
+              m.candidate, m.column, {a.crossing(), a.face()}, {b.crossing(), b.face()}};
+        });
 }
 
 void SoftwarePairs::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {

@@ -21,6 +21,7 @@ HWY_EXPORT(CopyPositions);
 HWY_EXPORT(InspectPositions);
 HWY_EXPORT(MaxIndex);
 HWY_EXPORT(Transform);
+HWY_EXPORT(ReachFrom);
 HWY_EXPORT(Encode);
 HWY_EXPORT(CullByGathers);
 HWY_EXPORT(CullByLoads);
@@ -93,6 +94,10 @@ PositionFacts copy(std::span<const Vec3> positions, Vec3* to) {
 
 PositionFacts transform(std::span<const Vec3> positions, const Placement& placement, Vec3* to) {
   return HWY_DYNAMIC_DISPATCH(Transform)(positions, placement, to);
+}
+
+float reach_from(Vec3 center, std::span<const Vec3> positions) {
+  return HWY_DYNAMIC_DISPATCH(ReachFrom)(center, positions);
 }
 
 std::uint32_t max_index(std::span<const Triangle> triangles) { return HWY_DYNAMIC_DISPATCH(MaxIndex)(triangles); }

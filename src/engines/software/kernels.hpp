@@ -95,6 +95,9 @@ struct Placement {
 /// The same for positions that are placed, computed in double and rounded once.
 PositionFacts transform(std::span<const Vec3> positions, const Placement& placement, Vec3* to);
 
+/// Largest distance from `center` to a usable position, a little too large rather than too small.
+float reach_from(Vec3 center, std::span<const Vec3> positions);
+
 /// Largest vertex that a triangle names; 0 of none.
 std::uint32_t max_index(std::span<const Triangle> triangles);
 

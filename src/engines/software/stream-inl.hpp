@@ -133,6 +133,29 @@ inline PositionFacts Transform(std::span<const Vec3> positions, const Placement&
   return facts;
 }
 
+inline float ReachFrom(Vec3 center, std::span<const Vec3> positions) {
+  const F32 d;
+  const std::size_t lanes = hn::Lanes(d);
+  const VF cx = hn::Set(d, center.x), cy = hn::Set(d, center.y), cz = hn::Set(d, center.z);
+  VF most = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= positions.size(); i += lanes) {
+    VF x, y, z;
+    hn::LoadInterleaved3(d, &positions[i].x, x, y, z);
+    const VF dx = hn::Sub(x, cx), dy = hn::Sub(y, cy), dz = hn::Sub(z, cz);
+    const VF square = hn::Add(hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy)), hn::Mul(dz, dz));
+    // Of broken positions nothing is known: they do not count.
+    const auto fine = hn::Le(hn::Max(hn::Max(hn::Abs(x), hn::Abs(y)), hn::Abs(z)), hn::Set(d, kMaxCoordinate));
+    most = hn::Max(most, hn::IfThenElseZero(hn::And(fine, hn::Eq(square, square)), square));
+  }
+  float result = hn::GetLane(hn::MaxOfLanes(d, most));
+  for (; i < positions.size(); ++i) {
+    const Vec3 p = positions[i] - center;
+    if (usable(positions[i])) result = std::max(result, dot(p, p));
+  }
+  return std::sqrt(result) * 1.000001f;
+}
+
 /// Largest of the indices.
 inline std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
   const U32 d;
