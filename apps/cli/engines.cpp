@@ -13,27 +13,37 @@
 namespace lamella::cli {
 namespace {
 
-nlohmann::ordered_json engines_json(const std::vector<EngineInfo>& known) {
-  nlohmann::ordered_json out{{"engines", nlohmann::ordered_json::array()}, {"automatic", nullptr}};
+nlohmann::ordered_json list_json(const std::vector<EngineInfo>& known) {
+  auto list = nlohmann::ordered_json::array();
   for (const EngineInfo& engine : known) {
-    out["engines"].push_back({{"name", engine.name},
-                              {"available", engine.available},
-                              {"summary", engine.summary},
-                              {"why", engine.why},
-                              {"gpu", engine.gpu},
-                              {"devices", engine.devices}});
+    list.push_back({{"name", engine.name},
+                    {"available", engine.available},
+                    {"summary", engine.summary},
+                    {"why", engine.why},
+                    {"gpu", engine.gpu},
+                    {"devices", engine.devices}});
   }
+  return list;
+}
+
+nlohmann::ordered_json engines_json(const std::vector<EngineInfo>& known) {
+  nlohmann::ordered_json out{
+      {"engines", list_json(known)}, {"scene_engines", list_json(scene_engines())}, {"automatic", nullptr}};
   if (const EngineInfo* chosen = automatic_engine(known)) out["automatic"] = chosen->name;
   return out;
 }
 
-void print_text(const std::vector<EngineInfo>& known) {
-  Table table{.columns = {{"engine"}, {"available"}, {"what it is, or why it is not available"}}, .rows = {}};
+std::string list_text(const char* heading, const std::vector<EngineInfo>& known) {
+  Table table{.columns = {{heading}, {"available"}, {"what it is, or why it is not available"}}, .rows = {}};
   for (const EngineInfo& engine : known) {
     table.rows.push_back(
         {engine.name, engine.available ? "yes" : "no", engine.available ? engine.summary : engine.why});
   }
-  fmt::print("{}", to_text(table));
+  return to_text(table);
+}
+
+void print_text(const std::vector<EngineInfo>& known) {
+  fmt::print("{}\n{}", list_text("engine", known), list_text("for scenes", scene_engines()));
   for (const std::string& text : {devices_text(known), automatic_text(known)}) {
     if (!text.empty()) fmt::print("\n{}", text);
   }

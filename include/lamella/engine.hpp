@@ -91,7 +91,10 @@ struct EngineInfo {
 /// Every engine this library knows. The first call tries the graphics devices, which takes a while.
 [[nodiscard]] std::vector<EngineInfo> engines();
 
-/// Their names alone; tries nothing.
+/// Those that a Scene can use.
+[[nodiscard]] std::vector<EngineInfo> scene_engines();
+
+/// Names of engines() alone; tries nothing.
 [[nodiscard]] std::vector<std::string> engine_names();
 
 /// The named engine; "automatic": the fastest for each query (see README). `options.threads`, `options.device` and

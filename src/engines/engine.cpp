@@ -41,17 +41,27 @@ const Entry kEntries[] = {
      [] { return std::string(); }, [](const Options&) { return make_reference_engine(); }},
 };
 
+/// For scenes alone; made by the Scene.
+constexpr std::string_view kScenePairs = "gl-pairs";
+
+EngineInfo make_info(std::string_view name, std::string summary, const std::string& why, bool gpu) {
+  return {std::string(name), std::move(summary), why.empty(), why, gpu, gpu && opengl::is_hardware(std::nullopt),
+          gpu ? opengl::device_lines() : std::vector<std::string>()};
+}
+
 }  // namespace
 
 std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> infos;
-  for (const Entry& e : kEntries) {
-    const std::string why = e.unavailable();
-    infos.push_back({std::string(e.name), e.summary(), why.empty(), why, e.gpu,
-                     e.gpu && opengl::is_hardware(std::nullopt),
-                     e.gpu ? opengl::device_lines() : std::vector<std::string>()});
-  }
+  for (const Entry& e : kEntries) infos.push_back(make_info(e.name, e.summary(), e.unavailable(), e.gpu));
   return infos;
+}
+
+std::vector<EngineInfo> scene_engines() {
+  const Entry& software = kEntries[0];
+  return {make_info(software.name, software.summary(), software.unavailable(), software.gpu),
+          make_info(kScenePairs, "inconsistent pairs by peeling; pairs and points, no volumes (OpenGL)",
+                    opengl::unavailable(), true)};
 }
 
 std::vector<std::string> engine_names() {
@@ -68,6 +78,8 @@ std::unique_ptr<Engine> make_engine(const Options& options) {
     if (why.empty()) return e.make(options);
     throw Error(fmt::format("engine {} is not available here: {}", e.name, why), Error::Kind::device);
   }
+  if (options.engine == kScenePairs)
+    throw Error(fmt::format("engine {} is for scenes of many objects alone: use it in a Scene", kScenePairs));
   throw Error(fmt::format("there is no engine \"{}\"; use one of: automatic, {}", options.engine,
                           fmt::join(engine_names(), ", ")));
 }

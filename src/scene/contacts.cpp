@@ -178,7 +178,7 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
 
   const float apart = std::abs(span.a.crossing.depth() - span.b.crossing.depth());
   const bool through = apart > span.end - span.begin;
-  const bool faced = std::abs(c.normal[group.grid.w()]) >= kFacing;
+  const bool faced = !settings.all_axes || std::abs(c.normal[group.grid.w()]) >= kFacing;
   const bool good = !through && faced && c.depth <= reach(view, span.column);
   (good ? choices_ : refused_).push_back({c});
 }

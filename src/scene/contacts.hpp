@@ -37,6 +37,7 @@ class ContactMaker {
   struct Settings {
     Normals normals = Normals::faces;
     std::uint32_t max_contacts = 8;  ///< up to kMaxContacts
+    bool all_axes = true;            ///< the pair was looked at along all three
   };
 
   /// Appends a pair's contacts to `out` and brings its manifold up to date; returns the depth of the deepest candidate.

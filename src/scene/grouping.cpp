@@ -110,26 +110,36 @@ double depth_along(const Aabb& a, const Aabb& b, Axis axis) {
   return voi ? static_cast<double>(voi->box.max[i]) - voi->box.min[i] : 0;
 }
 
+namespace {
+
+/// Asked for, or a pixel's size on the screen; 0: neither.
+double cell_size(const Aabb& box, const GridSettings& settings) {
+  if (settings.cell > 0 || !settings.screen) return settings.cell;
+  // Never nearer than the group is large: who stands within it would ask for cells of no size. By powers of two, so
+  // that a viewer who moves does not change the samples all the time.
+  const double away = std::max(distance_to(box, settings.screen->eye), static_cast<double>(length(extent(box))));
+  const double pixel = away * settings.screen->pixel_angle;
+  return pixel > 0 ? std::ldexp(1.0, std::ilogb(pixel)) : 0;
+}
+
+/// Cells of one size along an image axis, at multiples of it in the world: samples stay where they are while objects
+/// move. Beyond the limit cells grow instead.
+std::uint32_t fit_cells(float& low, float& high, double cell, std::uint32_t most) {
+  const double first = std::floor(low / cell), count = std::max(1.0, std::ceil(high / cell) - first);
+  if (!(count <= most)) return most;
+  low = static_cast<float>(first * cell);
+  high = static_cast<float>((first + count) * cell);
+  return static_cast<std::uint32_t>(count);
+}
+
+}  // namespace
+
 Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings) {
   Grid grid{box, axis, settings.resolution, settings.resolution};
-  double cell = settings.cell;
-  if (cell <= 0 && settings.screen) {
-    // Never nearer than the group is large: who stands within it would ask for cells of no size.
-    const double size = length(extent(box));
-    cell = std::max(distance_to(box, settings.screen->eye), size) * settings.screen->pixel_angle;
-  }
+  const double cell = cell_size(box, settings);
   if (!(cell > 0)) return grid;
-  const auto fit = [&](int axis_index, std::uint32_t& cells) {
-    const double wide = static_cast<double>(box.max[axis_index]) - box.min[axis_index];
-    const double count = std::ceil(wide / cell);
-    cells = static_cast<std::uint32_t>(std::clamp(count, 1.0, static_cast<double>(settings.max_resolution)));
-    // Cells of the size asked for; beyond the limit they grow instead.
-    const double reach = count <= settings.max_resolution ? cells * cell : wide;
-    grid.box.max[axis_index] =
-        std::max(box.max[axis_index], static_cast<float>(static_cast<double>(box.min[axis_index]) + reach));
-  };
-  fit(grid.u(), grid.columns);
-  fit(grid.v(), grid.rows);
+  grid.columns = fit_cells(grid.box.min[grid.u()], grid.box.max[grid.u()], cell, settings.max_resolution);
+  grid.rows = fit_cells(grid.box.min[grid.v()], grid.box.max[grid.v()], cell, settings.max_resolution);
   return grid;
 }
 

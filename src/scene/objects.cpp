@@ -93,8 +93,8 @@ void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
 
 void SceneObjects::Object::take(const software::PositionFacts& facts) {
   box = facts.box;
-  usable = facts.usable;
   radius = box.empty() ? 0 : software::reach_from(center(box), mesh.positions);
+  broken = own_broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(mesh));
 }
 
 bool SceneObjects::tested(std::uint32_t slot_a, std::uint32_t slot_b) const {
@@ -137,19 +137,20 @@ void SceneObjects::place_one(std::uint32_t at) {
     out.mesh = o.mesh;
     out.box = o.box;
     out.center = to_double(center(o.box));
+    o.broken = o.own_broken;
   } else {
     o.world.resize(o.mesh.positions.size());
     const software::PositionFacts facts = software::transform(o.mesh.positions, placement_of(o.pose), o.world.data());
     out.mesh = {o.world, o.mesh.triangles};
     out.box = facts.box;
     out.center = apply(o.pose, to_double(center(o.box)));
-    o.usable = facts.usable;
+    // A pose can move vertices out of reach.
+    o.broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
   }
   out.radius = o.radius;
   out.half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
   const software::Placement p = placement_of(o.pose);
   for (int i = 0; i < 3; ++i) out.sides[i] = {p.rows[0][i], p.rows[1][i], p.rows[2][i]};
-  o.broken = o.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
   o.placed = true;
 }
 

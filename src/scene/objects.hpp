@@ -47,11 +47,11 @@ class SceneObjects {
   struct Object {
     Mesh mesh;
     Transform pose;
-    bool identity = true, fixed = false, moved = true, placed = false, usable = true;
-    Aabb box;           ///< of the mesh in its own frame
-    double radius = 0;  ///< about the box's centre
-    std::uint32_t broken = 0;
-    std::vector<Vec3> world;  ///< unless the pose is the identity
+    bool identity = true, fixed = false, moved = true, placed = false;
+    Aabb box;                                  ///< of the mesh in its own frame
+    double radius = 0;                         ///< about the box's centre
+    std::uint32_t own_broken = 0, broken = 0;  ///< triangles that cannot be computed with: as given, as placed
+    std::vector<Vec3> world;                   ///< unless the pose is the identity
 
     void take(const software::PositionFacts& facts);  ///< of the mesh's positions
   };

@@ -49,7 +49,7 @@ std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned th
     return make_software_pairs(threads, options.max_crossings);
   if (options.engine == "gl-pairs") {
     const std::string why = opengl::unavailable();
-    // if (why.empty()) return opengl::make_pair_finder(options);
+    if (why.empty()) return opengl::make_pair_finder(options);
     throw Error(fmt::format("engine gl-pairs is not available here: {}", why), Error::Kind::device);
   }
   throw Error(
@@ -70,6 +70,7 @@ struct Scene::State {
   SceneResult result;
 
   [[nodiscard]] std::size_t candidates_count() const { return candidates.size(); }
+  [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
   void find_candidates();
   void remember_candidates();
   void make_groups();
@@ -166,13 +167,12 @@ void Scene::State::remember_candidates() {
 
 void Scene::State::make_groups() {
   const GridSettings settings{options.cell, options.screen, options.resolution, options.max_resolution};
-  const bool all_axes = options.views == 3 && !options.axis;
   grouping.clear();
   if (options.views == 1 && !options.axis) {
     grouping.share_axes(candidates, objects.placed());
     for (std::size_t i = 0; i < candidates.size(); ++i) memory[i].axis = candidates[i].axis;
   }
-  grouping.add_pairs(candidates, objects.placed(), all_axes, settings);
+  grouping.add_pairs(candidates, objects.placed(), all_axes(), settings);
   if (options.self_overlap)
     for (const std::uint32_t s : to_place) grouping.add_single(s, objects.placed()[s], options.axis, settings);
 }
@@ -313,7 +313,7 @@ void Scene::State::tell_pair(std::size_t i) {
   if (options.points) add_points(first, pair);
   pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
   if (options.max_contacts > 0)
-    pair.depth = contacts.make(std::span(views, count), {options.normals, options.max_contacts},
+    pair.depth = contacts.make(std::span(views, count), {options.normals, options.max_contacts, all_axes()},
                                objects.pose_in(candidate.slot_a), manifold, result.contacts);
   pair.contact_count = static_cast<std::uint32_t>(result.contacts.size()) - pair.first_contact;
   result.pairs.push_back(pair);
