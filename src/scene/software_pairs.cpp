@@ -80,15 +80,16 @@ std::uint32_t find_candidate(const Group& group, std::uint32_t a, std::uint32_t 
   return static_cast<std::uint32_t>(found - group.candidates.begin());
 }
 
-/// Whether one object alone is on the ray, once in and out again or several times: nothing to be told of it.
-bool only_one_object(const Group& group, std::span<const FaceCrossing> crossings, bool self_overlap) {
-  const std::uint32_t object = group.object_of(crossings.front().face());
-  int winding = 0;
-  for (const FaceCrossing c : crossings) {
-    winding += c.sign();
-    if (group.object_of(c.face()) != object || winding < 0 || (self_overlap && winding > 1)) return false;
+/// Whether the ray leaves every object before it enters another: consistent pairs of front and back faces alone, as the
+/// paper calls them. Most rays are like that, and nothing is to be told of them.
+bool consistent(const Group& group, std::span<const FaceCrossing> crossings) {
+  if (crossings.size() % 2 != 0) return false;
+  for (std::size_t i = 0; i < crossings.size(); i += 2) {
+    const FaceCrossing front = crossings[i], back = crossings[i + 1];
+    if (front.sign() < 0 || back.sign() > 0 || group.object_of(front.face()) != group.object_of(back.face()))
+      return false;
   }
-  return winding == 0;
+  return true;
 }
 
 class SoftwarePairs final : public PairFinder {
@@ -103,8 +104,7 @@ class SoftwarePairs final : public PairFinder {
   void sample(const Group& group, GroupAnswer& out);
   void sweep_columns(const Group& group, const GroupQuery& query);
   void sweep_column(const Group& group, const GroupQuery& query, std::uint32_t column, Sweep& s, Chunk& out) const;
-  static bool collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, bool self_overlap,
-                                Sweep& s, Chunk& out);
+  static bool collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, Sweep& s, Chunk& out);
   static void collect_meetings(const Group& group, float thickness, std::uint32_t column, Sweep& s, Chunk& out);
   void gather(const Group& group, GroupAnswer& out);
   void make_points(const Group& group, const GroupQuery& query, GroupAnswer& out);
@@ -134,9 +134,9 @@ void SoftwarePairs::sample(const Group& group, GroupAnswer& out) {
 
 /// Stretches inside each object, ascending by where they begin; false where fewer than two objects are left. An
 /// object's stretches that meet at one depth are one. Objects that do not close are left out.
-bool SoftwarePairs::collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, bool self_overlap,
-                                      Sweep& s, Chunk& out) {
-  if (only_one_object(group, crossings, self_overlap)) return false;
+bool SoftwarePairs::collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, Sweep& s,
+                                      Chunk& out) {
+  if (consistent(group, crossings)) return false;
   s.seen.clear();
   s.stretches.clear();
   bool inside_out = false, open = false;
@@ -204,8 +204,7 @@ void SoftwarePairs::sweep_column(const Group& group, const GroupQuery& query, st
   const auto crossings = std::span(crossings_).subspan(offsets_[column], offsets_[column + 1] - offsets_[column]);
   if (crossings.empty()) return;
   ++out.occupied_columns;
-  if (collect_stretches(group, crossings, query.self_overlap, s, out))
-    collect_meetings(group, query.thickness, column, s, out);
+  if (collect_stretches(group, crossings, s, out)) collect_meetings(group, query.thickness, column, s, out);
 }
 
 /// Columns in chunks whose size depends on the grid alone, so that gathering them in order gives the same bits for any
