@@ -208,29 +208,24 @@ void ContactMaker::collect(const PairView& view, const Settings& settings) {
       add_choice(view, *extremes.span[i], settings);
 }
 
-void ContactMaker::choose_one(std::size_t choice) {
-  chosen_.push_back(static_cast<std::uint32_t>(choice));
+void ContactMaker::separate_from(std::size_t choice) {
   for (Choice& c : choices_)
     c.separation = std::min(c.separation, distance_squared(c.contact, choices_[choice].contact, normal_scale_));
 }
 
 /// Completes the chosen ones, of which there are some, to `most`, or until all are near a chosen one.
-void ContactMaker::choose(std::uint32_t most, std::size_t kept) {
+void ContactMaker::choose(std::uint32_t most) {
   for (Choice& c : choices_) c.separation = kFar;
-  const std::vector<std::uint32_t>::size_type before = chosen_.size();
-  for (std::size_t i = 0; i < before; ++i)
-    for (Choice& c : choices_)
-      c.separation = std::min(c.separation, distance_squared(c.contact, choices_[chosen_[i]].contact, normal_scale_));
+  for (const std::uint32_t i : chosen_) separate_from(i);
   const float near = 4 * cell_ * cell_;
   while (chosen_.size() < most) {
     std::size_t furthest = 0;
     for (std::size_t i = 1; i < choices_.size(); ++i)
       if (choices_[i].separation > choices_[furthest].separation) furthest = i;
     if (choices_[furthest].separation <= near) break;
-    choose_one(furthest);
+    chosen_.push_back(static_cast<std::uint32_t>(furthest));
+    separate_from(furthest);
   }
-  ids_.resize(kept);
-  ids_.resize(chosen_.size(), 0);
 }
 
 /// Distance from the chosen ones to the choice that they cover worst.
@@ -240,64 +235,116 @@ float ContactMaker::spread() const {
   return std::sqrt(most);
 }
 
+/// Whether a contact can be the last frame's one that is `at` this place now, and how far off it is.
+bool ContactMaker::continues(const Contact& contact, const Manifold::Anchor& anchor, Vec3 at, float& distance) const {
+  const Vec3 d = contact.position - at;
+  distance = dot(d, d);
+  return distance < 9 * cell_ * cell_ && dot(contact.normal, anchor.normal) >= 0.8f;
+}
+
 /// Starts from the last frame's contacts: for each the choice nearest to where it is now.
 void ContactMaker::keep_anchors(const Manifold& manifold, const Transform& pose_a) {
   chosen_.clear();
   ids_.clear();
-  const float limit = 9 * cell_ * cell_;
   for (std::uint32_t k = 0; k < manifold.count; ++k) {
     const Manifold::Anchor& anchor = manifold.anchors[k];
     const Vec3 at = to_float(apply(pose_a, anchor.position));
     std::size_t nearest = choices_.size();
-    float best = limit;
-    for (std::size_t i = 0; i < choices_.size(); ++i) {
-      const Vec3 d = choices_[i].contact.position - at;
-      const float distance = dot(d, d);
-      if (distance >= best || dot(choices_[i].contact.normal, anchor.normal) < 0.8f) continue;
-      best = distance;
-      nearest = i;
-    }
+    float best = kFar, distance = 0;
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+      if (continues(choices_[i].contact, anchor, at, distance) && distance < best) {
+        best = distance;
+        nearest = i;
+      }
     if (nearest == choices_.size() || std::find(chosen_.begin(), chosen_.end(), nearest) != chosen_.end()) continue;
     chosen_.push_back(static_cast<std::uint32_t>(nearest));
     ids_.push_back(anchor.id);
   }
 }
 
-float ContactMaker::make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a,
-                         Manifold& manifold, std::vector<Contact>& out) {
+/// The deepest must be felt, but not at the price of a new choice whenever depths tie: it takes a free place, or that
+/// of the kept one next to it.
+void ContactMaker::include_deepest(std::size_t deepest, std::uint32_t most) {
+  float kept_depth = 0;
+  for (const std::uint32_t i : chosen_) kept_depth = std::max(kept_depth, choices_[i].contact.depth);
+  const Contact& deep = choices_[deepest].contact;
+  if (deep.depth <= 1.25f * kept_depth) return;
+  if (chosen_.size() < most) {
+    chosen_.push_back(static_cast<std::uint32_t>(deepest));
+    ids_.push_back(0);
+    return;
+  }
+  std::size_t nearest = 0;
+  float best = kFar;
+  for (std::size_t k = 0; k < chosen_.size(); ++k) {
+    const float distance = distance_squared(deep, choices_[chosen_[k]].contact, normal_scale_);
+    if (distance >= best) continue;
+    best = distance;
+    nearest = k;
+  }
+  chosen_[nearest] = static_cast<std::uint32_t>(deepest);
+  ids_[nearest] = 0;
+}
+
+/// Gives the chosen ones the ids of the last frame's contacts that they are next to.
+void ContactMaker::carry_ids(const Manifold& manifold, const Transform& pose_a) {
+  ids_.assign(chosen_.size(), 0);
+  for (std::uint32_t k = 0; k < manifold.count; ++k) {
+    const Manifold::Anchor& anchor = manifold.anchors[k];
+    const Vec3 at = to_float(apply(pose_a, anchor.position));
+    std::size_t nearest = chosen_.size();
+    float best = kFar, distance = 0;
+    for (std::size_t i = 0; i < chosen_.size(); ++i)
+      if (ids_[i] == 0 && continues(choices_[chosen_[i]].contact, anchor, at, distance) && distance < best) {
+        best = distance;
+        nearest = i;
+      }
+    if (nearest != chosen_.size()) ids_[nearest] = anchor.id;
+  }
+}
+
+/// All views' choices; where none is good, one object is within the other, or they are as deep as wide: then the
+/// shortest ways out that rays know.
+void ContactMaker::collect_all(std::span<const PairView> views, const Settings& settings) {
   choices_.clear();
   refused_.clear();
   cell_ = 0;
   for (const PairView& view : views) collect(view, settings);
-  const auto shallower = [](const Choice& a, const Choice& b) { return a.contact.depth < b.contact.depth; };
-  if (choices_.empty()) {  // one within the other, or as deep as wide: the shortest ways out that rays know
-    const float least = std::min_element(refused_.begin(), refused_.end(), shallower)->contact.depth;
+  if (choices_.empty()) {
+    float least = kFar;
+    for (const Choice& c : refused_) least = std::min(least, c.contact.depth);
     for (const Choice& c : refused_)
       if (c.contact.depth <= 1.5f * least) choices_.push_back(c);
   }
   Aabb box;
   for (const Choice& c : choices_) box = extend(box, c.contact.position);
   normal_scale_ = 0.5f * length(extent(box)) + cell_;
-  const auto deepest =
-      static_cast<std::size_t>(std::max_element(choices_.begin(), choices_.end(), shallower) - choices_.begin());
-  const float depth = choices_[deepest].contact.depth;
+}
+
+float ContactMaker::make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a,
+                         Manifold& manifold, std::vector<Contact>& out) {
+  collect_all(views, settings);
+  std::size_t deepest = 0;
+  for (std::size_t i = 1; i < choices_.size(); ++i)
+    if (choices_[i].contact.depth > choices_[deepest].contact.depth) deepest = i;
   const std::uint32_t most = std::min(settings.max_contacts, kMaxContacts);
 
   chosen_.assign(1, static_cast<std::uint32_t>(deepest));
-  choose(most, 0);
+  choose(most);
   const float fresh_spread = spread();
   chosen_afresh_ = chosen_;
 
   keep_anchors(manifold, pose_a);
-  const std::size_t kept = chosen_.size();
-  float kept_depth = 0;
-  for (const std::uint32_t i : chosen_) kept_depth = std::max(kept_depth, choices_[i].contact.depth);
-  // The deepest must be felt, but not at the price of a new choice whenever depths tie.
-  if (kept > 0 && kept < most && depth > 1.25f * kept_depth) chosen_.push_back(static_cast<std::uint32_t>(deepest));
-  if (kept > 0) choose(most, kept);
-  if (kept == 0 || (kept == most && depth > 1.25f * kept_depth) || spread() > 1.5f * fresh_spread + cell_) {
+  if (!chosen_.empty()) {
+    if (chosen_.size() > most) chosen_.resize(most);
+    ids_.resize(chosen_.size());
+    include_deepest(deepest, most);
+    choose(most);
+    ids_.resize(chosen_.size(), 0);
+  }
+  if (chosen_.empty() || spread() > 1.5f * fresh_spread + cell_) {
     chosen_ = chosen_afresh_;
-    ids_.assign(chosen_.size(), 0);
+    carry_ids(manifold, pose_a);
   }
 
   manifold.count = static_cast<std::uint32_t>(chosen_.size());
@@ -309,7 +356,7 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
     manifold.anchors[k] = {apply(back, to_double(c.position) - pose_a.translation), c.normal, c.id};
     out.push_back(c);
   }
-  return depth;
+  return choices_[deepest].contact.depth;
 }
 
 }  // namespace lamella

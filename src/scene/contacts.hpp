@@ -56,8 +56,12 @@ class ContactMaker {
   [[nodiscard]] float reach(const PairView& view, std::uint32_t column) const;
   void collect(const PairView& view, const Settings& settings);
   void add_choice(const PairView& view, const PairSpan& span, const Settings& settings);
-  void choose(std::uint32_t most, std::size_t kept);
-  void choose_one(std::size_t choice);
+  void collect_all(std::span<const PairView> views, const Settings& settings);
+  void choose(std::uint32_t most);
+  void separate_from(std::size_t choice);
+  [[nodiscard]] bool continues(const Contact& contact, const Manifold::Anchor& anchor, Vec3 at, float& distance) const;
+  void include_deepest(std::size_t deepest, std::uint32_t most);
+  void carry_ids(const Manifold& manifold, const Transform& pose_a);
   void keep_anchors(const Manifold& manifold, const Transform& pose_a);
   [[nodiscard]] float spread() const;
 
