@@ -155,7 +155,7 @@ class Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  /// Copies the mesh. Throws Error when an index is out of range.
+  /// Copies the mesh. Throws Error when an index is out of range, here and below for a pose that is not finite.
   ObjectId add(MeshView mesh, const Transform& pose = {});
   void remove(ObjectId object);
   /// A rigid placement of the mesh as added or last deformed.

@@ -45,7 +45,12 @@ const Entry kEntries[] = {
 constexpr std::string_view kScenePairs = "gl-pairs";
 
 EngineInfo make_info(std::string_view name, std::string summary, const std::string& why, bool gpu) {
-  return {std::string(name), std::move(summary), why.empty(), why, gpu, gpu && opengl::is_hardware(std::nullopt),
+  return {std::string(name),
+          std::move(summary),
+          why.empty(),
+          why,
+          gpu,
+          gpu && opengl::is_hardware(std::nullopt),
           gpu ? opengl::device_lines() : std::vector<std::string>()};
 }
 

@@ -2,9 +2,9 @@
 //
 // A stretch between a front face of the one and a back face of the other is a local penetration: the normal comes from
 // the two faces hit, or as Jang, Jeong and Han publish from three neighbouring points; the depth is the stretch seen
-// along the normal. A ray tells nothing of the sides, though. Where the shared volume ends sideways nearer than the
-// stretch is long, the objects touch on that side, and another axis sees it face on: such stretches are left out, and
-// so are those where one object passes through the other along the ray.
+// along the normal. A ray tells nothing of the sides, though. Where the shared volume is narrower than the stretch is
+// long, the objects touch on that side, and another axis sees it face on: such stretches are left out, and so are those
+// where one object passes through the other along the ray.
 //
 // Of the contacts found, few are chosen: first those near the last frame's, then always the one furthest, in place and
 // direction, from all chosen ones. A choice that covers the contacts hardly worse than a fresh one is kept, so that
@@ -150,12 +150,21 @@ void ContactMaker::measure_reach(const PairView& view) {
     for (std::size_t i = v * w + w - 2; i > v * w; --i) relax(i, i + 1, i + w - 1, i + w, i + w + 1);
 }
 
-float ContactMaker::reach(const PairView& view, std::uint32_t column) const {
+/// Half the width of the shared volume about a column: the reach that going uphill from it leads to. At a patch's rim
+/// that is the reach of its middle, since a body does not come free sideways because the ray is near its edge.
+float ContactMaker::half_width(const PairView& view, std::uint32_t column) const {
   if (!reach_known_) return kFar;
   const Grid& grid = view.group->grid;
-  const std::size_t at =
-      (column / grid.columns - reach_v_ + 1) * std::size_t{reach_width_} + column % grid.columns - reach_u_ + 1;
-  return static_cast<float>(reach_[at] * std::min(grid.cell_u(), grid.cell_v()));
+  const std::size_t w = reach_width_;
+  std::size_t at = (column / grid.columns - reach_v_ + 1) * w + column % grid.columns - reach_u_ + 1;
+  for (;;) {
+    std::size_t best = at;
+    for (const std::size_t n : {at - w - 1, at - w, at - w + 1, at - 1, at + 1, at + w - 1, at + w, at + w + 1})
+      if (reach_[n] > reach_[best]) best = n;
+    if (best == at) break;
+    at = best;
+  }
+  return static_cast<float>(reach_[at] * std::sqrt(grid.cell_area()));
 }
 
 void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const Settings& settings) {
@@ -179,8 +188,8 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   const float apart = std::abs(span.a.crossing.depth() - span.b.crossing.depth());
   const bool through = apart > span.end - span.begin;
   const bool faced = !settings.all_axes || std::abs(c.normal[group.grid.w()]) >= kFacing;
-  const bool good = !through && faced && c.depth <= reach(view, span.column);
-  (good ? choices_ : refused_).push_back({c});
+  const bool good = !through && faced && c.depth <= 2 * half_width(view, span.column);
+  (good ? choices_ : refused_).push_back({c, na, nb, apart, group.grid.w()});
 }
 
 /// The choices of one view: of many spans the outermost, the longest, and every 2^k-th along a slanted lattice that no
@@ -190,7 +199,7 @@ void ContactMaker::collect(const PairView& view, const Settings& settings) {
   measure_reach(view);
   std::uint32_t step = 1;
   while (view.spans.size() / step > kMostChoices) step *= 2;
-  cell_ = std::max(cell_, static_cast<float>(std::max(grid.cell_u(), grid.cell_v()) * std::sqrt(step)));
+  cell_ = std::max(cell_, static_cast<float>(std::max(grid.cell_u(), grid.cell_v())));
   Extremes extremes;
   CellCursor cell(grid);
   const auto on_lattice = [&](const PairSpan& s) {
@@ -208,16 +217,52 @@ void ContactMaker::collect(const PairView& view, const Settings& settings) {
       add_choice(view, *extremes.span[i], settings);
 }
 
+/// The stretch nearest to where each of the last frame's contacts is now, so that it can be kept: the lattice seldom
+/// passes there. A contact is looked for along the axis that sees it most face on.
+void ContactMaker::collect_at_anchors(std::span<const PairView> views, const PairView& this_view,
+                                      const Settings& settings, const Manifold& manifold, const Transform& pose_a) {
+  const Grid& grid = this_view.group->grid;
+  const int w = grid.w();
+  for (std::uint32_t k = 0; k < manifold.count; ++k) {
+    const Vec3 normal = manifold.anchors[k].normal;
+    const bool other_sees_more = std::any_of(views.begin(), views.end(), [&](const PairView& v) {
+      return std::abs(normal[v.group->grid.w()]) > std::abs(normal[w]);
+    });
+    if (other_sees_more) continue;
+    const Vec3d at = apply(pose_a, manifold.anchors[k].position);
+    const double u = (at[grid.u()] - grid.box.min[grid.u()]) / grid.cell_u();
+    const double v = (at[grid.v()] - grid.box.min[grid.v()]) / grid.cell_v();
+    if (!(u > -1 && u <= grid.columns && v > -1 && v <= grid.rows)) continue;
+    const PairSpan* best = nullptr;
+    double nearest = 2 * 2;  // cells, squared
+    for (int row = std::max(0, static_cast<int>(v) - 1); row <= static_cast<int>(v) + 1; ++row) {
+      const auto first = static_cast<std::uint32_t>(row) * grid.columns +
+                         static_cast<std::uint32_t>(std::max(static_cast<int>(u) - 1, 0));
+      auto s = std::lower_bound(this_view.spans.begin(), this_view.spans.end(), first,
+                                [](const PairSpan& x, std::uint32_t c) { return x.column < c; });
+      for (; s != this_view.spans.end() && s->column <= first + 2; ++s) {
+        const double du = s->column % grid.columns + 0.5 - u, dv = s->column / grid.columns + 0.5 - v;
+        const double dw = (0.5 * (s->begin + s->end) + grid.box.min[w] - at[w]) / grid.cell_u();
+        const double d = du * du + dv * dv + 0.01 * dw * dw;  // of several on one ray the nearest
+        if (d >= nearest) continue;
+        nearest = d;
+        best = &*s;
+      }
+    }
+    if (best != nullptr) add_choice(this_view, *best, settings);
+  }
+}
+
 void ContactMaker::separate_from(std::size_t choice) {
-  for (Choice& c : choices_)
+  for (ContactChoice& c : choices_)
     c.separation = std::min(c.separation, distance_squared(c.contact, choices_[choice].contact, normal_scale_));
 }
 
 /// Completes the chosen ones, of which there are some, to `most`, or until all are near a chosen one.
 void ContactMaker::choose(std::uint32_t most) {
-  for (Choice& c : choices_) c.separation = kFar;
+  for (ContactChoice& c : choices_) c.separation = kFar;
   for (const std::uint32_t i : chosen_) separate_from(i);
-  const float near = 4 * cell_ * cell_;
+  const float near = std::max(4 * cell_ * cell_, 0.02f * normal_scale_ * normal_scale_);
   while (chosen_.size() < most) {
     std::size_t furthest = 0;
     for (std::size_t i = 1; i < choices_.size(); ++i)
@@ -231,7 +276,7 @@ void ContactMaker::choose(std::uint32_t most) {
 /// Distance from the chosen ones to the choice that they cover worst.
 float ContactMaker::spread() const {
   float most = 0;
-  for (const Choice& c : choices_) most = std::max(most, c.separation);
+  for (const ContactChoice& c : choices_) most = std::max(most, c.separation);
   return std::sqrt(most);
 }
 
@@ -305,25 +350,30 @@ void ContactMaker::carry_ids(const Manifold& manifold, const Transform& pose_a) 
 
 /// All views' choices; where none is good, one object is within the other, or they are as deep as wide: then the
 /// shortest ways out that rays know.
-void ContactMaker::collect_all(std::span<const PairView> views, const Settings& settings) {
+void ContactMaker::collect_all(std::span<const PairView> views, const Settings& settings, const Manifold& manifold,
+                               const Transform& pose_a) {
   choices_.clear();
   refused_.clear();
   cell_ = 0;
-  for (const PairView& view : views) collect(view, settings);
+  for (const PairView& view : views) {
+    collect(view, settings);
+    collect_at_anchors(views, view, settings, manifold, pose_a);
+  }
   if (choices_.empty()) {
     float least = kFar;
-    for (const Choice& c : refused_) least = std::min(least, c.contact.depth);
-    for (const Choice& c : refused_)
+    for (const ContactChoice& c : refused_) least = std::min(least, c.contact.depth);
+    for (const ContactChoice& c : refused_)
       if (c.contact.depth <= 1.5f * least) choices_.push_back(c);
   }
+  mend_edge_normals(choices_);
   Aabb box;
-  for (const Choice& c : choices_) box = extend(box, c.contact.position);
+  for (const ContactChoice& c : choices_) box = extend(box, c.contact.position);
   normal_scale_ = 0.5f * length(extent(box)) + cell_;
 }
 
 float ContactMaker::make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a,
                          Manifold& manifold, std::vector<Contact>& out) {
-  collect_all(views, settings);
+  collect_all(views, settings, manifold, pose_a);
   std::size_t deepest = 0;
   for (std::size_t i = 1; i < choices_.size(); ++i)
     if (choices_[i].contact.depth > choices_[deepest].contact.depth) deepest = i;
@@ -347,6 +397,7 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
     carry_ids(manifold, pose_a);
   }
 
+  const Manifold old = manifold;
   manifold.count = static_cast<std::uint32_t>(chosen_.size());
   const Quaternion q = pose_a.rotation;
   const Transform back{{}, {-q.x, -q.y, -q.z, q.w}};
@@ -354,6 +405,9 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
     Contact c = choices_[chosen_[k]].contact;
     c.id = ids_[k] != 0 ? ids_[k] : ++manifold.last_id;
     manifold.anchors[k] = {apply(back, to_double(c.position) - pose_a.translation), c.normal, c.id};
+    // A contact that is kept stays where it was on the body; what is told of it is the sample nearby.
+    for (std::uint32_t i = 0; i < old.count; ++i)
+      if (old.anchors[i].id == c.id) manifold.anchors[k].position = old.anchors[i].position;
     out.push_back(c);
   }
   return choices_[deepest].contact.depth;

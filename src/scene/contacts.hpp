@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "scene/edge_normals.hpp"
 #include "scene/group.hpp"
 
 namespace lamella {
@@ -46,17 +47,14 @@ class ContactMaker {
              std::vector<Contact>& out);
 
  private:
-  /// A contact that may be chosen.
-  struct Choice {
-    Contact contact;
-    float separation = 0;  ///< squared, from the chosen ones; scratch
-  };
-
   void measure_reach(const PairView& view);
-  [[nodiscard]] float reach(const PairView& view, std::uint32_t column) const;
+  [[nodiscard]] float half_width(const PairView& view, std::uint32_t column) const;
   void collect(const PairView& view, const Settings& settings);
   void add_choice(const PairView& view, const PairSpan& span, const Settings& settings);
-  void collect_all(std::span<const PairView> views, const Settings& settings);
+  void collect_all(std::span<const PairView> views, const Settings& settings, const Manifold& manifold,
+                   const Transform& pose_a);
+  void collect_at_anchors(std::span<const PairView> views, const PairView& this_view, const Settings& settings,
+                          const Manifold& manifold, const Transform& pose_a);
   void choose(std::uint32_t most);
   void separate_from(std::size_t choice);
   [[nodiscard]] bool continues(const Contact& contact, const Manifold::Anchor& anchor, Vec3 at, float& distance) const;
@@ -65,7 +63,7 @@ class ContactMaker {
   void keep_anchors(const Manifold& manifold, const Transform& pose_a);
   [[nodiscard]] float spread() const;
 
-  std::vector<Choice> choices_, refused_;
+  std::vector<ContactChoice> choices_, refused_;
   std::vector<std::uint32_t> chosen_, chosen_afresh_;
   std::vector<std::uint32_t> ids_;  ///< of the chosen ones; 0: new
   std::vector<std::uint16_t> reach_;

@@ -170,16 +170,23 @@ std::uint32_t Grouping::find_root(std::uint32_t slot) {
 
 /// Makes one tree of all slots that candidates join.
 template <class Taken>
-void Grouping::join(std::span<const ScenePairCandidate> candidates, std::size_t slots, const Taken& taken) {
+void Grouping::join(std::span<const ScenePairCandidate> candidates, std::size_t slots, bool together,
+                    const Taken& taken) {
   parent_.resize(slots);
   std::iota(parent_.begin(), parent_.end(), 0u);
-  for (const ScenePairCandidate& c : candidates)
-    if (taken(c)) parent_[find_root(c.slot_a)] = find_root(c.slot_b);
+  std::uint32_t last = kNone;
+  for (const ScenePairCandidate& c : candidates) {
+    if (!taken(c)) continue;
+    parent_[find_root(c.slot_a)] = find_root(c.slot_b);
+    if (together && last != kNone) parent_[find_root(c.slot_a)] = find_root(last);
+    last = c.slot_a;
+  }
 }
 
-void Grouping::share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects) {
+void Grouping::share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+                          bool together) {
   constexpr double kHabit = 0.8;
-  join(candidates, objects.size(), [](const ScenePairCandidate&) { return true; });
+  join(candidates, objects.size(), together, [](const ScenePairCandidate&) { return true; });
   depths_.assign(objects.size(), {});
   for (const ScenePairCandidate& c : candidates) {
     Vec3d& sum = depths_[find_root(c.slot_a)];
@@ -208,7 +215,7 @@ void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::spa
                         bool all_axes, const GridSettings& settings) {
   group_of_root_.assign(objects.size(), kNone);
   const auto taken = [&](const ScenePairCandidate& c) { return all_axes || static_cast<int>(c.axis) == axis; };
-  join(candidates, objects.size(), taken);
+  join(candidates, objects.size(), settings.together, taken);
   const std::size_t first = count_;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const ScenePairCandidate& c = candidates[i];

@@ -41,6 +41,7 @@ struct GridSettings {
   float cell = 0;
   std::optional<Screen> screen;
   std::uint32_t resolution = 128, max_resolution = 2048;
+  bool together = false;  ///< one group of all, as published, for engines that pay for every group
 };
 
 /// Divides candidates into groups of objects that can touch, one set of groups for each ray axis, and gives each group
@@ -50,7 +51,7 @@ class Grouping {
   void clear();
   /// One axis for all candidates that objects join, as one view of them all wants it: where their shared boxes are
   /// shallowest together. Votes for the axes they have count a little more.
-  void share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects);
+  void share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects, bool together);
   /// `all_axes`: every candidate on every axis; otherwise on its own alone. `objects` is by slot. Candidates ascend by
   /// key.
   void add_pairs(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, bool all_axes,
@@ -70,7 +71,7 @@ class Grouping {
                 bool all_axes, const GridSettings& settings);
   std::uint32_t find_root(std::uint32_t slot);
   template <class Taken>
-  void join(std::span<const ScenePairCandidate> candidates, std::size_t slots, const Taken& taken);
+  void join(std::span<const ScenePairCandidate> candidates, std::size_t slots, bool together, const Taken& taken);
   std::uint32_t new_group();
   void fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis, const GridSettings& settings);
 

@@ -16,6 +16,12 @@ bool is_identity(const Transform& t) {
   return t.translation == Vec3d{} && t.rotation.x == 0 && t.rotation.y == 0 && t.rotation.z == 0;
 }
 
+void check(const Transform& t) {
+  const double sum =
+      t.translation.x + t.translation.y + t.translation.z + t.rotation.x + t.rotation.y + t.rotation.z + t.rotation.w;
+  if (!std::isfinite(sum)) throw Error("a pose that is not finite: an object has to be somewhere");
+}
+
 }  // namespace
 
 std::uint32_t SceneObjects::slot(ObjectId id) const {
@@ -26,6 +32,7 @@ std::uint32_t SceneObjects::slot(ObjectId id) const {
 }
 
 std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
+  check(pose);
   check_triangle_count(mesh);
   if (!mesh.triangles.empty() && software::max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
   auto o = std::make_unique<Object>();
@@ -60,6 +67,7 @@ void SceneObjects::remove(ObjectId id) {
 }
 
 void SceneObjects::move(ObjectId id, const Transform& pose) {
+  check(pose);
   const std::uint32_t at = slot(id);
   Object& o = *objects_[at];
   o.pose = pose;

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
+#include <cmath>
 
 #include "engines/opengl/engines.hpp"
 #include "engines/whole_query.hpp"
@@ -32,14 +32,25 @@ struct PairMemory {
   std::uint32_t manifold = 0;  ///< place in the pool
 };
 
+void check(const Screen& s) {
+  if (!(s.pixel_angle > 0 && std::isfinite(s.pixel_angle)))
+    throw Error(fmt::format("a pixel of {} radians: give the angle it takes, above 0", s.pixel_angle));
+  if (!std::isfinite(s.eye.x) || !std::isfinite(s.eye.y) || !std::isfinite(s.eye.z))
+    throw Error("the screen's eye is nowhere: a coordinate is not finite");
+}
+
 void check(const SceneOptions& o) {
   if (o.resolution < 1 || o.resolution > kMaxResolution)
     throw Error(fmt::format("resolution {} is outside 1 to {}", o.resolution, kMaxResolution));
   if (o.max_resolution < 1 || o.max_resolution > kMaxResolution)
     throw Error(fmt::format("max_resolution {} is outside 1 to {}", o.max_resolution, kMaxResolution));
   if (!(o.cell >= 0) || o.cell > kMaxCoordinate) throw Error(fmt::format("cell size {} is not a length", o.cell));
+  if (!(o.min_thickness >= 0)) throw Error(fmt::format("min_thickness {} is not 0 or more", o.min_thickness));
+  if (o.screen) check(*o.screen);
   if (!(o.threshold >= 0)) throw Error(fmt::format("threshold {} is negative", o.threshold));
   if (o.views != 1 && o.views != 3) throw Error(fmt::format("{} views: there can be 1 or 3", o.views));
+  if (o.self_overlap && o.engine == "gl-pairs")
+    throw Error("gl-pairs cannot tell where an object overlaps itself: use the engine \"software\"");
   if (o.max_contacts > kMaxContacts)
     throw Error(fmt::format("{} contacts for a pair: {} is the most", o.max_contacts, kMaxContacts));
 }
@@ -166,10 +177,11 @@ void Scene::State::remember_candidates() {
 }
 
 void Scene::State::make_groups() {
-  const GridSettings settings{options.cell, options.screen, options.resolution, options.max_resolution};
+  const GridSettings settings{options.cell, options.screen, options.resolution, options.max_resolution,
+                              options.engine == "gl-pairs"};
   grouping.clear();
   if (options.views == 1 && !options.axis) {
-    grouping.share_axes(candidates, objects.placed());
+    grouping.share_axes(candidates, objects.placed(), settings.together);
     for (std::size_t i = 0; i < candidates.size(); ++i) memory[i].axis = candidates[i].axis;
   }
   grouping.add_pairs(candidates, objects.placed(), all_axes(), settings);
@@ -349,7 +361,10 @@ std::size_t Scene::size() const { return state_->objects.size(); }
 const Transform& Scene::pose(ObjectId object) const { return state_->objects.pose(object); }
 MeshView Scene::mesh(ObjectId object) const { return state_->objects.mesh(object); }
 const SceneOptions& Scene::options() const { return state_->options; }
-void Scene::look_from(const Screen& screen) { state_->options.screen = screen; }
+void Scene::look_from(const Screen& screen) {
+  check(screen);
+  state_->options.screen = screen;
+}
 
 const SceneResult& Scene::collide() {
   State& s = *state_;

@@ -44,6 +44,7 @@ struct RayState {
   int winding = 0;
   std::uint32_t last = ~0u;  ///< its latest stretch
   float self_begin = 0;      ///< where the winding reached 2
+  float below_begin = 0;     ///< where it went below 0
   double self_length = 0;
   bool seen = false;
 };
@@ -104,7 +105,8 @@ class SoftwarePairs final : public PairFinder {
   void sample(const Group& group, GroupAnswer& out);
   void sweep_columns(const Group& group, const GroupQuery& query);
   void sweep_column(const Group& group, const GroupQuery& query, std::uint32_t column, Sweep& s, Chunk& out) const;
-  static bool collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, Sweep& s, Chunk& out);
+  static bool collect_stretches(const Group& group, float thickness, std::span<const FaceCrossing> crossings, Sweep& s,
+                                Chunk& out);
   static void collect_meetings(const Group& group, float thickness, std::uint32_t column, Sweep& s, Chunk& out);
   void gather(const Group& group, GroupAnswer& out);
   void make_points(const Group& group, const GroupQuery& query, GroupAnswer& out);
@@ -134,8 +136,8 @@ void SoftwarePairs::sample(const Group& group, GroupAnswer& out) {
 
 /// Stretches inside each object, ascending by where they begin; false where fewer than two objects are left. An
 /// object's stretches that meet at one depth are one. Objects that do not close are left out.
-bool SoftwarePairs::collect_stretches(const Group& group, std::span<const FaceCrossing> crossings, Sweep& s,
-                                      Chunk& out) {
+bool SoftwarePairs::collect_stretches(const Group& group, float thickness, std::span<const FaceCrossing> crossings,
+                                      Sweep& s, Chunk& out) {
   if (consistent(group, crossings)) return false;
   s.seen.clear();
   s.stretches.clear();
@@ -161,7 +163,8 @@ bool SoftwarePairs::collect_stretches(const Group& group, std::span<const FaceCr
     } else if (before == 2 && after == 1) {
       state.self_length += static_cast<double>(c.depth()) - state.self_begin;
     }
-    inside_out = inside_out || after < 0;
+    if (before == 0 && after == -1) state.below_begin = c.depth();
+    if (before == -1 && after == 0) inside_out = inside_out || c.depth() - state.below_begin > thickness;
   }
   std::size_t closed = 0;
   for (const std::uint32_t object : s.seen) {
@@ -204,7 +207,8 @@ void SoftwarePairs::sweep_column(const Group& group, const GroupQuery& query, st
   const auto crossings = std::span(crossings_).subspan(offsets_[column], offsets_[column + 1] - offsets_[column]);
   if (crossings.empty()) return;
   ++out.occupied_columns;
-  if (collect_stretches(group, crossings, s, out)) collect_meetings(group, query.thickness, column, s, out);
+  if (collect_stretches(group, query.thickness, crossings, s, out))
+    collect_meetings(group, query.thickness, column, s, out);
 }
 
 /// Columns in chunks whose size depends on the grid alone, so that gathering them in order gives the same bits for any

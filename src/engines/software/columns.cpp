@@ -78,7 +78,7 @@ void sort_band(const std::vector<FragmentStore<Element>>& stores, BandRange rang
 
 template <class Element>
 void FragmentStore<Element>::reset(std::size_t bands, unsigned band_shift) {
-  bands_.resize(bands);
+  if (bands_.size() < bands) bands_.resize(bands);
   for (Band& b : bands_) {
     b.blocks.clear();
     b.next = b.end = nullptr;
