@@ -1,0 +1,95 @@
+// Mass, centre and inertia of a closed mesh: the divergence theorem turns the integrals over the solid into sums over
+// tetrahedra between a fixed point and the triangles, each of which a polynomial integrates exactly. The fixed point
+// is the middle of the box, so that a mesh far from its origin loses no digits.
+#include "response/mass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lamella/error.hpp"
+#include "response/algebra.hpp"
+
+namespace lamella {
+namespace {
+
+using namespace response;
+
+/// Integrals over the solid of 1, x and x x^T, about `origin`.
+struct Moments {
+  double volume = 0;
+  Vec3d first;
+  Matrix3 second;
+};
+
+void check_mesh(MeshView mesh) {
+  for (const Vec3 p : mesh.positions)
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+      throw Error("a body's mesh has a vertex that is not finite: it has no mass");
+  for (const Triangle t : mesh.triangles)
+    if (std::max({t.a, t.b, t.c}) >= mesh.positions.size())
+      throw Error("a body's mesh has a triangle with an index beyond its vertices");
+}
+
+Moments moments_about(MeshView mesh, Vec3d origin) {
+  Moments m;
+  for (const Triangle t : mesh.triangles) {
+    const Vec3d a = to_double(mesh.positions[t.a]) - origin, b = to_double(mesh.positions[t.b]) - origin,
+                c = to_double(mesh.positions[t.c]) - origin;
+    const double six_volumes = dot(a, cross(b, c));
+    const Vec3d sum = a + b + c;
+    m.volume += six_volumes / 6;
+    m.first += sum * (six_volumes / 24);
+    m.second = m.second + (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (six_volumes / 120);
+  }
+  return m;
+}
+
+Vec3d middle_of(MeshView mesh) { return to_double(center(bounds(mesh))); }
+
+double area_of(MeshView mesh) {
+  double twice = 0;
+  for (const Triangle t : mesh.triangles) {
+    const Vec3d a = to_double(mesh.positions[t.a]);
+    twice += response::length(cross(to_double(mesh.positions[t.b]) - a, to_double(mesh.positions[t.c]) - a));
+  }
+  return twice / 2;
+}
+
+}  // namespace
+
+MassProperties mass_properties(MeshView mesh, double density) {
+  if (!(density > 0) || !std::isfinite(density)) throw Error("a body's density must be a number above 0");
+  check_mesh(mesh);
+  const Vec3d origin = middle_of(mesh);
+  const Moments m = moments_about(mesh, origin);
+  if (!(m.volume > 0) || !std::isfinite(m.volume))
+    throw Error("a body's mesh holds no volume: it must be closed, with its triangles facing outward");
+  const Vec3d offset = m.first * (1 / m.volume);
+  // About the centre: second moments shrink by the volume times the offset squared (Steiner).
+  const Matrix3 second = m.second + outer(offset, offset) * -m.volume;
+  const double trace = second[0].x + second[1].y + second[2].z;
+  return {m.volume * density, origin + offset, (diagonal(trace) + second * -1.0) * density};
+}
+
+namespace response {
+
+double thickness_of(MeshView mesh) {
+  const Aabb box = bounds(mesh);
+  if (box.empty()) return 0;
+  const Vec3 side = extent(box);
+  const double thinnest = std::min({side.x, side.y, side.z});
+  const double volume = moments_about(mesh, middle_of(mesh)).volume, area = area_of(mesh);
+  return volume > 0 && area > 0 ? std::min(thinnest, 4 * volume / area) : thinnest;
+}
+
+double reach_of(MeshView mesh, Vec3d center) {
+  double farthest = 0;
+  for (const Vec3 p : mesh.positions) {
+    const Vec3d arm = to_double(p) - center;
+    farthest = std::max(farthest, dot(arm, arm));
+  }
+  return std::sqrt(farthest);
+}
+
+}  // namespace response
+}  // namespace lamella

@@ -1,0 +1,68 @@
+// Bodies that are inside one another at the end of a part are moved apart without touching their velocities, so that no
+// kinetic energy comes of it: displacements from equal and opposite pseudo-impulses along the normals. Guendelman,
+// Bridson and Fedkiw leave this to their contact phase, which only keeps things from getting worse. Detection sees
+// bodies before they are inside one another, so there is little to do: what collisions later in the part pushed
+// elsewhere, and how a body is put into a scene.
+#include <algorithm>
+
+#include "response/algebra.hpp"
+#include "response/solver.hpp"
+
+namespace lamella::response {
+namespace {
+
+constexpr int kSweeps = 6;
+constexpr double kShare = 0.3;  ///< of the depth that one part takes back: contacts of the next part see the rest
+constexpr double kMost = 100;   ///< slops in one part: bodies put into one another are not thrown apart
+
+double moved_apart(const SolverContact& c, std::span<const SolverBody> bodies) {
+  const SolverBody &a = bodies[c.a], &b = bodies[c.b];
+  return dot(c.law.normal, a.shift + cross(a.turn, c.arm_a) - b.shift - cross(b.turn, c.arm_b));
+}
+
+void push(const SolverContact& c, double amount, std::span<SolverBody> bodies) {
+  SolverBody &a = bodies[c.a], &b = bodies[c.b];
+  const Vec3d impulse = c.law.normal * amount;
+  a.shift += impulse * a.inverse_mass;
+  a.turn += a.inverse_inertia * cross(c.arm_a, impulse);
+  b.shift -= impulse * b.inverse_mass;
+  b.turn -= b.inverse_inertia * cross(c.arm_b, impulse);
+}
+
+/// Energies per mass, seen from the fixed body at the bottom.
+void pay_for_lift(SolverBody& body, Vec3d gravity) {
+  const double price = -dot(gravity, body.shift);
+  if (price <= 0) return;
+  const Vec3d velocity = body.velocity - body.base_velocity;
+  const Vec3d spin = inverse(body.inverse_inertia) * body.angular_velocity;
+  const double energy = (dot(velocity, velocity) + dot(body.angular_velocity, spin) * body.inverse_mass) / 2;
+  const double rest = price < energy ? std::sqrt(1 - price / energy) : 0;
+  body.velocity = body.base_velocity + velocity * rest;
+  body.angular_velocity = body.angular_velocity * rest;
+}
+
+}  // namespace
+
+std::uint32_t push_out(ContactSet& set, std::span<SolverBody> bodies, double seconds, Vec3d gravity) {
+  std::uint32_t pushed = 0;
+  for (SolverContact& c : set.contacts) {
+    const double depth = -c.gap - seconds * dot(c.law.normal, relative_velocity(c, bodies));
+    c.push = 0;
+    c.excess = std::min(kShare * (depth - c.slop), kMost * c.slop);
+    pushed += c.excess > 0;
+  }
+  if (pushed == 0) return 0;
+  for (int sweep = 0; sweep < kSweeps; ++sweep)
+    for (SolverContact& c : set.contacts) {
+      if (c.excess <= 0) continue;
+      const double stiffness = dot(c.law.normal, c.law.response * c.law.normal);
+      const double wanted = std::max(0.0, c.push + (c.excess - moved_apart(c, bodies)) / stiffness);
+      push(c, wanted - c.push, bodies);
+      c.push = wanted;
+    }
+  for (SolverBody& body : bodies)
+    if (body.level > 0) pay_for_lift(body, gravity);
+  return pushed;
+}
+
+}  // namespace lamella::response

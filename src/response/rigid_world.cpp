@@ -1,0 +1,302 @@
+// The step of Guendelman, Bridson and Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, section 4: predict where
+// bodies will be, detect there; collide with the velocities from before gravity, so that what rests does not bounce;
+// then gravity, contacts, shock propagation, positions. The paper detects again before the contacts; here one detection
+// serves both (see solver.cpp). Positions move by the new velocity, rotations as in spin.cpp.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "lamella/error.hpp"
+#include "lamella/response.hpp"
+#include "response/algebra.hpp"
+#include "response/levels.hpp"
+#include "response/mass.hpp"
+#include "response/solver.hpp"
+#include "response/spin.hpp"
+
+namespace lamella {
+
+using namespace response;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Of what gravity adds to a velocity in a part: an approach slower than this is rest, which the contact phase is for.
+constexpr double kResting = 1e-3;
+
+double milliseconds(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
+bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+bool finite(const RigidBody& b) {
+  const Quaternion q = b.pose.rotation;
+  return finite(b.pose.translation) && finite(b.velocity) && finite(b.angular_velocity) &&
+         std::isfinite(q.x + q.y + q.z + q.w);
+}
+
+bool same(const Transform& a, const Transform& b) {
+  return a.translation == b.translation && a.rotation.x == b.rotation.x && a.rotation.y == b.rotation.y &&
+         a.rotation.z == b.rotation.z && a.rotation.w == b.rotation.w;
+}
+
+Vec3d center_of(const RigidBody& b) { return apply(b.pose, b.center); }
+
+/// The pose that has the centre of mass at `center`.
+Transform pose_at(Vec3d center, const Quaternion& rotation, Vec3d local_center) {
+  return {center - rotate(rotation, local_center), rotation};
+}
+
+Spin turned_on(const RigidBody& b, Vec3d angular_velocity, double seconds) {
+  const Spin spin{b.pose.rotation, angular_velocity};
+  return b.inverse_mass == 0 ? advance(spin, seconds) : advance(spin, inverse(b.inverse_inertia), seconds);
+}
+
+/// In the world's axes.
+Vec3d spin_momentum(const RigidBody& b) {
+  const Quaternion& q = b.pose.rotation;
+  return rotate(q, inverse(b.inverse_inertia) * rotate(conjugate(q), b.angular_velocity));
+}
+
+}  // namespace
+
+struct RigidWorld::State {
+  State(SceneOptions scene_options, RigidWorldOptions world_options)
+      : scene(std::move(scene_options)), options(world_options) {}
+
+  Scene scene;
+  RigidWorldOptions options;
+  StepReport report;
+  const SceneResult* found = nullptr;
+  // One each for every id ever given.
+  std::vector<RigidBody> bodies;
+  std::vector<std::uint8_t> alive;
+  std::vector<SolverBody> solver_bodies;
+  ContactSet contacts;
+  ContactGraph graph;
+
+  std::size_t place_of(ObjectId id) const {
+    if (id.number >= bodies.size() || !alive[id.number])
+      throw Error(fmt::format("there is no body {} in this world, or it was removed", id.number));
+    return id.number;
+  }
+
+  double safe_part(double seconds) const;
+  void place_in_scene();
+  void predict(double h);
+  void solve(double h);
+  void move(double h);
+  void part(double h);
+
+  template <class Visit>
+  void for_each_moving(const Visit& visit) const {
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (alive[i] && bodies[i].inverse_mass > 0) visit(bodies[i]);
+  }
+};
+
+/// The longest part in which no body moves further than half its thickness.
+double RigidWorld::State::safe_part(double seconds) const {
+  const double fall = response::length(options.gravity) * seconds;
+  double safe = seconds;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const RigidBody& b = bodies[i];
+    if (!alive[i]) continue;
+    const double speed =
+        response::length(b.velocity) + response::length(b.angular_velocity) * b.reach + (b.inverse_mass > 0 ? fall : 0);
+    if (speed * safe * 2 > b.thickness) safe = b.thickness / (2 * speed);
+  }
+  return safe;
+}
+
+void RigidWorld::State::place_in_scene() {
+  for (std::uint32_t i = 0; i < bodies.size(); ++i)
+    if (alive[i] && !same(scene.pose({i}), bodies[i].pose)) scene.move({i}, bodies[i].pose);
+}
+
+void RigidWorld::State::predict(double h) {
+  solver_bodies.resize(bodies.size());
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    const RigidBody& b = bodies[i];
+    SolverBody& s = solver_bodies[i];
+    s.center = center_of(b);
+    s.velocity = b.velocity;
+    s.angular_velocity = b.angular_velocity;
+    s.inverse_mass = b.inverse_mass;
+    s.inverse_inertia = b.inverse_mass > 0 ? turned(b.inverse_inertia, matrix_of(b.pose.rotation)) : Matrix3{};
+    s.pose = s.predicted = b.pose;
+    if (!alive[i]) continue;
+    const Vec3d velocity = b.inverse_mass > 0 ? b.velocity + options.gravity * h : b.velocity;
+    if (velocity == Vec3d{} && b.angular_velocity == Vec3d{}) {
+      if (!same(scene.pose({i}), b.pose)) scene.move({i}, b.pose);
+      continue;
+    }
+    s.predicted = pose_at(s.center + velocity * h, turned_on(b, b.angular_velocity, h).rotation, b.center);
+    scene.move({i}, s.predicted);
+  }
+}
+
+void RigidWorld::State::solve(double h) {
+  const double weight = response::length(options.gravity);
+  gather(found->pairs, found->contacts, solver_bodies, bodies, contacts);
+  collision_phase(contacts, solver_bodies, options.collision_iterations, kResting * weight * h);
+  for (SolverBody& s : solver_bodies) {
+    if (s.inverse_mass > 0) s.velocity += options.gravity * h;
+    s.shift = s.turn = {};
+    s.level = s.inverse_mass > 0 ? kNoLevel : 0;
+  }
+  if (contacts.contacts.empty()) {
+    contacts.remembered.clear();
+    return;
+  }
+  contact_phase(contacts, solver_bodies, h, options.contact_iterations);
+  if (options.shock_propagation && weight > 0) {
+    graph.find_levels(contacts, solver_bodies, options.gravity * (-1 / weight));
+    graph.shock_propagation(contacts, solver_bodies, h, options.contact_iterations);
+  }
+  report.impulses += contacts.impulses;
+  report.pushed += push_out(contacts, solver_bodies, h, options.gravity);
+}
+
+void RigidWorld::State::move(double h) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    RigidBody& b = bodies[i];
+    const SolverBody& s = solver_bodies[i];
+    if (!alive[i] || (b.inverse_mass == 0 && b.velocity == Vec3d{} && b.angular_velocity == Vec3d{})) continue;
+    b.velocity = s.velocity;
+    const Spin spin = turned_on(b, s.angular_velocity, h);
+    Quaternion rotation = spin.rotation;
+    b.angular_velocity = spin.angular_velocity;
+    if (dot(s.turn, s.turn) > 0) {
+      // Turning the angular velocity along with the body keeps its energy.
+      const Quaternion turn = cayley(s.turn);
+      rotation = normalized(turn * rotation);
+      b.angular_velocity = rotate(turn, b.angular_velocity);
+    }
+    b.pose = pose_at(s.center + b.velocity * h + s.shift, rotation, b.center);
+  }
+}
+
+void RigidWorld::State::part(double h) {
+  const auto start = Clock::now();
+  predict(h);
+  const auto predicted = Clock::now();
+  found = &scene.collide();
+  const auto detected = Clock::now();
+  solve(h);
+  move(h);
+  report.collide_ms += milliseconds(predicted, detected);
+  report.response_ms += milliseconds(start, predicted) + milliseconds(detected, Clock::now());
+}
+
+RigidWorld::RigidWorld(SceneOptions scene, RigidWorldOptions options)
+    : state_(std::make_unique<State>(std::move(scene), options)) {
+  if (options.max_substeps == 0) throw Error("RigidWorldOptions::max_substeps must be at least 1");
+  set_gravity(options.gravity);
+}
+RigidWorld::~RigidWorld() = default;
+RigidWorld::RigidWorld(RigidWorld&&) noexcept = default;
+RigidWorld& RigidWorld::operator=(RigidWorld&&) noexcept = default;
+
+ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions& options) {
+  if (!(options.restitution >= 0 && options.restitution <= 1)) throw Error("a body's restitution must be 0 to 1");
+  if (!(options.friction >= 0) || !std::isfinite(options.friction)) throw Error("a body's friction must be 0 or above");
+  RigidBody b;
+  b.pose = pose;
+  if (options.fixed) {
+    b.center = to_double(center(bounds(mesh)));
+  } else {
+    const MassProperties mass = mass_properties(mesh, options.density);
+    b.inverse_mass = 1 / mass.mass;
+    b.center = mass.center;
+    b.inverse_inertia = inverse(mass.inertia);
+  }
+  b.restitution = options.restitution;
+  b.friction = options.friction;
+  b.reach = reach_of(mesh, b.center);
+  const ObjectId id = state_->scene.add(mesh, pose);
+  b.thickness = thickness_of(mesh);  // after the scene has checked the indices
+  if (options.fixed) state_->scene.fix(id);
+  state_->bodies.resize(id.number + 1);
+  state_->alive.resize(id.number + 1, 0);
+  state_->bodies[id.number] = b;
+  state_->alive[id.number] = 1;
+  return id;
+}
+
+void RigidWorld::remove(ObjectId object) {
+  const std::size_t i = state_->place_of(object);
+  state_->scene.remove(object);
+  state_->alive[i] = 0;
+  state_->bodies[i] = {};
+}
+
+RigidBody& RigidWorld::body(ObjectId object) { return state_->bodies[state_->place_of(object)]; }
+const RigidBody& RigidWorld::body(ObjectId object) const { return state_->bodies[state_->place_of(object)]; }
+Scene& RigidWorld::scene() { return state_->scene; }
+const RigidWorldOptions& RigidWorld::options() const { return state_->options; }
+
+void RigidWorld::set_gravity(Vec3d gravity) {
+  if (!finite(gravity)) throw Error("gravity must be finite");
+  state_->options.gravity = gravity;
+}
+
+void RigidWorld::step(double seconds) {
+  State& s = *state_;
+  if (!(seconds > 0) || !std::isfinite(seconds)) throw Error("a step must take a time above 0");
+  for (std::size_t i = 0; i < s.bodies.size(); ++i)
+    if (s.alive[i] && !finite(s.bodies[i]))
+      throw Error(fmt::format("body {} has a pose or velocity that is not finite", i));
+  s.report = {};
+  double left = seconds;
+  for (unsigned parts_left = s.options.max_substeps; parts_left > 0; --parts_left) {
+    const double wanted = std::ceil(left / s.safe_part(left) * (1 - 1e-12));
+    s.report.over_limit |= wanted > parts_left;
+    const double h = left / std::clamp(wanted, 1.0, double(parts_left));
+    s.part(h);
+    ++s.report.substeps;
+    left -= h;
+    if (!(left > seconds * 1e-9)) break;
+  }
+  s.place_in_scene();
+}
+
+const SceneResult& RigidWorld::contacts() const {
+  static const SceneResult nothing;
+  return state_->found != nullptr ? *state_->found : nothing;
+}
+const StepReport& RigidWorld::report() const { return state_->report; }
+
+double RigidWorld::kinetic_energy() const {
+  double sum = 0;
+  state_->for_each_moving([&](const RigidBody& b) {
+    sum += dot(b.velocity, b.velocity) / b.inverse_mass + dot(b.angular_velocity, spin_momentum(b));
+  });
+  return sum / 2;
+}
+
+double RigidWorld::potential_energy() const {
+  double sum = 0;
+  state_->for_each_moving(
+      [&](const RigidBody& b) { sum -= dot(center_of(b), state_->options.gravity) / b.inverse_mass; });
+  return sum;
+}
+
+Vec3d RigidWorld::momentum() const {
+  Vec3d sum;
+  state_->for_each_moving([&](const RigidBody& b) { sum += b.velocity * (1 / b.inverse_mass); });
+  return sum;
+}
+
+Vec3d RigidWorld::angular_momentum() const {
+  Vec3d sum;
+  state_->for_each_moving(
+      [&](const RigidBody& b) { sum += cross(center_of(b), b.velocity * (1 / b.inverse_mass)) + spin_momentum(b); });
+  return sum;
+}
+
+}  // namespace lamella

@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "lamella/error.hpp"
+#include "lamella/response.hpp"
+#include "response/algebra.hpp"
+#include "response/mass.hpp"
+#include "scenes/models.hpp"
+#include "scenes/vec.hpp"
+
+namespace lamella {
+namespace {
+
+using namespace response;
+
+/// The floats of a mesh are the solid; a tolerance is for the sums alone, unless a test says so.
+constexpr double kRounding = 1e-12;
+
+void expect_near(Vec3d a, Vec3d b, double tolerance) {
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], tolerance) << "component " << i;
+}
+
+void expect_near(const Matrix3& a, const Matrix3& b, double tolerance) {
+  for (std::size_t i = 0; i < 3; ++i) expect_near(a[i], b[i], tolerance);
+}
+
+Matrix3 box_inertia(double mass, Vec3d side) {
+  const Vec3d s{side.x * side.x, side.y * side.y, side.z * side.z};
+  return {Vec3d{mass * (s.y + s.z) / 12, 0, 0}, {0, mass * (s.x + s.z) / 12, 0}, {0, 0, mass * (s.x + s.y) / 12}};
+}
+
+/// Inertia about a point that is `offset` from the centre.
+Matrix3 steiner(const Matrix3& about_center, double mass, Vec3d offset) {
+  return about_center + (diagonal(dot(offset, offset)) + outer(offset, offset) * -1.0) * mass;
+}
+
+/// An L in the plane, 2 x 2 with the upper right quarter missing, from z = 0 to 1.
+Mesh l_shape() {
+  const std::vector<Vec3> outline = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
+  Mesh mesh;
+  for (const Vec3 p : outline) mesh.positions.push_back(p);
+  for (const Vec3 p : outline) mesh.positions.push_back(p + Vec3{0, 0, 1});
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const std::uint32_t j = (i + 1) % 6;
+    mesh.triangles.push_back({i, j, j + 6});
+    mesh.triangles.push_back({i, j + 6, i + 6});
+  }
+  for (const Triangle t : {Triangle{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}) {
+    mesh.triangles.push_back({t.a + 6, t.b + 6, t.c + 6});
+    mesh.triangles.push_back({t.c, t.b, t.a});
+  }
+  return mesh;
+}
+
+TEST(MassProperties, OfABoxAreThoseOfTheTextbook) {
+  const MassProperties m = mass_properties(scenes::box(12, {0.5f, 1, 2}), 3);
+  EXPECT_NEAR(m.mass, 3 * 1 * 2 * 4, kRounding * 24);
+  expect_near(m.center, {}, kRounding);
+  expect_near(m.inertia, box_inertia(24, {1, 2, 4}), kRounding * 40);
+}
+
+TEST(MassProperties, DoNotDependOnHowASurfaceIsCutIntoTriangles) {
+  const MassProperties coarse = mass_properties(scenes::box(12)), fine = mass_properties(scenes::box(3000));
+  EXPECT_NEAR(coarse.mass, fine.mass, 1e-6 * coarse.mass);  // the finer mesh's vertices are rounded to float
+  expect_near(coarse.inertia, fine.inertia, 1e-6 * coarse.mass);
+}
+
+TEST(MassProperties, OfASphereConvergeToThoseOfTheBall) {
+  double last = 1;
+  for (const std::size_t faces : {1000u, 4000u, 16000u}) {
+    const MassProperties m = mass_properties(scenes::sphere(faces, 2));
+    const double ball = 4.0 / 3 * scenes::kPi * 8, error = std::abs(m.mass - ball) / ball;
+    EXPECT_LT(error, last / 3);  // four times the faces, a quarter of the error
+    last = error;
+    expect_near(m.inertia * (1 / m.mass), diagonal(0.4 * 4), 4 * error);
+  }
+  EXPECT_LT(last, 1e-3);
+}
+
+TEST(MassProperties, OfATorusConvergeToThoseOfTheTextbook) {
+  const double big = 1, small = 0.35;
+  const MassProperties m = mass_properties(scenes::torus(40000));
+  EXPECT_NEAR(m.mass, 2 * scenes::kPi * scenes::kPi * big * small * small, 2e-3 * m.mass);
+  const double around = big * big + 0.75 * small * small, across = big * big / 2 + 0.625 * small * small;
+  std::array<double, 3> found{m.inertia[0].x / m.mass, m.inertia[1].y / m.mass, m.inertia[2].z / m.mass};
+  std::sort(found.begin(), found.end());
+  EXPECT_NEAR(found[0], across, 2e-3);
+  EXPECT_NEAR(found[1], across, 2e-3);
+  EXPECT_NEAR(found[2], around, 2e-3);
+}
+
+TEST(MassProperties, OfAConcaveSolidAreThoseOfItsParts) {
+  const MassProperties m = mass_properties(l_shape());
+  // A bar of 2 x 1 x 1 and a cube on its left half.
+  const Vec3d bar{1, 0.5, 0.5}, cube{0.5, 1.5, 0.5};
+  const Vec3d middle = (bar * 2.0 + cube) * (1.0 / 3);
+  EXPECT_NEAR(m.mass, 3, kRounding * 3);
+  expect_near(m.center, middle, kRounding * 2);
+  expect_near(
+      m.inertia,
+      steiner(box_inertia(2, {2, 1, 1}), 2, bar - middle) + steiner(box_inertia(1, {1, 1, 1}), 1, cube - middle),
+      kRounding * 10);
+}
+
+TEST(MassProperties, MoveAndTurnWithTheMesh) {
+  const Mesh mesh = scenes::blob(2000);
+  const Transform pose{{30, -20, 10}, rotation_about({1, 2, 3}, 0.7)};
+  const MassProperties here = mass_properties(mesh), there = mass_properties(transformed(mesh, pose));
+  // Vertices 40 units away are rounded to 4e-6.
+  EXPECT_NEAR(there.mass, here.mass, 1e-5 * here.mass);
+  expect_near(there.center, apply(pose, here.center), 1e-5);
+  expect_near(there.inertia, turned(here.inertia, matrix_of(pose.rotation)), 1e-5 * here.mass);
+}
+
+TEST(MassProperties, RefuseWhatHoldsNoVolume) {
+  Mesh inside_out = scenes::box(12);
+  for (Triangle& t : inside_out.triangles) std::swap(t.a, t.b);
+  EXPECT_THROW((void)mass_properties(inside_out), Error);
+  EXPECT_THROW((void)mass_properties(Mesh{}), Error);
+  EXPECT_THROW((void)mass_properties(scenes::box(12), 0), Error);
+  EXPECT_THROW((void)mass_properties(scenes::box(12), std::numeric_limits<double>::quiet_NaN()), Error);
+  Mesh broken = scenes::box(12);
+  broken.positions[3].y = std::numeric_limits<float>::infinity();
+  EXPECT_THROW((void)mass_properties(broken), Error);
+  Mesh beyond = scenes::box(12);
+  beyond.triangles[1].c = 1000;
+  EXPECT_THROW((void)mass_properties(beyond), Error);
+}
+
+TEST(Thickness, IsThatOfTheThinnestPart) {
+  EXPECT_NEAR(thickness_of(scenes::box(12, {5, 5, 0.5f})), 1, 1e-6);
+  EXPECT_NEAR(thickness_of(scenes::torus(20000)), 0.7, 0.01);
+  EXPECT_NEAR(thickness_of(scenes::sphere(20000)), 4.0 / 3, 0.01);
+  const double knot = thickness_of(scenes::torus_knot(20000, 0.25f));
+  EXPECT_NEAR(knot, 0.5, 0.02);  // the tube, not the box around the knot
+}
+
+}  // namespace
+}  // namespace lamella
