@@ -16,5 +16,6 @@ void require_device(unsigned) { throw Error(unavailable(), Error::Kind::device);
 std::unique_ptr<Engine> make_ordered_engine(const Options&, int) { throw Error(unavailable(), Error::Kind::device); }
 std::unique_ptr<Engine> make_unordered_engine(const Options&) { throw Error(unavailable(), Error::Kind::device); }
 std::unique_ptr<Engine> make_lists_engine(const Options&) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions&) { throw Error(unavailable(), Error::Kind::device); }
 
 }  // namespace lamella::opengl

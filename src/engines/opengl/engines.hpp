@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lamella/engine.hpp"
+#include "scene/group.hpp"
 
 namespace lamella::opengl {
 
@@ -22,5 +23,8 @@ void require_device(unsigned number);
 [[nodiscard]] std::unique_ptr<Engine> make_ordered_engine(const Options& options, int depth_bits = 32);
 [[nodiscard]] std::unique_ptr<Engine> make_unordered_engine(const Options& options);
 [[nodiscard]] std::unique_ptr<Engine> make_lists_engine(const Options& options);
+
+/// gl-pairs. `options`: device, threads, max_crossings (here: records of one round).
+[[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions& options);
 
 }  // namespace lamella::opengl

@@ -18,11 +18,11 @@ namespace lamella::opengl {
   X(CompileShader, COMPILESHADER) X(CopyNamedBufferSubData, COPYNAMEDBUFFERSUBDATA)                                 \
   X(CreateBuffers, CREATEBUFFERS) X(CreateFramebuffers, CREATEFRAMEBUFFERS) X(CreateProgram, CREATEPROGRAM)         \
   X(CreateQueries, CREATEQUERIES) X(CreateShader, CREATESHADER) X(CreateTextures, CREATETEXTURES)                   \
-  X(CreateVertexArrays, CREATEVERTEXARRAYS) X(DeleteBuffers, DELETEBUFFERS)                                         \
+  X(CreateVertexArrays, CREATEVERTEXARRAYS) X(CullFace, CULLFACE) X(DeleteBuffers, DELETEBUFFERS)                                         \
   X(DeleteFramebuffers, DELETEFRAMEBUFFERS) X(DeleteProgram, DELETEPROGRAM) X(DeleteQueries, DELETEQUERIES)         \
   X(DeleteShader, DELETESHADER) X(DeleteSync, DELETESYNC) X(DeleteTextures, DELETETEXTURES)                         \
   X(DeleteVertexArrays, DELETEVERTEXARRAYS) X(DepthFunc, DEPTHFUNC) X(Disable, DISABLE)                             \
-  X(DispatchCompute, DISPATCHCOMPUTE) X(DrawElementsIndirect, DRAWELEMENTSINDIRECT) X(Enable, ENABLE)                               \
+  X(DispatchCompute, DISPATCHCOMPUTE) X(DrawArraysIndirect, DRAWARRAYSINDIRECT) X(DrawElementsIndirect, DRAWELEMENTSINDIRECT) X(Enable, ENABLE)                               \
   X(EnableVertexArrayAttrib, ENABLEVERTEXARRAYATTRIB) X(EndQuery, ENDQUERY) X(FenceSync, FENCESYNC)                 \
   X(Finish, FINISH) X(GenTextures, GENTEXTURES) X(TextureView, TEXTUREVIEW) X(FrontFace, FRONTFACE) X(GetError, GETERROR)                                                   \
   X(GetGraphicsResetStatus, GETGRAPHICSRESETSTATUS) X(GetInteger64v, GETINTEGER64V) X(GetIntegerv, GETINTEGERV)     \
@@ -38,9 +38,9 @@ namespace lamella::opengl {
   X(NamedFramebufferTexture, NAMEDFRAMEBUFFERTEXTURE) X(NamedFramebufferTextureLayer, NAMEDFRAMEBUFFERTEXTURELAYER) \
   X(PixelStorei, PIXELSTOREI) X(ProgramUniform1f, PROGRAMUNIFORM1F) X(ProgramUniform1i, PROGRAMUNIFORM1I)           \
   X(ProgramUniform1ui, PROGRAMUNIFORM1UI) X(ProgramUniform2i, PROGRAMUNIFORM2I) \
-  X(QueryCounter, QUERYCOUNTER) X(ShaderSource, SHADERSOURCE)                 \
+  X(QueryCounter, QUERYCOUNTER) X(Scissor, SCISSOR) X(ShaderSource, SHADERSOURCE)                 \
   X(StencilFunc, STENCILFUNC) X(StencilMask, STENCILMASK) X(StencilOp, STENCILOP)                                   \
-  X(TextureParameteri, TEXTUREPARAMETERI) X(TextureStorage2D, TEXTURESTORAGE2D)                                     \
+  X(TextureBarrier, TEXTUREBARRIER) X(TextureParameteri, TEXTUREPARAMETERI) X(TextureStorage2D, TEXTURESTORAGE2D)                                     \
   X(TextureStorage3D, TEXTURESTORAGE3D) X(UseProgram, USEPROGRAM)                                                   \
   X(VertexArrayAttribBinding, VERTEXARRAYATTRIBBINDING) X(VertexArrayAttribFormat, VERTEXARRAYATTRIBFORMAT)         \
   X(VertexArrayElementBuffer, VERTEXARRAYELEMENTBUFFER) X(VertexArrayVertexBuffer, VERTEXARRAYVERTEXBUFFER)         \

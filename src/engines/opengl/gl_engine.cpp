@@ -1,7 +1,5 @@
 #include "engines/opengl/gl_engine.hpp"
 
-#include <fmt/format.h>
-
 #include "engines/opengl/shaders.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
@@ -69,59 +67,23 @@ class GlEngine::Kept final : public KeptMesh {
 };
 
 GlEngine::GlEngine(std::string name, const Options& options)
-    : name_(std::move(name)),
-      device_(options.device),
-      threads_(options.threads),
-      max_crossings_(options.max_crossings) {
-  check_device(device_);  // the context itself waits for the first call
-}
+    : GlDevice(name, options.device, options.threads), name_(std::move(name)), max_crossings_(options.max_crossings) {}
 
 GlEngine::~GlEngine() = default;
 
-void GlEngine::start() {
-  session_ = std::make_unique<Session>(device_, threads_);
-  try {
-    const Gl& gl = session_->context.gl();
-    const Current scope(session_->context);
-    for (auto& view : views_) view = std::make_unique<GpuMesh>(*session_);
-    cull_.emplace(gl, "cull",
-                  std::initializer_list<Stage>{
-                      {GL_COMPUTE_SHADER, {shaders::sampling_glsl, shaders::mesh_glsl, shaders::cull_comp}}});
-    make_objects(*session_);
-  } catch (...) {
-    stop();  // so that the next call does not meet half of it
-    throw;
-  }
+void GlEngine::begin(Session& session) {
+  for (auto& view : views_) view = std::make_unique<GpuMesh>(session);
+  cull_.emplace(session.context.gl(), "cull",
+                std::initializer_list<Stage>{
+                    {GL_COMPUTE_SHADER, {shaders::sampling_glsl, shaders::mesh_glsl, shaders::cull_comp}}});
+  make_objects(session);
 }
 
-void GlEngine::stop() {
-  if (!session_) return;
-  const auto drop = [&] {
-    drop_objects();
-    cull_.reset();
-    for (Kept* kept : kept_) kept->drop();
-    for (auto& view : views_) view.reset();
-  };
-  try {
-    const Current scope(session_->context);
-    drop();
-  } catch (const std::exception&) {
-    session_->context.abandon();
-    drop();
-  }
-  session_.reset();
-}
-
-void GlEngine::recover(const ContextLost& loss) {
-  const std::string what = loss.what();
-  stop();
-  throw device_error(what +
-                     "; what was on it is lost. The next call starts afresh; update the vertices of kept meshes "
-                     "before it");
-}
-
-Error GlEngine::device_error(const std::string& message) const {
-  return Error(fmt::format("{}: {}", name_, message), Error::Kind::device);
+void GlEngine::end() {
+  drop_objects();
+  cull_.reset();
+  for (Kept* kept : kept_) kept->drop();
+  for (auto& view : views_) view.reset();
 }
 
 std::unique_ptr<KeptMesh> GlEngine::keep(MeshView mesh) { return std::make_unique<Kept>(*this, mesh); }
@@ -139,16 +101,6 @@ GpuMesh& GlEngine::on_gpu(MeshRef mesh, int slot) {
 Aabb GlEngine::bounds(MeshRef mesh) {
   if (mesh.kept != nullptr) return on_device([&](Session&) { return on_gpu(mesh, 0).box(); });
   return on_device([&](Session& session) { return opengl::bounds(mesh.view.positions, session.workers); });
-}
-
-void GlEngine::check_grid(const Grid& grid) {
-  const DeviceFacts& facts = session_->context.facts();
-  const auto most = static_cast<std::uint32_t>(facts.max_image);
-  if (grid.columns <= most && grid.rows <= most) return;
-  throw device_error(
-      fmt::format("{} x {} columns are more than the {} x {} that {} allows: lower the resolution, or "
-                  "use the engine \"software\"",
-                  grid.columns, grid.rows, most, most, facts.renderer));
 }
 
 }  // namespace lamella::opengl

@@ -7,6 +7,9 @@
 
 const float kSubStep = 1024.0;  // lattice points per cell
 
+#ifdef OWN_CORNER  // of the one who draws
+vec3 corner(uint triangle, uint i);
+#else
 vec3 corner(uint triangle, uint i) {
   uint vertex = 3u * triangles[3u * triangle + i];
   vec3 p = vec3(positions[vertex + axes.x], positions[vertex + axes.y], positions[vertex + axes.z]);
@@ -14,6 +17,7 @@ vec3 corner(uint triangle, uint i) {
   precise vec2 at = q.xy * lattice_scale + 0.5 * kSubStep;
   return vec3(roundEven(at), q.z);
 }
+#endif
 
 double turn(dvec2 a, dvec2 b) { return a.x * b.y - a.y * b.x; }
 

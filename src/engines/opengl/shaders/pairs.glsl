@@ -1,0 +1,44 @@
+// What the passes of gl-pairs share; see pairs.cpp.
+
+layout(std140, binding = 1) uniform Round {
+  float thickness;      // pairs whose back is no deeper behind the front than this are none
+  float threshold;      // of collision points
+  uint pair_capacity;
+  uint out_capacity;    // records that the host has room for
+  int first;            // number of the round's first layer; it has two more
+  int oldest;           // layer that is still there
+  int slices;           // layer l is in slice l % slices
+  uint column_count;
+};
+
+// A front and a back that do not belong together, in the list of their column.
+struct Pair {
+  uint next;  // as in heads
+  uint column;
+  uint front_object, front_face;  // kNobody: the back's object is inside out here
+  float front_depth;
+  uint back_object, back_face;
+  float back_depth;
+};
+
+layout(std430, binding = 2) restrict buffer Counters {
+  uint pair_count;  // that a pass asked for, had it room or not
+  uint out_count;
+  uint open_columns, occupied_columns, inside_out_columns;
+  uint padding[3];
+  uint incomplete[];  // of objects: 1 where a walk over the layers ended too early
+};
+// Of every column: the sum of its objects' numbers and one of these plus 1 (see pairs_sum.frag), flags, its first pair
+// plus 1.
+layout(std430, binding = 3) restrict buffer Columns { uint column_words[]; };
+
+const uint kNobody = ~0u;
+const uint kShared = 1u;  // two objects or more are there: others need no look
+const uint kInsideOut = 2u;
+
+uint sum_at(uint column) { return column; }
+uint owner_at(uint column) { return column_count + column; }
+uint flags_at(uint column) { return 2u * column_count + column; }
+uint head_at(uint column) { return 3u * column_count + column; }
+
+bool shared_at(uint column) { return (column_words[flags_at(column)] & kShared) != 0u; }
