@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "scenes/random.hpp"
 #include "scenes/vec.hpp"
@@ -65,7 +66,11 @@ Pair hat_and_mouse(std::size_t hat_faces, std::size_t mouse_faces, float t) {
 }
 
 Pair overlapping(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces, bool deep) {
-  Pair pair{make_model(a, a_faces), make_model(b, b_faces, 2)};
+  return overlapping(make_model(a, a_faces), make_model(b, b_faces, 2), deep);
+}
+
+Pair overlapping(Mesh a, Mesh b, bool deep) {
+  Pair pair{std::move(a), std::move(b)};
   const double scale = diagonal(pair.a) / diagonal(pair.b);
   move(pair.b, scale, {});
   if (deep) {

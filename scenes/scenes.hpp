@@ -22,6 +22,8 @@ struct Pair {
 /// TR 395 table 1: two models that overlap a little (`deep` false, its figure 8) or much (figure 9).
 [[nodiscard]] Pair overlapping(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces,
                                bool deep);
+/// The same of meshes at hand; `b` is scaled to the size of `a`.
+[[nodiscard]] Pair overlapping(Mesh a, Mesh b, bool deep);
 /// Seeded points, uniform in the mesh's bounding box.
 [[nodiscard]] std::vector<Vec3> random_points(MeshView mesh, std::size_t count, std::uint32_t seed = 1);
 

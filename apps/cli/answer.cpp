@@ -16,17 +16,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view axis_name(Axis axis) { return axis == Axis::x ? "x" : axis == Axis::y ? "y" : "z"; }
 
-Json health_json(const Health& health) {
-  Json out{{"open_columns", health.open_columns},
-           {"skipped_triangles", health.skipped_triangles},
-           {"ok", health.ok()},
-           {"occupied_columns", health.occupied_columns},
-           {"inside_out_columns", health.inside_out_columns},
-           {"untrusted_volume", health.untrusted_volume}};
-  out["dropped_crossings"] = health.dropped_crossings;
-  return out;
-}
-
 std::string describe_volume(const Overlap& overlap, const Subjects& subjects) {
   std::string text = to_text(overlap.volume);
   if (!overlap.colliding() || !overlap.health.ok()) return text;
@@ -49,6 +38,17 @@ std::string describe(const Grid& grid, const Subjects& subjects) {
 }
 
 }  // namespace
+
+Json health_json(const Health& health) {
+  Json out{{"open_columns", health.open_columns},
+           {"skipped_triangles", health.skipped_triangles},
+           {"ok", health.ok()},
+           {"occupied_columns", health.occupied_columns},
+           {"inside_out_columns", health.inside_out_columns},
+           {"untrusted_volume", health.untrusted_volume}};
+  out["dropped_crossings"] = health.dropped_crossings;
+  return out;
+}
 
 void add_grid(Json& out, const Grid& grid, std::uint32_t asked) {
   const bool sampled = grid.column_count() != 0;

@@ -19,6 +19,7 @@ struct Subjects {
 
 // Parts of an answer as the JSON of the contract, appended to `out` in its order.
 
+[[nodiscard]] nlohmann::ordered_json health_json(const Health& health);
 /// volume of interest, axis and resolution. Without a grid (nothing was sampled) the first two are null and the third
 /// is `asked`.
 void add_grid(nlohmann::ordered_json& out, const Grid& grid, std::uint32_t asked);

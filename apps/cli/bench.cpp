@@ -4,6 +4,7 @@
 #include "bench_automatic.hpp"
 #include "bench_paper.hpp"
 #include "bench_scaling.hpp"
+#include "bench_scene.hpp"
 #include "common.hpp"
 #include "lamella/grid.hpp"
 #include "options.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::uint32_t kMaxThreads = 4096;
 constexpr std::uint32_t kMaxFaces = 100'000'000;
+constexpr std::uint32_t kMaxObjects = 100'000;
+constexpr std::uint32_t kMaxFrames = 100'000;
 
 /// Adds an option that takes a whole number from `low` to `high`, handed to `target`.
 template <class Target>
@@ -92,6 +95,38 @@ void add_automatic(CLI::App& bench, int& status) {
   });
 }
 
+void add_scene_bench(CLI::App& bench, int& status) {
+  const auto args = std::make_shared<SceneBenchArgs>();
+  CLI::App* command = bench.add_subcommand("scene", "Many objects and large pairs; the figures of Jang, Jeong, Han");
+  command->add_option("--engine", args->engine, "software, gl-pairs, or all: both where there is a GPU")
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_device_option(*command, args->device);
+  add_count(*command, "--threads", 0, kMaxThreads, args->threads,
+            "only this many (0: all cores); by default both 1 and all cores");
+  const auto table =
+      command->add_option("--table", args->table, "only this one: JANG-1 JANG-fig14 scaling screen")->type_name("NAME");
+  const auto objects = add_count(*command, "--objects", 1, kMaxObjects, args->objects, "only crowds of this many");
+  add_count(*command, "--frames", 1, kMaxFrames, args->frames, "of a crowd's motion, at 60 a second")
+      ->default_str(std::to_string(args->frames));
+  add_count(*command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns in JANG-fig14");
+  command->add_option("--mesh", args->meshes, "JANG-fig14 of a pair of files instead: give it twice")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->excludes(table)
+      ->excludes(objects);
+  command->add_flag("--quick", args->quick, "a single pass for each figure, to try it out");
+  command->add_flag("--json", args->json, "one JSON object per line on stdout");
+  command->footer(
+      "Examples:\n"
+      "  lamella bench scene --table JANG-1\n"
+      "  lamella bench scene --mesh dragon.ply --mesh skull.ply");
+  command->callback([args, &status] {
+    bench_scene(*args);
+    status = kAnswered;
+  });
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app, int& status) {
@@ -101,6 +136,7 @@ void add_bench(CLI::App& app, int& status) {
   add_paper(*bench, status);
   add_scaling(*bench, status);
   add_automatic(*bench, status);
+  add_scene_bench(*bench, status);
 }
 
 }  // namespace lamella::cli

@@ -47,11 +47,15 @@ template <class Element>
 /// Keeps the sums from being optimised away.
 volatile std::uint32_t sink;
 
+}  // namespace
+
 double time_stream(MeshView mesh) {
   const Stopwatch watch;
   sink = sum_words(mesh.triangles) + sum_words(mesh.positions);
   return watch.ms();
 }
+
+namespace {
 
 /// An engine of its own for each number of threads, with its repetitions.
 struct Candidate {

@@ -25,6 +25,9 @@ struct Build {
   [[nodiscard]] double ns_per_crossing() const { return ms * 1e6 / static_cast<double>(crossings); }
 };
 
+/// Milliseconds to read the mesh's arrays once with one thread: the least that any answer about all of it can cost.
+[[nodiscard]] double time_stream(MeshView mesh);
+
 /// Times the engine with each number of threads, in turns of a few builds, so that all see the same neighbours on
 /// the machine. Each repetition streams, then builds: both see the same caches. An engine on a GPU keeps the
 /// mesh, and its positions are uploaded in every build. Throws Error for a flat mesh.

@@ -20,16 +20,6 @@ namespace {
 
 bool finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
-/// The double with the shortest digits that is `value` as a float: 0.1f prints as 0.1, not as 0.10000000149011612.
-double shortest(float value) {
-  if (!std::isfinite(value)) return value;
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  double result = value;
-  std::from_chars(digits, end, result);
-  return result;
-}
-
 void write_stream(const std::filesystem::path& path, std::string_view content) {
   std::ofstream file(path, std::ios::binary);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
@@ -134,6 +124,15 @@ std::string to_text(const Table& table) {
     for (std::size_t c = 0; c < row.size(); ++c) add_cell(c, row[c]);
   }
   return text;
+}
+
+double shortest(float value) {
+  if (!std::isfinite(value)) return value;
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  double result = value;
+  std::from_chars(digits, end, result);
+  return result;
 }
 
 nlohmann::ordered_json to_json(Vec3d p) { return nlohmann::ordered_json::array({p.x, p.y, p.z}); }

@@ -73,6 +73,9 @@ struct Table {
 };
 [[nodiscard]] std::string to_text(const Table& table);
 
+/// The double with the shortest digits that is `value` as a float: 0.1f prints as 0.1, not as 0.10000000149011612.
+[[nodiscard]] double shortest(float value);
+
 // JSON of the contract. A box or a position that does not exist is null.
 [[nodiscard]] nlohmann::ordered_json to_json(Vec3d p);
 [[nodiscard]] nlohmann::ordered_json to_json(Vec3 p);

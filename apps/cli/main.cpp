@@ -15,8 +15,8 @@ namespace {
 using namespace lamella::cli;
 
 constexpr const char* kFooter = R"(Exit status:
-  0  answered; intersect, self: no collision
-  1  intersect, self: collision (--exit-zero makes it 0)
+  0  answered; intersect, self, scene: no collision
+  1  intersect, self, scene: collision (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
 
@@ -30,6 +30,8 @@ void add_subcommands(CLI::App& app, int& status) {
   add_self(app, status);
   add_contain(app, status);
   add_engines(app, status);
+  add_scene(app, status);
+  add_simulate(app, status);
   add_layers(app, status);
   add_bench(app, status);
   add_demo(app, status);

@@ -13,6 +13,8 @@ void add_intersect(CLI::App& app, int& status);
 void add_self(CLI::App& app, int& status);
 void add_contain(CLI::App& app, int& status);
 void add_engines(CLI::App& app, int& status);
+void add_scene(CLI::App& app, int& status);
+void add_simulate(CLI::App& app, int& status);
 void add_layers(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
 void add_demo(CLI::App& app, int& status);

@@ -11,15 +11,25 @@ constexpr double kEyeDistance = 5;        // in radii of the scene
 constexpr double kMargin = 0.07;          // of the image's shorter side, kept free on each side
 constexpr double kSmallestExtent = 1e-3;  // of the image plane: a single point is not blown up further
 constexpr Vec3d kDefaultDirection{-0.62, 1.0, -0.55};
+constexpr double kSightRadii = 4;  // from the middle: nearer to the eye than to what it looks at
+constexpr double kSightSamples = 1 << 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 Vec3d unit(Vec3d a) { return a * (1 / length(a)); }
 bool usable(Vec3d a) { return std::isfinite(dot(a, a)) && dot(a, a) > 0; }
 
+Vec3d corner(const Aabb& box, unsigned i) {
+  return {i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z};
+}
+
 /// Only corners of drawn triangles count: a stray vertex must not shrink the picture.
 template <class Visit>
 void for_each_point(const Picture& picture, Visit visit) {
+  if (picture.fit) {
+    for (unsigned i = 0; i < 8 && !picture.fit->empty(); ++i) visit(corner(*picture.fit, i));
+    return;
+  }
   for (const Layer& layer : picture.layers) {
     for (const Triangle t : layer.mesh.triangles) {
       if (!drawable(layer.mesh, t)) continue;
@@ -102,6 +112,15 @@ ScreenPoint project(const Camera& camera, Vec3d world) {
   const double inverse = 1 / (kEyeDistance - p.z);
   return {p.x * inverse * camera.zoom + camera.shift_x, -p.y * inverse * camera.zoom + camera.shift_y, -inverse};
 }
+
+bool in_sight(const Camera& camera, Vec3 world) {
+  const Vec3d p = (to_double(world) - camera.center) * camera.scale;
+  if (!(dot(p, p) < kSightRadii * kSightRadii)) return false;
+  const ScreenPoint s = project(camera, to_double(world));
+  return std::abs(s.x) < kSightSamples && std::abs(s.y) < kSightSamples;
+}
+
+double samples_per_unit(const Camera& camera) { return camera.scale / kEyeDistance * camera.zoom; }
 
 Vec3 towards_eye(const Camera& camera, double x, double y) {
   return to_float(unit({-(x - camera.shift_x) / camera.zoom, (y - camera.shift_y) / camera.zoom, 1}));

@@ -24,11 +24,18 @@ struct Camera {
   double shift_x = 0, shift_y = 0;  ///< samples
 };
 
-/// Fits everything that can be drawn into the image, below the first `reserved` rows of pixels. The indices of every
-/// mesh must be in range.
+/// Fits everything that can be drawn, or the picture's own box, into the image, below the first `reserved` rows of
+/// pixels. The indices of every mesh must be in range.
 [[nodiscard]] Camera fit_camera(const Picture& picture, unsigned reserved);
 
 [[nodiscard]] ScreenPoint project(const Camera& camera, Vec3d world);
+
+/// False for a point that is not finite, too close to the eye, or far beyond the picture. All that the camera was
+/// fitted to is in sight.
+[[nodiscard]] bool in_sight(const Camera& camera, Vec3 world);
+
+/// How long a unit of the scene is in samples, in the middle of the picture.
+[[nodiscard]] double samples_per_unit(const Camera& camera);
 
 /// A world direction in the view's axes.
 [[nodiscard]] Vec3d to_view(const Camera& camera, Vec3d direction);

@@ -37,6 +37,7 @@ struct Dots {
   std::span<const Vec3> points;
   Rgb color;
   float radius_pixels = 2;
+  float radius = 0;  ///< in the scene's units, as seen in the middle of the picture; counts instead when above 0
 };
 
 /// What to draw. The order of layers and dots matters only where surfaces coincide: there the later one is in front.
@@ -47,6 +48,9 @@ struct Picture {
   unsigned width = 1280, height = 960;
   std::optional<Vec3d> view_direction;  ///< from the eye to the scene; by default one that shows all three axes
   Vec3d up{0, 0, 1};                    ///< points up in the picture
+  /// The picture is fitted to this box instead of to its content: for frames that must fit one another. What reaches
+  /// far beyond it is left out.
+  std::optional<Aabb> fit = std::nullopt;
 };
 
 struct Image {
@@ -54,9 +58,9 @@ struct Image {
   std::vector<std::uint8_t> rgb;  ///< 3 bytes a pixel, rows from the top
 };
 
-/// Draws the picture, fitted to what is in it. The same bits for any number of threads (0: all cores).
-/// Throws Error for an index out of range. Memory beyond the image: about 40 bytes a vertex and 60 a triangle, and
-/// for each thread the fragments of one tile.
+/// Draws the picture, fitted to what is in it or to Picture::fit. The same bits for any number of threads (0: all
+/// cores). Throws Error for an index out of range. Memory beyond the image: about 40 bytes a vertex and 60 a triangle,
+/// and for each thread the fragments of one tile.
 [[nodiscard]] Image render(const Picture& picture, unsigned threads = 0);
 
 /// The file appears whole or not at all: a temporary beside it is renamed onto it. Throws Error naming the file.

@@ -20,10 +20,11 @@ struct Bins {
 };
 
 Balls prepare_balls(const Dots& dots, const Camera& camera) {
-  const double radius = std::clamp(dots.radius_pixels, kSmallestDot, kLargestDot);
+  const double wished = dots.radius > 0 ? dots.radius * samples_per_unit(camera) / kSupersampling : dots.radius_pixels;
+  const double radius = std::clamp<double>(wished, kSmallestDot, kLargestDot);
   Balls balls{to_linear(dots.color), radius * kSupersampling, {}};
   for (const Vec3 p : dots.points) {
-    if (finite(p)) balls.points.push_back(project(camera, to_double(p)));
+    if (in_sight(camera, p)) balls.points.push_back(project(camera, to_double(p)));
   }
   return balls;
 }

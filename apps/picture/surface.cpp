@@ -1,7 +1,9 @@
 #include "picture/surface.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "lamella/error.hpp"
 #include "picture/shading.hpp"
@@ -13,6 +15,7 @@ constexpr float kCreaseCosine = 0.7071f;  // 45 degrees
 /// Corners are compared with all others at their vertex. A vertex with more triangles than this is the tip of a fan,
 /// where smoothing is not worth the square of their number.
 constexpr std::uint32_t kMostNeighbours = 256;
+constexpr ScreenPoint kNowhere{std::numeric_limits<double>::quiet_NaN(), 0, 0};
 
 /// The triangles at each vertex: those at v are triangles[offsets[v] .. offsets[v + 1]).
 struct Incidence {
@@ -92,7 +95,7 @@ Surface prepare_surface(const Layer& layer, const Camera& camera, Workers& worke
   Surface surface{mesh, to_linear(layer.color), std::clamp(layer.opacity, 0.0f, 1.0f), {}, {}, {}};
   surface.points.resize(mesh.positions.size());
   workers.for_each(mesh.positions.size(), [&](std::size_t v) {
-    if (finite(mesh.positions[v])) surface.points[v] = project(camera, to_double(mesh.positions[v]));
+    surface.points[v] = in_sight(camera, mesh.positions[v]) ? project(camera, to_double(mesh.positions[v])) : kNowhere;
   });
   Faces faces = face_normals(mesh, camera, workers);
   const Incidence incident = incidence(mesh);
@@ -103,6 +106,11 @@ Surface prepare_surface(const Layer& layer, const Camera& camera, Workers& worke
     }
   });
   surface.face_normals = std::move(faces.normals);
+  workers.for_each(mesh.triangles.size(), [&](std::size_t f) {
+    for (int i = 0; i < 3; ++i) {
+      if (std::isnan(surface.points[mesh.triangles[f][i]].x)) surface.face_normals[f] = {};
+    }
+  });
   return surface;
 }
 

@@ -13,7 +13,7 @@ struct Surface {
   MeshView mesh;
   Vec3 color;  ///< linear
   float opacity = 1;
-  std::vector<ScreenPoint> points;           ///< for each vertex; meaningless where the vertex is not finite
+  std::vector<ScreenPoint> points;           ///< for each vertex; x is NaN where the vertex is not in sight
   std::vector<Vec3> face_normals;            ///< unit; zero for a triangle that is not drawn
   std::vector<std::array<Vec3, 3>> normals;  ///< unit, for each corner of each triangle
 };

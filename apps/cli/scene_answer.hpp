@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "lamella/scene.hpp"
+#include "scene_file.hpp"
+
+namespace lamella::cli {
+
+/// What a scene's answer is told with.
+struct SceneSubjects {
+  const SceneFile& file;
+  std::uint32_t asked = 0;  ///< resolution
+  double load_ms = 0;
+};
+
+/// The object of the contract.
+[[nodiscard]] nlohmann::ordered_json scene_json(const SceneResult& result, const SceneSubjects& subjects);
+
+/// A table for people, on stdout.
+void print_scene(const SceneResult& result, const SceneSubjects& subjects);
+
+/// One frame of many, as a line of a table.
+struct FrameRow {
+  std::uint32_t frame = 0, candidates = 0;
+  std::size_t pairs = 0, points = 0, contacts = 0;
+  double volume = 0;
+  float deepest = 0;
+  bool ok = true;
+  SceneTimings ms;
+};
+[[nodiscard]] FrameRow frame_row(std::uint32_t frame, const SceneResult& result);
+void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, const SceneSubjects& subjects);
+
+/// "engine, 1.20 ms (broad phase 0.10, ...)".
+[[nodiscard]] std::string describe(const SceneTimings& ms);
+
+}  // namespace lamella::cli

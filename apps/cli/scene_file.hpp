@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lamella/mesh.hpp"
+#include "lamella/scene.hpp"
+
+namespace lamella::cli {
+
+// Scenes as files: docs/scene-file.md describes them.
+
+/// A pose at one frame; between two keys translation and rotation are interpolated.
+struct KeyPose {
+  std::uint32_t frame = 0;
+  Transform pose;
+};
+
+struct SceneObject {
+  std::string name;
+  std::uint32_t mesh = 0;  ///< index into SceneFile::meshes
+  double scale = 1;        ///< of the mesh, before it is placed
+  bool fixed = false;
+  Transform pose;                         ///< at frame 0
+  Vec3d velocity;                         ///< per frame
+  Vec3d angular_velocity;                 ///< radians per frame, about the mesh's origin
+  std::vector<KeyPose> keys;              ///< ascending; count instead of pose and velocities
+  std::vector<std::vector<Vec3>> shapes;  ///< positions frame by frame, scaled; the last one stays
+};
+
+/// A scene with its meshes, ready to run.
+struct SceneFile {
+  std::vector<Mesh> meshes;
+  std::vector<std::string> mesh_files;  ///< where each came from; empty for a built-in model
+  std::vector<SceneObject> objects;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
+  std::uint32_t frames = 1;
+  std::optional<float> cell;
+  std::optional<std::uint32_t> resolution;
+  std::optional<Screen> screen;
+};
+
+inline constexpr std::uint32_t kMaxFrames = 100'000;
+
+/// Reads the file and every mesh it names. The file is untrusted: counts, sizes and values are limited. Throws Error
+/// "FILE:LINE:COLUMN: what is wrong; what to write".
+[[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path);
+
+/// Each mesh file an object, where it is; the same file twice is two objects.
+[[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths);
+
+/// Where an object is at a frame.
+[[nodiscard]] Transform pose_at(const SceneObject& object, std::uint32_t frame);
+
+/// The object's mesh at frame 0, scaled.
+[[nodiscard]] Mesh mesh_of(const SceneFile& file, const SceneObject& object);
+
+/// Puts all objects into the scene, as they are at frame 0: object i gets number i.
+void fill(Scene& scene, const SceneFile& file);
+/// Moves and deforms what moves and deforms.
+void go_to_frame(Scene& scene, const SceneFile& file, std::uint32_t frame);
+
+}  // namespace lamella::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picture/picture.hpp"
+#include "simulate/simulation.hpp"
+
+namespace lamella::cli {
+
+/// The drawing's own view, the same in every frame as long as the captions' lines keep their lengths.
+[[nodiscard]] picture::Image draw_simulation(const simulate::Drawing& drawing, unsigned width, unsigned height,
+                                             const std::vector<std::string>& captions, unsigned threads);
+
+}  // namespace lamella::cli

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lamella/mesh.hpp"
+#include "lamella/scene.hpp"
+
+// The simulations of `lamella simulate`, apart from files and pictures. All are seeded, and on the software engine the
+// same to the bit in every run and for every number of threads.
+
+namespace lamella::simulate {
+
+/// What a step was, for a line of the CSV. All but the milliseconds are the same in every run.
+struct Figures {
+  std::uint32_t objects = 0, candidates = 0, pairs = 0, points = 0, contacts = 0;
+  SceneTimings detection{};  ///< milliseconds by stage
+  double response_ms = 0;    ///< impulses, push-out, joints, deformation
+};
+
+struct Color {
+  std::uint8_t r = 200, g = 200, b = 200;
+};
+
+/// What there is to see, in world coordinates; views are valid until the next step.
+struct Drawing {
+  struct Solid {
+    MeshView mesh;
+    Color color;
+    float opacity = 1;  ///< below 1 what lies behind or inside shows: walls, a vessel
+  };
+  struct Dots {
+    std::vector<Vec3> positions;
+    Color color;
+    float radius = 0;  ///< in the scene's units
+  };
+  std::vector<Solid> solids;
+  std::vector<Dots> dots;
+  Aabb view;                          ///< what the picture shows, the same in all frames
+  Vec3 looking{-0.6f, 1.0f, -0.45f};  ///< from the eye into the scene
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+  /// One frame, 1/60 s.
+  virtual void step() = 0;
+  [[nodiscard]] virtual Figures figures() const = 0;
+  virtual void draw(Drawing& out) const = 0;
+};
+
+struct Options {
+  SceneOptions scene{};  ///< its sampling is the simulation's own unless cell, screen or resolution are set
+  std::uint64_t seed = 1;
+  std::uint32_t objects = 0;  ///< 0: the simulation's own number
+};
+
+/// Every simulation's name, whether it was built or not.
+[[nodiscard]] std::vector<std::string> simulation_names();
+/// By name. Throws Error when there is none, or when it was left out of the build, saying how to get it.
+[[nodiscard]] std::unique_ptr<Simulation> make_simulation(std::string_view name, const Options& options);
+
+std::unique_ptr<Simulation> make_cube(const Options& options);       ///< bodies of about 3k faces in a box
+std::unique_ptr<Simulation> make_ragdoll(const Options& options);    ///< joints of Bullet, our contacts
+std::unique_ptr<Simulation> make_particles(const Options& options);  ///< 20,000 on a deforming figure
+std::unique_ptr<Simulation> make_squeeze(const Options& options);    ///< two soft bodies pressed together
+
+}  // namespace lamella::simulate

@@ -1,0 +1,401 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "cli/program.hpp"
+
+namespace lamella::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// The unit cube; one that shares 0.5 * 0.75 * 0.5 = 0.1875 with it; one far away.
+const Mesh kA = make_box({0, 0, 0}, {1, 1, 1});
+const Mesh kB = make_box({0.5f, 0.25f, 0.5f}, {1.5f, 1.25f, 2});
+const Mesh kFar = make_box({10, 0, 0}, {11, 1, 1});
+constexpr double kShared = 0.1875;
+
+class SceneCommand : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    a_ = save("a.ply", kA);
+    b_ = save("b.ply", kB);
+    far_ = save("far.ply", kFar);
+    (void)save("open.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
+  }
+
+  [[nodiscard]] std::string refusal(const std::vector<std::string>& arguments) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, StartsWith("lamella: "));
+    return outcome.err;
+  }
+
+  /// What is said about a scene file with this text.
+  [[nodiscard]] std::string complaint(const std::string& text) const {
+    return refusal({"scene", save_text("scene.json", text), "--json"});
+  }
+
+  std::string a_, b_, far_;
+};
+
+TEST_F(SceneCommand, GivesTheContractsKeysInOrderWithTheirTypes) {
+  const Outcome outcome = run({"scene", far_, a_, b_, "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
+  const Json json = outcome.json();
+  expect_keys(json, {"query", "objects", "pairs", "volumes", "points", "contacts", "groups", "self_overlaps", "engine",
+                     "colliding", "health", "defects", "ms"});
+  EXPECT_EQ(json["query"], "scene");
+  EXPECT_EQ(json["objects"], 3);
+  EXPECT_EQ(json["pairs"], Json::parse("[[1, 2]]"));
+  ASSERT_EQ(json["volumes"].size(), 1u);
+  EXPECT_NEAR(json["volumes"][0].get<double>(), kShared, 0.02 * kShared);
+  EXPECT_EQ(json["engine"], "software");
+  EXPECT_EQ(json["colliding"], true);
+  expect_keys(json["health"], {"open_columns", "skipped_triangles", "ok"});
+  EXPECT_EQ(json["health"]["ok"], true);
+  EXPECT_TRUE(json["defects"].empty());
+  EXPECT_TRUE(json["self_overlaps"].empty());
+  expect_keys(json["ms"], {"broad", "place", "ldi", "pairs", "points", "contacts", "total", "load"});
+  EXPECT_EQ(json["names"], Json({far_, a_, b_}));
+  ASSERT_FALSE(json["groups"].empty());
+  expect_keys(json["groups"][0], {"objects", "candidates", "voi", "axis", "resolution"});
+}
+
+TEST_F(SceneCommand, PointsAndContactsLieWhereTheSurfacesMeet) {
+  // Boxes along the axes have none: where their surfaces meet, one of them is parallel to the rays.
+  const std::string scene = save_text("scene.json", R"({"cell": 0.02, "meshes": {"ball": {"model": "sphere"}},
+      "objects": [{"mesh": "ball"}, {"mesh": "ball", "pose": {"translation": [1.5, 0.2, 0]}}]})");
+  const Json json = run({"scene", scene, "--json"}).json();
+  ASSERT_FALSE(json["points"].empty());
+  for (const Json& point : json["points"]) {
+    expect_keys(point, {"a", "b", "position", "on_a", "on_b", "front_a", "front_b", "face_a", "face_b"});
+    EXPECT_EQ(point["a"], 0);
+    EXPECT_EQ(point["b"], 1);
+    EXPECT_LT(point["face_a"], 5000);
+    double from_first = 0;
+    for (std::size_t i = 0; i < 3; ++i) from_first += std::pow(point["position"][i].get<double>(), 2);
+    EXPECT_NEAR(std::sqrt(from_first), 1, 0.03) << "on the first ball";
+    EXPECT_TRUE(point["front_a"].is_boolean());
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double on_a = point["on_a"][i], on_b = point["on_b"][i], middle = point["position"][i];
+      EXPECT_NEAR(middle, (on_a + on_b) / 2, 1e-6);
+      EXPECT_LE(std::abs(on_a - on_b), 0.021) << "no further apart than a cell";
+    }
+  }
+  ASSERT_FALSE(json["contacts"].empty());
+  for (const Json& contact : json["contacts"]) {
+    expect_keys(contact, {"a", "b", "position", "normal", "depth", "id"});
+    const double x = contact["normal"][0], y = contact["normal"][1], z = contact["normal"][2];
+    EXPECT_NEAR(x * x + y * y + z * z, 1, 1e-5);
+    EXPECT_GT(contact["depth"], 0.0);
+  }
+}
+
+TEST_F(SceneCommand, WithoutPointsHasPairsAllTheSame) {
+  const Json json = run({"scene", a_, b_, "--json", "--no-points"}).json();
+  EXPECT_TRUE(json["points"].empty());
+  EXPECT_EQ(json["pairs"].size(), 1u);
+}
+
+TEST_F(SceneCommand, OfObjectsApartIsNoCollision) {
+  const Outcome outcome = run({"scene", a_, far_, "--json"});
+  EXPECT_EQ(outcome.status, 0);
+  const Json json = outcome.json();
+  EXPECT_EQ(json["colliding"], false);
+  for (const char* key : {"pairs", "volumes", "points", "contacts", "groups"}) EXPECT_TRUE(json[key].empty()) << key;
+  const Outcome words = run({"scene", a_, far_});
+  EXPECT_EQ(words.status, 0);
+  EXPECT_THAT(words.out, StartsWith("colliding     no\n"));
+  EXPECT_EQ(run({"scene", a_}).status, 0) << "one object has nothing to meet";
+}
+
+TEST_F(SceneCommand, TheSameFileTwiceIsTwoObjects) {
+  const Json json = run({"scene", a_, a_, "--json"}).json();
+  EXPECT_EQ(json["objects"], 2);
+  EXPECT_EQ(json["pairs"], Json::parse("[[0, 1]]"));
+  EXPECT_NEAR(json["volumes"][0].get<double>(), 1, 0.03);
+}
+
+TEST_F(SceneCommand, SaysWhatItFoundInWords) {
+  const Outcome outcome = run({"scene", a_, b_, far_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith("colliding     yes: 1 pair\nobjects       3 (36 triangles)\n"));
+  for (const char* words : {"0 a.ply", "1 b.ply", "volume", "deepest", "group 0", "ok: every column closes", "software",
+                            "broad phase", "sampling"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(words));
+  }
+}
+
+TEST_F(SceneCommand, ExitZeroIsZeroForAnyAnswerButNotForAnError) {
+  EXPECT_EQ(run({"scene", a_, b_, "--exit-zero"}).status, 0);
+  EXPECT_EQ(run({"scene", a_, at("missing.ply"), "--exit-zero"}).status, 2);
+}
+
+TEST_F(SceneCommand, TakesTheCommonOptions) {
+  const Json json = run({"scene", a_, b_, "--json", "--axis", "z", "--resolution", "16", "--threads", "1", "--engine",
+                         "software", "--threshold", "0"})
+                        .json();
+  for (const Json& group : json["groups"]) {
+    EXPECT_EQ(group["axis"], "z");
+    EXPECT_LE(group["resolution"][0], 16);
+  }
+  const Json cells = run({"scene", a_, b_, "--json", "--axis", "z", "--cell", "0.1"}).json();
+  const Json& group = cells["groups"][0];
+  const double width = group["voi"]["max"][0].get<double>() - group["voi"]["min"][0].get<double>();
+  EXPECT_NEAR(width / group["resolution"][0].get<double>(), 0.1, 0.011);
+  // A viewer 100 away with 0.1 radians in 100 pixels sees 0.1 a pixel.
+  const Json seen = run({"scene", a_, b_, "--json", "--screen", "0.5,0.5,100,5.72481,100"}).json();
+  EXPECT_EQ(seen["pairs"].size(), 1u);
+  EXPECT_LT(seen["groups"][0]["resolution"][0], 30);
+}
+
+TEST_F(SceneCommand, SelfOverlapIsToldApartFromOverlapWithOthers) {
+  const std::string twice = save("twice.ply", joined(kA, kB));
+  const Json json = run({"scene", twice, far_, "--json", "--self"}).json();
+  EXPECT_TRUE(json["pairs"].empty());
+  ASSERT_EQ(json["self_overlaps"].size(), 1u);
+  EXPECT_EQ(json["self_overlaps"][0]["object"], 0);
+  EXPECT_NEAR(json["self_overlaps"][0]["volume"].get<double>(), kShared, 0.05 * kShared);
+  EXPECT_THAT(run({"scene", twice, far_, "--self"}).out, HasSubstr("self-overlap  0 twice.ply: volume 0.1"));
+}
+
+TEST_F(SceneCommand, OpenMeshesAreNamedAndUnderStrictAreAnError) {
+  const std::string open = at("open.ply");
+  const Json json = run({"scene", open, b_, "--axis", "x", "--json"}).json();
+  EXPECT_EQ(json["health"]["ok"], false);
+  ASSERT_EQ(json["defects"].size(), 1u);
+  EXPECT_EQ(json["defects"][0]["object"], 0);
+  EXPECT_GT(json["defects"][0]["open_columns"], 0);
+  EXPECT_THAT(run({"scene", open, b_, "--axis", "x"}).out, HasSubstr("run `lamella info " + open));
+  EXPECT_EQ(run({"scene", open, b_, "--axis", "x", "--strict"}).status, 2);
+}
+
+TEST_F(SceneCommand, DrawsAPicture) {
+  EXPECT_EQ(run({"scene", a_, b_, "--picture", at("scene.png")}).status, 1);
+  EXPECT_THAT(content(at("scene.png")), StartsWith("\x89PNG\r\n"));
+  EXPECT_EQ(file_count(), 5u);
+}
+
+TEST_F(SceneCommand, RefusesWhatItCannotUse) {
+  EXPECT_THAT(refusal({"scene"}), HasSubstr("MESH|SCENE is required"));
+  EXPECT_THAT(refusal({"scene", a_, at("missing.ply")}), HasSubstr("missing.ply"));
+  EXPECT_THAT(refusal({"scene", at("missing.json")}), HasSubstr("there is no such file"));
+  EXPECT_THAT(refusal({"scene", a_, save_text("s.json", "{}")}), HasSubstr("stands alone"));
+  EXPECT_THAT(refusal({"scene", a_, "--engine", "cpu"}), HasSubstr("automatic, software, gl-pairs"));
+  EXPECT_THAT(refusal({"scene", a_, "--cell", "-1"}), HasSubstr("--cell: '-1' is no size"));
+  EXPECT_THAT(refusal({"scene", a_, "--threshold", "x"}), HasSubstr("--threshold"));
+  EXPECT_THAT(refusal({"scene", a_, "--screen", "1,2,3"}), HasSubstr("EX,EY,EZ,DEGREES,PIXELS"));
+  EXPECT_THAT(refusal({"scene", a_, "--cell", "1", "--resolution", "8"}), HasSubstr("--cell excludes --resolution"));
+  EXPECT_THAT(refusal({"scene", a_, "--frames", "3"}), HasSubstr("for scene files"));
+  EXPECT_THAT(refusal({"scene", a_, b_, "--picture", at("no/such.png")}), HasSubstr("no/such.png"));
+}
+
+/// The example of docs/scene-file.md.
+std::string documented_scene() {
+  const std::string page = content(std::filesystem::path(LAMELLA_SOURCE) / "docs" / "scene-file.md");
+  const std::size_t begin = page.find("```json\n") + 8;
+  return page.substr(begin, page.find("```", begin) - begin);
+}
+
+TEST_F(SceneCommand, RunsTheDocumentedSceneFrameByFrame) {
+  const std::string scene = save_text("scene.json", documented_scene());
+  const Outcome outcome = run({"scene", scene, "--json"});
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.status, 1);
+  const Json json = outcome.json();
+  expect_keys(json, {"query", "objects", "colliding", "engine", "names", "frames"});
+  EXPECT_EQ(json["objects"], 4);
+  ASSERT_EQ(json["frames"].size(), 16u);
+  expect_keys(json["frames"][3], {"frame", "pairs", "volumes", "points", "contacts", "groups", "self_overlaps",
+                                  "colliding", "health", "defects", "ms"});
+  EXPECT_EQ(json["frames"][3]["frame"], 3);
+  EXPECT_EQ(json["frames"][0]["colliding"], false) << "all apart";
+  EXPECT_EQ(json["frames"][8]["pairs"], Json::parse("[[0, 3], [1, 3]]")) << "the small ball is in the ring";
+  EXPECT_EQ(json["frames"][10]["pairs"], Json::parse("[[0, 3]]")) << "and then beyond it";
+  EXPECT_EQ(json["frames"][15]["pairs"], Json::parse("[[0, 2]]")) << "the ball is in the wall";
+
+  const Outcome words = run({"scene", scene});
+  EXPECT_EQ(words.status, 1);
+  EXPECT_THAT(words.out, AllOf(HasSubstr("of 16 frames"), HasSubstr("\n   15 "), HasSubstr("deepest")));
+}
+
+TEST_F(SceneCommand, OneFrameOfManyIsTheSameAsInTheWholeRun) {
+  const std::string scene = save_text("scene.json", documented_scene());
+  const Json whole = run({"scene", scene, "--json"}).json()["frames"][15];
+  const Json one = run({"scene", scene, "--json", "--frame", "15"}).json();
+  expect_keys(one, {"query", "objects", "pairs"});
+  EXPECT_EQ(one["frame"], 15);
+  for (const char* key : {"pairs", "volumes", "points", "groups"}) EXPECT_EQ(one[key], whole[key]) << key;
+  EXPECT_EQ(run({"scene", scene, "--frames", "2"}).status, 0) << "nothing has met by then";
+  EXPECT_EQ(run({"scene", scene, "--frames", "2", "--json"}).json()["frames"].size(), 2u);
+}
+
+TEST_F(SceneCommand, DrawsFramesAsAnAnimation) {
+  const std::string scene = save_text("scene.json", documented_scene());
+  EXPECT_EQ(run({"scene", scene, "--frames", "3", "--picture", at("scene.png")}).status, 0);
+  const std::string bytes = content(at("scene.png"));
+  EXPECT_THAT(bytes, StartsWith("\x89PNG\r\n"));
+  EXPECT_THAT(bytes, AllOf(HasSubstr("acTL"), HasSubstr("fdAT")));
+  EXPECT_EQ(file_count(), 6u) << "no temporary";
+}
+
+TEST_F(SceneCommand, PlacesScalesAndDeformsWhatTheFileSays) {
+  (void)save("wide.ply", make_box({0, 0, 0}, {2, 1, 1}));
+  const Json json = run({"scene", save_text("scene.json", R"({
+    "frames": 3, "cell": 0.02,
+    "meshes": {"cube": "a.ply", "same": {"file": "a.ply"}},
+    "objects": [
+      {"mesh": "cube", "pose": {"translation": [1.5, 0, 0], "rotation": [0, 0, 0.7071068, 0.7071068]}},
+      {"mesh": "same", "shapes": ["a.ply", "wide.ply"]},
+      {"mesh": "cube", "scale": 0.5, "pose": {"translation": [0.25, 0.25, 0.25]}}
+    ],
+    "ignore": [[0, 2]]
+  })"),
+                         "--json"})
+                        .json();
+  // A quarter turn about z takes the cube to x from -1 to 0, moving it to 0.5 to 1.5. The wide shape reaches x = 2.
+  const auto& frames = json["frames"];
+  EXPECT_EQ(frames[0]["pairs"], Json::parse("[[0, 1], [1, 2]]"));
+  EXPECT_NEAR(frames[0]["volumes"][0].get<double>(), 0.5, 0.02);
+  EXPECT_NEAR(frames[0]["volumes"][1].get<double>(), 0.125, 0.01);
+  EXPECT_NEAR(frames[1]["volumes"][0].get<double>(), 1, 0.04);
+  EXPECT_EQ(frames[2]["volumes"], frames[1]["volumes"]) << "the last shape stays";
+}
+
+TEST_F(SceneCommand, FixedObjectsAreNotTestedAgainstOneAnother) {
+  const auto pairs = [&](const std::string& second) {
+    return run({"scene",
+                save_text("scene.json", R"({"meshes": {"a": "a.ply", "b": "b.ply"}, "objects": [
+                {"mesh": "a", "fixed": true}, {"mesh": "b", "fixed": )" +
+                                            second + "}]}"),
+                "--json"})
+        .json()["pairs"]
+        .size();
+  };
+  EXPECT_EQ(pairs("true"), 0u);
+  EXPECT_EQ(pairs("false"), 1u);
+}
+
+TEST_F(SceneCommand, TheFilesSamplingCountsUnlessTheCommandLineHasOne) {
+  const std::string scene = save_text("scene.json", R"({"resolution": 8, "meshes": {"a": "a.ply", "b": "b.ply"},
+                                                        "objects": [{"mesh": "a"}, {"mesh": "b"}]})");
+  const auto columns = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"scene", scene, "--json", "--axis", "z"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments).json()["groups"][0]["resolution"][0].get<int>();
+  };
+  EXPECT_LE(columns({}), 8);
+  EXPECT_GT(columns({"--resolution", "64"}), 16);
+  EXPECT_GT(columns({"--cell", "0.01"}), 16);
+}
+
+TEST_F(SceneCommand, ErrorsOfTheGrammarNameLineAndColumn) {
+  EXPECT_THAT(complaint("{\n  \"meshes\": {},\n  \"objects\": [,]\n}"), HasSubstr("scene.json:3:15: is no JSON: "));
+  EXPECT_THAT(complaint(""), HasSubstr("scene.json:1:1: is no JSON"));
+  EXPECT_THAT(complaint("{} x"), HasSubstr("scene.json:1:4: is no JSON"));
+  EXPECT_THAT(complaint("{\n\"cell\": 1e999}"), HasSubstr("scene.json:2:"));
+  EXPECT_THAT(complaint("{\"a\": \"\xff\"}"), HasSubstr("is no JSON"));
+  EXPECT_THAT(complaint(std::string(1000, '[')), HasSubstr("scene.json:1:17: is nested deeper than 16 brackets"));
+  EXPECT_THAT(complaint("{\n \"cell\": 1,\n \"cell\": 2}"), HasSubstr("scene.json:3:2: \"cell\" is there twice"));
+  EXPECT_THAT(complaint("\xEF\xBB\xBF[]"), HasSubstr("scene.json:1:1: a scene must be an object, not a list"));
+}
+
+struct BadScene {
+  const char* text;     ///< `@` begins a line of its own, so that the error is on line 2
+  const char* message;  ///< what stands behind the line
+};
+
+class BadSceneFile : public SceneCommand, public testing::WithParamInterface<BadScene> {};
+
+TEST_P(BadSceneFile, IsRefusedWithItsLineAndWhatToWrite) {
+  std::string text = GetParam().text;
+  const std::size_t at_sign = text.find('@');
+  ASSERT_NE(at_sign, std::string::npos);
+  text[at_sign] = '\n';
+  EXPECT_THAT(complaint(text), AllOf(HasSubstr("scene.json:2:1: "), HasSubstr(GetParam().message)));
+}
+
+#define OBJECT(rest) R"({"frames": 4, "meshes": {"cup": "a.ply"}, "objects": [{"mesh": "cup", )" rest "}]}"
+#define MESHES(rest) R"({"meshes": {)" rest R"(}, "objects": [{"mesh": "cup"}]})"
+#define SCENE(rest) \
+  R"({"meshes": {"cup": "a.ply"}, "objects": [{"mesh": "cup", "name": "x"}, {"mesh": "cup"}], )" rest "}"
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadSceneFile,
+    testing::Values(
+        BadScene{"@{\"meshes\": {}}", "a scene has no \"objects\"; add it"},
+        BadScene{"@{\"objects\": []}", "a scene has no \"meshes\"; add it"},
+        BadScene{R"({"meshes": {}, "objects": @[]})", "a scene without objects"},
+        BadScene{R"({"meshes": {}, "objects": @{}})", "\"objects\" must be a list, not an object"},
+        BadScene{R"({"meshes": @[], "objects": []})", "\"meshes\" must be an object, not a list"},
+        BadScene{R"({"meshes": {"cups": "a.ply"}, "objects": [{"mesh": @"cup"}]})",
+                 "object 0 names the mesh \"cup\", which is not among \"meshes\"; did you mean \"cups\"?"},
+        BadScene{R"({"meshes": {"cup": "a.ply"}, "objects": [{"mesh": "cup"}, {"mesh": @"frog"}]})",
+                 "object 1 names the mesh \"frog\", which is not among \"meshes\"; add it there"},
+        BadScene{R"({"meshes": {}, "objects": [@{"name": "x"}]})", "object 0 has no \"mesh\"; add it"},
+        BadScene{R"({"meshes": {}, "objects": [@7]})", "object 0 must be an object, not a number"},
+        BadScene{R"({"meshes": {"cup": @"none.ply"}, "objects": []})", "none.ply"},
+        BadScene{R"({"meshes": {"cup": @7}, "objects": []})", "the mesh \"cup\" must be a file's name"},
+        BadScene{R"({"meshes": {"cup": @{}}, "objects": []})", "needs either \"file\" or \"model\""},
+        BadScene{MESHES(R"("cup": {"model": @"spere"})"), "there is no model \"spere\"; did you mean \"sphere\"?"},
+        BadScene{MESHES(R"("cup": {"model": "sphere", "faces": @3.5})"), "write a whole number from 4 to 10000000"},
+        BadScene{MESHES(R"("cup": {"model": "sphere", "faces": @1e9})"), "write a whole number from 4 to 10000000"},
+        BadScene{MESHES(R"("cup": {"model": "sphere", "seed": @-1})"), "the seed of the mesh \"cup\" is -1"},
+        BadScene{MESHES(R"("cup": {"file": "a.ply", "faces": @9})"), "is a file: it has no \"faces\""},
+        BadScene{MESHES(R"("cup": {@"fle": "a.ply"})"), "has no \"fle\"; did you mean \"file\"?; write one of"},
+        BadScene{OBJECT(R"(@"pos": {})"), "object 0 has no \"pos\"; did you mean \"pose\"?"},
+        BadScene{OBJECT(R"("pose": @[0, 0, 0])"), "the pose of object 0 must be an object, not a list"},
+        BadScene{OBJECT(R"("pose": {"translation": @[0, 0]})"), "the translation of object 0 has 2 numbers; write 3"},
+        BadScene{OBJECT(R"("pose": {"translation": [0, @"1", 0]})"), "must be a number, not a text"},
+        BadScene{OBJECT(R"("pose": {"translation": [0, @1e99, 0]})"), "is 1e+99; write a number from"},
+        BadScene{OBJECT(R"("pose": {"rotation": @[0, 0, 0, 2]})"), "has length 2; divide its four numbers by that"},
+        BadScene{OBJECT(R"("pose": {"rotation": @7})"), "a unit quaternion, or {\"axis\""},
+        BadScene{OBJECT(R"("pose": {"rotation": {"axis": @[0, 0, 0], "degrees": 1}})"), "has length 0"},
+        BadScene{OBJECT(R"("pose": {"rotation": @{"axis": [0, 0, 1]}})"), "has no \"degrees\"; add it"},
+        BadScene{OBJECT(R"("scale": @0)"), "the scale of object 0 is 0; write a number above 0"},
+        BadScene{OBJECT(R"("scale": @-2)"), "the scale of object 0 is -2"},
+        BadScene{OBJECT(R"("fixed": @1)"), "\"fixed\" of object 0 must be true or false, not a number"},
+        BadScene{OBJECT(R"("fixed": @null)"), "must be true or false, not null"},
+        BadScene{OBJECT(R"("name": @3)"), "the name of object 0 must be a text"},
+        BadScene{OBJECT(R"("motion": {@"velocty": [0, 0, 1]})"), "did you mean \"velocity\"?"},
+        BadScene{OBJECT(R"("motion": {"keys": @[]})"), "the keys of object 0 are none"},
+        BadScene{OBJECT(R"("motion": {"keys": [{"frame": 2}, {"frame": @2}]})"), "keys must ascend"},
+        BadScene{OBJECT(R"("motion": {"keys": [@{"translation": [0, 0, 0]}]})"), "key 0 of object 0 has no \"frame\""},
+        BadScene{OBJECT(R"("pose": {}, "motion": {"keys": @[{"frame": 0}]})"), "leave out its \"pose\""},
+        BadScene{OBJECT(R"("motion": {"velocity": [0, 0, 1], "keys": @[{"frame": 0}]})"), "leave out its velocities"},
+        BadScene{OBJECT(R"("shapes": ["far.ply", @"none.ply"])"), "none.ply"},
+        BadScene{OBJECT(R"("shapes": [@"open.ply"])"),
+                 "has other faces than its mesh (8 vertices and 10 faces, not 8 and 12)"},
+        BadScene{R"({"meshes": {"cup": "a.ply"}, "objects": [{"mesh": "cup", "motion": @{}}]})",
+                 "object 0 moves, but the scene has one frame; say how many with \"frames\": N"},
+        BadScene{SCENE(R"("frames": @0)"), "\"frames\" is 0; write a whole number from 1 to 100000"},
+        BadScene{SCENE(R"("cell": @0)"), "\"cell\" is 0"},
+        BadScene{SCENE(R"("cell": 1, "resolution": @2)"), "keep one"},
+        BadScene{SCENE(R"("screen": @{"eye": [0, 0, 0], "degrees": 60})"), "\"screen\" has no \"pixels\""},
+        BadScene{SCENE(R"(@"ingore": [])"), "did you mean \"ignore\"?"},
+        BadScene{SCENE(R"("ignore": [@[0]])"), "a pair to ignore has 1 objects; write two"},
+        BadScene{SCENE(R"("ignore": [[0, @2]])"), "write a whole number from 0 to 1"},
+        BadScene{SCENE(R"("ignore": [[0, @"y"]])"), "no object has the name \"y\""},
+        BadScene{SCENE(R"("ignore": [@["x", 0]])"), "an object with itself"}));
+
+TEST_F(SceneCommand, AScenesLimitsAreStatedBeforeAnythingIsMade) {
+  EXPECT_THAT(complaint(std::string(17 << 20, ' ')), HasSubstr("bytes; 16777216 is the most"));
+  std::string objects;
+  for (int i = 0; i <= 100'000; ++i) objects += ",{}";
+  EXPECT_THAT(complaint(R"({"meshes": {}, "objects": [)" + objects.substr(1) + "]}"),
+              HasSubstr("more than 100000 objects"));
+}
+
+}  // namespace
+}  // namespace lamella::test

@@ -1,0 +1,180 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/program.hpp"
+
+namespace lamella::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class SimulateCommand : public Program {
+ protected:
+  /// A simulation small enough for a test, with more arguments.
+  [[nodiscard]] Outcome simulate(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"simulate", "cube", "--objects", "4", "--frames", "20", "--cell", "0.04"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  [[nodiscard]] std::string refusal(const std::vector<std::string>& arguments) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, StartsWith("lamella: "));
+    return outcome.err;
+  }
+};
+
+std::vector<std::vector<std::string>> cells_of(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+/// The columns before the milliseconds.
+std::string repeatable(const std::string& csv) {
+  std::string text;
+  for (const auto& row : cells_of(csv)) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(8, row.size()); ++i) text += row[i] + ",";
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_F(SimulateCommand, WritesACsvWithALineForEachFrame) {
+  const Outcome outcome = simulate({"--csv", at("cube.csv")});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "") << "no bar in a pipe";
+  const std::string csv = content(at("cube.csv"));
+  EXPECT_THAT(csv, StartsWith("frame,time,objects,candidates,pairs,points,contacts,state,broad_ms,place_ms,ldi_ms,"
+                              "pairs_ms,points_ms,contacts_ms,response_ms,total_ms\n"));
+  const auto rows = cells_of(csv);
+  ASSERT_EQ(rows.size(), 21u);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), 16u);
+    EXPECT_EQ(rows[i][0], std::to_string(i));
+    EXPECT_EQ(rows[i][2], "4");
+    double sum = 0;
+    for (std::size_t c = 8; c < 15; ++c) sum += std::stod(rows[i][c]);
+    EXPECT_NEAR(std::stod(rows[i][15]), sum, 1e-3);
+  }
+  EXPECT_EQ(rows[6][1], "0.100000") << "sixty frames a second";
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_F(SimulateCommand, IsTheSameToTheBitInEveryRunAndForAnyNumberOfThreads) {
+  const auto csv = [&](const std::string& threads) {
+    EXPECT_EQ(simulate({"--csv", at("cube.csv"), "--engine", "software", "--threads", threads}).status, 0);
+    return repeatable(content(at("cube.csv")));
+  };
+  const std::string once = csv("1");
+  EXPECT_EQ(csv("1"), once);
+  EXPECT_EQ(csv("2"), once);
+  const auto rows = cells_of(once);
+  EXPECT_NE(rows[1][7], rows[20][7]) << "something moves";
+}
+
+TEST_F(SimulateCommand, AnotherSeedIsAnotherSimulation) {
+  const auto state = [&](const std::string& seed) { return simulate({"--seed", seed, "--json"}).json()["state"]; };
+  EXPECT_NE(state("1"), state("2"));
+  EXPECT_EQ(state("2"), state("2"));
+}
+
+TEST_F(SimulateCommand, EndsWithASummary) {
+  const Outcome outcome = simulate({});
+  EXPECT_THAT(outcome.out, StartsWith("simulation    cube, 4 objects, 20 frames (0.33 s)\n"));
+  for (const char* words :
+       {"median", "max", "pairs", "points", "ms broad phase", "ms sampling", "ms response", "ms total"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(words));
+  }
+  const auto json = simulate({"--json"}).json();
+  expect_keys(json,
+              {"query", "simulation", "frames", "objects", "state", "candidates", "pairs", "points", "contacts", "ms"});
+  EXPECT_EQ(json["query"], "simulate");
+  EXPECT_EQ(json["frames"], 20);
+  EXPECT_EQ(json["objects"], 4);
+  expect_keys(json["ms"], {"broad", "place", "ldi", "pairs", "points", "contacts", "response", "total"});
+  expect_keys(json["ms"]["total"], {"median", "max"});
+}
+
+TEST_F(SimulateCommand, DrawsOneAnimatedPicture) {
+  EXPECT_EQ(simulate({"--picture", at("cube.png"), "--size", "80x60", "--every", "10"}).status, 0);
+  const std::string bytes = content(at("cube.png"));
+  EXPECT_THAT(bytes, StartsWith("\x89PNG\r\n"));
+  const std::size_t control = bytes.find("acTL");
+  ASSERT_NE(control, std::string::npos);
+  EXPECT_EQ(bytes.substr(control + 4, 4), std::string("\0\0\0\3", 4)) << "the start, frame 10 and frame 20";
+  EXPECT_EQ(bytes.substr(16, 8), std::string("\0\0\0\x50\0\0\0\x3c", 8)) << "80 x 60";
+  EXPECT_EQ(bytes.substr(bytes.size() - 8, 4), "IEND");
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_F(SimulateCommand, DrawsNumberedPicturesIntoAFolder) {
+  EXPECT_EQ(simulate({"--frames-dir", at("frames"), "--size", "80x60", "--every", "8"}).status, 0);
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(at("frames"))) {
+    names.push_back(entry.path().filename().string());
+    EXPECT_THAT(content(entry.path()), StartsWith("\x89PNG\r\n"));
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre("frame_000000.png", "frame_000008.png", "frame_000016.png"));
+}
+
+TEST_F(SimulateCommand, LeavesNothingBehindWhenItFails) {
+  EXPECT_THAT(refusal({"simulate", "cube", "--csv", at("none/cube.csv"), "--picture", at("cube.png")}),
+              HasSubstr("none/cube.csv"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--picture", at("none/cube.png"), "--csv", at("cube.csv")}),
+              HasSubstr("none/cube.png"));
+  (void)save_text("file", "");
+  EXPECT_THAT(refusal({"simulate", "cube", "--frames-dir", at("file")}), HasSubstr("name a folder"));
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_F(SimulateCommand, RefusesWhatItCannotUse) {
+  EXPECT_THAT(refusal({"simulate"}), HasSubstr("subcommand is required"));
+  EXPECT_THAT(refusal({"simulate", "cub"}), HasSubstr("'cub' is no subcommand; did you mean cube?"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--size", "12"}), HasSubstr("--size: '12' is no size; type WxH"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--size", "12x9999"}), HasSubstr("--size: '12' is not a whole number"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--frames", "0"}), HasSubstr("whole number from 1"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--every", "0"}), HasSubstr("whole number from 1"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--objects", "0"}), HasSubstr("whole number from 1"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--picture", at("cube.gif")}), HasSubstr(".png"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--engine", "gl-lists"}), HasSubstr("automatic, software, gl-pairs"));
+}
+
+TEST_F(SimulateCommand, EverySimulationRunsAndRepeatsToTheBit) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze"}) {
+    SCOPED_TRACE(name);
+    const auto csv = [&](const std::string& threads) {
+      const Outcome outcome = run({"simulate", name, "--frames", "6", "--csv", at("a.csv"), "--threads", threads});
+      if (outcome.status == 2 && name == "ragdoll") {
+        EXPECT_THAT(outcome.err, AllOf(HasSubstr("libbullet-dev"), HasSubstr("LAMELLA_BULLET")));
+        return std::string();
+      }
+      EXPECT_EQ(outcome.status, 0) << outcome.err;
+      return repeatable(content(at("a.csv")));
+    };
+    EXPECT_EQ(csv("1"), csv("2"));
+  }
+}
+
+TEST_F(SimulateCommand, EverySimulationHasItsHelp) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze"}) {
+    const Outcome outcome = run({"simulate", name, "--help"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("Example:\n  lamella simulate " + name), HasSubstr("--csv"),
+                                   HasSubstr("--picture"), HasSubstr("--device")));
+  }
+}
+
+}  // namespace
+}  // namespace lamella::test
