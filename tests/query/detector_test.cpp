@@ -1,61 +1,16 @@
 #include "lamella/detector.hpp"
 
 #include <gtest/gtest.h>
-#include <malloc.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
 
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "scenes/scenes.hpp"
-
-namespace {
-
-std::atomic<bool> g_counting{false};
-std::atomic<std::size_t> g_allocations{0};
-std::atomic<std::int64_t> g_live{0}, g_peak{0};  // bytes, since counting began
-
-void* counted(std::size_t size) {
-  void* p = std::malloc(size != 0 ? size : 1);
-  if (p == nullptr) throw std::bad_alloc();
-  if (g_counting) {
-    ++g_allocations;
-    const auto bytes = static_cast<std::int64_t>(malloc_usable_size(p));
-    const std::int64_t live = g_live += bytes;
-    for (std::int64_t peak = g_peak; live > peak && !g_peak.compare_exchange_weak(peak, live);) {
-    }
-  }
-  return p;
-}
-
-void released(void* p) {
-  if (g_counting && p != nullptr) g_live -= static_cast<std::int64_t>(malloc_usable_size(p));
-  std::free(p);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
-void operator delete(void* p) noexcept { released(p); }
-void operator delete[](void* p) noexcept { released(p); }
-void operator delete(void* p, std::size_t) noexcept { released(p); }
-void operator delete[](void* p, std::size_t) noexcept { released(p); }
+#include "support/allocations.hpp"
 
 namespace lamella {
 namespace {
 
-template <class Call>
-std::size_t allocations_of(const Call& call) {
-  g_allocations = 0;
-  g_live = g_peak = 0;
-  g_counting = true;
-  call();
-  g_counting = false;
-  return g_allocations;
-}
+using test::allocations_of;
 
 class DetectorThreads : public testing::TestWithParam<unsigned> {};
 
@@ -99,7 +54,7 @@ TEST_P(DetectorThreads, PeakMemoryIsUnder32BytesPerVertexAnd16PerCrossing) {
     const double columns = 4.0 * static_cast<double>(ldi.offsets.size());  // the image itself
     const double allowed =
         32.0 * static_cast<double>(mesh.positions.size()) + 16.0 * static_cast<double>(ldi.crossings.size()) + columns;
-    EXPECT_LT(static_cast<double>(g_peak), allowed) << n;
+    EXPECT_LT(static_cast<double>(test::g_peak), allowed) << n;
   }
 }
 

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "lamella/scene.hpp"
+
+namespace lamella::test {
+
+/// All that a result says but for times, as bits: equal where nothing can be told apart.
+class ResultBits {
+ public:
+  explicit ResultBits(const SceneResult& r) {
+    put(r.objects, r.candidates, r.rounds, r.pairs.size(), r.points.size(), r.contacts.size());
+    for (const ScenePair& p : r.pairs) {
+      put(p.a.number, p.b.number, p.volume.has_value(), p.volume.value_or(0), p.centroid, p.group, p.spans, p.depth);
+      put(p.first_point, p.point_count, p.first_contact, p.contact_count);
+    }
+    for (const CollisionPoint& p : r.points) put(p.pair, p.on_a, p.on_b, p.front_a, p.front_b, p.face_a, p.face_b);
+    for (const Contact& c : r.contacts)
+      put(c.position, c.normal, c.depth, c.front_a, c.front_b, c.face_a, c.face_b, c.id);
+    for (const SceneGroup& g : r.groups)
+      put(g.grid.box.min, g.grid.box.max, static_cast<int>(g.grid.axis), g.grid.columns, g.grid.rows, g.objects,
+          g.candidates);
+    for (const SceneSelfOverlap& s : r.self_overlaps) put(s.object.number, s.volume);
+    for (const SceneDefect& d : r.defects) put(d.object.number, d.open_columns, d.skipped_triangles);
+    const Health& h = r.health;
+    put(h.open_columns, h.occupied_columns, h.inside_out_columns, h.skipped_triangles, h.dropped_crossings,
+        h.untrusted_volume);
+  }
+
+  friend bool operator==(const ResultBits&, const ResultBits&) = default;
+
+ private:
+  template <class... Values>
+  void put(const Values&... values) {
+    (put_one(values), ...);
+  }
+  template <class Integer>
+  void put_one(Integer value) {
+    static_assert(std::is_integral_v<Integer>);
+    words_.push_back(static_cast<std::uint64_t>(value));
+  }
+  void put_one(float value) { words_.push_back(std::bit_cast<std::uint32_t>(value)); }
+  void put_one(double value) { words_.push_back(std::bit_cast<std::uint64_t>(value)); }
+  void put_one(Vec3 v) { put(v.x, v.y, v.z); }
+  void put_one(Vec3d v) { put(v.x, v.y, v.z); }
+
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace lamella::test
