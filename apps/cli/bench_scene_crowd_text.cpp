@@ -102,7 +102,7 @@ std::string crowd_text(const SceneRows& rows) {
     add_gpu_cells(cells, row);
   }
   return fmt::format(
-      "{}; a body touches {:.1f} others on average. Cells of {:.3g} m,\n"
+      "{}; where there are most, a body touches {:.1f} others. Cells of {:.3g} m,\n"
       "32 across the ball that holds a body. Views 1: as published; 3: contacts are seen from all sides. Move: handing "
       "over\n"
       "new poses or, where bodies deform, new vertices for all; in the total.\n{}{}",

@@ -18,7 +18,7 @@ namespace lamella::cli {
 namespace {
 
 constexpr double kCellsAcross = 32;  ///< of a body's ball
-constexpr double kBusy = 0.3;        ///< density where most bodies touch another: about 40 pairs of 100
+constexpr double kBusy = 0.3;        ///< density of 100 bodies where most touch another: about 40 pairs
 constexpr double kSparse = 0.07;     ///< density where a body has a fifth of a candidate pair
 constexpr std::pair<std::uint32_t, double> kPaper[] = {{50, 9}, {100, 20}};
 constexpr std::uint32_t kGrowing[] = {10, 30, 100, 300, 1000};
@@ -79,7 +79,7 @@ SceneTable crowd_table(const ScenePlan& plan) {
   Progress progress(table.name);
   const std::size_t rows = sizes.size() * 2 * 2 * plan.runners.size();
   for (const auto& [objects, paper_ms] : sizes) {
-    const auto crowd = make_crowd(objects, kBusy);
+    const auto crowd = make_crowd(objects, kBusy * objects / 100);
     for (const bool deforming : {false, true}) {
       const SceneMotion motion = crowd_motion(crowd, plan.frames, deforming);
       for (const unsigned views : {1u, 3u}) {

@@ -32,6 +32,16 @@ struct PairMemory {
   std::uint32_t manifold = 0;  ///< place in the pool
 };
 
+/// Below this many triangles to sample, waking threads costs more than it gains.
+constexpr std::size_t kFewTriangles = 20000;
+
+/// Triangles to look at.
+std::size_t work_of(const Group& group) {
+  std::size_t sum = 0;
+  for (const ObjectWindow& w : group.windows) sum += group.objects[w.object].mesh.triangles.size();
+  return sum;
+}
+
 void check(const Screen& s) {
   if (!(s.pixel_angle > 0 && std::isfinite(s.pixel_angle)))
     throw Error(fmt::format("a pixel of {} radians: give the angle it takes, above 0", s.pixel_angle));
@@ -105,6 +115,7 @@ struct Scene::State {
   std::vector<Manifold> manifolds;
   std::vector<std::uint32_t> free_manifolds;
   std::vector<GroupAnswer> answers;
+  std::vector<std::size_t> small_groups;  ///< scratch
   ContactMaker contacts;
   std::vector<ObjectFacts> facts;  ///< by slot
 };
@@ -199,23 +210,32 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   finder.find(group, query, answers[i]);
 }
 
-/// Many groups are shared out among the threads, one each; few are each worked on by all.
+/// A group that is a thread's whole share of the work, or more, is worked on by all; the others are shared out, one
+/// thread each.
 void Scene::State::find_pairs() {
-  const std::size_t groups = grouping.groups().size();
-  if (answers.size() < groups) answers.resize(groups);
-  const bool apart = finders.front()->gives_volumes() && workers.running() > 1 && groups >= 2 * workers.running();
+  const auto groups = grouping.groups();
+  if (answers.size() < groups.size()) answers.resize(groups.size());
+  const bool threads = finders.front()->gives_volumes() && workers.running() > 1;
+  std::size_t total = 0;
+  for (const Group& g : groups) total += work_of(g);
   Stopwatch watch;
-  if (apart) {
+  small_groups.clear();
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (threads && work_of(groups[i]) * workers.running() < total)
+      small_groups.push_back(i);
+    else
+      find_group(i, *finders.front());
+  if (!small_groups.empty()) {
     while (finders.size() < workers.count() + 1) finders.push_back(make_finder(options, 1));
-    workers.for_chunks(groups, 1,
-                       [&](std::size_t i, std::size_t, unsigned worker) { find_group(i, *finders[worker + 1]); });
-  } else {
-    for (std::size_t i = 0; i < groups; ++i) find_group(i, *finders.front());
+    const auto find_small = [&](std::size_t i, std::size_t, unsigned worker) {
+      find_group(small_groups[i], *finders[worker + 1]);
+    };
+    workers.for_chunks(small_groups.size(), 1, find_small, total < kFewTriangles ? small_groups.size() : 1);
   }
   double wall = 0, sum = 0;
   watch.lap(wall);
   SceneTimings& ms = result.ms;
-  for (std::size_t i = 0; i < groups; ++i) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
     ms.ldi += answers[i].ldi_ms;
     ms.pairs += answers[i].pairs_ms;
     ms.points += answers[i].points_ms;
