@@ -88,9 +88,9 @@ Vec3 neighbour_normal(const PairView& view, std::uint32_t object, const PairSpan
   return unit_or(here.crossing.entry() ? n * -1.0f : n, outward(grid, here));
 }
 
-/// The outermost spans in eight directions of the image, and the longest.
+/// The outermost spans in eight directions of the image. Of a row only the ends can be.
 struct Extremes {
-  const PairSpan* span[9] = {};
+  const PairSpan* span[8] = {};
   std::int64_t most[8];
 
   Extremes() { std::fill(std::begin(most), std::end(most), std::numeric_limits<std::int64_t>::min()); }
@@ -103,7 +103,6 @@ struct Extremes {
         most[i] = along[i];
         span[i] = &s;
       }
-    if (span[8] == nullptr || s.end - s.begin > span[8]->end - span[8]->begin) span[8] = &s;
   }
 };
 
@@ -200,21 +199,31 @@ void ContactMaker::collect(const PairView& view, const Settings& settings) {
   std::uint32_t step = 1;
   while (view.spans.size() / step > kMostChoices) step *= 2;
   cell_ = std::max(cell_, static_cast<float>(std::max(grid.cell_u(), grid.cell_v())));
+  const auto on_lattice = [step](const CellCursor& c) { return ((c.u + 5 * c.v) & (step - 1)) == 0; };
+  const PairSpan *longest = &view.spans.front(), *last = nullptr;
   Extremes extremes;
   CellCursor cell(grid);
-  const auto on_lattice = [&](const PairSpan& s) {
-    cell.move_to(s.column);
-    return ((cell.u + 5 * cell.v) & (step - 1)) == 0;
-  };
   for (const PairSpan& s : view.spans) {
-    if (on_lattice(s)) add_choice(view, s, settings);
-    if (step > 1) extremes.look_at(s, cell);
+    const CellCursor before = cell;
+    cell.move_to(s.column);
+    if (s.end - s.begin > longest->end - longest->begin) longest = &s;
+    if (on_lattice(cell)) add_choice(view, s, settings);
+    if (last != nullptr && before.v == cell.v) {
+      last = &s;
+      continue;
+    }
+    if (last != nullptr) extremes.look_at(*last, before);
+    extremes.look_at(s, cell);
+    last = &s;
   }
   if (step == 1) return;
-  for (int i = 0; i < 9; ++i)
-    if (!on_lattice(*extremes.span[i]) &&
-        std::find(extremes.span, extremes.span + i, extremes.span[i]) == extremes.span + i)
-      add_choice(view, *extremes.span[i], settings);
+  extremes.look_at(*last, cell);
+  const PairSpan* more[9] = {longest};
+  std::copy(std::begin(extremes.span), std::end(extremes.span), more + 1);
+  for (int i = 0; i < 9; ++i) {
+    cell.move_to(more[i]->column);
+    if (!on_lattice(cell) && std::find(more, more + i, more[i]) == more + i) add_choice(view, *more[i], settings);
+  }
 }
 
 /// The stretch nearest to where each of the last frame's contacts is now, so that it can be kept: the lattice seldom
