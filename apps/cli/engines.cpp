@@ -44,7 +44,10 @@ std::string list_text(const char* heading, const std::vector<EngineInfo>& known)
 
 void print_text(const std::vector<EngineInfo>& known) {
   fmt::print("{}\n{}", list_text("engine", known), list_text("for scenes", scene_engines()));
-  for (const std::string& text : {devices_text(known), automatic_text(known)}) {
+  std::vector<EngineInfo> all = known;
+  for (const EngineInfo& engine : scene_engines())
+    if (engine.gpu) all.push_back(engine);
+  for (const std::string& text : {devices_text(all), automatic_text(known)}) {
     if (!text.empty()) fmt::print("\n{}", text);
   }
 }

@@ -44,10 +44,10 @@ struct SceneOptions {
   /// 3: sample each pair along all three axes, so that contacts on any side are seen face on. 1: one view for a whole
   /// group, as published; a third of the work, but where objects touch sideways to the rays contacts are coarse.
   unsigned views = 3;
-  unsigned threads = 0;                                  ///< 0: all cores this process may use
-  std::optional<unsigned> device = std::nullopt;         ///< as Options::device
-  bool strict = false;                                   ///< a result whose health is not ok becomes an Error
-  float min_thickness = 0x1p-20f;                        ///< as Options::min_thickness
+  unsigned threads = 0;                           ///< 0: all cores this process may use
+  std::optional<unsigned> device = std::nullopt;  ///< as Options::device
+  bool strict = false;             ///< a result whose health is not ok becomes an Error; samples every object whole
+  float min_thickness = 0x1p-20f;  ///< as Options::min_thickness
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of one group
   bool self_overlap = false;  ///< also tell where objects overlap themselves; samples every object whole
   bool points = true;         ///< make collision points
@@ -73,7 +73,7 @@ struct Contact {
   float depth = 0;                        ///< how far the surfaces are in one another along the normal
   bool front_a = false, front_b = false;  ///< whether the ray enters the objects there, or leaves
   std::uint32_t face_a = 0, face_b = 0;   ///< triangles of their meshes
-  std::uint32_t id = 0;                   ///< the same while the contact lasts, from frame to frame of one pair
+  std::uint32_t id = 0;                   ///< above 0; the same while the contact lasts, from frame to frame
 };
 
 /// Two objects that share a volume.

@@ -25,9 +25,9 @@ constexpr std::size_t kMostChoices = 24;
 /// A face is another view's to see when it is turned further than 60 degrees from the ray.
 constexpr float kFacing = 0.5f;
 
-Vec3 unit_or(Vec3 v, Vec3 otherwise) {
-  const float l = length(v);
-  return l > 0 ? v * (1.0f / l) : otherwise;
+Vec3 unit_or(Vec3d v, Vec3 otherwise) {
+  const double l = std::sqrt(dot(v, v));
+  return l > 0 ? to_float(v * (1 / l)) : otherwise;
 }
 
 Vec3 ray(const Grid& grid) {
@@ -41,8 +41,9 @@ Vec3 outward(const Grid& grid, const Surface& s) { return ray(grid) * (s.crossin
 Vec3 face_normal(const Group& group, std::uint32_t object, const Surface& s) {
   const GroupObject& o = group.objects[object];
   const Triangle t = o.mesh.triangles[s.face - o.first_face];
-  const Vec3 a = o.mesh.positions[t.a], b = o.mesh.positions[t.b], c = o.mesh.positions[t.c];
-  return unit_or(cross(b - a, c - a), outward(group.grid, s));
+  const Vec3d a = to_double(o.mesh.positions[t.a]);  // in double: products of very small or large sides
+  const Vec3d n = cross(to_double(o.mesh.positions[t.b]) - a, to_double(o.mesh.positions[t.c]) - a);
+  return unit_or(n, outward(group.grid, s));
 }
 
 Vec3d surface_point(const Grid& grid, std::uint32_t column, const Surface& s) {
@@ -84,8 +85,8 @@ Vec3 neighbour_normal(const PairView& view, std::uint32_t object, const PairSpan
     edge[along_u ? 0 : 1] =
         (surface_point(grid, other->column, (*other).*side) - surface_point(grid, span.column, here)) * sign;
   }
-  const Vec3 n = to_float(cross(edge[0], edge[1]));  // along +w, since (u, v, w) is right-handed
-  return unit_or(here.crossing.entry() ? n * -1.0f : n, outward(grid, here));
+  const Vec3d n = cross(edge[0], edge[1]);  // along +w, since (u, v, w) is right-handed
+  return unit_or(here.crossing.entry() ? n * -1.0 : n, outward(grid, here));
 }
 
 /// The outermost spans in eight directions of the image. Of a row only the ends can be.
@@ -113,59 +114,6 @@ float distance_squared(const Contact& a, const Contact& b, float normal_scale) {
 
 }  // namespace
 
-/// How many cells the shared volume goes on sideways from each of its columns: a two-pass distance transform over the
-/// columns' own rectangle. Not needed where no stretch is longer than a cell.
-void ContactMaker::measure_reach(const PairView& view) {
-  const Grid& grid = view.group->grid;
-  float longest = 0;
-  std::uint32_t end_u = 0, end_v = 0;
-  reach_u_ = reach_v_ = ~0u;
-  CellCursor cell(grid);
-  for (const PairSpan& s : view.spans) {
-    longest = std::max(longest, s.end - s.begin);
-    cell.move_to(s.column);
-    reach_u_ = std::min(reach_u_, cell.u);
-    reach_v_ = std::min(reach_v_, cell.v);
-    end_u = std::max(end_u, cell.u + 1);
-    end_v = std::max(end_v, cell.v + 1);
-  }
-  reach_known_ = longest > static_cast<float>(std::min(grid.cell_u(), grid.cell_v()));
-  if (!reach_known_) return;
-  reach_width_ = end_u - reach_u_ + 2;  // a rim of zeros all round
-  reach_height_ = end_v - reach_v_ + 2;
-  reach_.assign(std::size_t{reach_width_} * reach_height_, 0);
-  for (const PairSpan& s : view.spans) {
-    cell.move_to(s.column);
-    reach_[(cell.v - reach_v_ + 1) * std::size_t{reach_width_} + cell.u - reach_u_ + 1] = 0xffff;
-  }
-  const std::size_t w = reach_width_;
-  const auto relax = [&](std::size_t i, std::size_t n0, std::size_t n1, std::size_t n2, std::size_t n3) {
-    const std::uint16_t least = std::min({reach_[n0], reach_[n1], reach_[n2], reach_[n3]});
-    if (reach_[i] > least) reach_[i] = static_cast<std::uint16_t>(least + 1);
-  };
-  for (std::size_t v = 1; v + 1 < reach_height_; ++v)
-    for (std::size_t i = v * w + 1; i < v * w + w - 1; ++i) relax(i, i - 1, i - w - 1, i - w, i - w + 1);
-  for (std::size_t v = reach_height_ - 2; v > 0; --v)
-    for (std::size_t i = v * w + w - 2; i > v * w; --i) relax(i, i + 1, i + w - 1, i + w, i + w + 1);
-}
-
-/// Half the width of the shared volume about a column: the reach that going uphill from it leads to. At a patch's rim
-/// that is the reach of its middle, since a body does not come free sideways because the ray is near its edge.
-float ContactMaker::half_width(const PairView& view, std::uint32_t column) const {
-  if (!reach_known_) return kFar;
-  const Grid& grid = view.group->grid;
-  const std::size_t w = reach_width_;
-  std::size_t at = (column / grid.columns - reach_v_ + 1) * w + column % grid.columns - reach_u_ + 1;
-  for (;;) {
-    std::size_t best = at;
-    for (const std::size_t n : {at - w - 1, at - w, at - w + 1, at - 1, at + 1, at + w - 1, at + w, at + w + 1})
-      if (reach_[n] > reach_[best]) best = n;
-    if (best == at) break;
-    at = best;
-  }
-  return static_cast<float>(reach_[at] * std::sqrt(grid.cell_area()));
-}
-
 void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const Settings& settings) {
   const Group& group = *view.group;
   const bool by_faces = settings.normals == Normals::faces;
@@ -177,7 +125,7 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   const Vec3d on_b = surface_point(group.grid, span.column, span.b);
   Contact c;
   c.position = to_float((on_a + on_b) * 0.5);
-  c.normal = unit_or(nb - na, outward(group.grid, span.b));
+  c.normal = unit_or(to_double(nb - na), outward(group.grid, span.b));
   c.depth = static_cast<float>(std::abs(dot(on_b - on_a, to_double(c.normal))));
   c.front_a = span.a.crossing.entry();
   c.front_b = span.b.crossing.entry();
@@ -187,19 +135,20 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   const float apart = std::abs(span.a.crossing.depth() - span.b.crossing.depth());
   const bool through = apart > span.end - span.begin;
   const bool faced = !settings.all_axes || std::abs(c.normal[group.grid.w()]) >= kFacing;
-  const bool good = !through && faced && c.depth <= 2 * half_width(view, span.column);
+  const bool good = !through && faced && c.depth <= 1.5f * width_.half(span.column);
   (good ? choices_ : refused_).push_back({c, na, nb, apart, group.grid.w()});
 }
 
-/// The choices of one view: of many spans the outermost, the longest, and every 2^k-th along a slanted lattice that no
-/// thin shape slips through and that stays where it is while the grid does.
+/// The choices of one view: of many spans the outermost, the longest, and every 2^k-th, spread evenly over the cells
+/// and staying where it is while the grid does.
 void ContactMaker::collect(const PairView& view, const Settings& settings) {
   const Grid& grid = view.group->grid;
-  measure_reach(view);
+  width_.measure(view);
   std::uint32_t step = 1;
   while (view.spans.size() / step > kMostChoices) step *= 2;
   cell_ = std::max(cell_, static_cast<float>(std::max(grid.cell_u(), grid.cell_v())));
-  const auto on_lattice = [step](const CellCursor& c) { return ((c.u + 5 * c.v) & (step - 1)) == 0; };
+  // Multiples of two numbers that fill the plane evenly (Roberts' R2 sequence): every step-th cell, none near another.
+  const auto on_lattice = [step](const CellCursor& c) { return c.u * 3242174889u + c.v * 2447445414u <= ~0u / step; };
   const PairSpan *longest = &view.spans.front(), *last = nullptr;
   Extremes extremes;
   CellCursor cell(grid);
@@ -380,6 +329,23 @@ void ContactMaker::collect_all(std::span<const PairView> views, const Settings& 
   normal_scale_ = 0.5f * length(extent(box)) + cell_;
 }
 
+/// Of the choices about as deep as the deepest the outermost: the others are then found from it, and a corner beside it
+/// is not lost.
+std::size_t ContactMaker::outermost_of_deepest(std::size_t deepest) const {
+  Aabb box;
+  for (const ContactChoice& c : choices_) box = extend(box, c.contact.position);
+  const Vec3 middle = center(box);
+  float most = -1;
+  std::size_t first = deepest;
+  for (std::size_t i = 0; i < choices_.size(); ++i) {
+    const Vec3 d = choices_[i].contact.position - middle;
+    if (choices_[i].contact.depth < 0.9999f * choices_[deepest].contact.depth || dot(d, d) <= most) continue;
+    most = dot(d, d);
+    first = i;
+  }
+  return first;
+}
+
 float ContactMaker::make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a,
                          Manifold& manifold, std::vector<Contact>& out) {
   collect_all(views, settings, manifold, pose_a);
@@ -388,7 +354,7 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
     if (choices_[i].contact.depth > choices_[deepest].contact.depth) deepest = i;
   const std::uint32_t most = std::min(settings.max_contacts, kMaxContacts);
 
-  chosen_.assign(1, static_cast<std::uint32_t>(deepest));
+  chosen_.assign(1, static_cast<std::uint32_t>(outermost_of_deepest(deepest)));
   choose(most);
   const float fresh_spread = spread();
   chosen_afresh_ = chosen_;
@@ -412,7 +378,7 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
   const Transform back{{}, {-q.x, -q.y, -q.z, q.w}};
   for (std::size_t k = 0; k < chosen_.size(); ++k) {
     Contact c = choices_[chosen_[k]].contact;
-    c.id = ids_[k] != 0 ? ids_[k] : ++manifold.last_id;
+    c.id = ids_[k] != 0 ? ids_[k] : ++last_id_;
     manifold.anchors[k] = {apply(back, to_double(c.position) - pose_a.translation), c.normal, c.id};
     // A contact that is kept stays where it was on the body; what is told of it is the sample nearby.
     for (std::uint32_t i = 0; i < old.count; ++i)

@@ -7,6 +7,7 @@
 
 #include "scene/edge_normals.hpp"
 #include "scene/group.hpp"
+#include "scene/patch_width.hpp"
 
 namespace lamella {
 
@@ -22,14 +23,6 @@ struct Manifold {
   };
   std::array<Anchor, kMaxContacts> anchors;
   std::uint32_t count = 0;
-  std::uint32_t last_id = 0;
-};
-
-/// What one group saw of a pair.
-struct PairView {
-  const Group* group = nullptr;
-  Candidate candidate;
-  std::span<const PairSpan> spans;
 };
 
 /// Makes few contacts of many stretches that two objects share. Keeps its memory between calls.
@@ -47,14 +40,13 @@ class ContactMaker {
              std::vector<Contact>& out);
 
  private:
-  void measure_reach(const PairView& view);
-  [[nodiscard]] float half_width(const PairView& view, std::uint32_t column) const;
   void collect(const PairView& view, const Settings& settings);
   void add_choice(const PairView& view, const PairSpan& span, const Settings& settings);
   void collect_all(std::span<const PairView> views, const Settings& settings, const Manifold& manifold,
                    const Transform& pose_a);
   void collect_at_anchors(std::span<const PairView> views, const PairView& this_view, const Settings& settings,
                           const Manifold& manifold, const Transform& pose_a);
+  [[nodiscard]] std::size_t outermost_of_deepest(std::size_t deepest) const;
   void choose(std::uint32_t most);
   void separate_from(std::size_t choice);
   [[nodiscard]] bool continues(const Contact& contact, const Manifold::Anchor& anchor, Vec3 at, float& distance) const;
@@ -66,11 +58,10 @@ class ContactMaker {
   std::vector<ContactChoice> choices_, refused_;
   std::vector<std::uint32_t> chosen_, chosen_afresh_;
   std::vector<std::uint32_t> ids_;  ///< of the chosen ones; 0: new
-  std::vector<std::uint16_t> reach_;
-  std::uint32_t reach_u_ = 0, reach_v_ = 0, reach_width_ = 0, reach_height_ = 0;
-  bool reach_known_ = false;
-  float cell_ = 0;          ///< the largest of the views'
-  float normal_scale_ = 0;  ///< how much a turned normal counts beside a distance
+  PatchWidth width_;
+  std::uint32_t last_id_ = 0;  ///< of a contact, over all pairs
+  float cell_ = 0;             ///< the largest of the views'
+  float normal_scale_ = 0;     ///< how much a turned normal counts beside a distance
 };
 
 }  // namespace lamella

@@ -106,6 +106,13 @@ struct GroupAnswer {
   double ldi_ms = 0, pairs_ms = 0, points_ms = 0, gpu_ms = 0;
 };
 
+/// What one group saw of a pair.
+struct PairView {
+  const Group* group = nullptr;
+  Candidate candidate;
+  std::span<const PairSpan> spans;
+};
+
 /// The cell of a column, for columns that come in ascending order: divides once a row.
 class CellCursor {
  public:

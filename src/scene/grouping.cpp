@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "lamella/error.hpp"
 #include "lamella/voi.hpp"
 #include "scene/broad_phase.hpp"
 
@@ -45,8 +46,17 @@ double distance_to(const Aabb& box, Vec3d eye) {
   return std::sqrt(dot(d, d));
 }
 
-/// One object's windows that overlap become one, so that none of its cells is sampled twice.
-void merge_windows(std::vector<ObjectWindow>& windows) {
+std::uint64_t area(const Window& w) { return std::uint64_t{w.end_u - w.first_u} * (w.end_v - w.first_v); }
+
+/// Whether two windows are better sampled as one: they overlap, so that cells would be sampled twice, or the cells in
+/// between cost less than another look at all of the object's triangles (some 1.5 ns each, a cell about 50).
+bool better_as_one(const Window& a, const Window& b, std::size_t triangles) {
+  if (overlap(a, b)) return true;
+  return (area(unite(a, b)) - area(a) - area(b)) * 32 < triangles;
+}
+
+/// Windows of one object become one where that is better, and never overlap.
+void merge_windows(std::vector<ObjectWindow>& windows, std::span<const GroupObject> objects) {
   std::sort(windows.begin(), windows.end(), [](const ObjectWindow& x, const ObjectWindow& y) {
     return std::tie(x.object, x.window.first_u, x.window.first_v) <
            std::tie(y.object, y.window.first_u, y.window.first_v);
@@ -56,7 +66,7 @@ void merge_windows(std::vector<ObjectWindow>& windows) {
     ObjectWindow merged = next;
     // What it grows into may reach earlier ones in turn.
     for (std::size_t i = kept; i-- > 0 && windows[i].object == merged.object;)
-      if (overlap(windows[i].window, merged.window)) {
+      if (better_as_one(windows[i].window, merged.window, objects[merged.object].mesh.triangles.size())) {
         merged.window = unite(windows[i].window, merged.window);
         std::move(windows.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                   windows.begin() + static_cast<std::ptrdiff_t>(kept),
@@ -119,7 +129,7 @@ double cell_size(const Aabb& box, const GridSettings& settings) {
   // that a viewer who moves does not change the samples all the time.
   const double away = std::max(distance_to(box, settings.screen->eye), static_cast<double>(length(extent(box))));
   const double pixel = away * settings.screen->pixel_angle;
-  return pixel > 0 ? std::ldexp(1.0, std::ilogb(pixel)) : 0;
+  return pixel > 0 && std::isfinite(pixel) ? std::ldexp(1.0, std::ilogb(pixel)) : 0;
 }
 
 /// Cells of one size along an image axis, at multiples of it in the world: samples stay where they are while objects
@@ -168,35 +178,59 @@ std::uint32_t Grouping::find_root(std::uint32_t slot) {
   return slot;
 }
 
+namespace {
+
+/// Whether one grid of all candidates would have coarser cells than asked for: then what stands on one floor is not to
+/// be one group because of the floor.
+bool too_wide(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+              const GridSettings& settings) {
+  Aabb all;
+  for (const ScenePairCandidate& c : candidates)
+    all = unite(all, shared_box(objects[c.slot_a].box, objects[c.slot_b].box));
+  const double cell = candidates.empty() ? 0 : cell_size(all, settings);
+  const Vec3 e = extent(all);
+  return !(cell > 0) || std::max({e.x, e.y, e.z}) > cell * settings.max_resolution;
+}
+
+}  // namespace
+
+/// The object whose group a candidate belongs to: of a fixed one every group may have its own copy.
+std::uint32_t Grouping::joining_slot(const ScenePairCandidate& c, std::span<const PlacedObject> objects) const {
+  return part_at_fixed_ && objects[c.slot_a].fixed ? c.slot_b : c.slot_a;
+}
+
 /// Makes one tree of all slots that candidates join.
 template <class Taken>
-void Grouping::join(std::span<const ScenePairCandidate> candidates, std::size_t slots, bool together,
-                    const Taken& taken) {
-  parent_.resize(slots);
+void Grouping::join(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+                    const GridSettings& settings, const Taken& taken) {
+  part_at_fixed_ = !settings.together && too_wide(candidates, objects, settings);
+  parent_.resize(objects.size());
   std::iota(parent_.begin(), parent_.end(), 0u);
   std::uint32_t last = kNone;
   for (const ScenePairCandidate& c : candidates) {
     if (!taken(c)) continue;
-    parent_[find_root(c.slot_a)] = find_root(c.slot_b);
-    if (together && last != kNone) parent_[find_root(c.slot_a)] = find_root(last);
-    last = c.slot_a;
+    const std::uint32_t slot = joining_slot(c, objects);
+    const bool parted = part_at_fixed_ && (objects[c.slot_a].fixed || objects[c.slot_b].fixed);
+    if (!parted) parent_[find_root(c.slot_a)] = find_root(c.slot_b);
+    if (settings.together && last != kNone) parent_[find_root(slot)] = find_root(last);
+    last = slot;
   }
 }
 
 void Grouping::share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
-                          bool together) {
+                          const GridSettings& settings) {
   constexpr double kHabit = 0.8;
-  join(candidates, objects.size(), together, [](const ScenePairCandidate&) { return true; });
+  join(candidates, objects, settings, [](const ScenePairCandidate&) { return true; });
   depths_.assign(objects.size(), {});
   for (const ScenePairCandidate& c : candidates) {
-    Vec3d& sum = depths_[find_root(c.slot_a)];
+    Vec3d& sum = depths_[find_root(joining_slot(c, objects))];
     for (int i = 0; i < 3; ++i) {
       const double depth = depth_along(objects[c.slot_a].box, objects[c.slot_b].box, static_cast<Axis>(i));
       sum[i] += depth * (static_cast<int>(c.axis) == i ? kHabit : 1);
     }
   }
   for (ScenePairCandidate& c : candidates) {
-    const Vec3d sum = depths_[find_root(c.slot_a)];
+    const Vec3d sum = depths_[find_root(joining_slot(c, objects))];
     c.axis = sum.x <= sum.y && sum.x <= sum.z ? Axis::x : sum.y <= sum.z ? Axis::y : Axis::z;
   }
 }
@@ -215,12 +249,12 @@ void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::spa
                         bool all_axes, const GridSettings& settings) {
   group_of_root_.assign(objects.size(), kNone);
   const auto taken = [&](const ScenePairCandidate& c) { return all_axes || static_cast<int>(c.axis) == axis; };
-  join(candidates, objects.size(), settings.together, taken);
+  join(candidates, objects, settings, taken);
   const std::size_t first = count_;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const ScenePairCandidate& c = candidates[i];
     if (!taken(c)) continue;
-    std::uint32_t& group = group_of_root_[find_root(c.slot_a)];
+    std::uint32_t& group = group_of_root_[find_root(joining_slot(c, objects))];
     if (group == kNone) group = new_group();
     Group& g = groups_[group];
     // By slot for now; places follow once all members are known.
@@ -236,8 +270,7 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
                           const GridSettings& settings) {
   Group& g = groups_[index];
   auto& slots = slots_[index];
-  // Candidates ascend by (a, b): first all a's in order, each before its b's. Members must ascend as objects do, which
-  // slots need not: the order comes from walking both sides.
+  // Members ascend as objects do, which slots need not.
   for (const Candidate& c : g.candidates)
     for (const std::uint32_t slot : {c.a, c.b})
       if (place_of_slot_[slot] == kNone) {
@@ -263,6 +296,8 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
     const auto place = static_cast<std::uint32_t>(g.objects.size());
     g.objects.push_back({mesh, {}, face});
     const auto blocks = static_cast<std::uint32_t>((mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock);
+    if (blocks > (~0u - face) / kFaceBlock)
+      throw Error("objects that can touch have more than 2^32 triangles together");
     g.object_of_block.insert(g.object_of_block.end(), blocks, place);
     face += blocks * kFaceBlock;
   }
@@ -275,7 +310,7 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
       if (!w.empty()) g.windows.push_back({place, w});
     ++g.first_candidate[c.a + 1];
   }
-  merge_windows(g.windows);
+  merge_windows(g.windows, g.objects);
   for (const ObjectWindow& w : g.windows) g.objects[w.object].window = unite(g.objects[w.object].window, w.window);
   for (std::size_t i = 1; i < g.first_candidate.size(); ++i) g.first_candidate[i] += g.first_candidate[i - 1];
   for (const std::uint32_t slot : slots) place_of_slot_[slot] = kNone;

@@ -12,7 +12,8 @@ namespace lamella {
 /// An object as grouping sees it.
 struct PlacedObject {
   std::uint32_t id = 0;  ///< number of its ObjectId
-  MeshView mesh;         ///< in the world
+  bool fixed = false;
+  MeshView mesh;  ///< in the world
   Aabb box;
   Vec3d center;       ///< of a ball, and of a turned box, that hold it
   double radius = 0;  ///< of the ball
@@ -51,7 +52,8 @@ class Grouping {
   void clear();
   /// One axis for all candidates that objects join, as one view of them all wants it: where their shared boxes are
   /// shallowest together. Votes for the axes they have count a little more.
-  void share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects, bool together);
+  void share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+                  const GridSettings& settings);
   /// `all_axes`: every candidate on every axis; otherwise on its own alone. `objects` is by slot. Candidates ascend by
   /// key.
   void add_pairs(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, bool all_axes,
@@ -71,13 +73,16 @@ class Grouping {
                 bool all_axes, const GridSettings& settings);
   std::uint32_t find_root(std::uint32_t slot);
   template <class Taken>
-  void join(std::span<const ScenePairCandidate> candidates, std::size_t slots, bool together, const Taken& taken);
+  void join(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+            const GridSettings& settings, const Taken& taken);
+  [[nodiscard]] std::uint32_t joining_slot(const ScenePairCandidate& c, std::span<const PlacedObject> objects) const;
   std::uint32_t new_group();
   void fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis, const GridSettings& settings);
 
   std::vector<Group> groups_;
   std::vector<std::vector<std::uint32_t>> slots_;  ///< of each group
   std::size_t count_ = 0;
+  bool part_at_fixed_ = false;  ///< fixed objects join nobody
   std::vector<GroupPlace> places_[3];
   std::vector<Vec3d> depths_;  ///< of a root's candidates along each axis
   std::vector<std::uint32_t> parent_, group_of_root_, place_of_slot_;

@@ -20,6 +20,9 @@ void check(const Transform& t) {
   const double sum =
       t.translation.x + t.translation.y + t.translation.z + t.rotation.x + t.rotation.y + t.rotation.z + t.rotation.w;
   if (!std::isfinite(sum)) throw Error("a pose that is not finite: an object has to be somewhere");
+  const Quaternion& q = t.rotation;
+  if (std::abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-3)
+    throw Error("a rotation whose quaternion is not of length 1: normalise it");
 }
 
 }  // namespace
@@ -88,7 +91,10 @@ void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   o.moved = true;
 }
 
-void SceneObjects::fix(ObjectId id, bool fixed) { objects_[slot(id)]->fixed = fixed; }
+void SceneObjects::fix(ObjectId id, bool fixed) {
+  const std::uint32_t at = slot(id);
+  objects_[at]->fixed = placed_[at].fixed = fixed;
+}
 
 void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
   (void)slot(a);

@@ -9,18 +9,14 @@
 
 #include "lamella/scene.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
-#include "engines/opengl/engines.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
 #include "scene/contacts.hpp"
 #include "scene/objects.hpp"
-#include "scene/software_pairs.hpp"
+#include "scene/scene_options.hpp"
 
 namespace lamella {
 namespace {
@@ -42,41 +38,6 @@ std::size_t work_of(const Group& group) {
   return sum;
 }
 
-void check(const Screen& s) {
-  if (!(s.pixel_angle > 0 && std::isfinite(s.pixel_angle)))
-    throw Error(fmt::format("a pixel of {} radians: give the angle it takes, above 0", s.pixel_angle));
-  if (!std::isfinite(s.eye.x) || !std::isfinite(s.eye.y) || !std::isfinite(s.eye.z))
-    throw Error("the screen's eye is nowhere: a coordinate is not finite");
-}
-
-void check(const SceneOptions& o) {
-  if (o.resolution < 1 || o.resolution > kMaxResolution)
-    throw Error(fmt::format("resolution {} is outside 1 to {}", o.resolution, kMaxResolution));
-  if (o.max_resolution < 1 || o.max_resolution > kMaxResolution)
-    throw Error(fmt::format("max_resolution {} is outside 1 to {}", o.max_resolution, kMaxResolution));
-  if (!(o.cell >= 0) || o.cell > kMaxCoordinate) throw Error(fmt::format("cell size {} is not a length", o.cell));
-  if (!(o.min_thickness >= 0)) throw Error(fmt::format("min_thickness {} is not 0 or more", o.min_thickness));
-  if (o.screen) check(*o.screen);
-  if (!(o.threshold >= 0)) throw Error(fmt::format("threshold {} is negative", o.threshold));
-  if (o.views != 1 && o.views != 3) throw Error(fmt::format("{} views: there can be 1 or 3", o.views));
-  if (o.self_overlap && o.engine == "gl-pairs")
-    throw Error("gl-pairs cannot tell where an object overlaps itself: use the engine \"software\"");
-  if (o.max_contacts > kMaxContacts)
-    throw Error(fmt::format("{} contacts for a pair: {} is the most", o.max_contacts, kMaxContacts));
-}
-
-std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned threads) {
-  if (options.engine == "software" || options.engine == "automatic")
-    return make_software_pairs(threads, options.max_crossings);
-  if (options.engine == "gl-pairs") {
-    const std::string why = opengl::unavailable();
-    if (why.empty()) return opengl::make_pair_finder(options);
-    throw Error(fmt::format("engine gl-pairs is not available here: {}", why), Error::Kind::device);
-  }
-  throw Error(
-      fmt::format("there is no engine \"{}\" for scenes; use one of: automatic, software, gl-pairs", options.engine));
-}
-
 }  // namespace
 
 struct Scene::State {
@@ -91,6 +52,8 @@ struct Scene::State {
   SceneResult result;
 
   [[nodiscard]] std::size_t candidates_count() const { return candidates.size(); }
+  /// Whether every object is looked at, near another or not: for its own overlap, or to be sure that it is closed.
+  [[nodiscard]] bool each_alone() const { return options.self_overlap || options.strict; }
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
   void find_candidates();
   void remember_candidates();
@@ -126,7 +89,7 @@ void Scene::State::find_candidates() {
   const auto near = objects.near_pairs();
   watch.lap(result.ms.broad);
   to_place.clear();
-  if (options.self_overlap) {
+  if (each_alone()) {
     for (std::uint32_t s = 0; s < objects.slot_count(); ++s)
       if (objects.used(s)) to_place.push_back(s);
   } else {
@@ -192,11 +155,11 @@ void Scene::State::make_groups() {
                               options.engine == "gl-pairs"};
   grouping.clear();
   if (options.views == 1 && !options.axis) {
-    grouping.share_axes(candidates, objects.placed(), settings.together);
+    grouping.share_axes(candidates, objects.placed(), settings);
     for (std::size_t i = 0; i < candidates.size(); ++i) memory[i].axis = candidates[i].axis;
   }
   grouping.add_pairs(candidates, objects.placed(), all_axes(), settings);
-  if (options.self_overlap)
+  if (each_alone())
     for (const std::uint32_t s : to_place) grouping.add_single(s, objects.placed()[s], options.axis, settings);
 }
 
@@ -357,7 +320,7 @@ void Scene::State::tell_objects() {
     const ObjectId id{objects.placed()[s].id};
     const std::uint32_t skipped = std::max(facts[s].skipped_triangles, objects.broken_triangles(s));
     if (facts[s].open_columns != 0 || skipped != 0) result.defects.push_back({id, facts[s].open_columns, skipped});
-    if (facts[s].self_length > 0) result.self_overlaps.push_back({id, facts[s].self_length});
+    if (options.self_overlap && facts[s].self_length > 0) result.self_overlaps.push_back({id, facts[s].self_length});
     result.health.skipped_triangles += skipped;
   }
   std::sort(result.defects.begin(), result.defects.end(),

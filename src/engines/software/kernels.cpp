@@ -89,7 +89,7 @@ void fill_batch(const Survivors& survivors, Batch& batch) {
 PositionFacts inspect(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISPATCH(InspectPositions)(positions); }
 
 PositionFacts copy(std::span<const Vec3> positions, Vec3* to) {
-  return HWY_DYNAMIC_DISPATCH(CopyPositions)(positions, &to->x);
+  return HWY_DYNAMIC_DISPATCH(CopyPositions)(positions, reinterpret_cast<float*>(to));
 }
 
 PositionFacts transform(std::span<const Vec3> positions, const Placement& placement, Vec3* to) {

@@ -1,0 +1,50 @@
+#include "scene/scene_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/lattice.hpp"
+#include "engines/opengl/engines.hpp"
+#include "lamella/error.hpp"
+#include "scene/contacts.hpp"
+#include "scene/software_pairs.hpp"
+
+namespace lamella {
+
+void check(const Screen& s) {
+  if (!(s.pixel_angle > 0 && std::isfinite(s.pixel_angle)))
+    throw Error(fmt::format("a pixel of {} radians: give the angle it takes, above 0", s.pixel_angle));
+  if (!std::isfinite(s.eye.x) || !std::isfinite(s.eye.y) || !std::isfinite(s.eye.z))
+    throw Error("the screen's eye is nowhere: a coordinate is not finite");
+}
+
+void check(const SceneOptions& o) {
+  if (o.resolution < 1 || o.resolution > kMaxResolution)
+    throw Error(fmt::format("resolution {} is outside 1 to {}", o.resolution, kMaxResolution));
+  if (o.max_resolution < 1 || o.max_resolution > kMaxResolution)
+    throw Error(fmt::format("max_resolution {} is outside 1 to {}", o.max_resolution, kMaxResolution));
+  if (!(o.cell >= 0) || o.cell > kMaxCoordinate) throw Error(fmt::format("cell size {} is not a length", o.cell));
+  if (!(o.min_thickness >= 0)) throw Error(fmt::format("min_thickness {} is not 0 or more", o.min_thickness));
+  if (o.screen) check(*o.screen);
+  if (!(o.threshold >= 0)) throw Error(fmt::format("threshold {} is negative", o.threshold));
+  if (o.views != 1 && o.views != 3) throw Error(fmt::format("{} views: there can be 1 or 3", o.views));
+  if (o.self_overlap && o.engine == "gl-pairs")
+    throw Error("gl-pairs cannot tell where an object overlaps itself: use the engine \"software\"");
+  if (o.max_contacts > kMaxContacts)
+    throw Error(fmt::format("{} contacts for a pair: {} is the most", o.max_contacts, kMaxContacts));
+}
+
+std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned threads) {
+  if (options.engine == "software" || options.engine == "automatic")
+    return make_software_pairs(threads, options.max_crossings);
+  if (options.engine == "gl-pairs") {
+    const std::string why = opengl::unavailable();
+    if (why.empty()) return opengl::make_pair_finder(options);
+    throw Error(fmt::format("engine gl-pairs is not available here: {}", why), Error::Kind::device);
+  }
+  throw Error(
+      fmt::format("there is no engine \"{}\" for scenes; use one of: automatic, software, gl-pairs", options.engine));
+}
+
+}  // namespace lamella
