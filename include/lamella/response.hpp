@@ -71,6 +71,7 @@ struct StepReport {
 /// Collisions conserve momentum and, but for the push-out, angular momentum to rounding, and never add energy.
 class RigidWorld {
  public:
+  /// Throws Error when `scene` makes no contacts, which would let bodies fall through one another.
   explicit RigidWorld(SceneOptions scene = {}, RigidWorldOptions options = {});
   ~RigidWorld();
   RigidWorld(RigidWorld&&) noexcept;
@@ -78,12 +79,13 @@ class RigidWorld {
 
   /// Copies the mesh, which must be closed unless the body is fixed.
   ObjectId add(MeshView mesh, const Transform& pose = {}, const BodyOptions& options = {});
+  /// A later body takes its memory.
   void remove(ObjectId object);
-  /// Valid until the next add.
+  /// Valid until the next add, or until it is removed.
   [[nodiscard]] RigidBody& body(ObjectId object);
   [[nodiscard]] const RigidBody& body(ObjectId object) const;
   /// The scene it runs on: to ignore pairs, to look at meshes. Poses are set by step(); add and remove bodies here, not
-  /// there.
+  /// there. An object added there is in contacts(), but stops no body.
   [[nodiscard]] Scene& scene();
   [[nodiscard]] const RigidWorldOptions& options() const;
   void set_gravity(Vec3d gravity);

@@ -13,6 +13,7 @@
 #include "response/algebra.hpp"
 #include "response/levels.hpp"
 #include "response/mass.hpp"
+#include "response/slots.hpp"
 #include "response/solver.hpp"
 #include "response/spin.hpp"
 
@@ -72,17 +73,17 @@ struct RigidWorld::State {
   RigidWorldOptions options;
   StepReport report;
   const SceneResult* found = nullptr;
-  // One each for every id ever given.
+  BodySlots slots;
+  // By slot; where a slot is free they are fixed and at rest.
   std::vector<RigidBody> bodies;
-  std::vector<std::uint8_t> alive;
   std::vector<SolverBody> solver_bodies;
   ContactSet contacts;
   ContactGraph graph;
 
-  std::size_t place_of(ObjectId id) const {
-    if (id.number >= bodies.size() || !alive[id.number])
-      throw Error(fmt::format("there is no body {} in this world, or it was removed", id.number));
-    return id.number;
+  std::uint32_t slot_of(ObjectId id) const {
+    const auto slot = slots.find(id);
+    if (!slot) throw Error(fmt::format("there is no body {} in this world, or it was removed", id.number));
+    return *slot;
   }
 
   double safe_part(double seconds) const;
@@ -94,8 +95,8 @@ struct RigidWorld::State {
 
   template <class Visit>
   void for_each_moving(const Visit& visit) const {
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (alive[i] && bodies[i].inverse_mass > 0) visit(bodies[i]);
+    for (std::uint32_t i = 0; i < slots.size(); ++i)
+      if (slots.object(i) && bodies[i].inverse_mass > 0) visit(bodies[i]);
   }
 };
 
@@ -103,9 +104,10 @@ struct RigidWorld::State {
 double RigidWorld::State::safe_part(double seconds) const {
   const double fall = response::length(options.gravity) * seconds;
   double safe = seconds;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
     const RigidBody& b = bodies[i];
-    if (!alive[i]) continue;
+    // What has no extent meets nothing, however fast.
+    if (!slots.object(i) || (b.thickness == 0 && b.reach == 0)) continue;
     const double speed =
         response::length(b.velocity) + response::length(b.angular_velocity) * b.reach + (b.inverse_mass > 0 ? fall : 0);
     if (speed * safe * 2 > b.thickness) safe = b.thickness / (2 * speed);
@@ -114,13 +116,14 @@ double RigidWorld::State::safe_part(double seconds) const {
 }
 
 void RigidWorld::State::place_in_scene() {
-  for (std::uint32_t i = 0; i < bodies.size(); ++i)
-    if (alive[i] && !same(scene.pose({i}), bodies[i].pose)) scene.move({i}, bodies[i].pose);
+  for (std::uint32_t i = 0; i < slots.size(); ++i)
+    if (const auto object = slots.object(i); object && !same(scene.pose(*object), bodies[i].pose))
+      scene.move(*object, bodies[i].pose);
 }
 
 void RigidWorld::State::predict(double h) {
   solver_bodies.resize(bodies.size());
-  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
     const RigidBody& b = bodies[i];
     SolverBody& s = solver_bodies[i];
     s.center = center_of(b);
@@ -129,20 +132,21 @@ void RigidWorld::State::predict(double h) {
     s.inverse_mass = b.inverse_mass;
     s.inverse_inertia = b.inverse_mass > 0 ? turned(b.inverse_inertia, matrix_of(b.pose.rotation)) : Matrix3{};
     s.pose = s.predicted = b.pose;
-    if (!alive[i]) continue;
+    const auto object = slots.object(i);
+    if (!object) continue;
     const Vec3d velocity = b.inverse_mass > 0 ? b.velocity + options.gravity * h : b.velocity;
     if (velocity == Vec3d{} && b.angular_velocity == Vec3d{}) {
-      if (!same(scene.pose({i}), b.pose)) scene.move({i}, b.pose);
+      if (!same(scene.pose(*object), b.pose)) scene.move(*object, b.pose);
       continue;
     }
     s.predicted = pose_at(s.center + velocity * h, turned_on(b, b.angular_velocity, h).rotation, b.center);
-    scene.move({i}, s.predicted);
+    scene.move(*object, s.predicted);
   }
 }
 
 void RigidWorld::State::solve(double h) {
   const double weight = response::length(options.gravity);
-  gather(found->pairs, found->contacts, solver_bodies, bodies, contacts);
+  gather(found->pairs, found->contacts, slots, solver_bodies, bodies, contacts);
   collision_phase(contacts, solver_bodies, options.collision_iterations, kResting * weight * h);
   for (SolverBody& s : solver_bodies) {
     if (s.inverse_mass > 0) s.velocity += options.gravity * h;
@@ -163,10 +167,10 @@ void RigidWorld::State::solve(double h) {
 }
 
 void RigidWorld::State::move(double h) {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
     RigidBody& b = bodies[i];
     const SolverBody& s = solver_bodies[i];
-    if (!alive[i] || (b.inverse_mass == 0 && b.velocity == Vec3d{} && b.angular_velocity == Vec3d{})) continue;
+    if (!slots.object(i) || (b.inverse_mass == 0 && b.velocity == Vec3d{} && b.angular_velocity == Vec3d{})) continue;
     b.velocity = s.velocity;
     const Spin spin = turned_on(b, s.angular_velocity, h);
     Quaternion rotation = spin.rotation;
@@ -196,6 +200,8 @@ void RigidWorld::State::part(double h) {
 RigidWorld::RigidWorld(SceneOptions scene, RigidWorldOptions options)
     : state_(std::make_unique<State>(std::move(scene), options)) {
   if (options.max_substeps == 0) throw Error("RigidWorldOptions::max_substeps must be at least 1");
+  if (state_->scene.options().max_contacts == 0)
+    throw Error("a RigidWorld needs contacts: SceneOptions::max_contacts must be at least 1");
   set_gravity(options.gravity);
 }
 RigidWorld::~RigidWorld() = default;
@@ -208,7 +214,8 @@ ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions
   RigidBody b;
   b.pose = pose;
   if (options.fixed) {
-    b.center = to_double(center(bounds(mesh)));
+    const Aabb box = bounds(mesh);
+    if (!box.empty()) b.center = to_double(center(box));
   } else {
     const MassProperties mass = mass_properties(mesh, options.density);
     b.inverse_mass = 1 / mass.mass;
@@ -221,22 +228,21 @@ ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions
   const ObjectId id = state_->scene.add(mesh, pose);
   b.thickness = thickness_of(mesh);  // after the scene has checked the indices
   if (options.fixed) state_->scene.fix(id);
-  state_->bodies.resize(id.number + 1);
-  state_->alive.resize(id.number + 1, 0);
-  state_->bodies[id.number] = b;
-  state_->alive[id.number] = 1;
+  const std::uint32_t slot = state_->slots.add(id);
+  if (slot == state_->bodies.size()) state_->bodies.emplace_back();
+  state_->bodies[slot] = b;
   return id;
 }
 
 void RigidWorld::remove(ObjectId object) {
-  const std::size_t i = state_->place_of(object);
+  const std::uint32_t slot = state_->slot_of(object);
   state_->scene.remove(object);
-  state_->alive[i] = 0;
-  state_->bodies[i] = {};
+  state_->slots.remove(object);
+  state_->bodies[slot] = {};
 }
 
-RigidBody& RigidWorld::body(ObjectId object) { return state_->bodies[state_->place_of(object)]; }
-const RigidBody& RigidWorld::body(ObjectId object) const { return state_->bodies[state_->place_of(object)]; }
+RigidBody& RigidWorld::body(ObjectId object) { return state_->bodies[state_->slot_of(object)]; }
+const RigidBody& RigidWorld::body(ObjectId object) const { return state_->bodies[state_->slot_of(object)]; }
 Scene& RigidWorld::scene() { return state_->scene; }
 const RigidWorldOptions& RigidWorld::options() const { return state_->options; }
 
@@ -248,9 +254,9 @@ void RigidWorld::set_gravity(Vec3d gravity) {
 void RigidWorld::step(double seconds) {
   State& s = *state_;
   if (!(seconds > 0) || !std::isfinite(seconds)) throw Error("a step must take a time above 0");
-  for (std::size_t i = 0; i < s.bodies.size(); ++i)
-    if (s.alive[i] && !finite(s.bodies[i]))
-      throw Error(fmt::format("body {} has a pose or velocity that is not finite", i));
+  for (std::uint32_t i = 0; i < s.slots.size(); ++i)
+    if (const auto object = s.slots.object(i); object && !finite(s.bodies[i]))
+      throw Error(fmt::format("body {} has a pose or velocity that is not finite", object->number));
   s.report = {};
   double left = seconds;
   for (unsigned parts_left = s.options.max_substeps; parts_left > 0; --parts_left) {

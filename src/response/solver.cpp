@@ -94,13 +94,15 @@ Matrix3 response_of(const SolverContact& c, const SolverBody& a, const SolverBod
          rb * b.inverse_inertia * transposed(rb);
 }
 
-void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, std::span<const SolverBody> bodies,
-            std::span<const RigidBody> shapes, ContactSet& out) {
+void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, const BodySlots& slots,
+            std::span<const SolverBody> bodies, std::span<const RigidBody> shapes, ContactSet& out) {
   out.contacts.clear();
   out.pairs.clear();
   out.impulses = 0;
   for (const ScenePair& pair : pairs) {
-    const std::uint32_t a = pair.a.number, b = pair.b.number;
+    const auto slot_a = slots.find(pair.a), slot_b = slots.find(pair.b);
+    if (!slot_a || !slot_b) continue;
+    const std::uint32_t a = *slot_a, b = *slot_b;
     const double weight = bodies[a].inverse_mass + bodies[b].inverse_mass;
     if (weight == 0) continue;
     const auto first = static_cast<std::uint32_t>(out.contacts.size());
@@ -125,7 +127,8 @@ void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, st
       c.law.inverse = inverse(c.law.response);
     }
     const auto count = static_cast<std::uint32_t>(out.contacts.size()) - first;
-    if (count != 0) out.pairs.push_back({a, b, first, count, std::min(shapes[a].restitution, shapes[b].restitution)});
+    if (count == 0) continue;
+    out.pairs.push_back({pair.a, pair.b, a, b, first, count, std::min(shapes[a].restitution, shapes[b].restitution)});
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "lamella/response.hpp"
 #include "response/contact_law.hpp"
+#include "response/slots.hpp"
 
 namespace lamella::response {
 
@@ -25,10 +26,10 @@ struct SolverBody {
 inline constexpr int kNoLevel = -1;
 
 struct SolverContact {
-  std::uint32_t a = 0, b = 0;
-  std::uint32_t id = 0;  ///< of the pair's contacts, the same from part to part
-  Vec3d arm_a, arm_b;    ///< from the centres of mass to one point of the world: so no impulse makes angular momentum
-  double gap = 0;        ///< between the surfaces at the part's start, along the normal; below 0: already inside
+  std::uint32_t a = 0, b = 0;  ///< slots of the bodies
+  std::uint32_t id = 0;        ///< of the pair's contacts, the same from part to part
+  Vec3d arm_a, arm_b;  ///< from the centres of mass to one point of the world: so no impulse makes angular momentum
+  double gap = 0;      ///< between the surfaces at the part's start, along the normal; below 0: already inside
   ContactLaw law;
   Vec3d impulse;    ///< given in this phase
   double slop = 0;  ///< depth that is left alone
@@ -39,14 +40,16 @@ struct SolverContact {
 };
 
 struct SolverPair {
-  std::uint32_t a = 0, b = 0;
+  ObjectId object_a, object_b;
+  std::uint32_t a = 0, b = 0;          ///< their slots
   std::uint32_t first = 0, count = 0;  ///< contacts
   double restitution = 0;
 };
 
-/// What a contact gave in a contact phase, along its normal.
+/// What a contact gave in a contact phase, along its normal. Of objects: a slot may have another body by then.
 struct RememberedImpulse {
-  std::uint32_t a = 0, b = 0, id = 0;
+  ObjectId a, b;
+  std::uint32_t id = 0;
   double impulse = 0;
 };
 
@@ -84,9 +87,10 @@ struct Convergence {
 /// size; what this leaves room for is that the rays through a contact are others in every frame.
 inline constexpr double kSlop = 0x1p-10;
 
-/// From what was detected on the predicted placements: pairs, and all their contacts.
-void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, std::span<const SolverBody> bodies,
-            std::span<const RigidBody> shapes, ContactSet& out);
+/// From what was detected on the predicted placements: pairs, and all their contacts. `bodies` and `shapes` by slot;
+/// objects without a slot are not the world's, and their pairs are left out.
+void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, const BodySlots& slots,
+            std::span<const SolverBody> bodies, std::span<const RigidBody> shapes, ContactSet& out);
 
 /// Restitution: pair after pair, `rounds` times or until no pair approaches faster than `least`.
 void collision_phase(ContactSet& set, std::span<SolverBody> bodies, unsigned rounds, double least);

@@ -19,12 +19,12 @@ void recall(ContactSet& set, double seconds) {
   auto known = set.remembered.begin();
   for (const SolverPair& pair : set.pairs) {
     const auto before = [](const RememberedImpulse& r, const SolverPair& p) {
-      return r.a != p.a ? r.a < p.a : r.b < p.b;
+      return r.a != p.object_a ? r.a < p.object_a : r.b < p.object_b;
     };
     while (known != set.remembered.end() && before(*known, pair)) ++known;
     for (SolverContact& c : set.of(pair)) {
       c.impulse = {};
-      for (auto r = known; r != set.remembered.end() && r->a == pair.a && r->b == pair.b; ++r)
+      for (auto r = known; r != set.remembered.end() && r->a == pair.object_a && r->b == pair.object_b; ++r)
         if (r->id == c.id) c.impulse = c.law.normal * (r->impulse * share);
     }
   }
@@ -35,7 +35,9 @@ void recall(ContactSet& set, double seconds) {
 void remember(ContactSet& set, double seconds) {
   set.remembered.clear();
   set.remembered_seconds = seconds;
-  for (const SolverContact& c : set.contacts) set.remembered.push_back({c.a, c.b, c.id, dot(c.impulse, c.law.normal)});
+  for (const SolverPair& pair : set.pairs)
+    for (const SolverContact& c : set.of(pair))
+      set.remembered.push_back({pair.object_a, pair.object_b, c.id, dot(c.impulse, c.law.normal)});
 }
 
 EnergyBudget start_warm(ContactSet& set, std::span<SolverBody> bodies, double seconds) {
