@@ -29,9 +29,11 @@ class MeshShape : public btConcaveShape {
  public:
   /// Takes the mesh into `frame`, usually its principal_frame; a body at `pose * frame` has the mesh at `pose`.
   explicit MeshShape(MeshView mesh, const btTransform& frame = btTransform::getIdentity());
+  MeshShape(const MeshShape&) = delete;
+  MeshShape& operator=(const MeshShape&) = delete;
 
-  /// Deforms: new positions in the frame of the mesh that was given, as many as there. Neither the body's frame nor
-  /// its inertia follow; contacts that the last step left behind are dropped.
+  /// Deforms: new positions in the frame of the mesh that was given, as many as there, else throws Error. Neither the
+  /// body's frame nor its inertia follow; contacts that the last step left behind are dropped.
   void update(std::span<const Vec3> positions);
 
   /// In the body's frame.
@@ -45,7 +47,7 @@ class MeshShape : public btConcaveShape {
   void processAllTriangles(btTriangleCallback* callback, const btVector3& aabb_min,
                            const btVector3& aabb_max) const override;
   void getAabb(const btTransform& pose, btVector3& aabb_min, btVector3& aabb_max) const override;
-  /// All above 0.
+  /// All above 0 and finite, else throws Error.
   void setLocalScaling(const btVector3& scaling) override;
   const btVector3& getLocalScaling() const override { return scaling_; }
   /// Of the solid, evenly filled: exact where the body's frame is the principal one.
@@ -63,10 +65,11 @@ class MeshShape : public btConcaveShape {
 };
 
 struct DispatcherOptions {
-  /// `cell` should be given: a fraction of the thinnest part that is to collide. Up to 8 contacts of a pair are used.
-  SceneOptions scene;
+  /// `cell` should be given: a fraction of the thinnest part that is to collide. Up to 8 contacts of a pair are used,
+  /// and at least 1 has to be.
+  SceneOptions scene = {};
   /// Bodies at rest stay this deep in one another, in parts of Bullet's contact breaking threshold (2 % of the smaller
-  /// body's reach): contacts are found where there is a shared volume, so one has to be left. Below 1.
+  /// body's reach): contacts are found where there is a shared volume, so one has to be left. 0 or more, below 1.
   btScalar rest_depth = btScalar(0.1);
 };
 
@@ -75,10 +78,12 @@ struct DispatcherOptions {
 ///
 /// A body is in the scene as long as Bullet's broad phase pairs it with another MeshShape; its mesh is copied when it
 /// comes in. Pairs inside compound shapes, and btCollisionWorld::contactTest, are answered pair by pair, which costs
-/// more. One thread steps; the scene uses SceneOptions::threads. In btManifoldPoint, m_index0 and m_index1 are the
-/// triangles, m_partId0 and m_partId1 Contact::id.
+/// more. A body whose pose is not finite meets no other MeshShape in a step, and makes contactTest throw Error. One
+/// thread steps; the scene uses SceneOptions::threads. In btManifoldPoint, m_index0 and m_index1 are the triangles,
+/// m_partId0 and m_partId1 Contact::id.
 class Dispatcher : public btCollisionDispatcher {
  public:
+  /// Throws Error for options that do not hold.
   explicit Dispatcher(btCollisionConfiguration* configuration, const DispatcherOptions& options = {});
   ~Dispatcher() override;
   Dispatcher(const Dispatcher&) = delete;

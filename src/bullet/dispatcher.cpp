@@ -8,9 +8,17 @@
 
 #include "bullet/convert.hpp"
 #include "bullet/state.hpp"
+#include "lamella/error.hpp"
 
 namespace lamella::bullet {
 namespace {
+
+const DispatcherOptions& checked(const DispatcherOptions& options) {
+  if (options.scene.max_contacts == 0) throw Error("Dispatcher: max_contacts 0 would let all bodies pass through");
+  if (!(options.rest_depth >= 0 && options.rest_depth < 1))
+    throw Error("Dispatcher: rest_depth has to be 0 or more and below 1");
+  return options;
+}
 
 SceneOptions scene_options(SceneOptions options) {
   options.max_contacts = std::min(options.max_contacts, MeshAlgorithm::kMaxContacts);
@@ -37,10 +45,27 @@ std::uint64_t key_of(ObjectId a, ObjectId b) {
   return std::uint64_t{low} << 32 | high;
 }
 
+/// The scene takes what lies within 3 cells of a contact's first place on the body for the same one.
+btScalar reach_of(const SceneGroup& group) {
+  return static_cast<btScalar>(6 * std::max(group.grid.cell_u(), group.grid.cell_v()));
+}
+
+/// An object that is in a scene for as long as this lives.
+struct Visitor {
+  Visitor(Scene& in, const MeshShape& shape, const btTransform& pose)
+      : scene(in), id(in.add(shape.mesh(), to_transform(pose))) {}
+  ~Visitor() { scene.remove(id); }
+  Visitor(const Visitor&) = delete;
+  Visitor& operator=(const Visitor&) = delete;
+
+  Scene& scene;
+  const ObjectId id;
+};
+
 }  // namespace
 
 Dispatcher::State::State(const DispatcherOptions& given)
-    : options(given), scene(scene_options(given.scene)), pair_scene(pair_options(given.scene)) {}
+    : options(checked(given)), scene(scene_options(given.scene)), pair_scene(pair_options(given.scene)) {}
 
 std::uint32_t Dispatcher::State::meet(const btCollisionObject* object) {
   const MeshShape& shape = *mesh_shape(object);
@@ -75,8 +100,8 @@ void Dispatcher::State::refresh(Member& member, const MeshShape& shape) {
     member.revision = shape.revision();
   }
   if (!(member.pose == member.object->getWorldTransform())) {
+    scene.move(member.id, to_transform(member.object->getWorldTransform()));
     member.pose = member.object->getWorldTransform();
-    scene.move(member.id, to_transform(member.pose));
   }
   if (member.fixed != member.object->isStaticOrKinematicObject()) {
     member.fixed = !member.fixed;
@@ -123,6 +148,7 @@ void Dispatcher::State::begin_step(btOverlappingPairCache& cache, btCollisionDis
   for (int i = 0; i < cache.getNumOverlappingPairs(); ++i, ++pair) {
     const btCollisionObject *first = object_of(pair->m_pProxy0), *second = object_of(pair->m_pProxy1);
     if (!mesh_shape(first) || !mesh_shape(second)) continue;
+    if (!is_finite(first->getWorldTransform()) || !is_finite(second->getWorldTransform())) continue;
     const std::uint32_t a = meet(first), b = meet(second);
     pairs_.push_back({.a = a, .b = b, .wanted = dispatcher.needsCollision(first, second)});
   }
@@ -145,7 +171,7 @@ std::optional<PairContacts> Dispatcher::State::find(const btCollisionObject* fir
   const auto one = place_.find(first), other = place_.find(second);
   if (one == place_.end() || other == place_.end()) return std::nullopt;
   const Member &m = members[one->second], &n = members[other->second];
-  PairContacts found{.contacts = {}, .swapped = n.id < m.id, .deformed = m.deformed || n.deformed};
+  PairContacts found{.contacts = {}, .swapped = n.id < m.id, .deformed = m.deformed || n.deformed, .reach = 0};
   const auto wanted = std::minmax(m.id, n.id);
   const auto before = [](const ScenePair& pair, const std::pair<ObjectId, ObjectId>& ids) {
     return std::pair(pair.a, pair.b) < ids;
@@ -154,18 +180,20 @@ std::optional<PairContacts> Dispatcher::State::find(const btCollisionObject* fir
       std::lower_bound(result->pairs.begin(), result->pairs.end(), std::pair<ObjectId, ObjectId>(wanted), before);
   if (pair != result->pairs.end() && pair->a == wanted.first && pair->b == wanted.second) {
     found.contacts = result->contacts_of(*pair);
+    found.reach = reach_of(result->groups[pair->group]);
   }
   return found;
 }
 
 PairContacts Dispatcher::State::probe(const MeshShape& first, const btTransform& first_pose, const MeshShape& second,
                                       const btTransform& second_pose) {
-  const ObjectId a = pair_scene.add(first.mesh(), to_transform(first_pose));
-  const ObjectId b = pair_scene.add(second.mesh(), to_transform(second_pose));
+  const Visitor a(pair_scene, first, first_pose), b(pair_scene, second, second_pose);
   const SceneResult& answer = pair_scene.collide();
-  pair_scene.remove(a);
-  pair_scene.remove(b);
-  return {.contacts = answer.contacts, .swapped = false, .deformed = false};
+  PairContacts found;
+  for (const ScenePair& pair : answer.pairs) {
+    if (pair.a == a.id && pair.b == b.id) found.contacts = answer.contacts_of(pair);
+  }
+  return found;
 }
 
 Dispatcher::Dispatcher(btCollisionConfiguration* configuration, const DispatcherOptions& options)

@@ -66,16 +66,15 @@ class Slots {
         const btCollisionObjectWrapper& second)
       : manifolds_(manifolds), first_(first), second_(second) {}
 
-  [[nodiscard]] int with_id(int id) const {
-    return best([&](const btManifoldPoint& p) { return p.m_partId0 == id ? 0 : BT_LARGE_FLOAT; });
+  /// The one that this continues, by its id; a point that is further away than `reach`, or Bullet's own bound where
+  /// that is larger, is another contact's of the same id, from before the pair was left out for a while.
+  [[nodiscard]] int continued_by(const btManifoldPoint& point, btScalar reach) const {
+    return nearest(point, btMax(reach, manifolds_[0]->getContactBreakingThreshold()),
+                   [&](const btManifoldPoint& p) { return p.m_partId0 == point.m_partId0; });
   }
   /// The nearest that no other contact has taken, within Bullet's own bound for taking two points for one.
-  [[nodiscard]] int near(const btVector3& local) const {
-    const btScalar reach = manifolds_[0]->getContactBreakingThreshold();
-    return best([&](const btManifoldPoint& p) {
-      const btScalar distance = (p.m_localPointA - local).length2();
-      return distance < reach * reach ? distance : BT_LARGE_FLOAT;
-    });
+  [[nodiscard]] int near(const btManifoldPoint& point) const {
+    return nearest(point, manifolds_[0]->getContactBreakingThreshold(), [](const btManifoldPoint&) { return true; });
   }
   /// The one that held least in the last step.
   [[nodiscard]] int idlest() const {
@@ -123,6 +122,14 @@ class Slots {
     return found;
   }
 
+  template <class Wanted>
+  [[nodiscard]] int nearest(const btManifoldPoint& point, btScalar reach, Wanted wanted) const {
+    return best([&](const btManifoldPoint& p) {
+      const btScalar distance = (p.m_localPointA - point.m_localPointA).length2();
+      return distance < reach * reach && wanted(p) ? distance : BT_LARGE_FLOAT;
+    });
+  }
+
   /// As btManifoldResult does: the user may set friction and the like of every point.
   void take(int slot) {
     taken_[slot] = true;
@@ -153,9 +160,12 @@ MeshAlgorithm::MeshAlgorithm(const btCollisionAlgorithmConstructionInfo& info, D
   manifolds_[0] = m_dispatcher->getNewManifold(first, second);
 }
 
-MeshAlgorithm::~MeshAlgorithm() {
-  for (btPersistentManifold* manifold : manifolds_) {
+MeshAlgorithm::~MeshAlgorithm() { release(); }
+
+void MeshAlgorithm::release() {
+  for (btPersistentManifold*& manifold : manifolds_) {
     if (manifold) m_dispatcher->releaseManifold(manifold);
+    manifold = nullptr;
   }
 }
 
@@ -171,14 +181,30 @@ btScalar MeshAlgorithm::rest_depth() const {
 
 void MeshAlgorithm::processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                                      const btDispatcherInfo&, btManifoldResult* out) {
+  if (!manifolds_[0]) {
+    manifolds_[0] = m_dispatcher->getNewManifold(first->getCollisionObject(), second->getCollisionObject());
+  }
   out->setPersistentManifold(manifolds_[0]);
+  // Nowhere: a step goes on without it, and without the points it had, through which the solver would spread it.
+  if (state_.stepping && !(is_finite(first->getWorldTransform()) && is_finite(second->getWorldTransform()))) {
+    for (btPersistentManifold* manifold : manifolds_) {
+      if (manifold) manifold->clearManifold();
+    }
+    return;
+  }
   if (const auto found = state_.find(first->getCollisionObject(), second->getCollisionObject())) {
     fill(*first, *second, *found);
     return;
   }
   const auto& one = static_cast<const MeshShape&>(*first->getCollisionShape());
   const auto& other = static_cast<const MeshShape&>(*second->getCollisionShape());
-  pass_on(state_.probe(one, first->getWorldTransform(), other, second->getWorldTransform()), *out);
+  try {
+    pass_on(state_.probe(one, first->getWorldTransform(), other, second->getWorldTransform()), *out);
+  } catch (...) {
+    // contactPairTest does not free this algorithm then, and the dispatcher's manifolds must not outlive the bodies.
+    release();
+    throw;
+  }
 }
 
 /// Bullet's own way, which keeps points by place alone: for contacts that come without a past.
@@ -211,15 +237,15 @@ void MeshAlgorithm::fill(const btCollisionObjectWrapper& first, const btCollisio
   std::size_t left = 0;
   const auto point_of = [&](const Contact& contact) { return make_point(contact, found, rest_depth(), one, other); };
   for (const Contact& contact : found.contacts) {
-    const int slot = slots.with_id(static_cast<int>(contact.id));
-    if (slot >= 0)
-      slots.renew(slot, point_of(contact));
+    const btManifoldPoint point = point_of(contact);
+    if (const int slot = slots.continued_by(point, found.reach); slot >= 0)
+      slots.renew(slot, point);
     else
       rest[left++] = &contact;
   }
   for (std::size_t i = 0; i < left; ++i) {
     const btManifoldPoint point = point_of(*rest[i]);
-    if (const int slot = slots.near(point.m_localPointA); slot >= 0) {
+    if (const int slot = slots.near(point); slot >= 0) {
       slots.renew(slot, point);
     } else if (const int manifold = with_room(one, other); manifold >= 0) {
       slots.append(manifold, point);

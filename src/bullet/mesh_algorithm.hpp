@@ -41,11 +41,12 @@ class MeshAlgorithm : public btCollisionAlgorithm {
   void fill(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, const PairContacts& found);
   /// A manifold with less than four points, or -1.
   [[nodiscard]] int with_room(const btCollisionObject& one, const btCollisionObject& other);
+  void release();
   void pass_on(const PairContacts& found, btManifoldResult& out) const;
   [[nodiscard]] btScalar rest_depth() const;
 
   Dispatcher::State& state_;
-  btPersistentManifold* manifolds_[kManifolds] = {};  // the first always, the others when first needed
+  btPersistentManifold* manifolds_[kManifolds] = {};  // the first in all processing, the others when first needed
 };
 
 }  // namespace lamella::bullet

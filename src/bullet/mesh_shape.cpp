@@ -1,5 +1,5 @@
 #include <atomic>
-#include <cassert>
+#include <cmath>
 
 #include "bullet/convert.hpp"
 #include "lamella/bullet.hpp"
@@ -37,7 +37,8 @@ MeshShape::MeshShape(MeshView mesh, const btTransform& frame) : frame_(frame), i
 }
 
 void MeshShape::update(std::span<const Vec3> positions) {
-  assert(positions.size() == mesh_.positions.size());
+  if (positions.size() != mesh_.positions.size())
+    throw Error("MeshShape: an update with another number of positions than the mesh has");
   place(positions);
   ++revision_;
 }
@@ -70,7 +71,9 @@ void MeshShape::getAabb(const btTransform& pose, btVector3& aabb_min, btVector3&
 }
 
 void MeshShape::setLocalScaling(const btVector3& scaling) {
-  assert(scaling.x() > 0 && scaling.y() > 0 && scaling.z() > 0);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(scaling[axis] > 0 && std::isfinite(scaling[axis]))) throw Error("MeshShape: a scaling has to be above 0");
+  }
   const btVector3 ratio = scaling / scaling_;
   scaling_ = scaling;
   for (Vec3& p : mesh_.positions) p = to_vec3(to_bullet(p) * ratio);

@@ -34,6 +34,7 @@ struct PairContacts {
   std::span<const Contact> contacts;
   bool swapped = false;   ///< normals lead from the first body to the second
   bool deformed = false;  ///< one of them is, since the last step
+  btScalar reach = 0;     ///< a contact of the same id is no further from where it was
 };
 
 struct Dispatcher::State {

@@ -188,6 +188,40 @@ TEST(BulletContacts, LastWithTheirImpulsesWhileABodyRests) {
   EXPECT_NEAR(impulse, 9.81 / 60, 0.01) << "what holds one unit of mass against gravity for a step";
 }
 
+TEST(BulletContacts, AnIdAloneDoesNotCarryAnImpulseToAnotherPlace) {
+  BulletWorld bullet;
+  bullet.add(test::box_mesh({-2, -2, -1}, {2, 2, 0}), 0);
+  btRigidBody& box = bullet.add(test::box_mesh({-0.5f, -0.5f, 0}, {0.5f, 0.5f, 1}), 1);
+  box.setActivationState(DISABLE_DEACTIVATION);
+  bullet.run(60);
+  // Impulses that tell the points from one another, and ids that are each another point's.
+  std::vector<btManifoldPoint*> points;
+  for (int i = 0; i < bullet.dispatcher.getNumManifolds(); ++i) {
+    btPersistentManifold& m = *bullet.dispatcher.getManifoldByIndexInternal(i);
+    for (int k = 0; k < m.getNumContacts(); ++k) points.push_back(&m.getContactPoint(k));
+  }
+  ASSERT_GE(points.size(), 3u);
+  const int first_id = points[0]->m_partId0;
+  std::vector<btVector3> places;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    places.push_back(points[i]->m_localPointA);
+    points[i]->m_appliedImpulse = static_cast<btScalar>(i + 1);
+    points[i]->m_partId0 = i + 1 < points.size() ? points[i + 1]->m_partId0 : first_id;
+  }
+  bullet.world.performDiscreteCollisionDetection();
+  std::size_t kept = 0;
+  for (int i = 0; i < bullet.dispatcher.getNumManifolds(); ++i) {
+    const btPersistentManifold& m = *bullet.dispatcher.getManifoldByIndexInternal(i);
+    for (int k = 0; k < m.getNumContacts(); ++k) {
+      const auto number = static_cast<std::size_t>(m.getContactPoint(k).getAppliedImpulse());
+      if (number == 0) continue;
+      ++kept;
+      EXPECT_LT((m.getContactPoint(k).m_localPointA - places[number - 1]).length(), 0.12f) << "six cells";
+    }
+  }
+  EXPECT_GE(kept, 3u);
+}
+
 struct Collected : btCollisionWorld::ContactResultCallback {
   btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
                            const btCollisionObjectWrapper*, int, int) override {

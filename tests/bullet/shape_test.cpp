@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <type_traits>
+#include <vector>
+
 #include "lamella/error.hpp"
 #include "scenes/models.hpp"
 #include "support/closed_meshes.hpp"
@@ -89,6 +93,34 @@ TEST(BulletShape, AnIndexOutOfRangeIsAnError) {
   broken.triangles[3].b = 8;
   EXPECT_THROW(MeshShape{broken}, Error);
 }
+
+TEST(BulletShape, AnUpdateWithAnotherNumberOfPositionsIsAnErrorAndChangesNothing) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  MeshShape shape(box);
+  const std::vector<Vec3> more(1000, Vec3{5, 5, 5}), fewer(7, Vec3{5, 5, 5});
+  EXPECT_THROW(shape.update(more), Error);
+  EXPECT_THROW(shape.update(fewer), Error);
+  EXPECT_EQ(shape.revision(), 0u);
+  EXPECT_THAT(shape.mesh().positions, testing::ElementsAreArray(box.positions));
+}
+
+TEST(BulletShape, AScalingThatIsNotAbove0IsAnErrorAndChangesNothing) {
+  MeshShape shape(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  const btScalar nan = std::numeric_limits<btScalar>::quiet_NaN();
+  for (const btScalar factor : {btScalar(0), btScalar(-1), nan, std::numeric_limits<btScalar>::infinity()}) {
+    for (int axis = 0; axis < 3; ++axis) {
+      btVector3 scaling(1, 1, 1);
+      scaling[axis] = factor;
+      EXPECT_THROW(shape.setLocalScaling(scaling), Error) << factor << " along axis " << axis;
+    }
+  }
+  EXPECT_EQ(shape.revision(), 0u);
+  EXPECT_EQ(shape.mesh().positions[7], (Vec3{1, 1, 1}));
+}
+
+// Copies would share their identity, by which a dispatcher tells shapes from one another.
+static_assert(!std::is_copy_constructible_v<MeshShape> && !std::is_copy_assignable_v<MeshShape>);
+static_assert(!std::is_move_constructible_v<MeshShape> && !std::is_move_assignable_v<MeshShape>);
 
 TEST(BulletShape, BulletsRaysPassThroughTheHoleOfATorus) {
   BulletWorld bullet;
