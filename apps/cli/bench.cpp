@@ -18,16 +18,6 @@ constexpr std::uint32_t kMaxFaces = 100'000'000;
 constexpr std::uint32_t kMaxObjects = 100'000;
 constexpr std::uint32_t kMaxFrames = 100'000;
 
-/// Adds an option that takes a whole number from `low` to `high`, handed to `target`.
-template <class Target>
-CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint32_t low, std::uint32_t high,
-                       Target& target, const std::string& description) {
-  const auto use = [name, low, high, &target](const std::string& text) { target = parse_count(name, text, low, high); };
-  return command.add_option_function<std::string>(name, use, description)
-      ->type_name("N")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
 void add_engine_options(CLI::App& command, std::string& engine, std::optional<unsigned>& device) {
   command.add_option("--engine", engine, "a name from `lamella engines`, or all: every available but the reference")
       ->type_name("NAME")

@@ -100,6 +100,23 @@ std::string counted(std::uint64_t n, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (c < 0x20 || c == 0x7f) {
+      out += fmt::format("\\u{:04x}", c);
+    } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {  // UTF-8 of the control characters from 80 to 9f
+      out += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 void print_line(std::string_view label, std::string_view text) { fmt::print("{:<12}  {}\n", label, text); }
 void complain(std::string_view text) { fmt::print(stderr, "lamella: {}\n", text); }
 

@@ -57,6 +57,9 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 /// "1 edge", "2,000 edges".
 [[nodiscard]] std::string counted(std::uint64_t n, std::string_view noun);
 
+/// With control characters spelt as JSON spells them (\u001b): text of a file must not steer the terminal.
+[[nodiscard]] std::string printable(std::string_view text);
+
 /// "label   text" on stdout, with the texts of consecutive lines below one another.
 void print_line(std::string_view label, std::string_view text);
 /// "lamella: text" on stderr.

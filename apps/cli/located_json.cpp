@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "common.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cli {
@@ -193,7 +194,7 @@ void LocatedJson::fail_at(std::size_t byte, const std::string& message) const {
   const std::string_view before = std::string_view(text_).substr(0, std::min(byte, text_.size()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0: the first line
-  throw Error(fmt::format("{}:{}:{}: {}", path_.string(), line, column, message));
+  throw Error(fmt::format("{}:{}:{}: {}", path_.string(), line, column, printable(message)));
 }
 
 }  // namespace lamella::cli

@@ -19,6 +19,7 @@ constexpr const char* kFooter = R"(Exit status:
   1  intersect, self, scene: collision (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
+  130, 143  scene, simulate: Ctrl-C or SIGTERM ended it early; the frames so far are written
 
 Example:
   lamella intersect a.ply b.ply --json

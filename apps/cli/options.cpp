@@ -39,16 +39,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-/// Adds an option that takes one text, handed to `use`. Given twice, the last counts: a script's default can be
-/// overridden at the end of the line.
-template <class Use>
-CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type, Use use,
-                      const std::string& description) {
-  return command.add_option_function<std::string>(name, use, description)
-      ->type_name(type)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
 std::string check_engine(const std::string& name) {
   if (name == "automatic") return name;
   std::string names;
@@ -85,6 +75,13 @@ std::filesystem::path check_extension(std::string_view option, const std::string
 }
 
 }  // namespace
+
+CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type,
+                      std::function<void(const std::string&)> use, const std::string& description) {
+  return command.add_option_function<std::string>(name, std::move(use), description)
+      ->type_name(type)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
 
 Transform parse_pose(std::string_view option, std::string_view text) {
   std::vector<double> numbers;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +10,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace lamella::cli {
 
@@ -42,5 +44,18 @@ void add_picture_option(CLI::App& command, std::filesystem::path& picture, const
 /// A whole number from `low` to `high`, or an Error that says so.
 [[nodiscard]] std::uint32_t parse_count(std::string_view option, std::string_view text, std::uint32_t low,
                                         std::uint32_t high);
+
+/// Adds an option that takes one text, handed to `use`. Given twice, the last counts: a script's default can be
+/// overridden at the end of the line.
+CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type,
+                      std::function<void(const std::string&)> use, const std::string& description);
+
+/// The same for a whole number from `low` to `high`, handed to `target`.
+template <class Target>
+CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint32_t low, std::uint32_t high,
+                       Target& target, const std::string& description) {
+  const auto use = [name, low, high, &target](const std::string& text) { target = parse_count(name, text, low, high); };
+  return add_text(command, name, "N", use, description);
+}
 
 }  // namespace lamella::cli

@@ -5,8 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "common.hpp"
+#include "interrupt.hpp"
 #include "lamella/error.hpp"
 #include "lamella/scene.hpp"
 #include "options.hpp"
@@ -65,8 +67,10 @@ std::vector<std::string> captions(const Args& args, const SceneResult& result, s
   return {name, fmt::format("{}, {}", counted(result.pairs.size(), "pair"), counted(result.points.size(), "point"))};
 }
 
+int status_of(const Args& args, bool colliding) { return colliding && !args.exit_zero ? kCollision : kAnswered; }
+
 /// One answer.
-bool run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t frame) {
+int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t frame) {
   go_to_frame(scene, subjects.file, frame);
   const SceneResult& result = scene.collide();
   const bool moving = subjects.file.frames > 1 || args.frame;
@@ -77,13 +81,13 @@ bool run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std
   }
   if (!args.json) {
     print_scene(result, subjects);
-    return result.colliding();
+    return status_of(args, result.colliding());
   }
   nlohmann::ordered_json out = scene_json(result, subjects);
   if (moving) out["frame"] = frame;
   for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
   print_json(out);
-  return result.colliding();
+  return status_of(args, result.colliding());
 }
 
 nlohmann::ordered_json frame_json(const SceneResult& result, const SceneSubjects& subjects, std::uint32_t frame) {
@@ -95,46 +99,57 @@ nlohmann::ordered_json frame_json(const SceneResult& result, const SceneSubjects
   return out;
 }
 
-/// Frames are kept as text: as values they would take many times the memory.
-void print_frames_json(const std::vector<std::string>& frames, bool colliding, const SceneResult& last,
-                       const SceneSubjects& subjects) {
+/// What all frames of a scene found.
+struct FrameAnswers {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;  ///< that collide in some frame
+  std::vector<FrameRow> rows;                               ///< for people, or
+  std::vector<std::string> texts;                           ///< JSON: as values they would take many times the memory
+};
+
+void print_frames_json(const FrameAnswers& answers, const SceneResult& last, const SceneSubjects& subjects) {
   nlohmann::ordered_json out{{"query", "scene"}, {"objects", subjects.file.objects.size()}};
-  out["colliding"] = colliding;
+  out["pairs"] = nlohmann::ordered_json::array();
+  for (const auto& [a, b] : answers.pairs) out["pairs"].push_back({a, b});
+  out["colliding"] = !answers.pairs.empty();
   out["engine"] = last.engine;
   for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
   std::string text = out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   text.back() = ',';
   text += "\"frames\":[";
-  for (std::size_t i = 0; i < frames.size(); ++i) text += (i == 0 ? "" : ",") + frames[i];
+  for (std::size_t i = 0; i < answers.texts.size(); ++i) text += (i == 0 ? "" : ",") + answers.texts[i];
   fmt::print("{}]}}\n", text);
 }
 
-bool run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
+int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
+  const Interrupt interrupt;
   std::optional<picture::Animation> animation;
   if (!args.picture.empty()) animation.emplace(args.picture, picture::AnimationOptions{.frame_ms = kFrameMs});
   const Aabb view = animation ? view_of(subjects.file, 0, count) : Aabb{};
-  std::vector<FrameRow> rows;
-  std::vector<std::string> texts;
+  FrameAnswers answers;
   const SceneResult* result = nullptr;
-  bool colliding = false;
-  Progress progress("frames");
-  for (std::uint32_t frame = 0; frame < count; ++frame) {
-    go_to_frame(scene, subjects.file, frame);
-    result = &scene.collide();
-    colliding = colliding || result->colliding();
-    if (args.json) {
-      texts.push_back(frame_json(*result, subjects, frame).dump());
-    } else {
-      rows.push_back(frame_row(frame, *result));
+  std::uint32_t done = 0;
+  {
+    Progress progress("frames");
+    while (done < count && interrupt.signal() == 0) {
+      go_to_frame(scene, subjects.file, done);
+      result = &scene.collide();
+      for (const ScenePair& p : result->pairs) answers.pairs.emplace(p.a.number, p.b.number);
+      if (args.json) {
+        answers.texts.push_back(frame_json(*result, subjects, done).dump());
+      } else {
+        answers.rows.push_back(frame_row(done, *result, subjects));
+      }
+      if (animation) {
+        animation->add(draw_scene(scene, *result, view, captions(args, *result, done), args.options.threads));
+      }
+      progress.update(++done, count);
     }
-    if (animation) {
-      animation->add(draw_scene(scene, *result, view, captions(args, *result, frame), args.options.threads));
-    }
-    progress.update(frame + 1, count);
   }
-  if (animation) animation->finish();
-  args.json ? print_frames_json(texts, colliding, *result, subjects) : print_frames(rows, *result, subjects);
-  return colliding;
+  if (result != nullptr) {
+    if (animation) animation->finish();
+    args.json ? print_frames_json(answers, *result, subjects) : print_frames(answers.rows, *result, subjects);
+  }
+  return interrupt.status(status_of(args, !answers.pairs.empty()), done, count, "frame");
 }
 
 int run(const Args& args) {
@@ -143,21 +158,16 @@ int run(const Args& args) {
   if ((args.frames || args.frame) && !is_scene_file(args.files.front())) {
     throw Error("--frames and --frame are for scene files: meshes alone do not move");
   }
-  const SceneSubjects subjects{file, options_for(args, file).resolution, loading.ms()};
-  Scene scene(options_for(args, file));
+  if (args.frame && *args.frame >= file.frames) {
+    throw Error(fmt::format("--frame: {} is beyond the last: {} has {}, counted from 0", *args.frame,
+                            args.files.front(), counted(file.frames, "frame")));
+  }
+  const SceneSubjects subjects{file, options_for(args, file), loading.ms()};
+  Scene scene(subjects.options);
   fill(scene, file);
   const std::uint32_t count = args.frame ? 1 : args.frames.value_or(file.frames);
-  const bool colliding =
-      count == 1 ? run_once(args, scene, subjects, args.frame.value_or(0)) : run_frames(args, scene, subjects, count);
-  return colliding && !args.exit_zero ? kCollision : kAnswered;
-}
-
-void add_count(CLI::App& command, const std::string& name, std::uint32_t low, std::uint32_t high,
-               std::optional<std::uint32_t>& target, const std::string& description) {
-  const auto use = [name, low, high, &target](const std::string& text) { target = parse_count(name, text, low, high); };
-  command.add_option_function<std::string>(name, use, description)
-      ->type_name("N")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  if (count == 1) return run_once(args, scene, subjects, args.frame.value_or(0));
+  return run_frames(args, scene, subjects, count);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Json ms_json(const SceneTimings& ms, double load_ms) {
 }
 
 std::string object_text(const SceneFile& file, ObjectId id) {
-  return fmt::format("{} {}", id.number, file_name(file.objects[id.number].name));
+  return fmt::format("{} {}", id.number, printable(file_name(file.objects[id.number].name)));
 }
 
 void print_pairs(const SceneResult& result, const SceneFile& file) {
@@ -105,15 +105,31 @@ void print_pairs(const SceneResult& result, const SceneFile& file) {
   fmt::print("\n");
 }
 
-void print_groups(const SceneResult& result) {
+/// Grids that would have had more than max_resolution columns or rows have larger cells instead.
+std::size_t coarse_grids(const SceneResult& result, const SceneOptions& options) {
+  constexpr double kRounding = 1.01;
+  if (!(options.cell > 0)) return 0;
+  return static_cast<std::size_t>(std::count_if(result.groups.begin(), result.groups.end(), [&](const SceneGroup& g) {
+    return g.grid.column_count() != 0 && std::max(g.grid.cell_u(), g.grid.cell_v()) > kRounding * options.cell;
+  }));
+}
+
+void print_coarse(std::size_t grids, const SceneOptions& options) {
+  if (grids == 0) return;
+  print_line("coarser", fmt::format("{} with cells larger than {}: {} columns and rows are the most",
+                                    counted(grids, "grid"), to_text(options.cell), options.max_resolution));
+}
+
+/// The library has a group for each set of objects and each axis of rays.
+void print_grids(const SceneResult& result) {
   for (std::size_t i = 0; i < std::min(kMostGroups, result.groups.size()); ++i) {
     const Grid& grid = result.groups[i].grid;
-    print_line(fmt::format("group {}", i),
+    print_line(fmt::format("grid {}", i),
                fmt::format("{}, {} x {} columns along {}, box {}", counted(result.groups[i].objects, "object"),
                            grid.columns, grid.rows, "xyz"[grid.w()], to_text(grid.box)));
   }
   if (result.groups.size() > kMostGroups) {
-    print_line("", fmt::format("and {} more", counted(result.groups.size() - kMostGroups, "group")));
+    print_line("", fmt::format("and {} more", counted(result.groups.size() - kMostGroups, "grid")));
   }
 }
 
@@ -170,7 +186,7 @@ Json scene_json(const SceneResult& result, const SceneSubjects& subjects) {
   out["volumes"] = volumes_json(result);
   out["points"] = points_json(result);
   out["contacts"] = contacts_json(result);
-  out["groups"] = groups_json(result, subjects.asked);
+  out["groups"] = groups_json(result, subjects.options.resolution);
   out["self_overlaps"] = Json::array();
   for (const SceneSelfOverlap& s : result.self_overlaps) {
     out["self_overlaps"].push_back({{"object", s.object.number}, {"volume", s.volume}});
@@ -189,25 +205,27 @@ Json scene_json(const SceneResult& result, const SceneSubjects& subjects) {
 void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
   print_line("colliding", result.colliding() ? "yes: " + counted(result.pairs.size(), "pair") : "no");
   print_objects(subjects);
-  print_line("candidates", fmt::format("{} of boxes that share a volume, in {}", counted(result.candidates, "pair"),
-                                       counted(result.groups.size(), "group")));
+  print_line("candidates", fmt::format("{} of boxes that share a volume, sampled in {}",
+                                       counted(result.candidates, "pair"), counted(result.groups.size(), "grid")));
   print_line("points",
              fmt::format("{}, {}", grouped(result.points.size()), counted(result.contacts.size(), "contact")));
   print_pairs(result, subjects.file);
   for (const SceneSelfOverlap& s : result.self_overlaps) {
     print_line("self-overlap", fmt::format("{}: volume {}", object_text(subjects.file, s.object), to_text(s.volume)));
   }
-  print_groups(result);
+  print_grids(result);
+  print_coarse(coarse_grids(result, subjects.options), subjects.options);
   print_end(result, subjects, result.ms, subjects.load_ms);
 }
 
-FrameRow frame_row(std::uint32_t frame, const SceneResult& result) {
+FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSubjects& subjects) {
   FrameRow row;
   row.frame = frame;
   row.candidates = result.candidates;
   row.pairs = result.pairs.size();
   row.points = result.points.size();
   row.contacts = result.contacts.size();
+  row.coarse = coarse_grids(result, subjects.options);
   row.ok = result.health.ok();
   row.ms = result.ms;
   for (const ScenePair& p : result.pairs) {
@@ -232,14 +250,17 @@ void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, co
                {"ms", true}},
               {}};
   SceneTimings sum;
+  std::size_t coarse = 0;
   for (const FrameRow& r : rows) {
     table.rows.push_back({std::to_string(r.frame), grouped(r.candidates), grouped(r.pairs),
                           last.engine == "gl-pairs" ? "-" : to_text(r.volume), grouped(r.points), grouped(r.contacts),
                           to_text(r.deepest), r.ok ? "ok" : "in doubt", fmt::format("{:.2f}", r.ms.total())});
+    coarse += r.coarse;
     sum.broad += r.ms.broad, sum.place += r.ms.place, sum.ldi += r.ms.ldi, sum.pairs += r.ms.pairs;
     sum.points += r.ms.points, sum.contacts += r.ms.contacts, sum.gpu += r.ms.gpu;
   }
   fmt::print("\n{}\n", to_text(table));
+  print_coarse(coarse, subjects.options);
   print_end(last, subjects, sum, subjects.load_ms);
 }
 

@@ -13,7 +13,7 @@ namespace lamella::cli {
 /// What a scene's answer is told with.
 struct SceneSubjects {
   const SceneFile& file;
-  std::uint32_t asked = 0;  ///< resolution
+  SceneOptions options;  ///< what was asked for
   double load_ms = 0;
 };
 
@@ -29,10 +29,11 @@ struct FrameRow {
   std::size_t pairs = 0, points = 0, contacts = 0;
   double volume = 0;
   float deepest = 0;
+  std::size_t coarse = 0;  ///< grids whose cells are larger than asked for
   bool ok = true;
   SceneTimings ms;
 };
-[[nodiscard]] FrameRow frame_row(std::uint32_t frame, const SceneResult& result);
+[[nodiscard]] FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSubjects& subjects);
 void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, const SceneSubjects& subjects);
 
 /// "engine, 1.20 ms (broad phase 0.10, ...)".

@@ -24,14 +24,6 @@ std::optional<double> number_in(std::string_view text) {
   return value;
 }
 
-template <class Use>
-CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type, Use use,
-                      const std::string& description) {
-  return command.add_option_function<std::string>(name, use, description)
-      ->type_name(type)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
 /// Fewer engines know scenes than know pairs.
 std::string check_engine(const std::string& name) {
   const std::vector<std::string> known{"automatic", "software", "gl-pairs"};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "common.hpp"
 #include "lamella/error.hpp"
@@ -27,7 +28,7 @@ constexpr double kMaxFaces = 10'000'000;
 constexpr std::size_t kDefaultFaces = 3000;
 /// Over all objects: each keeps its own vertices, 12 bytes, and triangles, 12 bytes.
 constexpr std::uint64_t kMaxTriangles = std::uint64_t{1} << 27, kMaxShapeVertices = std::uint64_t{1} << 27;
-constexpr double kMaxLength = 1e12;
+constexpr double kMaxLength = 1e12, kMinSize = 1e-12;
 /// How far from 1 a quaternion's length may be: a few digits typed by hand.
 constexpr double kUnitSlack = 1e-3;
 
@@ -80,10 +81,7 @@ class Reader {
   }
 
   double above_zero(const Value& value, const std::string& what) const {
-    expect(value, Kind::number, what);
-    const double result = json_.number(value);
-    if (result >= 1e-12 && result <= kMaxLength) return result;
-    fail(value, fmt::format("{} is {:g}; write a number above 0, up to {:g}", what, result, kMaxLength));
+    return number(value, what, kMinSize, kMaxLength);
   }
 
   std::uint32_t whole(const Value& value, const std::string& what, double low, double high) const {
@@ -320,12 +318,13 @@ class Reader {
     SceneObject object;
     const Value& mesh = required(value, "mesh", what);
     object.mesh = mesh_number(mesh, what);
-    object.name = json_.text(mesh);
     if (const Value* name = json_.find(value, "name")) {
       expect(*name, Kind::string, "the name of " + what);
       object.name = json_.text(*name);
       const auto [at, is_new] = object_numbers_.emplace(object.name, out_.objects.size());
       if (!is_new) fail(*name, fmt::format("{} has the name of object {}; choose another", what, at->second));
+    } else {
+      unnamed_.push_back(static_cast<std::uint32_t>(out_.objects.size()));
     }
     const Value* place = json_.find(value, "pose");
     if (place) {
@@ -351,6 +350,23 @@ class Reader {
     if (objects.items.size() > kMaxObjects) fail(objects, fmt::format("more than {} objects", kMaxObjects));
     if (objects.items.empty()) fail(objects, "a scene without objects; write one at least");
     for (const Value& value : objects.items) read_object(value);
+    name_the_unnamed();
+  }
+
+  /// After their meshes: "ball", "ball 2", ..., past the names that the file gives.
+  void name_the_unnamed() {
+    std::unordered_set<std::string> taken;
+    for (const auto& [name, number] : object_numbers_) taken.insert(name);
+    std::vector<std::uint32_t> next(out_.meshes.size(), 1);
+    for (const std::uint32_t i : unnamed_) {
+      const std::uint32_t mesh = out_.objects[i].mesh;
+      std::string name;
+      do {
+        name = next[mesh] == 1 ? mesh_names_[mesh] : fmt::format("{} {}", mesh_names_[mesh], next[mesh]);
+        ++next[mesh];
+      } while (!taken.insert(name).second);
+      out_.objects[i].name = std::move(name);
+    }
   }
 
   std::uint32_t object_number(const Value& value) const {
@@ -387,7 +403,8 @@ class Reader {
   SceneFile out_;
   std::unordered_map<std::string, std::uint32_t> mesh_numbers_;
   std::vector<std::string> mesh_names_;
-  std::unordered_map<std::string, std::size_t> object_numbers_;
+  std::unordered_map<std::string, std::size_t> object_numbers_;  ///< by the names that the file gives
+  std::vector<std::uint32_t> unnamed_;
   std::uint64_t mesh_triangles_ = 0, triangles_ = 0, shape_vertices_ = 0;
 };
 

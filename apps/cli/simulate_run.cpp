@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common.hpp"
+#include "interrupt.hpp"
 #include "lamella/error.hpp"
 #include "picture/animation.hpp"
 #include "progress.hpp"
@@ -46,7 +47,8 @@ class Camera {
   void take(std::uint32_t frame, const simulate::Drawing& drawing, const simulate::Figures& figures) {
     // Lines of fixed lengths: the letters' size follows from the longest.
     const std::vector<std::string> captions{
-        fmt::format("{}, {}", name_, counted(figures.objects, "object")),
+        fmt::format("{}, {}{}{}", name_, counted(figures.objects, "object"), drawing.note.empty() ? "" : ", ",
+                    drawing.note),
         fmt::format("{:6.2f} s   pairs {:<6}   points {:<8}", frame / kFrameRate, figures.pairs, figures.points)};
     const picture::Image image =
         draw_simulation(drawing, args_.width, args_.height, captions, args_.options.scene.threads);
@@ -68,8 +70,9 @@ class Camera {
 
 }  // namespace
 
-void simulate(const std::string& name, const SimulateArgs& args) {
+int simulate(const std::string& name, const SimulateArgs& args) {
   check_folder(args.csv);
+  const Interrupt interrupt;
   Camera camera(name, args);
   std::vector<FrameFigures> frames;
   {
@@ -77,13 +80,14 @@ void simulate(const std::string& name, const SimulateArgs& args) {
     const auto simulation = simulate::make_simulation(name, args.options);
     simulate::Drawing drawing;
     simulation->draw(drawing);
-    simulate::Figures at_rest = simulation->figures();
-    if (camera.wants(0)) camera.take(0, drawing, at_rest);
-    for (std::uint32_t frame = 1; frame <= args.frames; ++frame) {
+    if (camera.wants(0)) camera.take(0, drawing, simulation->figures());
+    bool last = false;
+    for (std::uint32_t frame = 1; !last; ++frame) {
       simulation->step();
+      last = frame == args.frames || interrupt.signal() != 0;
       frames.push_back({frame, simulation->figures(), 0});
       const bool picture = camera.wants(frame);
-      if (picture || !args.csv.empty() || frame == args.frames) {
+      if (picture || !args.csv.empty() || last) {
         simulation->draw(drawing);
         frames.back().state = hash_of(drawing);
       }
@@ -94,6 +98,7 @@ void simulate(const std::string& name, const SimulateArgs& args) {
   camera.finish();
   if (!args.csv.empty()) write_file(args.csv, to_csv(frames));
   args.json ? print_json(summary_json(name, frames)) : print_summary(name, frames);
+  return interrupt.status(kAnswered, frames.size(), args.frames, "frame");
 }
 
 }  // namespace lamella::cli

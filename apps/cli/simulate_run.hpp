@@ -18,7 +18,8 @@ struct SimulateArgs {
 };
 
 /// Runs a simulation, writes what was asked for and prints a summary. Files appear whole or, after an Error, not at
-/// all; pictures in a folder one by one.
-void simulate(const std::string& name, const SimulateArgs& args);
+/// all; pictures in a folder one by one. Ctrl-C and SIGTERM end it after the frame it is at, with everything of the
+/// frames so far. Returns the exit status.
+[[nodiscard]] int simulate(const std::string& name, const SimulateArgs& args);
 
 }  // namespace lamella::cli

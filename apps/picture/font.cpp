@@ -72,22 +72,13 @@ constexpr std::array<Glyph, 95> kGlyphs{{
 
 const Glyph& glyph_of(char c) { return kGlyphs[static_cast<std::size_t>((c < ' ' || c > '~' ? '?' : c) - ' ')]; }
 
-/// Sets a square of `scale` pixels, cut to the image.
-void draw_dot(Image& image, unsigned x, unsigned y, unsigned scale, const std::array<std::uint8_t, 3>& ink) {
-  for (unsigned j = y; j < std::min(y + scale, image.height); ++j) {
-    for (unsigned i = x; i < std::min(x + scale, image.width); ++i) {
+/// Sets the pixels from (x, y) up to (right, bottom), cut to the image.
+void draw_dot(Image& image, unsigned x, unsigned y, unsigned right, unsigned bottom,
+              const std::array<std::uint8_t, 3>& ink) {
+  for (unsigned j = y; j < std::min(bottom, image.height); ++j) {
+    for (unsigned i = x; i < std::min(right, image.width); ++i) {
       std::copy(ink.begin(), ink.end(),
                 image.rgb.begin() + static_cast<std::ptrdiff_t>(3 * (static_cast<std::size_t>(j) * image.width + i)));
-    }
-  }
-}
-
-void draw_glyph(Image& image, const Glyph& glyph, unsigned x, unsigned y, unsigned scale,
-                const std::array<std::uint8_t, 3>& ink) {
-  for (unsigned row = 0; row < kGlyphHeight; ++row) {
-    for (unsigned column = 0; column < kGlyphWidth; ++column) {
-      if ((glyph[row] >> (kGlyphWidth - 1 - column) & 1) == 0) continue;
-      draw_dot(image, x + column * scale, y + row * scale, scale, ink);
     }
   }
 }
@@ -100,6 +91,27 @@ unsigned choose_scale(const Image& image, std::span<const std::string> lines) {
   return std::clamp(static_cast<unsigned>(std::min(by_width, by_height)), 1u, kLargestScale);
 }
 
+/// Calls visit(x, y, scale) for every dot of the text: the pixels at its top left, and how many it is wide and high.
+template <class Visit>
+void for_each_dot(const Image& image, std::span<const std::string> lines, Visit visit) {
+  const unsigned scale = choose_scale(image, lines);
+  unsigned top = kBorder * scale;
+  for (const std::string& line : lines) {
+    unsigned left = kBorder * scale;
+    for (const char c : line) {
+      const Glyph& glyph = glyph_of(c);
+      for (unsigned row = 0; row < kGlyphHeight; ++row) {
+        for (unsigned column = 0; column < kGlyphWidth; ++column) {
+          if ((glyph[row] >> (kGlyphWidth - 1 - column) & 1) == 0) continue;
+          visit(left + column * scale, top + row * scale, scale);
+        }
+      }
+      left += kAdvance * scale;
+    }
+    top += kLineHeight * scale;
+  }
+}
+
 }  // namespace
 
 unsigned text_height(const Image& image, std::span<const std::string> lines) {
@@ -110,16 +122,17 @@ unsigned text_height(const Image& image, std::span<const std::string> lines) {
 void draw_lines(Image& image, std::span<const std::string> lines, Rgb color) {
   const Vec3 linear = to_linear(color);
   const std::array<std::uint8_t, 3> ink{encode(linear.x), encode(linear.y), encode(linear.z)};
-  const unsigned scale = choose_scale(image, lines);
-  unsigned y = kBorder * scale;
-  for (const std::string& line : lines) {
-    unsigned x = kBorder * scale;
-    for (const char c : line) {
-      draw_glyph(image, glyph_of(c), x, y, scale, ink);
-      x += kAdvance * scale;
+  for_each_dot(image, lines,
+               [&](unsigned x, unsigned y, unsigned scale) { draw_dot(image, x, y, x + scale, y + scale, ink); });
+}
+
+void clear_around_lines(Image& image, std::span<const std::string> lines) {
+  for_each_dot(image, lines, [&](unsigned x, unsigned y, unsigned scale) {
+    for (unsigned row = y - scale; row < y + 2 * scale; ++row) {
+      const Vec3 c = background((static_cast<float>(row) + 0.5f) / static_cast<float>(image.height));
+      draw_dot(image, x - scale, row, x + 2 * scale, row + 1, {encode(c.x), encode(c.y), encode(c.z)});
     }
-    y += kLineHeight * scale;
-  }
+  });
 }
 
 }  // namespace lamella::picture

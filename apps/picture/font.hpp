@@ -14,4 +14,7 @@ namespace lamella::picture {
 /// A character outside printable ASCII shows as '?'.
 void draw_lines(Image& image, std::span<const std::string> lines, Rgb color);
 
+/// Puts the pictures' background around the letters of such lines, a dot wide: they can be read in front of anything.
+void clear_around_lines(Image& image, std::span<const std::string> lines);
+
 }  // namespace lamella::picture

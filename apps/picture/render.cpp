@@ -96,6 +96,7 @@ Image render(const Picture& picture, unsigned threads) {
     const Stage stage = prepare_stage(picture, text_height(image, picture.captions), workers);
     draw_tiles(stage, bin(stage, image), workers, image);
   });
+  clear_around_lines(image, picture.captions);
   draw_lines(image, picture.captions, kInk);
   return image;
 }

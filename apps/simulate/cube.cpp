@@ -2,11 +2,11 @@
 // convex and concave, seeded places and velocities. The walls are six thick slabs rather than one hollow box: a slab's
 // box meets only the bodies near it, while a hollow box would be a candidate with every body there is.
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "lamella/response.hpp"
+#include "scenes/crowd.hpp"
 #include "scenes/models.hpp"
 #include "scenes/random.hpp"
 #include "simulate/simulation.hpp"
@@ -42,19 +42,6 @@ constexpr std::array<Kind, 8> kKinds{{{"torus", {74, 120, 179}},
                                       {"seated_figure", {184, 178, 107}}}};
 constexpr Color kEdgeColor{70, 72, 78};
 
-/// The model with its box's middle at the origin and all of it within kRadius.
-Mesh make_body(const char* model) {
-  Mesh mesh = scenes::make_model(model, kFaces);
-  const Vec3 middle = center(bounds(mesh));
-  float farthest = 0;
-  for (Vec3& p : mesh.positions) {
-    p = p - middle;
-    farthest = std::max(farthest, length(p));
-  }
-  for (Vec3& p : mesh.positions) p = p * (static_cast<float>(kRadius) / farthest);
-  return mesh;
-}
-
 Mesh make_slab(Vec3d low, Vec3d high) {
   const Vec3d half = (high - low) * 0.5;
   return transformed(scenes::box(12, to_float(half)), {low + half, {}});
@@ -81,15 +68,9 @@ Mesh make_edges(float half) {
   return mesh;
 }
 
-SceneOptions scene_options(SceneOptions options) {
-  const bool chosen = options.cell > 0 || options.screen || options.resolution != SceneOptions{}.resolution;
-  if (!chosen) options.cell = kCell;
-  return options;
-}
-
 class Cube final : public Simulation {
  public:
-  explicit Cube(const Options& options) : world_(scene_options(options.scene)), count_(options.objects) {
+  explicit Cube(const Options& options) : world_(sampled_options(options, kCell)), count_(options.objects) {
     if (count_ == 0) count_ = kBodies;
     const auto side = static_cast<std::uint32_t>(std::ceil(std::cbrt(count_) - 1e-9));
     half_ = side * kPitch / 2;
@@ -130,6 +111,7 @@ class Cube final : public Simulation {
       out.solids.push_back({{placed_[i], mesh.triangles}, kKinds[i % kKinds.size()].color});
     }
     out.solids.push_back({edges_, kEdgeColor});
+    out.note = frame_ > kRestFrames ? "gravity turns" : "";
     const auto half = static_cast<float>(half_) + kEdge;
     out.view = {{-half, -half, -half}, {half, half, half}};
   }
@@ -152,7 +134,7 @@ class Cube final : public Simulation {
   }
 
   void add_bodies(std::uint32_t side, std::uint32_t seed) {
-    for (const Kind& kind : kKinds) meshes_.push_back(make_body(kind.model));
+    for (const Kind& kind : kKinds) meshes_.push_back(scenes::crowd_body(kind.model, kFaces, kRadius));
     scenes::Random random(seed);
     for (std::uint32_t i = 0; i < count_; ++i) {
       const auto place = [&](std::uint32_t n) { return (n + 0.5) * kPitch - half_; };

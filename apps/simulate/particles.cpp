@@ -37,13 +37,14 @@ Mesh make_figure() {
   return mesh;
 }
 
-PushOutOptions push_out_options(const SceneOptions& scene, const Mesh& figure) {
+PushOutOptions push_out_options(const Options& given, const Mesh& figure) {
+  const SceneOptions& scene = given.scene;
   PushOutOptions options{.resolution = kCells, .threads = scene.threads, .restitution = 0.15f, .friction = 0.55f};
   const Vec3 size = extent(bounds(figure));
-  if (scene.cell > 0) {
+  if (given.sampling_given && scene.cell > 0) {
     const float cells = std::ceil(std::max({size.x, size.y, size.z}) / scene.cell);
     options.resolution = static_cast<std::uint32_t>(std::clamp(cells, 1.0f, static_cast<float>(scene.max_resolution)));
-  } else if (scene.resolution != SceneOptions{}.resolution) {
+  } else if (given.sampling_given) {
     options.resolution = scene.resolution;
   }
   options.max_crossings = scene.max_crossings;
@@ -57,7 +58,7 @@ class Particles final : public Simulation {
       : figure_(make_figure()),
         now_(figure_.positions),
         before_(now_),
-        push_out_(figure_.triangles, now_.size(), push_out_options(options.scene, figure_)),
+        push_out_(figure_.triangles, now_.size(), push_out_options(options, figure_)),
         random_(static_cast<std::uint32_t>(options.seed ^ options.seed >> 32)) {
     const std::uint32_t count = options.objects != 0 ? options.objects : kParticles;
     positions_.resize(count);
@@ -66,6 +67,7 @@ class Particles final : public Simulation {
     for (std::uint32_t i = 0; i < count; ++i) start(i, static_cast<float>(random_.uniform(kCloudLow, kCloudHigh)));
     deform(0);
     before_ = now_;
+    figures_.objects = count;
   }
 
   void step() override {
@@ -81,7 +83,6 @@ class Particles final : public Simulation {
     }
     const PushOutReport& report = push_out_.push_out({now_, before_, kStep}, positions_, velocities_);
     for (const ParticlePush& p : report.pushes) ++touched_[p.particle];
-    figures_.objects = static_cast<std::uint32_t>(positions_.size());
     figures_.pairs = report.pushes.empty() ? 0 : 1;
     figures_.candidates = 1;
     figures_.contacts = figures_.points = static_cast<std::uint32_t>(report.pushes.size());

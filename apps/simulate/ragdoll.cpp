@@ -107,16 +107,10 @@ Quaternion random_turn(scenes::Random& random) {
   return rotation_about(random.direction(), random.uniform(0, scenes::kPi));
 }
 
-SceneOptions scene_options(SceneOptions options) {
-  const bool chosen = options.cell > 0 || options.screen || options.resolution != SceneOptions{}.resolution;
-  if (!chosen) options.cell = kCell;
-  return options;
-}
-
 class Ragdolls final : public Simulation {
  public:
   explicit Ragdolls(const Options& options)
-      : dispatcher_(&configuration_, {.scene = scene_options(options.scene)}),
+      : dispatcher_(&configuration_, {.scene = sampled_options(options, kCell)}),
         world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
     world_.setGravity({0, 0, btScalar(-9.81)});
     world_.getSolverInfo().m_numIterations = 30;

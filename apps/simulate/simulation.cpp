@@ -4,6 +4,14 @@
 
 namespace lamella::simulate {
 
+SceneOptions sampled_options(const Options& options, float own_cell) {
+  SceneOptions scene = options.scene;
+  if (options.sampling_given) return scene;
+  scene.cell = own_cell;
+  scene.screen.reset();
+  return scene;
+}
+
 std::vector<std::string> simulation_names() { return {"cube", "ragdoll", "particles", "squeeze"}; }
 
 std::unique_ptr<Simulation> make_simulation(std::string_view name, const Options& options) {

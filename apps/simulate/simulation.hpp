@@ -39,6 +39,7 @@ struct Drawing {
   };
   std::vector<Solid> solids;
   std::vector<Dots> dots;
+  std::string note;                   ///< what to know about this frame, up to 14 letters; mostly empty
   Aabb view;                          ///< what the picture shows, the same in all frames
   Vec3 looking{-0.6f, 1.0f, -0.45f};  ///< from the eye into the scene
 };
@@ -53,10 +54,14 @@ class Simulation {
 };
 
 struct Options {
-  SceneOptions scene{};  ///< its sampling is the simulation's own unless cell, screen or resolution are set
+  SceneOptions scene{};
+  bool sampling_given = false;  ///< the scene's cell, screen or resolution count; otherwise the simulation's own cells
   std::uint64_t seed = 1;
   std::uint32_t objects = 0;  ///< 0: the simulation's own number
 };
+
+/// The scene's options with cells of `own_cell` unless others were given.
+[[nodiscard]] SceneOptions sampled_options(const Options& options, float own_cell);
 
 /// Every simulation's name, whether it was built or not.
 [[nodiscard]] std::vector<std::string> simulation_names();

@@ -35,12 +35,6 @@ Mesh placed(Mesh mesh, Vec3 at) {
   return mesh;
 }
 
-SceneOptions scene_options(SceneOptions options) {
-  const bool chosen = options.cell > 0 || options.screen || options.resolution != SceneOptions{}.resolution;
-  if (!chosen) options.cell = kCell;
-  return options;
-}
-
 /// Height of the plate's underside and how fast it rises.
 struct Plate {
   double height = kUp, velocity = 0;
@@ -81,9 +75,10 @@ class Squeeze final : public Simulation {
         ball_mesh_(make_ball(options.seed)),
         ring_(ring_mesh_, 1, {.stiffness = 0.1, .deformation = 0.6, .volume = 3, .clusters = 8, .damping = 0.08}),
         ball_(ball_mesh_, 1, {.stiffness = 0.1, .deformation = 0.75, .volume = 3, .damping = 0.08}),
-        contacts_(ring_mesh_, ball_mesh_, scene_options(options.scene), kFriction) {
+        contacts_(ring_mesh_, ball_mesh_, sampled_options(options, kCell), kFriction) {
     if (options.objects != 0 && options.objects != 2) throw Error("squeeze has two bodies, no more and no fewer");
     contacts_.remember(ring_, ball_);
+    figures_.objects = 2;
   }
 
   void step() override {
@@ -98,7 +93,6 @@ class Squeeze final : public Simulation {
     }
     const std::uint32_t inside = contacts_.inside();
     const SceneResult& result = contacts_.detect(ring_, ball_);
-    figures_.objects = 2;
     figures_.candidates = result.candidates;
     figures_.pairs = static_cast<std::uint32_t>(result.pairs.size());
     figures_.points = static_cast<std::uint32_t>(result.points.size());

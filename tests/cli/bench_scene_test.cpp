@@ -28,7 +28,7 @@ void expect_scene_line(const Json& line, const std::string& table) {
   EXPECT_EQ(line["bench"], "scene");
   EXPECT_EQ(line["table"], table);
   EXPECT_EQ(line["engine"], "software");
-  expect_keys(line["ms"], {"update", "broad", "place", "ldi", "pairs", "points", "contacts", "total"});
+  expect_keys(line["ms"], {"update", "broad", "place", "ldi", "pairs", "points", "contacts", "test", "total"});
   double stages = 0;
   for (const char* stage : {"update", "broad", "place", "ldi", "pairs", "points", "contacts"}) {
     ASSERT_TRUE(line["ms"][stage].is_number()) << stage;
@@ -60,7 +60,7 @@ TEST_F(BenchScene, TableOneHasEveryMotionAndNumberOfViewsBesideThePapersFigure) 
     EXPECT_EQ(row["objects"], 50);
     EXPECT_NEAR(row["faces"].get<double>(), 150'000, 7'500);
     EXPECT_EQ(row["paper_ms"], 9.0);
-    EXPECT_NEAR(row["speedup"].get<double>(), 9 / row["ms"]["total"].get<double>(), 0.01);
+    EXPECT_NEAR(row["speedup"].get<double>(), 9 / row["ms"]["test"].get<double>(), 0.01);
     EXPECT_GT(row["pairs"], 5.0) << "a busy scene";
     EXPECT_GT(row["points"], 0.0);
     EXPECT_GT(row["contacts"], 0.0);

@@ -5,8 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 #include "lamella/mesh_io.hpp"
@@ -14,8 +17,8 @@
 namespace lamella::test {
 namespace {
 
-/// Exit status, or -1.
-int spawn(const std::vector<std::string>& command, const std::string& out, const std::string& err) {
+/// The process, or -1.
+pid_t start(const std::vector<std::string>& command, const std::string& out, const std::string& err) {
   std::vector<char*> arguments;
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -28,8 +31,12 @@ int spawn(const std::vector<std::string>& command, const std::string& out, const
   pid_t child = 0;
   const int failure = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) return -1;
+  return failure == 0 ? child : -1;
+}
 
+/// Exit status, or -1.
+int wait_for(pid_t child) {
+  if (child == -1) return -1;
   int state = 0;
   if (waitpid(child, &state, 0) != child || !WIFEXITED(state)) return -1;
   return WEXITSTATUS(state);
@@ -54,8 +61,28 @@ Outcome Program::run_into(const std::filesystem::path& file, const std::vector<s
   std::vector<std::string> command{LAMELLA_PROGRAM};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::filesystem::path err = folder_ / "streams" / "err";
-  const int status = spawn(command, file.string(), err.string());
+  const int status = wait_for(start(command, file.string(), err.string()));
   return {status, std::filesystem::is_regular_file(file) ? content(file) : "", content(err)};
+}
+
+Outcome Program::run_and_signal(const std::vector<std::string>& arguments, int number, const std::string& sign) const {
+  std::vector<std::string> command{LAMELLA_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const std::filesystem::path out = folder_ / "streams" / "out", err = folder_ / "streams" / "err";
+  const pid_t child = start(command, out.string(), err.string());
+  if (child == -1) return {};
+  const auto appeared = [&] {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      if (entry.path().filename().string().find(sign) != std::string::npos) return true;
+    }
+    return false;
+  };
+  constexpr int kTries = 6000;  // of 10 ms
+  int tries = 0;
+  while (!appeared() && ++tries < kTries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, tries < kTries ? number : SIGKILL);
+  const int status = wait_for(child);
+  return {status, content(out), content(err)};
 }
 
 std::string Program::save(const std::string& name, MeshView mesh) const {

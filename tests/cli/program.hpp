@@ -31,6 +31,11 @@ class Program : public testing::Test {
   /// The same with stdout going to `file` instead.
   [[nodiscard]] Outcome run_into(const std::filesystem::path& file, const std::vector<std::string>& arguments) const;
 
+  /// run(), and `number` sent to the program once there is a file in the test's folder whose name contains
+  /// `sign`. When none appears within a minute the program is ended, and the status is -1.
+  [[nodiscard]] Outcome run_and_signal(const std::vector<std::string>& arguments, int number,
+                                       const std::string& sign) const;
+
   /// Path of a name in the test's folder.
   [[nodiscard]] std::string at(const std::string& name) const { return (folder_ / name).string(); }
   /// Writes the mesh into the folder and returns its path.

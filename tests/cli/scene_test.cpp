@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <csignal>
 #include <fstream>
+#include <set>
 
 #include "cli/program.hpp"
 
@@ -131,7 +133,7 @@ TEST_F(SceneCommand, SaysWhatItFoundInWords) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, StartsWith("colliding     yes: 1 pair\nobjects       3 (36 triangles)\n"));
-  for (const char* words : {"0 a.ply", "1 b.ply", "volume", "deepest", "group 0", "ok: every column closes", "software",
+  for (const char* words : {"0 a.ply", "1 b.ply", "volume", "deepest", "grid 0", "ok: every column closes", "software",
                             "broad phase", "sampling"}) {
     EXPECT_THAT(outcome.out, HasSubstr(words));
   }
@@ -214,9 +216,14 @@ TEST_F(SceneCommand, RunsTheDocumentedSceneFrameByFrame) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.status, 1);
   const Json json = outcome.json();
-  expect_keys(json, {"query", "objects", "colliding", "engine", "names", "frames"});
+  expect_keys(json, {"query", "objects", "pairs", "colliding", "engine", "names", "frames"});
   EXPECT_EQ(json["objects"], 4);
+  EXPECT_EQ(json["names"], Json({"ball", "ring", "wall", "ball 2"}));
   ASSERT_EQ(json["frames"].size(), 16u);
+  std::set<Json> pairs;
+  for (const Json& frame : json["frames"]) pairs.insert(frame["pairs"].begin(), frame["pairs"].end());
+  EXPECT_EQ(std::set<Json>(json["pairs"].begin(), json["pairs"].end()), pairs);
+  EXPECT_EQ(json["pairs"].size(), pairs.size());
   expect_keys(json["frames"][3], {"frame", "pairs", "volumes", "points", "contacts", "groups", "self_overlaps",
                                   "colliding", "health", "defects", "ms"});
   EXPECT_EQ(json["frames"][3]["frame"], 3);
@@ -239,6 +246,42 @@ TEST_F(SceneCommand, OneFrameOfManyIsTheSameAsInTheWholeRun) {
   for (const char* key : {"pairs", "volumes", "points", "groups"}) EXPECT_EQ(one[key], whole[key]) << key;
   EXPECT_EQ(run({"scene", scene, "--frames", "2"}).status, 0) << "nothing has met by then";
   EXPECT_EQ(run({"scene", scene, "--frames", "2", "--json"}).json()["frames"].size(), 2u);
+}
+
+TEST_F(SceneCommand, AFrameBeyondTheLastIsAnError) {
+  const std::string scene = save_text("scene.json", documented_scene());
+  EXPECT_THAT(refusal({"scene", scene, "--frame", "16"}), HasSubstr("--frame: 16 is beyond the last"));
+  EXPECT_THAT(refusal({"scene", scene, "--frame", "16"}), HasSubstr("has 16 frames, counted from 0"));
+}
+
+TEST_F(SceneCommand, ObjectsWithoutNamesAreCalledAfterTheirMeshes) {
+  const std::string scene = save_text("scene.json", R"({"meshes": {"a": "a.ply", "far": "far.ply"}, "objects": [
+      {"mesh": "a"}, {"mesh": "a", "name": "a 2"}, {"mesh": "far"}, {"mesh": "a"}, {"mesh": "a"}]})");
+  EXPECT_EQ(run({"scene", scene, "--json"}).json()["names"], Json({"a", "a 2", "far", "a 3", "a 4"}));
+}
+
+TEST_F(SceneCommand, StoppedHasTheFramesSoFarWhole) {
+  const std::string scene = save_text("scene.json", documented_scene());
+  const Outcome outcome =
+      run_and_signal({"scene", scene, "--frames", "100000", "--json", "--picture", at("scene.png")}, SIGINT, ".part");
+  const std::string bytes = content(at("scene.png"));
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("lamella: stopped by Ctrl-C after "), HasSubstr(" of 100,000 frames")));
+  if (bytes.empty()) {  // it came before the first frame
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(file_count(), 5u);
+    return;
+  }
+  EXPECT_GE(outcome.json()["frames"].size(), 1u);
+  EXPECT_EQ(bytes.substr(bytes.size() - 8, 4), "IEND");
+  EXPECT_EQ(file_count(), 6u) << "no temporary";
+}
+
+TEST_F(SceneCommand, SaysWhenCellsAreLargerThanAskedFor) {
+  EXPECT_THAT(run({"scene", a_, b_, "--cell", "1e-5", "--axis", "z"}).out,
+              HasSubstr("1 grid with cells larger than 1e-05: 2048 columns and rows are the most"));
+  EXPECT_THAT(run({"scene", a_, b_, "--cell", "0.01"}).out,
+              AllOf(Not(HasSubstr("larger than")), HasSubstr("sampled in 3 grids")));
 }
 
 TEST_F(SceneCommand, DrawsFramesAsAnAnimation) {
@@ -363,7 +406,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{OBJECT(R"("pose": {"rotation": @7})"), "a unit quaternion, or {\"axis\""},
         BadScene{OBJECT(R"("pose": {"rotation": {"axis": @[0, 0, 0], "degrees": 1}})"), "has length 0"},
         BadScene{OBJECT(R"("pose": {"rotation": @{"axis": [0, 0, 1]}})"), "has no \"degrees\"; add it"},
-        BadScene{OBJECT(R"("scale": @0)"), "the scale of object 0 is 0; write a number above 0"},
+        BadScene{OBJECT(R"("scale": @0)"), "the scale of object 0 is 0; write a number from 1e-12 to 1e+12"},
         BadScene{OBJECT(R"("scale": @-2)"), "the scale of object 0 is -2"},
         BadScene{OBJECT(R"("fixed": @1)"), "\"fixed\" of object 0 must be true or false, not a number"},
         BadScene{OBJECT(R"("fixed": @null)"), "must be true or false, not null"},
@@ -388,6 +431,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{SCENE(R"("ignore": [[0, @2]])"), "write a whole number from 0 to 1"},
         BadScene{SCENE(R"("ignore": [[0, @"y"]])"), "no object has the name \"y\""},
         BadScene{SCENE(R"("ignore": [@["x", 0]])"), "an object with itself"}));
+
+TEST_F(SceneCommand, NamesThatWouldSteerATerminalAreSpeltOut) {
+  const std::string err = complaint(R"({"meshes": {"a": "a.ply"}, "objects": [{"mesh": "\u001b[31mred\u009b"}]})");
+  EXPECT_THAT(err, HasSubstr(R"("\u001b[31mred\u009b")"));
+  EXPECT_THAT(err, Not(HasSubstr("\x1b")));
+  const std::string scene = save_text(
+      "scene.json", R"({"meshes": {"a": "a.ply"}, "objects": [{"mesh": "a", "name": "x\u0007"}, {"mesh": "a"}]})");
+  EXPECT_THAT(run({"scene", scene}).out, HasSubstr(R"(0 x\u0007)"));
+}
 
 TEST_F(SceneCommand, AScenesLimitsAreStatedBeforeAnythingIsMade) {
   EXPECT_THAT(complaint(std::string(17 << 20, ' ')), HasSubstr("bytes; 16777216 is the most"));

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <csignal>
 #include <sstream>
 
 #include "cli/program.hpp"
@@ -10,6 +11,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class SimulateCommand : public Program {
@@ -139,6 +141,61 @@ TEST_F(SimulateCommand, LeavesNothingBehindWhenItFails) {
   EXPECT_EQ(file_count(), 1u);
 }
 
+TEST_F(SimulateCommand, StoppedHasTheFramesSoFarWhole) {
+  for (const auto& [number, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+    const Outcome outcome =
+        run_and_signal({"simulate", "cube", "--objects", "4", "--cell", "0.04", "--frames", "1000000", "--csv",
+                        at("cube.csv"), "--picture", at("cube.png"), "--size", "80x60", "--json"},
+                       number, ".part");
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("lamella: stopped by "), HasSubstr(" of 1,000,000 frames")));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+    const auto json = outcome.json();
+    const auto rows = cells_of(content(at("cube.csv")));
+    ASSERT_GE(rows.size(), 2u);
+    EXPECT_EQ(json["frames"], rows.size() - 1);
+    EXPECT_EQ(rows.back().size(), 16u);
+    EXPECT_EQ(json["state"], rows.back()[7]);
+    const std::string bytes = content(at("cube.png"));
+    EXPECT_THAT(bytes, StartsWith("\x89PNG\r\n"));
+    EXPECT_EQ(bytes.substr(bytes.size() - 8, 4), "IEND");
+    EXPECT_EQ(file_count(), 2u) << "no temporary";
+  }
+}
+
+TEST_F(SimulateCommand, AResolutionThatIsTheDefaultOfScenesCountsAllTheSame) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze"}) {
+    SCOPED_TRACE(name);
+    const auto state = [&](std::vector<std::string> more) {
+      std::vector<std::string> arguments{"simulate", name, "--frames", name == "cube" ? "15" : "45", "--json"};
+      if (name == "cube") more.insert(more.end(), {"--objects", "60"});
+      if (name == "ragdoll") more.insert(more.end(), {"--objects", "1"});
+      if (name == "particles") more.insert(more.end(), {"--objects", "2000"});
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      const Outcome outcome = run(arguments);
+      return outcome.status == 0 ? outcome.json()["state"].get<std::string>() : outcome.err;
+    };
+    const std::string own = state({});
+    if (own.find("libbullet-dev") != std::string::npos) continue;
+    EXPECT_NE(state({"--resolution", "128"}), own);
+  }
+}
+
+TEST_F(SimulateCommand, RefusesOptionsThatWouldChangeNothing) {
+  EXPECT_THAT(refusal({"simulate", "particles", "--engine", "gl-pairs"}),
+              AllOf(HasSubstr("--engine: "), HasSubstr("'gl-pairs'"), HasSubstr("automatic or software")));
+  EXPECT_THAT(refusal({"simulate", "particles", "--axis", "x"}), HasSubstr("--axis: `simulate particles` has no use"));
+  EXPECT_THAT(refusal({"simulate", "particles", "--threshold", "2"}), HasSubstr("--threshold: "));
+  EXPECT_THAT(refusal({"simulate", "particles", "--device", "0"}), HasSubstr("--device: "));
+  EXPECT_THAT(refusal({"simulate", "particles", "--screen", "0,0,9,60,500"}), HasSubstr("--screen: "));
+  EXPECT_THAT(refusal({"simulate", "squeeze", "--screen", "0,0,9,60,500"}), HasSubstr("--screen: "));
+  EXPECT_THAT(refusal({"simulate", "squeeze", "--objects", "3"}), HasSubstr("two bodies"));
+  EXPECT_THAT(refusal({"simulate", "ragdoll", "--objects", "2001"}), HasSubstr("whole number from 1 to 2000"));
+  EXPECT_THAT(run({"simulate", "particles", "--help"}).out,
+              AllOf(Not(HasSubstr("--axis")), Not(HasSubstr("--device")), HasSubstr("--cell")));
+  EXPECT_EQ(run({"simulate", "particles", "--engine", "software", "--objects", "9", "--frames", "1"}).status, 0);
+}
+
 TEST_F(SimulateCommand, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"simulate"}), HasSubstr("subcommand is required"));
   EXPECT_THAT(refusal({"simulate", "cub"}), HasSubstr("'cub' is no subcommand; did you mean cube?"));
@@ -172,7 +229,7 @@ TEST_F(SimulateCommand, EverySimulationHasItsHelp) {
     const Outcome outcome = run({"simulate", name, "--help"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("Example:\n  lamella simulate " + name), HasSubstr("--csv"),
-                                   HasSubstr("--picture"), HasSubstr("--device")));
+                                   HasSubstr("--picture"), HasSubstr("--objects")));
   }
 }
 

@@ -17,6 +17,8 @@ Options options(std::uint32_t count, unsigned threads = 1, std::uint64_t seed = 
   return o;
 }
 
+TEST(Particles, AreCountedBeforeTheFirstStep) { EXPECT_EQ(make_particles(options(9))->figures().objects, 9u); }
+
 TEST(Particles, AreTwentyThousandOnAFigureOfTenThousandFaces) {
   const auto particles = make_particles(options(0));
   particles->step();

@@ -18,6 +18,8 @@ Options options(unsigned threads = 1, std::uint64_t seed = 1) {
   return o;
 }
 
+TEST(Squeeze, HasItsTwoBodiesBeforeTheFirstStep) { EXPECT_EQ(make_squeeze(options())->figures().objects, 2u); }
+
 TEST(Squeeze, BodiesStayApartSquashAndRecover) {
   const auto squeeze = make_squeeze(options());
   Drawing d;
