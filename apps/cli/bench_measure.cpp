@@ -9,7 +9,6 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::size_t kWarmUps = 3;
-constexpr double kGpuWarmUpMs = 400;  ///< a GPU that was idle takes this long to clock itself up
 constexpr std::size_t kMinRuns = 15;
 constexpr std::size_t kMaxRuns = 500;
 constexpr double kBudgetMs = 800;  ///< beyond which no more than kMinRuns are made

@@ -9,6 +9,9 @@
 
 namespace lamella::cli {
 
+/// A GPU that was idle takes this long to clock itself up.
+inline constexpr double kGpuWarmUpMs = 400;
+
 /// Something to time: `run` answers the frame's question, with all it needs made beforehand.
 struct Workload {
   std::size_t faces = 0;  ///< triangles of all its meshes

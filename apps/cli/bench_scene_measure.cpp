@@ -10,7 +10,6 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::size_t kWarmUps = 2;
-constexpr double kGpuWarmUpMs = 400;  ///< a GPU that was idle takes this long to clock itself up
 constexpr std::size_t kMinPasses = 3;
 constexpr std::size_t kMaxPasses = 41;
 constexpr std::size_t kMinRuns = 15;

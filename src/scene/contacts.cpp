@@ -238,27 +238,32 @@ float ContactMaker::spread() const {
   return std::sqrt(most);
 }
 
-/// Whether a contact can be the last frame's one that is `at` this place now, and how far off it is.
-bool ContactMaker::continues(const Contact& contact, const Manifold::Anchor& anchor, Vec3 at, float& distance) const {
-  const Vec3 d = contact.position - at;
-  distance = dot(d, d);
-  return distance < 9 * cell_ * cell_ && dot(contact.normal, anchor.normal) >= 0.8f;
+/// Of contacts 0 to count - 1, asked for by contact(i), the nearest to where one of the last frame's is now that can be
+/// the same one; `count` where there is none. Null stands for one that is not to be had.
+template <class At>
+std::size_t ContactMaker::nearest_to(const Manifold::Anchor& anchor, const Transform& pose_a, std::size_t count,
+                                     const At& contact) const {
+  const Vec3 at = to_float(apply(pose_a, anchor.position));
+  std::size_t nearest = count;
+  float best = 9 * cell_ * cell_;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Contact* c = contact(i);
+    if (c == nullptr || dot(c->normal, anchor.normal) < 0.8f) continue;
+    const Vec3 d = c->position - at;
+    if (dot(d, d) >= best) continue;
+    best = dot(d, d);
+    nearest = i;
+  }
+  return nearest;
 }
 
 /// Starts from the last frame's contacts: for each the choice nearest to where it is now.
 void ContactMaker::keep_anchors(const Manifold& manifold, const Transform& pose_a) {
   chosen_.clear();
   ids_.clear();
-  for (std::uint32_t k = 0; k < manifold.count; ++k) {
-    const Manifold::Anchor& anchor = manifold.anchors[k];
-    const Vec3 at = to_float(apply(pose_a, anchor.position));
-    std::size_t nearest = choices_.size();
-    float best = kFar, distance = 0;
-    for (std::size_t i = 0; i < choices_.size(); ++i)
-      if (continues(choices_[i].contact, anchor, at, distance) && distance < best) {
-        best = distance;
-        nearest = i;
-      }
+  for (const Manifold::Anchor& anchor : std::span(manifold.anchors).first(manifold.count)) {
+    const std::size_t nearest =
+        nearest_to(anchor, pose_a, choices_.size(), [&](std::size_t i) { return &choices_[i].contact; });
     if (nearest == choices_.size() || std::find(chosen_.begin(), chosen_.end(), nearest) != chosen_.end()) continue;
     chosen_.push_back(static_cast<std::uint32_t>(nearest));
     ids_.push_back(anchor.id);
@@ -292,16 +297,10 @@ void ContactMaker::include_deepest(std::size_t deepest, std::uint32_t most) {
 /// Gives the chosen ones the ids of the last frame's contacts that they are next to.
 void ContactMaker::carry_ids(const Manifold& manifold, const Transform& pose_a) {
   ids_.assign(chosen_.size(), 0);
-  for (std::uint32_t k = 0; k < manifold.count; ++k) {
-    const Manifold::Anchor& anchor = manifold.anchors[k];
-    const Vec3 at = to_float(apply(pose_a, anchor.position));
-    std::size_t nearest = chosen_.size();
-    float best = kFar, distance = 0;
-    for (std::size_t i = 0; i < chosen_.size(); ++i)
-      if (ids_[i] == 0 && continues(choices_[chosen_[i]].contact, anchor, at, distance) && distance < best) {
-        best = distance;
-        nearest = i;
-      }
+  for (const Manifold::Anchor& anchor : std::span(manifold.anchors).first(manifold.count)) {
+    const std::size_t nearest = nearest_to(anchor, pose_a, chosen_.size(), [&](std::size_t i) {
+      return ids_[i] == 0 ? &choices_[chosen_[i]].contact : nullptr;
+    });
     if (nearest != chosen_.size()) ids_[nearest] = anchor.id;
   }
 }

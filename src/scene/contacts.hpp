@@ -49,7 +49,9 @@ class ContactMaker {
   [[nodiscard]] std::size_t outermost_of_deepest(std::size_t deepest) const;
   void choose(std::uint32_t most);
   void separate_from(std::size_t choice);
-  [[nodiscard]] bool continues(const Contact& contact, const Manifold::Anchor& anchor, Vec3 at, float& distance) const;
+  template <class At>
+  [[nodiscard]] std::size_t nearest_to(const Manifold::Anchor& anchor, const Transform& pose_a, std::size_t count,
+                                       const At& contact) const;
   void include_deepest(std::size_t deepest, std::uint32_t most);
   void carry_ids(const Manifold& manifold, const Transform& pose_a);
   void keep_anchors(const Manifold& manifold, const Transform& pose_a);

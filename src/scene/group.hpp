@@ -84,7 +84,6 @@ struct GroupQuery {
   float thickness = 0;  ///< spans not longer than this do not count; a depth
   float threshold = 0;  ///< of collision points; a depth
   bool points = true;
-  bool self_overlap = false;
 };
 
 /// What one object contributes beside its pairs.

@@ -257,7 +257,7 @@ void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::spa
     std::uint32_t& group = group_of_root_[find_root(joining_slot(c, objects))];
     if (group == kNone) group = new_group();
     Group& g = groups_[group];
-    // By slot for now; places follow once all members are known.
+    // By slot: fill_group() turns slots into places, which only all members together give.
     places_[axis][i] = {group, static_cast<std::uint32_t>(g.candidates.size())};
     g.candidates.push_back({c.slot_a, c.slot_b, c.axis == static_cast<Axis>(axis)});
   }

@@ -169,7 +169,6 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   query.thickness = options.min_thickness * group.grid.depth();
   query.threshold = options.threshold * static_cast<float>(std::max(group.grid.cell_u(), group.grid.cell_v()));
   query.points = options.points;
-  query.self_overlap = options.self_overlap;
   finder.find(group, query, answers[i]);
 }
 
