@@ -1,0 +1,18 @@
+#include "lamella/image_collide.hpp"
+
+namespace lamella {
+
+ImageBody make_body(std::vector<GeometryImage> images) {
+  for (const GeometryImage& image : images) check(image);
+  ImageBody body{.images = std::move(images), .pyramids = {}};
+  body.pyramids.resize(body.images.size());
+  refit(body);
+  return body;
+}
+
+void refit(ImageBody& body, unsigned threads) {
+  for (std::size_t i = 0; i < body.images.size(); ++i)
+    body.pyramids[i].build(body.images[i].n, body.images[i].positions, threads);
+}
+
+}  // namespace lamella

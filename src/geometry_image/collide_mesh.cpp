@@ -1,0 +1,192 @@
+// A geometry image against plain triangles, which GI-COLLIDE leaves for later. Nothing is built for the mesh: triangles
+// that follow one another in a file mostly lie near one another, so blocks of them share the way down the pyramid until
+// its spheres are as small as the block's own; from there every triangle goes on by itself.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/triangles_meet.hpp"
+#include "geometry_image/collide_state.hpp"
+#include "geometry_image/search.hpp"
+#include "geometry_image/spheres.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella {
+namespace gi {
+namespace {
+
+constexpr std::size_t kBlock = 32;
+
+/// Squares of distances must not overflow.
+bool near_enough(Vec3 p) {
+  const auto fine = [](float x) { return std::abs(x) <= kMaxImageCoordinate; };
+  return fine(p.x) && fine(p.y) && fine(p.z);
+}
+
+/// About the box's centre; rounding is the slack's.
+Sphere sphere_about(const Aabb& box, std::span<const Vec3> points) {
+  const Vec3 c = center(box);
+  float radius = 0;
+  for (const Vec3 p : points) radius = std::max(radius, length(p - c));
+  return {c.x, c.y, c.z, radius};
+}
+
+class MeshWalk {
+ public:
+  MeshWalk(const Side& a, MeshView placed, float slack, const ImageCollideOptions& options, Limits& limits,
+           ImageCollision& found)
+      : a_(a), mesh_(placed), slack_(slack), options_(options), limits_(limits), found_(found) {}
+
+  std::uint32_t image = 0;
+
+  void run() {
+    for (std::size_t begin = 0; begin < mesh_.triangles.size(); begin += kBlock) {
+      take_block(begin, std::min(mesh_.triangles.size(), begin + kBlock));
+      if (block_.empty()) continue;
+      shared_.clear();
+      if (!down({}, sphere_about(block_box_, block_points_), true)) return;
+      for (const std::uint32_t triangle : block_)
+        if (!visit_triangle(triangle)) return;
+    }
+  }
+
+ private:
+  void take_block(std::size_t begin, std::size_t end) {
+    block_.clear();
+    block_points_.clear();
+    block_box_ = {};
+    for (std::size_t i = begin; i < end; ++i) {
+      const Triangle t = mesh_.triangles[i];
+      const std::span<const Vec3> p = mesh_.positions;
+      if (!near_enough(p[t.a]) || !near_enough(p[t.b]) || !near_enough(p[t.c])) continue;
+      block_.push_back(static_cast<std::uint32_t>(i));
+      for (int k = 0; k < 3; ++k) {
+        block_points_.push_back(mesh_.positions[t[k]]);
+        block_box_ = extend(block_box_, block_points_.back());
+      }
+    }
+  }
+
+  /// False: the search is over.
+  bool visit_triangle(std::uint32_t number) {
+    const Triangle t = mesh_.triangles[number];
+    const Vec3 p[3] = {mesh_.positions[t.a], mesh_.positions[t.b], mesh_.positions[t.c]};
+    const Sphere sphere = sphere_about(extend(extend(extend(Aabb{}, p[0]), p[1]), p[2]), p);
+    std::copy(p, p + 3, corners_);
+    number_ = number;
+    for (const Node node : shared_)
+      if (!down(node, sphere, false)) return false;
+    return true;
+  }
+
+  /// Looks below `node` for what overlaps `sphere`: a block's, which ends where spheres are as small as it and leaves
+  /// them in shared_, or a triangle's, which ends at the bottom. False: the search is over.
+  bool down(Node node, const Sphere& sphere, bool block) {
+    if (!overlaps(node, sphere)) return true;
+    stack_.assign(1, node);
+    while (!stack_.empty()) {
+      if (limits_.reached(found_.sphere_tests + found_.triangle_tests)) {
+        found_.complete = false;
+        return false;
+      }
+      const Node here = stack_.back();
+      stack_.pop_back();
+      found_.level = std::max(found_.level, here.level());
+      note_closest(found_, a_.at(here), sphere);
+      if (block && (here.level() == a_.bottom || a_.at(here).radius <= sphere.radius)) {
+        shared_.push_back(here);
+      } else if (here.level() == a_.bottom) {
+        if (visit_quad(here, sphere)) return false;
+      } else {
+        found_.sphere_tests += 4;
+        for (unsigned mask = not_negative(depths(children(a_, here), sphere, slack_)); mask != 0; mask &= mask - 1)
+          stack_.push_back(here.child(static_cast<unsigned>(std::countr_zero(mask))));
+      }
+    }
+    return true;
+  }
+
+  bool overlaps(Node node, const Sphere& sphere) {
+    const Sphere& s = a_.at(node);
+    ++found_.sphere_tests;
+    return (not_negative(depths({all(s.x), all(s.y), all(s.z), all(s.radius)}, sphere, slack_)) & 1u) != 0;
+  }
+
+  /// True: the search is over.
+  bool visit_quad(Node node, const Sphere& sphere) {
+    if (options_.max_level >= 0) {
+      const Sphere& s = a_.at(node);
+      ++found_.sphere_pairs;
+      note_collision(found_, {sphere.x, sphere.y, sphere.z}, 2.0 * (double{s.radius} + sphere.radius));
+      return !options_.all;
+    }
+    const Corners quad = corners(a_, node);
+    found_.triangle_tests += 2;
+    const unsigned mask = triangle_meets_quad(corners_, quad.p);
+    for (unsigned i = 0; i < 2; ++i) {
+      if ((mask >> i & 1u) == 0) continue;
+      const Vec3 triangle[3] = {quad.p[0], quad.p[1 + i], quad.p[2 + i]};
+      found_.pairs.push_back({image, 2 * quad_number(a_, node) + i, 0, number_});
+      note_collision(found_, meeting_point(triangle, corners_), 0);
+      if (!options_.all) return true;
+    }
+    return false;
+  }
+
+  const Side& a_;
+  MeshView mesh_;  ///< in a's frame
+  float slack_;
+  const ImageCollideOptions& options_;
+  Limits& limits_;
+  ImageCollision& found_;
+  std::vector<std::uint32_t> block_;  ///< triangles
+  std::vector<Vec3> block_points_;
+  Aabb block_box_;
+  std::vector<Node> shared_, stack_;
+  Vec3 corners_[3];
+  std::uint32_t number_ = 0;
+};
+
+void check_indices(MeshView mesh) {
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle t = mesh.triangles[i];
+    if (std::max({t.a, t.b, t.c}) >= mesh.positions.size())
+      throw Error("triangle " + std::to_string(i) + " of the mesh has a vertex that does not exist: there are " +
+                  std::to_string(mesh.positions.size()));
+  }
+}
+
+}  // namespace
+}  // namespace gi
+
+const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform& pose_a, MeshView b,
+                                             const Transform& pose_b, const ImageCollideOptions& options) {
+  ImageCollision& result = state_->begin(pose_a, pose_b, options);
+  gi::check_indices(b);
+  state_->placed.resize(b.positions.size());
+  const software::PositionFacts facts =
+      software::transform(b.positions, placement_of(state_->relative), state_->placed.data());
+  double largest = 0;
+  if (!facts.box.empty())
+    for (int k = 0; k < 3; ++k)
+      largest += std::max(std::abs(double{facts.box.min[k]}), std::abs(double{facts.box.max[k]}));
+  gi::Limits limits(options.max_tests, state_->deadline);
+  for (std::uint32_t i = 0; i < a.images.size(); ++i) {
+    const gi::Side side(a.images[i], a.pyramids[i], options.max_level);
+    gi::MeshWalk walk(side, {state_->placed, b.triangles},
+                      gi::slack_for(2 * largest + 2 * gi::reach(a.pyramids[i].root())), options, limits, result);
+    walk.image = i;
+    walk.run();
+    if (!result.complete || (result.colliding() && !options.all)) break;
+  }
+  return state_->end(pose_a);
+}
+
+ImageCollision collide(const ImageBody& a, const Transform& pose_a, MeshView b, const Transform& pose_b,
+                       const ImageCollideOptions& options) {
+  return ImageCollider().collide(a, pose_a, b, pose_b, options);
+}
+
+}  // namespace lamella

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/placement.hpp"
+#include "lamella/image_collide.hpp"
+
+// The search through two pyramids, apart from bodies, poses and options.
+
+namespace lamella::gi {
+
+/// A sphere of a pyramid by level and place, in one word.
+struct Node {
+  std::uint32_t word;
+
+  [[nodiscard]] int level() const { return static_cast<int>(word >> 28); }
+  [[nodiscard]] std::uint32_t x() const { return word & 0x3fffu; }
+  [[nodiscard]] std::uint32_t y() const { return word >> 14 & 0x3fffu; }
+  /// One of its four children: both places are shifted, bit 0 of `i` goes right, bit 1 up.
+  [[nodiscard]] Node child(unsigned i) const {
+    const std::uint32_t level = (word & 0xf0000000u) + (1u << 28);
+    return {(level | (word & 0x0fffffffu) << 1) + (i & 1u) + ((i >> 1) << 14)};
+  }
+};
+
+/// One image as the search sees it.
+struct Side {
+  Side(const GeometryImage& image, const SpherePyramid& pyramid, int max_level);
+
+  const Sphere* pixels;
+  const Vec3* positions;
+  std::size_t width;                                    ///< of the packed image
+  std::array<std::size_t, kMaxImageLevels + 1> origin;  ///< of each level
+  int n;
+  int bottom;  ///< deepest level that is looked at
+
+  [[nodiscard]] const Sphere& at(Node node) const {
+    return pixels[origin[static_cast<std::size_t>(node.level())] + node.y() * width + node.x()];
+  }
+};
+
+/// Two spheres that overlap and have yet to be looked into: b's centre is in a's frame.
+struct Task {
+  Node a, b;
+  float x, y, z;
+  float a_radius, b_radius;
+  float depth;  ///< how much they overlap, as depths() gives it: the more, the sooner they are looked into
+};
+
+/// b's vertices and spheres as a sees them.
+struct Frame {
+  software::Placement place;  ///< for vertices
+  float rows[3][3];           ///< the same in float, for spheres
+  float translation[3];
+  /// Added to the sum of two radii: covers all rounding on the way to a test, so that no pair is missed.
+  float slack;
+};
+/// A slack for coordinates of up to `largest`.
+[[nodiscard]] float slack_for(double largest);
+/// How far from the origin a sphere reaches.
+[[nodiscard]] double reach(const Sphere& sphere);
+[[nodiscard]] Frame make_frame(const Transform& relative, const Sphere& a, const Sphere& b);
+
+/// When a query must end.
+class Limits {
+ public:
+  using Clock = std::chrono::steady_clock;
+  Limits(std::uint64_t max_tests, Clock::time_point deadline)
+      : max_tests_(max_tests != 0 ? max_tests : ~std::uint64_t{0}), deadline_(deadline) {}
+
+  /// Asked before every visit, with the tests made so far.
+  bool reached(std::uint64_t tests) {
+    if (tests >= max_tests_) return true;
+    if (--visits_ != 0) return false;
+    visits_ = kVisitsPerLook;
+    return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_;
+  }
+
+ private:
+  static constexpr unsigned kVisitsPerLook = 16;  ///< at the clock: every microsecond or two
+  std::uint64_t max_tests_;
+  Clock::time_point deadline_;
+  unsigned visits_ = kVisitsPerLook;
+};
+
+/// One search through two images. What it finds is added to `found`, the answer of the whole query.
+struct Search {
+  Side a, b;
+  Frame frame;
+  std::uint32_t image_a = 0, image_b = 0;
+  bool all = false;
+  bool triangles = true;  ///< false: spheres of the bottom level decide
+  Limits& limits;         ///< of the whole query
+  ImageCollision& found;  ///< its place in a's frame
+
+  std::uint32_t placed_quad = ~0u;  ///< the quad of b whose corners are in `placed`
+  Vec3 placed[4] = {};
+};
+
+/// Runs to the end, to the first collision, or to the limits; then found.complete is false.
+void run(Search& search);
+
+// ---- what the vectorised walk calls
+
+/// The corners of a quad in order: (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1).
+struct Corners {
+  Vec3 p[4];
+};
+[[nodiscard]] Corners corners(const Side& side, Node node);
+[[nodiscard]] inline std::uint32_t quad_number(const Side& side, Node node) { return (node.y() << side.n) + node.x(); }
+
+/// Tests two quads (or takes two spheres of the bottom for a collision). True: the search is over.
+bool visit_bottom(Search& search, const Task& task);
+/// The first collision: at `place` the surfaces are `within` of each other.
+void note_collision(ImageCollision& found, Vec3d place, double within);
+/// Two spheres that overlap, one of them in a: they count when they are the smallest yet.
+void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b);
+
+/// Where two triangles meet, about: in the middle of their common stretch, or between their centres when coplanar.
+[[nodiscard]] Vec3d meeting_point(const Vec3 a[3], const Vec3 b[3]);
+
+}  // namespace lamella::gi

@@ -1,0 +1,160 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <ctime>
+#include <limits>
+
+#include "geometry_image/shapes.hpp"
+
+namespace lamella {
+namespace {
+
+using namespace test;
+using std::chrono::nanoseconds;
+
+/// Two surfaces so close that spheres cannot tell them apart: every quad is looked at.
+struct Nested {
+  ImageBody outer, inner;
+  explicit Nested(int n) : outer(make_body({image_of_sphere(n, {}, 1)})), inner(outer) {
+    for (Vec3& p : inner.images[0].positions) p = p * 0.999f;
+    refit(inner);
+  }
+};
+
+/// Whether `b` tells at least as much as `a`.
+void expect_no_worse(const ImageCollision& a, const ImageCollision& b) {
+  if (a.verdict != Verdict::undecided) {
+    EXPECT_EQ(b.verdict, a.verdict);
+  }
+  if (a.verdict == Verdict::undecided && b.verdict != Verdict::separate) {
+    EXPECT_LE(b.within, a.within);
+  }
+  EXPECT_GE(b.level, a.level);
+  EXPECT_GE(b.pairs.size(), a.pairs.size());
+  EXPECT_TRUE(!a.complete || b.complete);
+}
+
+TEST(ImageCollideLimits, WithoutAnyTestNothingIsKnown) {
+  const Nested bodies(4);
+  const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.max_tests = 1});
+  EXPECT_EQ(found.verdict, Verdict::undecided);
+  EXPECT_FALSE(found.complete);
+  EXPECT_EQ(found.level, -1);
+  EXPECT_EQ(found.within, std::numeric_limits<double>::infinity());
+}
+
+TEST(ImageCollideLimits, MoreTestsNeverGiveAWorseAnswer) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 40; ++i) {
+    const ImageBody a = make_body({lumpy_ball(5, static_cast<unsigned>(i))}), b = make_body({hills(4, 2)});
+    const Transform pose = random_pose(random, 1.2);
+    for (const bool all : {false, true}) {
+      ImageCollision before = collide(a, {}, b, pose, {.all = all, .max_tests = 1});
+      for (std::uint64_t tests = 2; tests < 40000; tests = tests * 3 / 2 + 1) {
+        const ImageCollision now = collide(a, {}, b, pose, {.all = all, .max_tests = tests});
+        expect_no_worse(before, now);
+        ASSERT_TRUE(std::equal(before.pairs.begin(), before.pairs.end(), now.pairs.begin()))
+            << "a longer search repeats the shorter";
+        before = now;
+      }
+    }
+  }
+}
+
+TEST(ImageCollideLimits, UndecidedSurfacesAreAsCloseAsTold) {
+  const Nested bodies(6);
+  for (const std::uint64_t tests : {100u, 1000u, 10000u}) {
+    const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.max_tests = tests});
+    ASSERT_EQ(found.verdict, Verdict::undecided);
+    EXPECT_GE(found.within, 0.001 - 1e-6) << "the spheres' true distance";
+    EXPECT_NEAR(std::sqrt(dot(found.place, found.place)), 1, found.within);
+  }
+}
+
+TEST(ImageCollideLimits, ALevelOfDetailLooksAtSpheresAlone) {
+  const Nested bodies(5);
+  double before = std::numeric_limits<double>::infinity();
+  for (int level = 0; level <= 5; ++level) {
+    const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.max_level = level});
+    EXPECT_TRUE(found.colliding()) << "their spheres overlap on every level";
+    EXPECT_EQ(found.level, level);
+    EXPECT_EQ(found.triangle_tests, 0u);
+    EXPECT_THAT(found.pairs, testing::IsEmpty());
+    if (level > 2) {
+      EXPECT_LT(found.within, before);
+    }
+    before = found.within;
+  }
+  EXPECT_EQ(collide(bodies.outer, {}, bodies.inner, {}).verdict, Verdict::separate) << "their triangles do not";
+}
+
+TEST(ImageCollideLimits, ACoarserLevelFindsAllThatAFinerFinds) {
+  std::mt19937 random(3);
+  const ImageBody a = make_body({lumpy_ball(5, 1)}), b = make_body({lumpy_ball(5, 2)});
+  int decided_by_detail = 0;
+  for (int i = 0; i < 60; ++i) {
+    const Transform pose = random_pose(random, 3);
+    bool finer = collide(a, {}, b, pose).colliding();
+    const bool exact = finer;
+    for (int level = 5; level >= 0; --level) {
+      const bool coarser = collide(a, {}, b, pose, {.max_level = level}).colliding();
+      EXPECT_TRUE(coarser || !finer);
+      finer = coarser;
+    }
+    decided_by_detail += finer != exact ? 1 : 0;
+  }
+  EXPECT_GT(decided_by_detail, 0);
+}
+
+TEST(ImageCollideLimits, AllSpheresOfALevelAreCounted) {
+  const ImageBody a = make_body({hills(3, 1)});
+  const ImageCollision found = collide(a, {}, a, {}, {.all = true, .max_level = 1});
+  EXPECT_GE(found.sphere_pairs, 4u);
+  EXPECT_LE(found.sphere_pairs, 16u);
+  EXPECT_EQ(collide(a, {}, a, {{50, 0, 0}, {}}, {.all = true, .max_level = 1}).sphere_pairs, 0u);
+}
+
+/// Milliseconds that this thread has run: what other processes take from the machine does not count.
+double thread_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+class TimeBudget : public testing::TestWithParam<int> {};
+
+// The search looks at the clock of the wall, so its own running time exceeds what it was given by the last few visits
+// at most. It may try again: a page fault or an interrupt in its last moments is not the search's.
+TEST_P(TimeBudget, IsKeptAndALongerOneIsNoWorse) {
+  constexpr int kTries = 10;
+  const auto tests = [](const ImageCollision& found) { return found.sphere_tests + found.triangle_tests; };
+  const Nested bodies(GetParam());
+  ImageCollider collider;
+  for (const bool all : {false, true}) {
+    ImageCollision before;
+    for (const int ms : {1, 5, 15}) {
+      double taken = std::numeric_limits<double>::infinity();
+      ImageCollision found;
+      for (int i = 0; i < kTries && taken > ms * 1.05; ++i) {
+        const double begin = thread_ms();
+        found = collider.collide(bodies.outer, {}, bodies.inner, {}, {.all = all, .budget = nanoseconds(ms * 1000000)});
+        taken = thread_ms() - begin;
+      }
+      EXPECT_LE(taken, ms * 1.05);
+      EXPECT_NE(found.verdict, Verdict::colliding);
+      if (GetParam() >= 10) {
+        EXPECT_EQ(found.verdict, Verdict::undecided) << "more work than time";
+      }
+      // On a busy machine more time may hold less work.
+      if (ms > 1 && tests(found) >= tests(before)) expect_no_worse(before, found);
+      before = found;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, TimeBudget, testing::Values(6, 7, 8, 9, 10, 11, 12),
+                         [](const auto& level) { return "Side" + std::to_string((1 << level.param) + 1); });
+
+}  // namespace
+}  // namespace lamella
