@@ -1,0 +1,274 @@
+// Reads what image_file_write.cpp wrote. Nothing in a file is trusted: all pages are looked through first, and memory
+// is taken only for pixels that the file has enough bytes for.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "io/image_file_codes.hpp"
+#include "io/image_file_spheres.hpp"
+#include "io/image_file_text.hpp"
+#include "io/image_file_tiff.hpp"
+#include "io/messages.hpp"
+#include "lamella/geometry_image_io.hpp"
+
+namespace lamella {
+namespace io {
+namespace {
+
+using Kind = ImagePage::Kind;
+
+/// A code of LZW has 9 to 12 bits and stands for fewer than 4096 bytes.
+constexpr std::uint64_t kMaxExpansion = 4096;
+
+constexpr std::string_view kDamaged = "the page is damaged or cut short; copy the file again, or write it again";
+
+template <class T>
+T tag_of(TIFF* tiff, std::uint32_t tag, T otherwise) {
+  T value{};
+  return TIFFGetFieldDefaulted(tiff, tag, &value) == 1 ? value : otherwise;
+}
+
+/// The kind of pixels. Tools that save a file again may change it; then the codes are no longer ours.
+void check_pixels(TIFF* tiff, const PagePlace& place) {
+  const auto expect = [&](std::uint32_t tag, std::initializer_list<int> values, std::string_view what) {
+    const int found = tag_of<std::uint16_t>(tiff, tag, 0);
+    if (std::ranges::find(values, found) == values.end()) {
+      place.fail(fmt::format("expected {} (TIFF tag {}), found {}; use the file as it was written", what, tag, found));
+    }
+  };
+  if (TIFFIsTiled(tiff) != 0) place.fail("expected strips, found tiles; use the file as it was written");
+  expect(TIFFTAG_BITSPERSAMPLE, {16}, "16 bits a channel");
+  expect(TIFFTAG_SAMPLEFORMAT, {SAMPLEFORMAT_UINT}, "unsigned integers, 1");
+  expect(TIFFTAG_SAMPLESPERPIXEL, {3, 4}, "3 or 4 channels");
+  expect(TIFFTAG_PHOTOMETRIC, {PHOTOMETRIC_RGB}, "RGB, 2");
+  expect(TIFFTAG_PLANARCONFIG, {PLANARCONFIG_CONTIG}, "the channels of a pixel side by side, 1");
+  expect(TIFFTAG_ORIENTATION, {ORIENTATION_TOPLEFT}, "the first row at the top, 1");
+  expect(TIFFTAG_COMPRESSION, {COMPRESSION_NONE, COMPRESSION_LZW}, "LZW, 5, or no compression, 1");
+}
+
+void check_size(const ImagePage& page, const PagePlace& place) {
+  const std::uint32_t quads = 1u << page.n;
+  const bool spheres = page.kind == Kind::pyramid;
+  const std::uint32_t width = spheres ? 3 * quads / 2 : quads + 1, height = spheres ? quads : quads + 1;
+  if (page.width != width || page.height != height) {
+    place.fail(fmt::format("it is {} x {} pixels; {} of n = {} take {} x {}, {}; use the file as it was written",
+                           page.width, page.height, name_of(page.kind), page.n, width, height,
+                           spheres ? "3 * 2^(n-1) by 2^n" : "2^n + 1 on either side"));
+  }
+  const std::uint32_t channels = spheres ? 4 : 3;
+  if (page.channels != channels) {
+    place.fail(fmt::format("it has {} channels, expected {} for {}; use the file as it was written", page.channels,
+                           channels, name_of(page.kind)));
+  }
+}
+
+/// Looks through the pages of a file in turn.
+class PageReader {
+ public:
+  explicit PageReader(const std::filesystem::path& path) : file_(path), tiff_(file_.handle()), place_{display(path)} {
+    left_ = file_.size();
+  }
+
+  [[nodiscard]] const PagePlace& place() const { return place_; }
+
+  /// All pages; the file is at its last one then.
+  std::vector<ImagePage> pages() {
+    std::vector<ImagePage> result;
+    for (;; ++place_.number) {
+      result.push_back(page(result));
+      offsets_.push_back(TIFFCurrentDirOffset(tiff_));
+      if (TIFFLastDirectory(tiff_) != 0) break;
+      if (result.size() == std::size_t{3} * images_) {
+        place_.fail(fmt::format("it is followed by another page, and {} images have {}; use the file as it was written",
+                                images_, result.size()));
+      }
+      // Also where the pages go round in a circle.
+      if (TIFFReadDirectory(tiff_) == 0) {
+        place_.fail(
+            fmt::format("the page after it cannot be read: the file is damaged or cut short; copy it again, or "
+                        "write it again{}",
+                        file_.log().remark()));
+      }
+    }
+    if (result.size() != std::size_t{3} * images_) {
+      fail(place_.file, fmt::format("has {} pages, expected {}, three for each of {} images; write the file again",
+                                    result.size(), 3 * images_, images_));
+    }
+    return result;
+  }
+
+  /// Makes page `index` of pages() the current one.
+  void go_to(std::uint32_t index) {
+    place_.number = index + 1;
+    // By offset: by number libtiff would go through all pages before it.
+    if (TIFFSetSubDirectory(tiff_, offsets_[index]) == 0) damaged();
+  }
+
+  /// Calls take_row(row, codes) for every row of the current page in turn, and advance(rows) after some.
+  template <class TakeRow, class Advance>
+  void read(const ImagePage& page, const TakeRow& take_row, const Advance& advance) {
+    const std::size_t row_codes = std::size_t{page.width} * page.channels;
+    const std::uint32_t rows_per_strip = strip_rows(page.height);
+    strip_.resize(row_codes * rows_per_strip);
+    for (std::uint32_t row = 0, strip = 0; row < page.height; row += rows_per_strip, ++strip) {
+      const std::uint32_t rows = std::min(rows_per_strip, page.height - row);
+      const auto bytes = static_cast<tmsize_t>(row_codes * rows * sizeof(std::uint16_t));
+      if (TIFFReadEncodedStrip(tiff_, strip, strip_.data(), bytes) != bytes) damaged();
+      for (std::uint32_t i = 0; i < rows; ++i) take_row(row + i, strip_.data() + i * row_codes);
+      advance(rows);
+    }
+  }
+
+ private:
+  [[noreturn]] void damaged() const { place_.fail(std::string(kDamaged) + file_.log().remark()); }
+
+  [[nodiscard]] std::uint32_t strip_rows(std::uint32_t height) const {
+    return std::clamp<std::uint32_t>(tag_of<std::uint32_t>(tiff_, TIFFTAG_ROWSPERSTRIP, height), 1, height);
+  }
+
+  ImagePage page(const std::vector<ImagePage>& before) {
+    if (file_.log().cut_short) damaged();
+    check_pixels(tiff_, place_);
+    const char* description = nullptr;
+    if (TIFFGetField(tiff_, TIFFTAG_IMAGEDESCRIPTION, &description) != 1 || description == nullptr) {
+      place_.fail(
+          "it has no ImageDescription, which would say what it holds: this is no geometry image of this library; "
+          "make one with `lamella gi make`");
+    }
+    const PageText text = read_page_text(description, place_);
+    ImagePage result{.kind = text.kind, .image = text.image, .n = text.n, .box = text.box};
+    result.width = tag_of<std::uint32_t>(tiff_, TIFFTAG_IMAGEWIDTH, 0);
+    result.height = tag_of<std::uint32_t>(tiff_, TIFFTAG_IMAGELENGTH, 0);
+    result.channels = tag_of<std::uint16_t>(tiff_, TIFFTAG_SAMPLESPERPIXEL, 0);
+    check_size(result, place_);
+    check_order(text, before);
+    result.stored_bytes = stored_bytes(result);
+    return result;
+  }
+
+  void check_order(const PageText& text, const std::vector<ImagePage>& before) {
+    constexpr Kind kOrder[] = {Kind::positions, Kind::normals, Kind::pyramid};
+    const std::size_t index = before.size();
+    if (index == 0) images_ = text.images;
+    if (text.images != images_) {
+      place_.fail(fmt::format("it is from a file of {} images, and the first page from one of {}; write the file again",
+                              text.images, images_));
+    }
+    if (text.image != index / 3 || text.kind != kOrder[index % 3]) {
+      place_.fail(
+          fmt::format("expected {} of image {}, found {} of image {}: pages are missing or in another order; "
+                      "write the file again",
+                      name_of(kOrder[index % 3]), index / 3, name_of(text.kind), text.image));
+    }
+    if (index % 3 != 0 && (text.n != before.back().n || text.box != before.back().box)) {
+      place_.fail(
+          fmt::format("its n and box are not those of the page before, which is of the same image; write the "
+                      "file again"));
+    }
+  }
+
+  /// Strips lie within the file, do not share its bytes, and have enough of them for their pixels.
+  std::uint64_t stored_bytes(const ImagePage& page) {
+    const std::uint32_t rows_per_strip = strip_rows(page.height);
+    const std::uint64_t row_bytes = std::uint64_t{page.width} * page.channels * sizeof(std::uint16_t);
+    const bool packed = tag_of<std::uint16_t>(tiff_, TIFFTAG_COMPRESSION, 0) == COMPRESSION_LZW;
+    std::uint64_t sum = 0;
+    for (std::uint32_t row = 0, strip = 0; row < page.height; row += rows_per_strip, ++strip) {
+      int failed = 0;
+      const std::uint64_t offset = TIFFGetStrileOffsetWithErr(tiff_, strip, &failed);
+      const std::uint64_t bytes = failed != 0 ? 0 : TIFFGetStrileByteCountWithErr(tiff_, strip, &failed);
+      const std::uint64_t wanted = std::min(rows_per_strip, page.height - row) * row_bytes;
+      const bool inside = offset <= file_.size() && bytes <= file_.size() - offset && bytes <= left_;
+      if (failed != 0 || !inside || (packed ? wanted / kMaxExpansion >= bytes : wanted > bytes)) damaged();
+      left_ -= bytes;
+      sum += bytes;
+    }
+    return sum;
+  }
+
+  TiffInput file_;
+  TIFF* tiff_;
+  PagePlace place_;
+  std::vector<std::uint64_t> offsets_;  ///< of the pages' directories
+  std::uint32_t images_ = 0;
+  std::uint64_t left_;  ///< bytes of the file that no strip has claimed
+  std::vector<std::uint16_t> strip_;
+};
+
+/// Reads the pixels of pages, image by image.
+class ImageReader {
+ public:
+  ImageReader(PageReader& file, const std::vector<ImagePage>& pages, const ImageFileOptions& options)
+      : file_(file), pages_(pages), options_(options) {
+    for (const ImagePage& page : pages) total_rows_ += page.height;
+  }
+
+  GeometryImage read(std::uint32_t number) {
+    const ImagePage* page = &pages_[std::size_t{3} * number];
+    const BoxCodes codes(page->box);
+    GeometryImage image{page->n, {}, {}};
+    read_vectors(3 * number, image.positions, [&](const std::uint16_t* code) { return codes.decode(code); });
+    read_vectors(3 * number + 1, image.normals, [](const std::uint16_t* code) { return decode_normal(code); });
+    read_page(3 * number + 2,
+              [&](std::uint32_t row, const std::uint16_t* code) { check_row(image, codes, row, code); });
+    return image;
+  }
+
+ private:
+  template <class TakeRow>
+  void read_page(std::uint32_t index, const TakeRow& take_row) {
+    file_.go_to(index);
+    file_.read(pages_[index], take_row, [&](std::uint32_t rows) {
+      done_rows_ += rows;
+      if (options_.progress) options_.progress(done_rows_, total_rows_);
+    });
+  }
+
+  template <class Decode>
+  void read_vectors(std::uint32_t index, std::vector<Vec3>& out, const Decode& decode) {
+    const std::uint32_t width = pages_[index].width;
+    out.resize(std::size_t{width} * pages_[index].height);
+    read_page(index, [&](std::uint32_t row, const std::uint16_t* code) {
+      Vec3* to = out.data() + std::size_t{row} * width;
+      for (std::uint32_t x = 0; x < width; ++x, code += 3) to[x] = decode(code);
+    });
+  }
+
+  void check_row(const GeometryImage& image, const BoxCodes& codes, std::uint32_t row,
+                 const std::uint16_t* row_codes) const {
+    for (const SphereRun& run : sphere_runs(image.n, row)) {
+      const std::uint16_t* code = row_codes + std::size_t{4} * run.column;
+      for (std::uint32_t x = 0; x < run.count; ++x, code += 4) {
+        const double reach = furthest_vertex(image.n, image.positions, run.level, x, run.y, codes.decode(code));
+        const double radius = codes.decode_radius(code[3]);
+        if (reach <= radius * (1 + kRadiusRounding)) continue;
+        file_.place().fail(fmt::format(
+            "sphere ({}, {}) of level {} has radius {:.9g}, and its surface reaches {:.9g}: the file was changed or is "
+            "damaged; write it again",
+            x, run.y, run.level, radius, reach));
+      }
+    }
+  }
+
+  PageReader& file_;
+  const std::vector<ImagePage>& pages_;
+  const ImageFileOptions& options_;
+  std::uint64_t done_rows_ = 0, total_rows_ = 0;
+};
+
+}  // namespace
+}  // namespace io
+
+std::vector<ImagePage> image_pages(const std::filesystem::path& path) { return io::PageReader(path).pages(); }
+
+std::vector<GeometryImage> read_images(const std::filesystem::path& path, const ImageFileOptions& options) {
+  io::PageReader file(path);
+  const std::vector<ImagePage> pages = file.pages();
+  io::ImageReader reader(file, pages, options);
+  std::vector<GeometryImage> images;
+  for (std::uint32_t i = 0; i < pages.size() / 3; ++i) images.push_back(reader.read(i));
+  return images;
+}
+
+}  // namespace lamella

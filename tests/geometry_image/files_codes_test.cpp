@@ -1,0 +1,277 @@
+// How numbers become 16-bit codes and back.
+
+#include <algorithm>
+#include <numbers>
+#include <random>
+
+#include "geometry_image/files_support.hpp"
+#include "io/image_file_codes.hpp"
+#include "io/image_file_spheres.hpp"
+#include "io/image_file_text.hpp"
+#include "lamella/sphere_pyramid.hpp"
+
+namespace lamella::test {
+namespace {
+
+using io::AxisCodes;
+using io::BoxCodes;
+
+struct Interval {
+  float low, high;
+};
+
+/// From everyday ones to those where float is coarser than a code, and to the ends of what is allowed.
+std::vector<Interval> intervals() {
+  std::vector<Interval> result{
+      {0, 1},           {-1, 1},         {-1, 0},          {0.1f, 0.7f},     {1e6f, 1e6f + 1},
+      {1e7f, 1e7f + 3}, {-1e18f, 1e18f}, {1e-40f, 3e-40f}, {-1e10f, 1e-20f}, {16777216, 16777218}};
+  std::mt19937 random(1);
+  std::uniform_real_distribution<float> mantissa(-1, 1);
+  for (int i = 0; i < 200; ++i) {
+    const float a = std::ldexp(mantissa(random), static_cast<int>(random() % 40) - 20);
+    const float b = std::ldexp(mantissa(random), static_cast<int>(random() % 40) - 20);
+    result.push_back({std::min(a, b), std::max(a, b)});
+  }
+  return result;
+}
+
+std::vector<float> values_in(const Interval& i, std::mt19937& random) {
+  std::vector<float> values{i.low, i.high};
+  std::uniform_real_distribution<double> part(0, 1);
+  for (int k = 0; k < 300; ++k) {
+    const auto value = static_cast<float>(i.low + part(random) * (double{i.high} - i.low));
+    values.push_back(std::clamp(value, i.low, i.high));
+    values.push_back(std::clamp(std::nextafter(value, i.high), i.low, i.high));
+  }
+  std::ranges::sort(values);
+  return values;
+}
+
+double bound_of(const Interval& i) {
+  const double magnitude = std::max(std::abs(double{i.low}), std::abs(double{i.high}));
+  return (double{i.high} - i.low) / 131070 * (1 + 1e-9) + magnitude * 0x1p-24 + 0x1p-150;
+}
+
+TEST(ImageFileCodes, ZeroAndTheTopCodeAreTheEndsOfTheUnitInterval) {
+  const AxisCodes codes(0, 1);
+  EXPECT_EQ(codes.encode(0), 0);
+  EXPECT_EQ(codes.encode(1), 65535);
+  EXPECT_EQ(codes.decode(0), 0.0f);
+  EXPECT_EQ(codes.decode(65535), 1.0f);
+  EXPECT_EQ(codes.encode(-3), 0);
+  EXPECT_EQ(codes.encode(7), 65535);
+}
+
+TEST(ImageFileCodes, AnIntervalOfNoLengthComesBackExactly) {
+  for (const float value : {0.0f, -7.25f, 1e18f, 1e-40f}) {
+    const AxisCodes codes(value, value);
+    EXPECT_EQ(codes.encode(value), 0);
+    for (const int code : {0, 1, 65535}) EXPECT_EQ(codes.decode(static_cast<std::uint16_t>(code)), value);
+  }
+}
+
+TEST(ImageFileCodes, PositionsComeBackWithinHalfAStepAndARounding) {
+  std::mt19937 random(2);
+  for (const Interval& i : intervals()) {
+    const AxisCodes codes(i.low, i.high);
+    for (const float value : values_in(i, random)) {
+      const float back = codes.decode(codes.encode(value));
+      ASSERT_LE(std::abs(double{back} - value), bound_of(i)) << i.low << " to " << i.high << ": " << value;
+      ASSERT_TRUE(i.low <= back && back <= i.high) << i.low << " to " << i.high << ": " << value;
+    }
+    ASSERT_EQ(codes.decode(codes.encode(i.low)), i.low);
+    ASSERT_EQ(codes.decode(codes.encode(i.high)), i.high);
+  }
+}
+
+TEST(ImageFileCodes, TheBoundIsReachedAndNotMuchTooLarge) {
+  const AxisCodes codes(0, 65535);
+  EXPECT_EQ(codes.decode(codes.encode(100.5f)), 101.0f);
+  EXPECT_EQ(codes.decode(codes.encode(100.4990234375f)), 100.0f);
+}
+
+TEST(ImageFileCodes, CodesKeepTheOrderOfPositions) {
+  std::mt19937 random(3);
+  for (const Interval& i : intervals()) {
+    const AxisCodes codes(i.low, i.high);
+    std::uint16_t last = 0;
+    for (const float value : values_in(i, random)) {
+      ASSERT_GE(codes.encode(value), last);
+      last = codes.encode(value);
+    }
+    float before = i.low;
+    for (int code = 0; code <= 65535; code += 13) {
+      const float value = codes.decode(static_cast<std::uint16_t>(code));
+      ASSERT_GE(value, before) << i.low << " to " << i.high << ": " << code;
+      before = value;
+    }
+    ASSERT_LE(codes.decode(65534), i.high);
+  }
+}
+
+TEST(ImageFileCodes, WhatWasReadIsWrittenTheSame) {
+  for (const Interval& i : intervals()) {
+    const AxisCodes codes(i.low, i.high);
+    for (int code = 0; code <= 65535; code += 17) {
+      const float value = codes.decode(static_cast<std::uint16_t>(code));
+      ASSERT_EQ(codes.decode(codes.encode(value)), value) << i.low << " to " << i.high << ": " << code;
+    }
+  }
+}
+
+TEST(ImageFileCodes, RadiiAreRoundedUpByLessThanAStep) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> part(0, 1);
+  for (const Interval& i : intervals()) {
+    const Aabb box{{i.low, i.low, 0}, {i.high, i.high, 0}};
+    const BoxCodes codes(box);
+    const double diagonal = std::hypot(double{i.high} - i.low, double{i.high} - i.low);
+    for (int k = 0; k < 200; ++k) {
+      const double radius = k == 0 ? 0 : k == 1 ? codes.decode_radius(65535) : part(random) * diagonal;
+      const double back = codes.decode_radius(codes.encode_radius(radius));
+      ASSERT_GE(back, radius);
+      ASSERT_LE(back, radius + diagonal / 65535 * (1 + 1e-9));
+    }
+  }
+}
+
+Vec3 normal_back(Vec3 normal) {
+  std::uint16_t code[3];
+  io::encode_normal(normal, code);
+  return io::decode_normal(code);
+}
+
+TEST(ImageFileCodes, NormalsAlongAnAxisAndNoneAreExact) {
+  for (const Vec3 normal : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}, Vec3{0, 0, 0}})
+    EXPECT_EQ(normal_back(normal), normal);
+}
+
+TEST(ImageFileCodes, NormalsComeBackWithinTheStatedAngle) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> spread;
+  double worst = 0;
+  for (int i = 0; i < 100000; ++i) {
+    const Vec3d d{spread(random), spread(random), spread(random)};
+    const Vec3 normal = to_float(d * (1 / std::sqrt(dot(d, d))));
+    const Vec3 back = normal_back(normal);
+    ASSERT_NEAR(length(back), 1, 2e-7);
+    const Vec3d across = cross(to_double(normal), to_double(back));
+    worst = std::max(worst, std::asin(std::sqrt(dot(across, across))) * 180 / std::numbers::pi);
+  }
+  EXPECT_LE(worst, 0.0016);
+  EXPECT_GE(worst, 0.001) << "the statement could be stronger";
+}
+
+TEST(ImageFileSpheres, RowsOfThePackedImageHoldEverySphereOnceWhereThePyramidHasIt) {
+  for (int n = 1; n <= 6; ++n) {
+    const SpherePyramid pyramid(bumpy_sheet(n));
+    std::size_t spheres = 0;
+    for (std::uint32_t row = 0; row < pyramid.height(); ++row) {
+      for (const io::SphereRun& run : io::sphere_runs(n, row)) {
+        if (run.count == 0) continue;
+        ASSERT_EQ(pyramid.offset(run.level) + std::size_t{run.y} * pyramid.width(),
+                  std::size_t{row} * pyramid.width() + run.column);
+        ASSERT_EQ(run.count, 1u << run.level);
+        ASSERT_LT(run.y, 1u << run.level);
+        spheres += run.count;
+      }
+    }
+    EXPECT_EQ(spheres, ((std::size_t{4} << (2 * n)) - 1) / 3);
+  }
+}
+
+TEST(ImageFileSpheres, TheReachOfASphereIsToTheFurthestCornerOfItsTriangles) {
+  const GeometryImage image = bumpy_sheet(3);
+  for (int level = 0; level <= 3; ++level) {
+    const std::uint32_t x = (1u << level) - 1, y = level / 2;
+    const Vec3 center{0.5f, 0.25f, -1};
+    double most = 0;
+    for (std::uint32_t t = 0; t < image.triangle_count(); ++t) {
+      const std::uint32_t quad = t / 2;
+      if ((quad & 7u) >> (3 - level) != x || quad >> 3 >> (3 - level) != y) continue;
+      const Triangle triangle = image_triangle(3, t);
+      for (const std::uint32_t corner : {triangle.a, triangle.b, triangle.c}) {
+        const Vec3d d = to_double(image.positions[corner]) - to_double(center);
+        most = std::max(most, std::sqrt(dot(d, d)));
+      }
+    }
+    EXPECT_EQ(io::furthest_vertex(3, image.positions, level, x, y, center), most);
+  }
+}
+
+// ---- the text of a page
+
+class ImageFileText : public FileTest {
+ protected:
+  static io::PageText read(const std::string& text) { return io::read_page_text(text, {"a.tiff", 4}); }
+
+  /// The message when `from` stands as `to` in a good text.
+  static std::string error(const std::string& from, const std::string& to) {
+    std::string text = kGood;
+    text.replace(text.find(from), from.size(), to);
+    return error_of([&] { (void)read(text); });
+  }
+
+  static constexpr const char* kGood =
+      "lamella geometry image\nversion: 1\npage: pyramid\nimage: 1\nimages: 2\nn: 5\n"
+      "box min: -1 0 1e-3\nbox max: 1 0 2\n";
+};
+
+TEST_F(ImageFileText, SaysWhatThePageHolds) {
+  const io::PageText text = read(kGood);
+  EXPECT_EQ(text.kind, ImagePage::Kind::pyramid);
+  EXPECT_EQ(text.image, 1u);
+  EXPECT_EQ(text.images, 2u);
+  EXPECT_EQ(text.n, 5);
+  EXPECT_EQ(text.box, (Aabb{{-1, 0, 1e-3f}, {1, 0, 2}}));
+}
+
+TEST_F(ImageFileText, KeepsEveryBitOfTheBox) {
+  std::mt19937 random(6);
+  std::uniform_real_distribution<float> mantissa(-1, 1);
+  for (int i = 0; i < 2000; ++i) {
+    Aabb box;
+    for (int corner = 0; corner < 2; ++corner) {
+      const auto one = [&] { return std::ldexp(mantissa(random), static_cast<int>(random() % 180) - 130); };
+      box = extend(box, {one(), one(), one()});
+    }
+    const io::PageText text{ImagePage::Kind::normals, 3, 7, 13, box};
+    ASSERT_EQ(read(io::write_page_text(text)).box, box);
+  }
+}
+
+TEST_F(ImageFileText, MayHaveRemarksAndLinesThatEndAsOnOtherSystems) {
+  EXPECT_EQ(read(std::string(kGood) + "a remark\ncolour: red\n").n, 5);
+  std::string text;
+  for (const char c : std::string(kGood)) text += c == '\n' ? "\r\n" : std::string(1, c);
+  EXPECT_EQ(read(text).n, 5);
+}
+
+TEST_F(ImageFileText, RefusesWhatCannotBeAndNamesFileAndPage) {
+  using testing::HasSubstr;
+  EXPECT_THAT(error("lamella geometry image", "holiday"), HasSubstr("a.tiff: page 4: "));
+  EXPECT_THAT(error("lamella geometry image", "holiday"), HasSubstr("gi make"));
+  EXPECT_THAT(error("version: 1", "version: 2"), HasSubstr("version is 2, and this library reads up to 1"));
+  EXPECT_THAT(error("version: 1", "version: 99999999999"), HasSubstr("version"));
+  EXPECT_THAT(error("version: 1", "version: 0"), HasSubstr("version"));
+  EXPECT_THAT(error("version: 1\n", ""), HasSubstr("no \"version\""));
+  EXPECT_THAT(error("pyramid", "colours"), HasSubstr("\"colours\""));
+  EXPECT_THAT(error("image: 1", "image: 2"), HasSubstr("0 to 1"));
+  EXPECT_THAT(error("images: 2", "images: 0"), HasSubstr("\"images\""));
+  EXPECT_THAT(error("images: 2", "images: 4000000000"), HasSubstr("\"images\""));
+  EXPECT_THAT(error("n: 5", "n: 14"), HasSubstr("1 to 13"));
+  EXPECT_THAT(error("n: 5", "n: 0"), HasSubstr("1 to 13"));
+  EXPECT_THAT(error("n: 5", "n: 5x"), HasSubstr("\"5x\""));
+  EXPECT_THAT(error("n: 5", "n: -5"), HasSubstr("1 to 13"));
+  EXPECT_THAT(error("n: 5", "n: 5\nn: 6"), HasSubstr("twice"));
+  EXPECT_THAT(error("max: 1 0 2", "max: nan 0 2"), HasSubstr("three numbers"));
+  EXPECT_THAT(error("max: 1 0 2", "max: 1 0 inf"), HasSubstr("three numbers"));
+  EXPECT_THAT(error("max: 1 0 2", "max: 1 0 1e19"), HasSubstr("three numbers"));
+  EXPECT_THAT(error("max: 1 0 2", "max: 1 0"), HasSubstr("three numbers"));
+  EXPECT_THAT(error("max: 1 0 2", "max: 1 0 2 3"), HasSubstr("three numbers"));
+  EXPECT_THAT(error("max: 1 0 2", "max: -1.5 0 2"), HasSubstr("must not be above"));
+  EXPECT_THAT(error_of([] { (void)read(""); }), HasSubstr("does not begin"));
+}
+
+}  // namespace
+}  // namespace lamella::test

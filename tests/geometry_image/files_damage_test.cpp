@@ -1,0 +1,308 @@
+// Files that are damaged, of another kind, or made to deceive: an Error of one line, or images that keep their rules.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "geometry_image/files_support.hpp"
+#include "support/allocations.hpp"
+
+namespace lamella::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class DamagedImageFile : public FileTest {
+ protected:
+  /// A file with one image of n levels.
+  [[nodiscard]] std::string whole(int n = 2) const {
+    std::filesystem::remove(path("whole.tiff"));
+    write_images(path("whole.tiff"), {bumpy_sheet(n)});
+    return contents_of(path("whole.tiff"));
+  }
+  [[nodiscard]] std::vector<RawPage> whole_pages(int n = 2) const {
+    (void)whole(n);
+    return load_pages(path("whole.tiff"));
+  }
+
+  /// Of reading; image_pages finds the same where it has nothing to do with pixels.
+  [[nodiscard]] std::string error(std::string_view contents) const {
+    const auto file = save("a.tiff", contents);
+    return error_of([&] { (void)read_images(file); });
+  }
+  [[nodiscard]] std::string error(const std::vector<RawPage>& pages) const {
+    std::filesystem::remove(path("b.tiff"));
+    save_pages(path("b.tiff"), pages);
+    const std::string message = error_of([&] { (void)read_images(path("b.tiff")); });
+    EXPECT_THAT(message, HasSubstr("b.tiff: "));
+    return message;
+  }
+  /// The message when one field of page `index` is changed.
+  template <class Change>
+  [[nodiscard]] std::string changed(std::size_t index, const Change& change) const {
+    std::vector<RawPage> pages = whole_pages();
+    change(pages[index]);
+    return error(pages);
+  }
+
+  void try_to_read(std::string_view contents) {
+    const auto file = save("a.tiff", contents);
+    try {
+      const auto images = read_images(file);
+      ASSERT_FALSE(images.empty());
+      for (const GeometryImage& image : images) {
+        ASSERT_EQ(image.positions.size(), std::size_t{image.side()} * image.side());
+        ASSERT_EQ(image.normals.size(), image.positions.size());
+        for (const Vec3 p : image.positions)
+          ASSERT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
+      }
+      ++accepted_;
+    } catch (const Error& e) {
+      ASSERT_EQ(std::string_view(e.what()).find('\n'), std::string_view::npos) << e.what();
+      ASSERT_NE(std::string_view(e.what()).find("a.tiff: "), std::string_view::npos) << e.what();
+    }
+  }
+
+  int accepted_ = 0;
+};
+
+TEST_F(DamagedImageFile, CutOffAnywhereItIsRefused) {
+  const std::string contents = whole();
+  for (std::size_t size = 0; size < contents.size(); ++size) {
+    SCOPED_TRACE(size);
+    ASSERT_NE(error(contents.substr(0, size)), "");
+  }
+}
+
+TEST_F(DamagedImageFile, WithABitTurnedItIsRefusedOrReadAndNothingIsPrinted) {
+  const std::string contents = whole(1);
+  testing::internal::CaptureStderr();
+  for (std::size_t bit = 0; bit < contents.size() * 8; bit += 3) {
+    std::string damaged = contents;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    SCOPED_TRACE(bit);
+    try_to_read(damaged);
+    if (HasFatalFailure()) break;
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_GT(accepted_, 0) << "normals may change without notice";
+}
+
+TEST_F(DamagedImageFile, ChangedAtRandomItIsRefusedOrReadAndNothingIsPrinted) {
+  std::mt19937 random(20240229);
+  std::filesystem::remove(path("two.tiff"));
+  write_images(path("two.tiff"), {bumpy_sheet(1), bumpy_sheet(2)});
+  const std::string wholes[] = {whole(1), whole(3), contents_of(path("two.tiff"))};
+  testing::internal::CaptureStderr();
+  for (int round = 0; round < 4000; ++round) {
+    std::string damaged = wholes[random() % 3];
+    const auto any = [&] { return random() % damaged.size(); };
+    for (std::uint32_t changes = 1 + random() % 4; changes > 0; --changes) {
+      const std::size_t length = 1 + random() % 16;
+      switch (random() % 5) {
+        case 0:
+          damaged[any()] = static_cast<char>(random());
+          break;
+        case 1:
+          damaged.insert(any(), damaged.substr(any(), length));
+          break;
+        case 2:
+          damaged.erase(any(), length);
+          break;
+        case 3: {  // numbers that tend to matter, where numbers are
+          constexpr std::uint32_t kNumbers[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xffff, 0x10000, 8};
+          const std::size_t at = any() / 2 * 2;
+          if (at + 4 <= damaged.size()) std::memcpy(damaged.data() + at, &kNumbers[random() % 8], 4);
+          break;
+        }
+        default: {  // a piece of it elsewhere
+          const std::size_t from = any(), to = any();
+          damaged.replace(to, length, damaged.substr(from, length));
+        }
+      }
+      if (damaged.size() < 64) break;
+    }
+    SCOPED_TRACE(round);
+    try_to_read(damaged);
+    if (HasFatalFailure()) break;
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+// ---- other kinds of files
+
+TEST_F(DamagedImageFile, FilesOfOtherTypesAreNamedAsSuch) {
+  EXPECT_THAT(error("\x89PNG\r\n\x1a\n and so on"), AllOf(HasSubstr("expected a TIFF file"), HasSubstr("PNG")));
+  EXPECT_THAT(error("ply\nformat ascii 1.0\n"), HasSubstr("expected a TIFF file"));
+  EXPECT_THAT(error("II"), HasSubstr("expected a TIFF file"));
+  EXPECT_THAT(error(""), HasSubstr("empty"));
+  EXPECT_THAT(error_of([&] { (void)read_images(path("none.tiff")); }), HasSubstr("cannot open"));
+  EXPECT_THAT(error_of([&] { (void)image_pages(path("")); }), HasSubstr("directory"));
+}
+
+TEST_F(DamagedImageFile, PixelsOfOtherKindsAreRefused) {
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.bits = 8; }),
+              AllOf(HasSubstr("page 1: expected 16 bits"), HasSubstr("found 8")));
+  EXPECT_THAT(changed(1, [](RawPage& p) { p.bits = 32; }), HasSubstr("page 2: expected 16 bits"));
+  EXPECT_THAT(changed(2, [](RawPage& p) { p.format = SAMPLEFORMAT_IEEEFP; }), HasSubstr("page 3: expected unsigned"));
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.format = SAMPLEFORMAT_INT; }), HasSubstr("expected unsigned"));
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.tile = 16; }), HasSubstr("found tiles"));
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.planar = PLANARCONFIG_SEPARATE; }), HasSubstr("side by side"));
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.photometric = PHOTOMETRIC_CIELAB; }), HasSubstr("expected RGB"));
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.orientation = ORIENTATION_BOTLEFT; }), HasSubstr("first row at the top"));
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.compression = COMPRESSION_PACKBITS; }), HasSubstr("expected LZW"));
+  EXPECT_THAT(changed(0,
+                      [](RawPage& p) {
+                        p.channels = 1;
+                        p.photometric = PHOTOMETRIC_PALETTE;
+                        p.bits = 8;
+                      }),
+              HasSubstr("expected 16 bits"));
+  EXPECT_THAT(changed(0,
+                      [](RawPage& p) {
+                        p.channels = 1;
+                        p.photometric = PHOTOMETRIC_MINISBLACK;
+                      }),
+              HasSubstr("expected 3 or 4 channels"));
+  EXPECT_THAT(changed(0,
+                      [](RawPage& p) {
+                        p.channels = 4;
+                        p.pixels.resize(100);
+                      }),
+              HasSubstr("4 channels, expected 3"));
+}
+
+TEST_F(DamagedImageFile, PicturesThatAreNoGeometryImagesAreRefused) {
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.description.clear(); }),
+              AllOf(HasSubstr("no ImageDescription"), HasSubstr("gi make")));
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.description = "my holiday"; }), HasSubstr("does not begin with"));
+}
+
+TEST_F(DamagedImageFile, SizesMustBeThoseOfN) {
+  EXPECT_THAT(changed(0, [](RawPage& p) { p.width = 4; }),
+              AllOf(HasSubstr("page 1: it is 4 x 5 pixels"), HasSubstr("2^n + 1")));
+  EXPECT_THAT(changed(1, [](RawPage& p) { p.height = 4; }), HasSubstr("page 2: it is 5 x 4 pixels"));
+  EXPECT_THAT(changed(2, [](RawPage& p) { p.width = 4; }),
+              AllOf(HasSubstr("page 3: it is 4 x 4 pixels"), HasSubstr("3 * 2^(n-1)")));
+}
+
+// ---- pages
+
+TEST_F(DamagedImageFile, PagesMustAllBeThereAndInOrder) {
+  const std::vector<RawPage> pages = whole_pages();
+  EXPECT_THAT(error({pages[0], pages[1]}), HasSubstr("has 2 pages, expected 3"));
+  EXPECT_THAT(error({pages[0], pages[2]}), HasSubstr("page 2: expected normals of image 0, found pyramid of image 0"));
+  EXPECT_THAT(error({pages[1], pages[0], pages[2]}), HasSubstr("page 1: expected positions of image 0, found normals"));
+  EXPECT_THAT(error({pages[0], pages[0], pages[1], pages[2]}), HasSubstr("page 2: expected normals"));
+  EXPECT_THAT(error({pages[0], pages[1], pages[2], pages[0]}), HasSubstr("page 3: it is followed by another page"));
+}
+
+TEST_F(DamagedImageFile, PagesMustBeOfOneFileAndOneImage) {
+  std::vector<RawPage> pages = whole_pages(), others = whole_pages(3);
+  EXPECT_THAT(error({pages[0], others[1], pages[2]}), HasSubstr("page 2: its n and box"));
+  RawPage moved = pages[2];
+  moved.description.replace(moved.description.find("box min: -1"), 11, "box min: -9");
+  EXPECT_THAT(error({pages[0], pages[1], moved}), HasSubstr("page 3: its n and box"));
+  write_images(path("two.tiff"), {bumpy_sheet(2), bumpy_sheet(2)});
+  others = load_pages(path("two.tiff"));
+  EXPECT_THAT(error({pages[0], others[1], others[2]}), HasSubstr("page 2: it is from a file of 2 images"));
+  EXPECT_THAT(error({others[3], others[4], others[5]}), HasSubstr("page 1: expected positions of image 0"));
+}
+
+TEST_F(DamagedImageFile, PagesThatGoRoundInACircleEnd) {
+  for (const int from : {0, 1, 2}) {
+    for (const int to : {0, 1, 2}) {
+      TiffBytes file(whole());
+      if (to == from + 1) continue;
+      file.put(file.next_of(from), static_cast<std::uint32_t>(file.directory(to)));
+      EXPECT_THAT(error(file.bytes()), HasSubstr("a.tiff: ")) << from << " to " << to;
+    }
+  }
+}
+
+TEST_F(DamagedImageFile, AFileOfALaterVersionAsksForALaterLibrary) {
+  TiffBytes file(whole());
+  file.replace("version: 1", "version: 2");
+  EXPECT_THAT(error(file.bytes()), HasSubstr("page 1: its version is 2, and this library reads up to 1; use a later"));
+}
+
+// ---- spheres
+
+TEST_F(DamagedImageFile, SpheresThatDoNotEncloseTheirSurfaceAreRefused) {
+  const std::vector<RawPage> pages = whole_pages(3);
+  struct Place {
+    std::uint32_t x, y;
+    const char* name;
+  };
+  for (const Place& place : {Place{5, 6, "sphere (5, 6) of level 3"}, Place{8, 6, "sphere (0, 0) of level 0"},
+                             Place{9, 3, "sphere (1, 3) of level 2"}, Place{9, 5, "sphere (1, 1) of level 1"}}) {
+    std::vector<RawPage> changed = pages;
+    changed[2].at(place.x, place.y)[3] -= 2;
+    EXPECT_THAT(error(changed), AllOf(HasSubstr("page 3: "), HasSubstr(place.name)));
+    changed[2].at(place.x, place.y)[3] += 300;
+    std::filesystem::remove(path("larger.tiff"));
+    save_pages(path("larger.tiff"), changed);
+    EXPECT_NO_THROW((void)read_images(path("larger.tiff"))) << "a larger sphere encloses as well";
+  }
+  std::vector<RawPage> changed = pages;
+  changed[0].at(3, 3)[2] = changed[0].at(3, 3)[2] > 30000 ? 0 : 65535;
+  EXPECT_THAT(error(changed), HasSubstr("sphere (2, 2) of level 3"));
+}
+
+// ---- sizes that are not there
+
+TEST_F(DamagedImageFile, ATinyFileThatClaimsTheLargestImageTakesNoMemory) {
+  std::vector<RawPage> pages = whole_pages();
+  for (RawPage& page : pages) page.description.replace(page.description.find("n: 2"), 4, "n: 13");
+  std::filesystem::remove(path("c.tiff"));
+  save_pages(path("c.tiff"), pages);
+  TiffBytes file(contents_of(path("c.tiff")));
+  for (int page = 0; page < 3; ++page) {
+    file.put(file.value_of(page, TIFFTAG_IMAGEWIDTH), std::uint32_t{page < 2 ? 8193u : 12288u});
+    file.put(file.value_of(page, TIFFTAG_IMAGELENGTH), std::uint32_t{page < 2 ? 8193u : 8192u});
+    file.put(file.value_of(page, TIFFTAG_ROWSPERSTRIP), std::uint32_t{page < 2 ? 8193u : 8192u});
+  }
+  std::string message;
+  (void)allocations_of([&] { message = error(file.bytes()); });
+  EXPECT_THAT(message, HasSubstr("page 1: the page is damaged or cut short"));
+  EXPECT_LT(g_peak, 1 << 20);
+}
+
+TEST_F(DamagedImageFile, SizesBeyondEveryImageAreRefused) {
+  for (const std::uint32_t size : {0u, 0x7fffffffu, 0xffffffffu}) {
+    for (const std::uint16_t tag : {TIFFTAG_IMAGEWIDTH, TIFFTAG_IMAGELENGTH}) {
+      TiffBytes file(whole());
+      const std::size_t at = file.value_of(1, tag);
+      file.put(at - 6, std::uint16_t{TIFF_LONG});
+      file.put(at, size);
+      std::string message;
+      (void)allocations_of([&] { message = error(file.bytes()); });
+      EXPECT_THAT(message, HasSubstr("a.tiff: "));
+      EXPECT_LT(g_peak, 1 << 20);
+    }
+  }
+}
+
+TEST_F(DamagedImageFile, StripsMayNotShareBytesNorReachBeyondTheFile) {
+  const std::string contents = whole();
+  for (const auto& [tag, value] : {std::pair<int, std::uint32_t>{TIFFTAG_STRIPOFFSETS, 0x7fffffff},
+                                   {TIFFTAG_STRIPOFFSETS, static_cast<std::uint32_t>(contents.size())},
+                                   {TIFFTAG_STRIPBYTECOUNTS, 0x7fffffff},
+                                   {TIFFTAG_STRIPBYTECOUNTS, static_cast<std::uint32_t>(contents.size())},
+                                   {TIFFTAG_STRIPBYTECOUNTS, 3}}) {
+    TiffBytes file(contents);
+    file.put(file.value_of(1, static_cast<std::uint16_t>(tag)), value);
+    EXPECT_THAT(error(file.bytes()), HasSubstr("page 2: ")) << tag << " = " << value;
+  }
+  // Every page claims nearly all of the file.
+  TiffBytes file(contents);
+  for (int page = 0; page < 3; ++page) {
+    file.put(file.value_of(page, TIFFTAG_STRIPOFFSETS), std::uint32_t{8});
+    file.put(file.value_of(page, TIFFTAG_STRIPBYTECOUNTS), static_cast<std::uint32_t>(contents.size() - 8));
+  }
+  EXPECT_THAT(error(file.bytes()), HasSubstr("page 2: the page is damaged"));
+}
+
+}  // namespace
+}  // namespace lamella::test

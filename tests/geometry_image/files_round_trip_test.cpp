@@ -1,0 +1,297 @@
+// What write_images wrote comes back.
+
+#include <algorithm>
+#include <numbers>
+
+#include "geometry_image/files_support.hpp"
+#include "io/image_file_codes.hpp"
+#include "io/image_file_spheres.hpp"
+#include "io/image_file_write.hpp"
+#include "lamella/sphere_pyramid.hpp"
+
+namespace lamella::test {
+namespace {
+
+Aabb box_of(const GeometryImage& image) {
+  Aabb box;
+  for (const Vec3 p : image.positions) box = extend(box, p);
+  return box;
+}
+
+/// Half a step on each axis and a rounding to float, as the header says.
+void expect_close(const GeometryImage& actual, const GeometryImage& expected) {
+  ASSERT_EQ(actual.n, expected.n);
+  ASSERT_EQ(actual.positions.size(), expected.positions.size());
+  const Aabb box = box_of(expected);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = box.min[axis], high = box.max[axis];
+    const double bound = (high - low) / 131070 * (1 + 1e-9) + std::max(std::abs(low), std::abs(high)) * 0x1p-24;
+    for (std::size_t i = 0; i < actual.positions.size(); ++i)
+      ASSERT_LE(std::abs(double{actual.positions[i][axis]} - expected.positions[i][axis]), bound) << i;
+  }
+}
+
+class ImageFile : public FileTest {
+ protected:
+  std::vector<GeometryImage> round_trip(const std::vector<GeometryImage>& images) const {
+    std::filesystem::remove(path("images.tiff"));
+    write_images(path("images.tiff"), images);
+    return read_images(path("images.tiff"));
+  }
+  [[nodiscard]] std::size_t files_in_folder() const {
+    const std::filesystem::directory_iterator folder(path(""));
+    return static_cast<std::size_t>(std::distance(begin(folder), end(folder)));
+  }
+};
+
+TEST_F(ImageFile, TheSmallestSheetComesBack) {
+  const GeometryImage sheet = image_from_heights(std::vector<float>(9, 0.5f), {0, 0, 0}, {1, 1, 0});
+  const auto images = round_trip({sheet});
+  ASSERT_EQ(images.size(), 1u);
+  expect_close(images[0], sheet);
+  ASSERT_EQ(images[0].normals.size(), 9u);
+  for (const Vec3 normal : images[0].normals) EXPECT_EQ(normal, (Vec3{0, 0, 1}));
+}
+
+TEST_F(ImageFile, SeveralImagesOfSeveralSizesComeBackInOrder) {
+  const std::vector<GeometryImage> images{bumpy_sheet(4), image_of_sphere(3, {5, 0, 0}, 2), bumpy_sheet(1),
+                                          image_of_sphere(6)};
+  const auto back = round_trip(images);
+  ASSERT_EQ(back.size(), images.size());
+  for (std::size_t i = 0; i < images.size(); ++i) expect_close(back[i], images[i]);
+}
+
+TEST_F(ImageFile, FarFromTheOriginPositionsComeBackWithinTheBound) {
+  for (const Aabb& box : {Aabb{{1e6f, -1e6f, 1e6f}, {1e6f + 2, -1e6f + 1, 1e6f + 0.5f}},
+                          Aabb{{-1e18f, -1e17f, 0}, {1e18f, 1e18f, 1}}, Aabb{{0, 0, 0}, {1e-30f, 1e-38f, 1e-42f}}}) {
+    const GeometryImage sheet = bumpy_sheet(4, box);
+    expect_close(round_trip({sheet})[0], sheet);
+  }
+}
+
+TEST_F(ImageFile, AFlatSheetAndASinglePointComeBackExactly) {
+  const GeometryImage point = image_from_positions(std::vector<Vec3>(25, Vec3{1.1f, -2.2f, 3.3f}));
+  EXPECT_EQ(round_trip({point})[0].positions, point.positions);
+  const GeometryImage flat = bumpy_sheet(2, {{0, 0, 0.3f}, {1, 1, 0.3f}});
+  const auto back = round_trip({flat});
+  for (const Vec3 p : back[0].positions) EXPECT_EQ(p.z, 0.3f);
+}
+
+TEST_F(ImageFile, AClosedSurfaceStaysClosed) {
+  const GeometryImage sphere = image_of_sphere(5, {0.3f, 0.1f, 7}, 1.7f);
+  const GeometryImage back = round_trip({sphere})[0];
+  const Mesh before = to_mesh(sphere), after = to_mesh(back);
+  EXPECT_EQ(after.triangles, before.triangles);
+  EXPECT_LT(before.positions.size(), sphere.positions.size());
+  EXPECT_EQ(inspect(after).boundary_edges, 0u);
+}
+
+TEST_F(ImageFile, WritingWhatWasReadGivesTheSamePositions) {
+  const auto once = round_trip({bumpy_sheet(4), image_of_sphere(4, {1000, 0, 0})});
+  const auto twice = round_trip(once);
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(twice[i].positions, once[i].positions);
+}
+
+TEST_F(ImageFile, NormalsComeBackWithinTheStatedAngleAndZeroAsZero) {
+  GeometryImage sphere = image_of_sphere(5);
+  compute_normals(sphere);
+  sphere.normals[77] = {};
+  const GeometryImage back = round_trip({sphere})[0];
+  ASSERT_EQ(back.normals.size(), sphere.normals.size());
+  EXPECT_EQ(back.normals[77], Vec3{});
+  for (std::size_t i = 0; i < back.normals.size(); ++i) {
+    const Vec3d across = cross(to_double(sphere.normals[i]), to_double(back.normals[i]));
+    ASSERT_LE(std::sqrt(dot(across, across)) * 180 / std::numbers::pi, 0.0016);
+  }
+}
+
+TEST_F(ImageFile, NormalsAreComputedWhereThereAreNone) {
+  GeometryImage with = bumpy_sheet(4);
+  compute_normals(with);
+  GeometryImage without = with;
+  without.normals.clear();
+  EXPECT_EQ(round_trip({without})[0].normals, round_trip({with})[0].normals);
+}
+
+/// Decodes the pyramid by the formulas of docs/gi-file.md, apart from the library's code.
+TEST_F(ImageFile, StoredSpheresEncloseTheSurfaceAsItIsReadAndAreNotMuchLargerThanThePyramids) {
+  for (const GeometryImage& image : {bumpy_sheet(5), image_of_sphere(5, {1e5f, 0, 0}), bumpy_sheet(1)}) {
+    const GeometryImage back = round_trip({image})[0];
+    std::vector<RawPage> pages = load_pages(path("images.tiff"));
+    ASSERT_EQ(pages.size(), 3u);
+    const Aabb box = box_of(image);
+    const Vec3d e = to_double(box.max) - to_double(box.min);
+    const double diagonal = std::sqrt(dot(e, e));
+    const SpherePyramid pyramid(back);
+    const double float_step = 1e-7 * std::max(length(box.min), length(box.max));
+    for (int level = 0; level <= image.n; ++level) {
+      for (std::uint32_t y = 0; y < 1u << level; ++y) {
+        for (std::uint32_t x = 0; x < 1u << level; ++x) {
+          const std::size_t at = pyramid.offset(level) + std::size_t{y} * pyramid.width() + x;
+          const std::uint16_t* code = pages[2].pixels.data() + 4 * at;
+          Vec3 center;
+          for (int axis = 0; axis < 3; ++axis)
+            center[axis] = static_cast<float>(box.min[axis] + code[axis] / 65535.0 * e[axis]);
+          const double radius = code[3] / 65535.0 * diagonal;
+          ASSERT_LE(io::furthest_vertex(image.n, back.positions, level, x, y, center), radius * (1 + 1e-12));
+          // Half a step of the centre on each axis, a step of the radius.
+          ASSERT_LE(radius, pyramid.at(level, x, y).radius + diagonal * 1.5 / 65535 + 4 * float_step);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ImageFile, PagesSayWhatTheFileHolds) {
+  const std::vector<GeometryImage> images{bumpy_sheet(3, {{0.1f, 0.2f, 0.3f}, {1.1f, 2.3f, 3.7f}}), image_of_sphere(2)};
+  write_images(path("a.tiff"), images);
+  const std::vector<ImagePage> pages = image_pages(path("a.tiff"));
+  ASSERT_EQ(pages.size(), 6u);
+  std::uint64_t stored = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const ImagePage& page = pages[i];
+    EXPECT_EQ(page.image, i / 3);
+    EXPECT_EQ(page.kind, static_cast<ImagePage::Kind>(i % 3));
+    EXPECT_EQ(page.n, images[i / 3].n);
+    EXPECT_EQ(page.box, box_of(images[i / 3]));
+    EXPECT_EQ(page.channels, i % 3 == 2 ? 4u : 3u);
+    EXPECT_GT(page.stored_bytes, 0u);
+    stored += page.stored_bytes;
+  }
+  EXPECT_EQ(pages[0].width, 9u);
+  EXPECT_EQ(pages[0].height, 9u);
+  EXPECT_EQ(pages[2].width, 12u);
+  EXPECT_EQ(pages[2].height, 8u);
+  EXPECT_LT(stored, std::filesystem::file_size(path("a.tiff")));
+}
+
+TEST_F(ImageFile, ProgressRisesToTheWholeWhenWritingAndReading) {
+  std::vector<std::uint64_t> calls;
+  std::uint64_t whole = 0;
+  const ImageFileOptions options{.progress = [&](std::uint64_t done, std::uint64_t total) {
+    calls.push_back(done);
+    whole = total;
+  }};
+  const auto expect_rising = [&] {
+    ASSERT_GE(calls.size(), 6u);
+    EXPECT_TRUE(std::ranges::is_sorted(calls));
+    EXPECT_EQ(calls.back(), whole);
+    EXPECT_EQ(whole, 129u + 129 + 128 + 3 + 3 + 2);
+    calls.clear();
+  };
+  write_images(path("a.tiff"), {bumpy_sheet(7), bumpy_sheet(1)}, options);
+  expect_rising();
+  (void)read_images(path("a.tiff"), options);
+  expect_rising();
+}
+
+TEST_F(ImageFile, TheSameImagesGiveTheSameBytes) {
+  write_images(path("a.tiff"), {image_of_sphere(4)});
+  write_images(path("b.tiff"), {image_of_sphere(4)});
+  EXPECT_EQ(contents_of(path("a.tiff")), contents_of(path("b.tiff")));
+}
+
+TEST_F(ImageFile, LargeFilesAreBigTiffAndReadTheSame) {
+  const std::vector<GeometryImage> images{bumpy_sheet(5), image_of_sphere(2)};
+  io::write_images(path("big.tiff"), images, {}, true);
+  EXPECT_EQ(contents_of(path("big.tiff")).substr(0, 3), "II+");
+  const auto classic = round_trip(images), big = read_images(path("big.tiff"));
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    EXPECT_EQ(big[i].positions, classic[i].positions);
+    EXPECT_EQ(big[i].normals, classic[i].normals);
+  }
+  const GeometryImage largest{13, {}, {}};
+  EXPECT_FALSE(io::may_exceed_4_gb({largest}));
+  EXPECT_TRUE(io::may_exceed_4_gb({largest, largest}));
+}
+
+TEST_F(ImageFile, SavedAgainWithoutLossItReadsTheSame) {
+  const auto images = round_trip({bumpy_sheet(4)});
+  const std::vector<RawPage> pages = load_pages(path("images.tiff"));
+  for (const int compression : {COMPRESSION_NONE, COMPRESSION_LZW}) {
+    for (const char* mode : {"wb", "wl", "wb8"}) {
+      for (const std::uint32_t rows : {0u, 1u, 5u}) {
+        std::vector<RawPage> changed = pages;
+        for (RawPage& page : changed) {
+          page.compression = compression;
+          page.rows_per_strip = rows;
+        }
+        std::filesystem::remove(path("again.tiff"));
+        save_pages(path("again.tiff"), changed, mode);
+        const auto again = read_images(path("again.tiff"));
+        EXPECT_EQ(again[0].positions, images[0].positions);
+        EXPECT_EQ(again[0].normals, images[0].normals);
+      }
+    }
+  }
+}
+
+TEST_F(ImageFile, OrdinaryToolsFindTheirTags) {
+  write_images(path("a.tiff"), {bumpy_sheet(9)});
+  TIFF* tiff = TIFFOpen(path("a.tiff").c_str(), "r");
+  std::uint16_t value = 0, count = 0, *extra = nullptr;
+  const char* text = nullptr;
+  EXPECT_EQ(TIFFGetField(tiff, TIFFTAG_PREDICTOR, &value), 1);
+  EXPECT_EQ(value, PREDICTOR_HORIZONTAL);
+  TIFFGetField(tiff, TIFFTAG_COMPRESSION, &value);
+  EXPECT_EQ(value, COMPRESSION_LZW);
+  TIFFGetField(tiff, TIFFTAG_SOFTWARE, &text);
+  EXPECT_EQ(std::string(text).substr(0, 8), "lamella ");
+  EXPECT_GT(TIFFNumberOfStrips(tiff), 4u);
+  TIFFSetDirectory(tiff, 2);
+  EXPECT_EQ(TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &extra), 1);
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(extra[0], EXTRASAMPLE_UNSPECIFIED);
+  TIFFGetField(tiff, TIFFTAG_PAGENAME, &text);
+  EXPECT_EQ(std::string(text), "image 0 pyramid");
+  TIFFClose(tiff);
+}
+
+TEST_F(ImageFile, HundredsOfImagesFitAFile) {
+  const auto back = round_trip(std::vector<GeometryImage>(300, bumpy_sheet(1)));
+  ASSERT_EQ(back.size(), 300u);
+  EXPECT_EQ(back[299].positions, back[0].positions);
+}
+
+// ---- refused
+
+TEST_F(ImageFile, WhatCannotBeWrittenIsRefusedAndAnEarlierFileStays) {
+  using testing::HasSubstr;
+  save("a.tiff", "earlier");
+  const auto error = [&](const std::vector<GeometryImage>& images) {
+    return error_of([&] { write_images(path("a.tiff"), images); });
+  };
+  const auto changed = [](auto change) {
+    GeometryImage image = bumpy_sheet(2);
+    change(image);
+    return std::vector<GeometryImage>{bumpy_sheet(1), image};
+  };
+  EXPECT_THAT(error({}), HasSubstr("no images"));
+  EXPECT_THAT(error(std::vector<GeometryImage>(21846)), HasSubstr("several files"));
+  EXPECT_THAT(error(changed([](auto& i) { i.n = 0; })), HasSubstr("image 1: its n is 0"));
+  EXPECT_THAT(error(changed([](auto& i) { i.n = 14; })), HasSubstr("image 1: its n is 14"));
+  EXPECT_THAT(error(changed([](auto& i) { i.n = 3; })), HasSubstr("25 positions"));
+  EXPECT_THAT(error(changed([](auto& i) { i.normals.resize(3); })), HasSubstr("3 normals"));
+  EXPECT_THAT(error(changed([](auto& i) { i.positions[7].y = NAN; })), HasSubstr("position 7"));
+  EXPECT_THAT(error(changed([](auto& i) { i.positions[7].z = -INFINITY; })), HasSubstr("position 7"));
+  EXPECT_THAT(error(changed([](auto& i) { i.positions[8].x = 2e18f; })), HasSubstr("position 8"));
+  EXPECT_THAT(error(changed([](auto& i) {
+                compute_normals(i);
+                i.normals[3].x = NAN;
+              })),
+              HasSubstr("normal 3"));
+  EXPECT_EQ(contents_of(path("a.tiff")), "earlier");
+  EXPECT_EQ(files_in_folder(), 1u);
+  EXPECT_THAT(error_of([&] { write_images(path("none/a.tiff"), {bumpy_sheet(1)}); }), HasSubstr("cannot create"));
+}
+
+TEST_F(ImageFile, AWriterThatIsStoppedLeavesNothingBehind) {
+  save("a.tiff", "earlier");
+  const ImageFileOptions options{.progress = [](std::uint64_t, std::uint64_t) { throw std::runtime_error("stop"); }};
+  EXPECT_THROW(write_images(path("a.tiff"), {bumpy_sheet(3)}, options), std::runtime_error);
+  EXPECT_EQ(contents_of(path("a.tiff")), "earlier");
+  EXPECT_EQ(files_in_folder(), 1u);
+}
+
+}  // namespace
+}  // namespace lamella::test
