@@ -24,6 +24,8 @@ constexpr Entry kModels[] = {
     {"hat", [](std::size_t faces, std::uint32_t) { return hat(faces); }},
     {"mouse", [](std::size_t faces, std::uint32_t seed) { return mouse(faces, seed); }},
     {"seated_figure", [](std::size_t faces, std::uint32_t) { return seated_figure(faces); }},
+    {"rabbit", [](std::size_t faces, std::uint32_t) { return rabbit(faces); }},
+    {"helicopter", [](std::size_t faces, std::uint32_t) { return helicopter(faces); }},
 };
 
 }  // namespace

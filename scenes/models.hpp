@@ -31,5 +31,9 @@ namespace lamella::scenes {
 [[nodiscard]] Mesh hat(std::size_t faces);
 [[nodiscard]] Mesh mouse(std::size_t faces, std::uint32_t seed = 1);
 [[nodiscard]] Mesh seated_figure(std::size_t faces);
+/// Crouches with its ears up; stands in for the Stanford bunny. Genus 0: one geometry image holds it.
+[[nodiscard]] Mesh rabbit(std::size_t faces);
+/// Nose towards +x, rotor up in +z. Genus 0.
+[[nodiscard]] Mesh helicopter(std::size_t faces);
 
 }  // namespace lamella::scenes

@@ -26,9 +26,13 @@ struct Entry {
   std::string example;
   std::vector<std::string> unused;  ///< options of scenes that would change nothing
   bool on_gpu = true;               ///< whether an engine on a GPU can do the detection
+  std::string resolution = "N x N columns over each group; by default the simulation's own cells";
 };
 
-const std::array<Entry, 4> kEntries{{
+/// What only sampling along rays has a use for.
+const std::vector<std::string> kOfRays{"--engine", "--device", "--axis", "--cell", "--screen", "--threshold"};
+
+const std::array<Entry, 6> kEntries{{
     {"cube",
      "Rigid bodies of about 3,000 faces, concave and convex, in a closed cube",
      "how many bodies; by default 100",
@@ -54,6 +58,12 @@ const std::array<Entry, 4> kEntries{{
      100'000,
      "squeeze --picture squeeze.png",
      {"--screen"}},
+    {"bunnies", "Rabbits that bounce off one another in a cube: geometry images",
+     "how many rabbits, up to 512; by default 32", 512, "bunnies --objects 256 --csv bunnies.csv", kOfRays, false,
+     "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
+    {"helicopter", "A helicopter that flies low over fractal terrain: geometry images",
+     "how many helicopters, up to 16; by default 1", 16, "helicopter --resolution 4097 --csv helicopter.csv", kOfRays,
+     false, "N x N vertices in the terrain's image, N = 2^n + 1; by default 1025"},
 }};
 
 struct Args {
@@ -110,11 +120,13 @@ void add_one(CLI::App& simulations, int& status, const Entry& entry) {
   add_count(*command, "--seed", 0, kMaxSeed, run.options.seed, "where everything starts")->default_str("1");
   add_count(*command, "--objects", 1, entry.most, run.options.objects, entry.objects);
   add_scene_options(*command, run.options.scene, args->given);
-  command->get_option("--resolution")
-      ->default_str("")
-      ->description("N x N columns over each group; by default the simulation's own cells");
   if (!entry.on_gpu) command->get_option("--engine")->description("software is the only one here");
-  for (const std::string& name : entry.unused) command->get_option(name)->group("");  // not in the help
+  CLI::Option* resolution = command->get_option("--resolution")->default_str("")->description(entry.resolution);
+  for (const std::string& name : entry.unused) {
+    CLI::Option* option = command->get_option(name)->group("");  // not in the help
+    resolution->remove_excludes(option);
+    option->remove_excludes(resolution);
+  }
   add_output_options(*command, run);
   command->footer("Example:\n  lamella simulate " + entry.example);
   command->callback([args, command, &entry, &status] {

@@ -49,7 +49,9 @@ class Camera {
     const std::vector<std::string> captions{
         fmt::format("{}, {}{}{}", name_, counted(figures.objects, "object"), drawing.note.empty() ? "" : ", ",
                     drawing.note),
-        fmt::format("{:6.2f} s   pairs {:<6}   points {:<8}", frame / kFrameRate, figures.pairs, figures.points)};
+        fmt::format("{:6.2f} s   pairs {:<6}   {} {:<8}", frame / kFrameRate, figures.pairs,
+                    figures.images ? "tests" : "points",
+                    figures.images ? figures.sphere_tests + figures.triangle_tests : figures.points)};
     const picture::Image image =
         draw_simulation(drawing, args_.width, args_.height, captions, args_.options.scene.threads);
     if (animation_) animation_->add(image);

@@ -9,6 +9,7 @@
 #include "scenes/crowd.hpp"
 #include "scenes/models.hpp"
 #include "scenes/random.hpp"
+#include "simulate/edges.hpp"
 #include "simulate/simulation.hpp"
 
 namespace lamella::simulate {
@@ -47,34 +48,13 @@ Mesh make_slab(Vec3d low, Vec3d high) {
   return transformed(scenes::box(12, to_float(half)), {low + half, {}});
 }
 
-void append(Mesh& to, const Mesh& mesh) {
-  const auto shift = static_cast<std::uint32_t>(to.positions.size());
-  to.positions.insert(to.positions.end(), mesh.positions.begin(), mesh.positions.end());
-  for (const Triangle t : mesh.triangles) to.triangles.push_back({t.a + shift, t.b + shift, t.c + shift});
-}
-
-/// The cube from -half to half as its twelve edges, for pictures.
-Mesh make_edges(float half) {
-  Mesh mesh;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int i = 0; i < 4; ++i) {
-      Vec3 middle, size{kEdge, kEdge, kEdge};
-      size[axis] = half + kEdge;
-      middle[(axis + 1) % 3] = i & 1 ? half : -half;
-      middle[(axis + 2) % 3] = i & 2 ? half : -half;
-      append(mesh, transformed(scenes::box(12, size), {to_double(middle), {}}));
-    }
-  }
-  return mesh;
-}
-
 class Cube final : public Simulation {
  public:
   explicit Cube(const Options& options) : world_(sampled_options(options, kCell)), count_(options.objects) {
     if (count_ == 0) count_ = kBodies;
     const auto side = static_cast<std::uint32_t>(std::ceil(std::cbrt(count_) - 1e-9));
     half_ = side * kPitch / 2;
-    edges_ = make_edges(static_cast<float>(half_));
+    edges_ = make_edges(static_cast<float>(half_), kEdge);
     add_bodies(side, static_cast<std::uint32_t>(options.seed ^ options.seed >> 32));
     add_walls();
   }

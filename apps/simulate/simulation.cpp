@@ -1,8 +1,16 @@
 #include "simulate/simulation.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "lamella/error.hpp"
 
 namespace lamella::simulate {
+namespace {
+
+constexpr int kLeastLevels = 4;  ///< of an image in which a rabbit is still one
+
+}  // namespace
 
 SceneOptions sampled_options(const Options& options, float own_cell) {
   SceneOptions scene = options.scene;
@@ -12,12 +20,46 @@ SceneOptions sampled_options(const Options& options, float own_cell) {
   return scene;
 }
 
-std::vector<std::string> simulation_names() { return {"cube", "ragdoll", "particles", "squeeze"}; }
+int image_levels(const Options& options, int own, int most) {
+  if (!options.sampling_given) return own;
+  const std::uint32_t side = options.scene.resolution;
+  for (int n = kLeastLevels; n <= most; ++n) {
+    if (side == (1u << n) + 1) return n;
+  }
+  throw Error("a geometry image has no " + std::to_string(side) + " vertices a side; choose 2^n + 1 from " +
+              std::to_string((1u << kLeastLevels) + 1) + " to " + std::to_string((1u << most) + 1) +
+              ", such as 65, 129 or 257");
+}
+
+void set_figures(Figures& figures, const ImageSceneResult& result) {
+  const auto count = [](std::uint64_t n) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, std::numeric_limits<std::uint32_t>::max()));
+  };
+  figures.images = true;
+  figures.candidates = count(result.active.size());
+  figures.pairs = result.colliding;
+  figures.points = count(result.pairs.size());
+  figures.sphere_tests = count(result.sphere_tests);
+  figures.triangle_tests = count(result.triangle_tests);
+  figures.level = 0;
+  for (const ImageScenePair& pair : result.active) {
+    figures.level = std::max(figures.level, static_cast<std::uint32_t>(std::max(pair.level, 0)));
+  }
+  figures.detection = {};
+  figures.detection.broad = result.broad_ms;
+  figures.detection.pairs = result.narrow_ms;
+}
+
+std::vector<std::string> simulation_names() {
+  return {"cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"};
+}
 
 std::unique_ptr<Simulation> make_simulation(std::string_view name, const Options& options) {
   if (name == "cube") return make_cube(options);
   if (name == "particles") return make_particles(options);
   if (name == "squeeze") return make_squeeze(options);
+  if (name == "bunnies") return make_bunnies(options);
+  if (name == "helicopter") return make_helicopter(options);
   if (name == "ragdoll") {
 #ifdef LAMELLA_SIMULATE_RAGDOLL
     return make_ragdoll(options);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lamella/image_scene.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/scene.hpp"
 
@@ -19,6 +20,11 @@ struct Figures {
   std::uint32_t objects = 0, candidates = 0, pairs = 0, points = 0, contacts = 0;
   SceneTimings detection{};  ///< milliseconds by stage
   double response_ms = 0;    ///< impulses, push-out, joints, deformation
+
+  /// Geometry images decide, which sample nothing: of the stages there are broad phase and pairs, and no contacts.
+  bool images = false;
+  std::uint32_t sphere_tests = 0, triangle_tests = 0;
+  std::uint32_t level = 0;  ///< the deepest of the pyramids that any pair got to
 };
 
 struct Color {
@@ -63,14 +69,22 @@ struct Options {
 /// The scene's options with cells of `own_cell` unless others were given.
 [[nodiscard]] SceneOptions sampled_options(const Options& options, float own_cell);
 
+/// n of the geometry images asked for: of (2^n + 1)^2 vertices when a resolution was given, else `own`. Throws Error
+/// when the resolution is not 2^n + 1 with n up to `most`.
+[[nodiscard]] int image_levels(const Options& options, int own, int most);
+/// What a scene of geometry images found, as figures.
+void set_figures(Figures& figures, const ImageSceneResult& result);
+
 /// Every simulation's name, whether it was built or not.
 [[nodiscard]] std::vector<std::string> simulation_names();
 /// By name. Throws Error when there is none, or when it was left out of the build, saying how to get it.
 [[nodiscard]] std::unique_ptr<Simulation> make_simulation(std::string_view name, const Options& options);
 
-std::unique_ptr<Simulation> make_cube(const Options& options);       ///< bodies of about 3k faces in a box
-std::unique_ptr<Simulation> make_ragdoll(const Options& options);    ///< joints of Bullet, our contacts
-std::unique_ptr<Simulation> make_particles(const Options& options);  ///< 20,000 on a deforming figure
-std::unique_ptr<Simulation> make_squeeze(const Options& options);    ///< two soft bodies pressed together
+std::unique_ptr<Simulation> make_cube(const Options& options);        ///< bodies of about 3k faces in a box
+std::unique_ptr<Simulation> make_ragdoll(const Options& options);     ///< joints of Bullet, our contacts
+std::unique_ptr<Simulation> make_particles(const Options& options);   ///< 20,000 on a deforming figure
+std::unique_ptr<Simulation> make_squeeze(const Options& options);     ///< two soft bodies pressed together
+std::unique_ptr<Simulation> make_bunnies(const Options& options);     ///< rabbits that bounce off one another in a cube
+std::unique_ptr<Simulation> make_helicopter(const Options& options);  ///< flies low over fractal terrain
 
 }  // namespace lamella::simulate

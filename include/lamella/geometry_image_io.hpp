@@ -14,7 +14,7 @@ inline constexpr unsigned kImageFileVersion = 1;
 
 struct ImageFileOptions {
   /// Called now and then with rows done and rows in all. May stay empty.
-  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
 
 /// Writes a TIFF file that ordinary image tools open: 16 bits a channel, LZW with horizontal differences; with 64-bit

@@ -18,8 +18,8 @@ struct ImageBody {
 };
 
 /// Builds the pyramids. Throws Error when an image is not sound, as check() does.
-[[nodiscard]] ImageBody make_body(std::vector<GeometryImage> images);
-/// Brings the pyramids up to date with the positions.
+[[nodiscard]] ImageBody make_body(std::vector<GeometryImage> images, SphereFit fit = SphereFit::tight);
+/// Brings the pyramids up to date with the positions, by spheres that are fast to fit.
 void refit(ImageBody& body, unsigned threads = 1);
 
 /// Two triangles that share a point: image and triangle in it, numbered as in GeometryImage. Against a plain mesh

@@ -46,8 +46,12 @@ std::vector<std::vector<std::string>> cells_of(const std::string& csv) {
 /// The columns before the milliseconds.
 std::string repeatable(const std::string& csv) {
   std::string text;
-  for (const auto& row : cells_of(csv)) {
-    for (std::size_t i = 0; i < std::min<std::size_t>(8, row.size()); ++i) text += row[i] + ",";
+  const auto rows = cells_of(csv);
+  if (rows.empty()) return text;
+  const auto state = std::find(rows[0].begin(), rows[0].end(), "state");
+  const auto columns = static_cast<std::size_t>(state - rows[0].begin()) + 1;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < std::min(columns, row.size()); ++i) text += row[i] + ",";
     text += "\n";
   }
   return text;
@@ -196,6 +200,31 @@ TEST_F(SimulateCommand, RefusesOptionsThatWouldChangeNothing) {
   EXPECT_EQ(run({"simulate", "particles", "--engine", "software", "--objects", "9", "--frames", "1"}).status, 0);
 }
 
+TEST_F(SimulateCommand, OnGeometryImagesHasFiguresOfItsOwn) {
+  const Outcome outcome = run({"simulate", "bunnies", "--objects", "5", "--frames", "3", "--resolution", "33", "--csv",
+                               at("bunnies.csv"), "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  expect_keys(outcome.json(), {"query", "simulation", "frames", "objects", "state", "candidates", "pairs",
+                               "sphere_tests", "triangle_tests", "level", "ms"});
+  expect_keys(outcome.json()["ms"], {"broad", "pairs", "response", "total"});
+  EXPECT_THAT(content(at("bunnies.csv")),
+              StartsWith("frame,time,objects,candidates,pairs,sphere_tests,triangle_tests,level,state,broad_ms,"
+                         "pairs_ms,response_ms,total_ms\n1,0.016667,5,"));
+}
+
+TEST_F(SimulateCommand, OnGeometryImagesRefusesWhatOnlyRaysUse) {
+  for (const std::string name : {"bunnies", "helicopter"}) {
+    EXPECT_THAT(refusal({"simulate", name, "--engine", "software"}), HasSubstr("has no use for it"));
+    EXPECT_THAT(refusal({"simulate", name, "--cell", "0.1"}), HasSubstr("--cell: `simulate " + name));
+    EXPECT_THAT(refusal({"simulate", name, "--axis", "x"}), HasSubstr("--axis: "));
+    EXPECT_THAT(refusal({"simulate", name, "--resolution", "64"}), HasSubstr("choose 2^n + 1"));
+    EXPECT_THAT(run({"simulate", name, "--help"}).out,
+                AllOf(Not(HasSubstr("--engine")), Not(HasSubstr("--cell")), HasSubstr("N = 2^n + 1")));
+  }
+  EXPECT_THAT(refusal({"simulate", "bunnies", "--objects", "513"}), HasSubstr("whole number from 1 to 512"));
+  EXPECT_THAT(refusal({"simulate", "helicopter", "--objects", "17"}), HasSubstr("whole number from 1 to 16"));
+}
+
 TEST_F(SimulateCommand, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"simulate"}), HasSubstr("subcommand is required"));
   EXPECT_THAT(refusal({"simulate", "cub"}), HasSubstr("'cub' is no subcommand; did you mean cube?"));
@@ -209,7 +238,7 @@ TEST_F(SimulateCommand, RefusesWhatItCannotUse) {
 }
 
 TEST_F(SimulateCommand, EverySimulationRunsAndRepeatsToTheBit) {
-  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze"}) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"}) {
     SCOPED_TRACE(name);
     const auto csv = [&](const std::string& threads) {
       const Outcome outcome = run({"simulate", name, "--frames", "6", "--csv", at("a.csv"), "--threads", threads});
@@ -225,7 +254,7 @@ TEST_F(SimulateCommand, EverySimulationRunsAndRepeatsToTheBit) {
 }
 
 TEST_F(SimulateCommand, EverySimulationHasItsHelp) {
-  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze"}) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"}) {
     const Outcome outcome = run({"simulate", name, "--help"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("Example:\n  lamella simulate " + name), HasSubstr("--csv"),

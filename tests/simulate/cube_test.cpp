@@ -71,7 +71,8 @@ TEST(Cube, HasTheSameViewInEveryFrame) {
 }
 
 TEST(Simulations, OfAnUnknownNameAreAnError) {
-  EXPECT_THAT(simulation_names(), testing::ElementsAre("cube", "ragdoll", "particles", "squeeze"));
+  EXPECT_THAT(simulation_names(),
+              testing::ElementsAre("cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"));
   EXPECT_THROW((void)make_simulation("frog", small()), Error);
 }
 
