@@ -15,8 +15,8 @@ namespace {
 using namespace lamella::cli;
 
 constexpr const char* kFooter = R"(Exit status:
-  0  answered; intersect, self, scene: no collision
-  1  intersect, self, scene: collision (--exit-zero makes it 0)
+  0  answered; intersect, self, scene, gi collide: no collision
+  1  intersect, self, scene, gi collide: collision (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
   130, 143  scene, simulate: Ctrl-C or SIGTERM ended it early; the frames so far are written
@@ -34,6 +34,7 @@ void add_subcommands(CLI::App& app, int& status) {
   add_scene(app, status);
   add_simulate(app, status);
   add_layers(app, status);
+  add_gi(app, status);
   add_bench(app, status);
   add_demo(app, status);
 }

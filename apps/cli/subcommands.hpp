@@ -16,6 +16,7 @@ void add_engines(CLI::App& app, int& status);
 void add_scene(CLI::App& app, int& status);
 void add_simulate(CLI::App& app, int& status);
 void add_layers(CLI::App& app, int& status);
+void add_gi(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
 void add_demo(CLI::App& app, int& status);
 
