@@ -2,11 +2,10 @@
 
 namespace lamella {
 
-ImageBody make_body(std::vector<GeometryImage> images) {
+ImageBody make_body(std::vector<GeometryImage> images, SphereFit fit) {
   for (const GeometryImage& image : images) check(image);
   ImageBody body{.images = std::move(images), .pyramids = {}};
-  body.pyramids.resize(body.images.size());
-  refit(body);
+  for (const GeometryImage& image : body.images) body.pyramids.emplace_back(image, fit);
   return body;
 }
 

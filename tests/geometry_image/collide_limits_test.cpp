@@ -16,7 +16,7 @@ using std::chrono::nanoseconds;
 /// Two surfaces so close that spheres cannot tell them apart: every quad is looked at.
 struct Nested {
   ImageBody outer, inner;
-  explicit Nested(int n) : outer(make_body({image_of_sphere(n, {}, 1)})), inner(outer) {
+  explicit Nested(int n) : outer(make_body({image_of_sphere(n, {}, 1)}, SphereFit::fast)), inner(outer) {
     for (Vec3& p : inner.images[0].positions) p = p * 0.999f;
     refit(inner);
   }
