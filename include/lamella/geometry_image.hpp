@@ -52,16 +52,18 @@ struct GeometryImage {
 /// Throws Error as above.
 [[nodiscard]] GeometryImage image_from_heights(std::span<const float> heights, Vec3 low, Vec3 high);
 
-/// A sphere unfolded onto the square as an octahedron. Closed from n = 2 on (3 x 3 vertices are too few: as a mesh two of
-/// its quads share an edge through the middle). Triangles are at most 1.6 times the mean size; a few are an eighth of it.
+/// A sphere unfolded onto the square as an octahedron. Closed from n = 2 on (3 x 3 vertices are too few: as a mesh two
+/// of its quads share an edge through the middle). Triangles are at most 1.6 times the mean size; a few are an eighth
+/// of it.
 [[nodiscard]] GeometryImage image_of_sphere(int n, Vec3 center = {}, float radius = 1);
 
 // ---- from meshes
 
 struct MakeImageOptions {
-  int n = 8;            ///< (2^n + 1)^2 vertices, for each component
-  int max_cuts = 40;    ///< paths by which the cut may be extended into places that would get too few samples
-  unsigned threads = 0; ///< 0: as many as there are cores
+  int n = 8;             ///< (2^n + 1)^2 vertices, for each component
+  int max_cuts = 40;     ///< paths by which the cut may be extended into places that would get too few samples; the few
+                         ///< without which there is no valid map come on top
+  unsigned threads = 0;  ///< 0: as many as there are cores
   /// Called now and then with steps done and steps in all; both may change as work is found. May stay empty.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
@@ -72,11 +74,11 @@ struct MakeImageReport {
   int genus = 0;
   std::size_t cut_edges = 0;  ///< of the cut graph, each of which lies on the border twice
   double cut_length = 0;
-  int cut_paths = 0;          ///< between its nodes
-  std::size_t flipped = 0;    ///< triangles of the map that are turned over or have no area: 0, or there is no image
-  double stretch = 0;         ///< L2 stretch of the map, 1 is best (Sander, Snyder, Gortler, Hoppe, 2001)
-  double volume = 0;          ///< of the component
-  double image_volume = 0;    ///< of the image as a mesh
+  int cut_paths = 0;        ///< between its nodes
+  std::size_t flipped = 0;  ///< triangles of the map that are turned over or have no area: 0, or there is no image
+  double stretch = 0;       ///< L2 stretch of the map, 1 is best (Sander, Snyder, Gortler, Hoppe, 2001)
+  double volume = 0;        ///< of the component
+  double image_volume = 0;  ///< of the image as a mesh
   /// The furthest that a vertex of the mesh, or the middle of an image's quad, is from the point of the other surface
   /// that the map gives it: an upper bound of both Hausdorff distances at these points.
   double map_distance = 0;
@@ -91,8 +93,11 @@ struct MadeImages {
 
 /// Cuts every component open along a cut graph, maps it to the square and samples it on the grid, normals too.
 /// Throws Error when the mesh is empty, open, non-manifold at an edge or a vertex, inconsistently wound or not finite,
-/// saying where; and when a component cannot be mapped at this size. Some ten seconds and 2 KB a triangle for a mesh
-/// of 100,000 triangles.
+/// saying where; and when a component cannot be mapped at this size: closed surfaces take n of 2 at least, those with
+/// many handles more. Triangles without area are fine, and a component that is inside out stays so. Where the cut is
+/// sampled coarsely the image may fold over itself a little along it.
+/// The same bits for any number of threads. Ten seconds on one core and 1 KB a triangle, that much for each thread, for
+/// a mesh of 100,000 triangles.
 [[nodiscard]] MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options = {});
 
 // ---- back

@@ -48,15 +48,16 @@ enum class Verdict : std::uint8_t {
 };
 
 /// Every search goes through the same sequence of tests and stops where it must. More time or tests go further along
-/// it, so the answer can only get better: a deeper level, a smaller `within`, a verdict, more pairs.
+/// it, so the answer can only get better: a deeper level, a smaller `within`, a verdict, more pairs. A body of several
+/// images has one sequence for all of them.
 struct ImageCollision {
   Verdict verdict = Verdict::separate;
   bool complete = true;             ///< nothing was cut short: `pairs` are all there are where all were asked for
   std::vector<TrianglePair> pairs;  ///< in the order found; one unless `all`; none with max_level
   std::uint64_t sphere_pairs = 0;   ///< with max_level and `all`: how many pairs of spheres overlap at the bottom
-  /// Deepest level at which two spheres were found to overlap, of the less deep of the two; -1: not even the outermost.
+  /// Deepest level at which two spheres that overlap were looked into, of the less deep of the two; -1: none were.
   int level = -1;
-  /// In the world: where the first collision is, or where the spheres of `level` overlap most.
+  /// In the world: where the first triangles meet, or the smallest spheres overlap that were looked into.
   Vec3d place;
   /// The surfaces come at least this close to each other near `place`: 0 when triangles meet, twice the radii of the
   /// smallest spheres that overlap when undecided or with max_level, infinite when separate.
@@ -75,7 +76,7 @@ struct ImageCollision {
 /// the answer is that of exact arithmetic, for coplanar, touching and degenerate triangles too. Surfaces that touch
 /// collide; a body wholly inside another does not: surfaces are tested, not volumes.
 ///
-/// The object keeps its memory between calls; once warm, a search for the first pair allocates nothing.
+/// The object keeps its memory between calls; once warm, a search for the first pair of two images allocates nothing.
 class ImageCollider {
  public:
   ImageCollider();
@@ -83,13 +84,17 @@ class ImageCollider {
   ImageCollider(ImageCollider&&) noexcept;
   ImageCollider& operator=(ImageCollider&&) noexcept;
 
-  /// The result is valid until the next call. Poses place a and b in the world; Error when one is not finite.
+  /// The result is valid until the next call. Poses place a and b in the world. Error when one is not finite or its
+  /// quaternion not of length 1, and when a body's spheres are not those of its images.
   const ImageCollision& collide(const ImageBody& a, const Transform& pose_a, const ImageBody& b,
                                 const Transform& pose_b, const ImageCollideOptions& options = {});
   /// Against the triangles of a mesh, which need no preparation: each is looked up in a's pyramids. Triangles with a
   /// vertex that is not finite, or beyond 1e18, are passed over. Throws Error when an index is out of range.
   const ImageCollision& collide(const ImageBody& a, const Transform& pose_a, MeshView b, const Transform& pose_b,
                                 const ImageCollideOptions& options = {});
+
+  /// The last result, for keeps.
+  [[nodiscard]] ImageCollision take();
 
  private:
   struct State;

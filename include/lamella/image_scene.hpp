@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -21,9 +22,10 @@ struct ImageSceneOptions {
 struct ImageScenePair {
   std::uint32_t first = 0, second = 0;  ///< ids
   Verdict verdict = Verdict::separate;
+  bool complete = true;  ///< and the following as in ImageCollision
   int level = -1;
-  Vec3d place;
-  double within = 0;
+  Vec3d place{};
+  double within = std::numeric_limits<double>::infinity();
   std::uint32_t pairs_begin = 0, pairs_end = 0;  ///< its triangles in ImageSceneResult::pairs
 };
 
@@ -44,6 +46,8 @@ class ImageScene {
   ~ImageScene();
   ImageScene(ImageScene&&) noexcept;
   ImageScene& operator=(ImageScene&&) noexcept;
+
+  // Errors: an id that is not in the scene, a pose that is not finite or whose quaternion is not of length 1.
 
   /// Ids are small and reused after removal. The body may be changed and refit() between updates; call moved() then.
   std::uint32_t add(std::shared_ptr<const ImageBody> body, const Transform& pose = {});

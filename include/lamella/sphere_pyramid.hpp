@@ -53,7 +53,7 @@ class SpherePyramid {
   /// From positions laid out as in GeometryImage; an image of the same size is refitted in place, without allocation.
   /// Fast: one pass, about 4 ns a quad where memory is the limit, 3 ns where it is not; tight: 0.1 us a quad. The same
   /// bits for any instruction set and number of threads (0: as many as there are cores; small images are done by one).
-  /// Positions must be finite and below 1e18 in size.
+  /// Positions must be finite and below 1e18 in size; Error when there are not as many as n asks for.
   void build(int n, std::span<const Vec3> positions, unsigned threads = 1, SphereFit fit = SphereFit::fast);
 
   [[nodiscard]] int levels() const { return n_; }  ///< the deepest level's number

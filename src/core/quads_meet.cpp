@@ -7,9 +7,9 @@
 // Vectors have four lanes because quads have four corners: the compiler's own serve that on every machine, and choosing
 // among instruction sets would cost more than wider ones could gain.
 #include <cmath>
-#include <cstring>
 
 #include "core/exact.hpp"
+#include "core/four.hpp"
 #include "core/sides.hpp"
 #include "core/triangles_meet.hpp"
 #include "lamella/image_collide.hpp"
@@ -17,7 +17,6 @@
 namespace lamella {
 namespace {
 
-using Four [[gnu::vector_size(16)]] = float;
 using FourInts [[gnu::vector_size(16)]] = int;
 
 constexpr unsigned kCorners[2][3] = {{0, 1, 2}, {0, 2, 3}};
@@ -28,12 +27,6 @@ constexpr unsigned kCorners[2][3] = {{0, 1, 2}, {0, 2, 3}};
 // 2^-100, and nothing overflows.
 constexpr float kBound = 64 * 0x1p-24f, kUnderflow = 0x1p-100f, kLongest = 0x1p40f;
 
-inline Four load(const float* from) {
-  Four lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-inline Four all(float value) { return Four{value, value, value, value}; }
 inline Four smaller(Four a, Four b) { return a < b ? a : b; }
 inline Four larger(Four a, Four b) { return a > b ? a : b; }
 inline Four rotate(Four a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
@@ -52,7 +45,7 @@ struct Quad {
   Four x, y, z;    ///< of all corners
 };
 
-inline void load(const Vec3 p[4], Quad& quad) {
+inline void load_quad(const Vec3 p[4], Quad& quad) {
   const float* xyz = reinterpret_cast<const float*>(p);
   for (int i = 0; i < 3; ++i) quad.corner[i] = load(xyz + 3 * i);
   const Four last = load(xyz + 8);  // from 9 on it would read too far
@@ -61,14 +54,12 @@ inline void load(const Vec3 p[4], Quad& quad) {
   quad.high = larger(larger(quad.corner[0], quad.corner[1]), larger(quad.corner[2], quad.corner[3]));
 }
 
-inline void transpose(Quad& q) {
-  const Four xy01 = __builtin_shufflevector(q.corner[0], q.corner[1], 0, 4, 1, 5);
-  const Four xy23 = __builtin_shufflevector(q.corner[2], q.corner[3], 0, 4, 1, 5);
-  const Four z01 = __builtin_shufflevector(q.corner[0], q.corner[1], 2, 6, 3, 7);
-  const Four z23 = __builtin_shufflevector(q.corner[2], q.corner[3], 2, 6, 3, 7);
-  q.x = __builtin_shufflevector(xy01, xy23, 0, 1, 4, 5);
-  q.y = __builtin_shufflevector(xy01, xy23, 2, 3, 6, 7);
-  q.z = __builtin_shufflevector(z01, z23, 0, 1, 4, 5);
+inline void transpose_quad(Quad& q) {
+  Four unused = q.corner[3];
+  q.x = q.corner[0];
+  q.y = q.corner[1];
+  q.z = q.corner[2];
+  transpose(q.x, q.y, q.z, unused);
 }
 
 /// For the planes of triangles 0 and 1 of `of`: bits 0 to 3 of a byte, which corners of `points` are above plane 0, 4
@@ -129,8 +120,8 @@ inline unsigned pairs_left(unsigned bits_a, unsigned bits_b, unsigned wanted) {
 
 unsigned pairs_meet(const Vec3 a[4], const Vec3 b[4], unsigned wanted) {
   Quad quad_a, quad_b;
-  load(a, quad_a);
-  load(b, quad_b);
+  load_quad(a, quad_a);
+  load_quad(b, quad_b);
   constexpr FourInts kThree{-1, -1, -1, 0};
   if (any_bits(((quad_a.high < quad_b.low) | (quad_b.high < quad_a.low)) & kThree) != 0) return 0;
   const Four sides = larger(quad_a.high, quad_b.high) - smaller(quad_a.low, quad_b.low);
@@ -138,11 +129,11 @@ unsigned pairs_meet(const Vec3 a[4], const Vec3 b[4], unsigned wanted) {
   const bool in_range = sides[0] <= kLongest && sides[1] <= kLongest && sides[2] <= kLongest;
   const float bound = in_range ? kBound * sides[0] * sides[1] * sides[2] + kUnderflow : NAN;
 
-  transpose(quad_b);
+  transpose_quad(quad_b);
   const unsigned bits_b = sides_of_planes(quad_a, quad_b, bound);
   unsigned left = pairs_left(0, bits_b, wanted);
   if (left == 0) return 0;
-  transpose(quad_a);
+  transpose_quad(quad_a);
   const unsigned bits_a = sides_of_planes(quad_b, quad_a, bound);
   left = pairs_left(bits_a, bits_b, left);
 

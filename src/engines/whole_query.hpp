@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
+#include "core/stopwatch.hpp"
 #include "engines/mesh_check.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
@@ -11,19 +10,6 @@
 // What every whole query begins and ends with, whether an engine builds LDIs or answers on its own device.
 
 namespace lamella {
-
-/// The time of one stage after another.
-class Stopwatch {
- public:
-  void lap(double& ms) {
-    const auto now = std::chrono::steady_clock::now();
-    ms = std::chrono::duration<double, std::milli>(now - last_).count();
-    last_ = now;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 inline void check_options(const Options& options) {
   if (options.resolution < 1 || options.resolution > kMaxResolution)

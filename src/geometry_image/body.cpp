@@ -10,6 +10,7 @@ ImageBody make_body(std::vector<GeometryImage> images, SphereFit fit) {
 }
 
 void refit(ImageBody& body, unsigned threads) {
+  body.pyramids.resize(body.images.size());
   for (std::size_t i = 0; i < body.images.size(); ++i)
     body.pyramids[i].build(body.images[i].n, body.images[i].positions, threads);
 }

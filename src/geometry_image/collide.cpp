@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "geometry_image/collide_state.hpp"
 #include "geometry_image/search.hpp"
@@ -7,15 +8,25 @@
 #include "response/algebra.hpp"
 
 namespace lamella {
-namespace {
 
-bool finite(const Transform& pose) {
-  const auto [x, y, z, w] = pose.rotation;
-  const Vec3d t = pose.translation;
-  return std::isfinite(x + y + z + w) && std::isfinite(t.x + t.y + t.z);
+void gi::check_sizes(const ImageBody& body) {
+  bool fits = body.pyramids.size() == body.images.size();
+  for (std::size_t i = 0; fits && i < body.images.size(); ++i) {
+    const GeometryImage& image = body.images[i];
+    fits = body.pyramids[i].levels() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
+  }
+  if (!fits) throw Error("a body whose spheres are not those of its images: call refit() when images change in size");
 }
 
-}  // namespace
+void gi::check_pose(const Transform& pose) {
+  const auto [x, y, z, w] = pose.rotation;
+  const Vec3d t = pose.translation;
+  if (!std::isfinite(x + y + z + w) || !std::isfinite(t.x + t.y + t.z))
+    throw Error("a pose that is not finite: an object has to be somewhere");
+  // Spheres keep their size under a pose, so it must not scale by more than their slack allows.
+  if (std::abs(x * x + y * y + z * z + w * w - 1) > 1e-6)
+    throw Error("a rotation whose quaternion is not of length 1: normalise it");
+}
 
 Transform relative_pose(const Transform& frame, const Transform& placed) {
   using response::operator*;
@@ -25,9 +36,9 @@ Transform relative_pose(const Transform& frame, const Transform& placed) {
 
 ImageCollision& ImageCollider::State::begin(const Transform& pose_a, const Transform& pose_b,
                                             const ImageCollideOptions& options) {
-  if (!finite(pose_a) || !finite(pose_b)) throw Error("a pose is not finite: check the simulation for NaN");
-  using Clock = std::chrono::steady_clock;
-  deadline = options.budget.count() > 0 ? Clock::now() + options.budget : Clock::time_point::max();
+  deadline = gi::deadline_after(options.budget);
+  gi::check_pose(pose_a);
+  gi::check_pose(pose_b);
   relative = relative_pose(pose_a, pose_b);
   std::vector<TrianglePair> pairs = std::move(result.pairs);
   pairs.clear();
@@ -56,10 +67,16 @@ ImageCollider& ImageCollider::operator=(ImageCollider&&) noexcept = default;
 const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform& pose_a, const ImageBody& b,
                                              const Transform& pose_b, const ImageCollideOptions& options) {
   ImageCollision& result = state_->begin(pose_a, pose_b, options);
+  gi::check_sizes(a);
+  gi::check_sizes(b);
   gi::Limits limits(options.max_tests, state_->deadline);
   const auto over = [&] { return !result.complete || (result.colliding() && !options.all); };
   for (std::uint32_t i = 0; i < a.images.size() && !over(); ++i)
     for (std::uint32_t j = 0; j < b.images.size() && !over(); ++j) {
+      if (limits.reached(result.sphere_tests + result.triangle_tests)) {
+        result.complete = false;
+        break;
+      }
       gi::Search search{.a = {a.images[i], a.pyramids[i], options.max_level},
                         .b = {b.images[j], b.pyramids[j], options.max_level},
                         .frame = gi::make_frame(state_->relative, a.pyramids[i].root(), b.pyramids[j].root()),
@@ -74,9 +91,20 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
   return state_->end(pose_a);
 }
 
+ImageCollision ImageCollider::take() { return std::move(state_->result); }
+
 ImageCollision collide(const ImageBody& a, const Transform& pose_a, const ImageBody& b, const Transform& pose_b,
                        const ImageCollideOptions& options) {
-  return ImageCollider().collide(a, pose_a, b, pose_b, options);
+  ImageCollider collider;
+  (void)collider.collide(a, pose_a, b, pose_b, options);
+  return collider.take();
+}
+
+ImageCollision collide(const ImageBody& a, const Transform& pose_a, MeshView b, const Transform& pose_b,
+                       const ImageCollideOptions& options) {
+  ImageCollider collider;
+  (void)collider.collide(a, pose_a, b, pose_b, options);
+  return collider.take();
 }
 
 }  // namespace lamella

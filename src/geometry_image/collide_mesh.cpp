@@ -35,13 +35,12 @@ Sphere sphere_about(const Aabb& box, std::span<const Vec3> points) {
 
 class MeshWalk {
  public:
-  MeshWalk(const Side& a, MeshView placed, float slack, const ImageCollideOptions& options, Limits& limits,
-           ImageCollision& found)
-      : a_(a), mesh_(placed), slack_(slack), options_(options), limits_(limits), found_(found) {}
+  MeshWalk(MeshView placed, const ImageCollideOptions& options, Limits& limits, ImageCollision& found)
+      : mesh_(placed), options_(options), limits_(limits), found_(found) {}
 
-  std::uint32_t image = 0;
-
-  void run() {
+  void run(const Side& side, std::uint32_t image) {
+    a_ = &side;
+    image_ = image;
     for (std::size_t begin = 0; begin < mesh_.triangles.size(); begin += kBlock) {
       take_block(begin, std::min(mesh_.triangles.size(), begin + kBlock));
       if (block_.empty()) continue;
@@ -57,6 +56,7 @@ class MeshWalk {
     block_.clear();
     block_points_.clear();
     block_box_ = {};
+    double largest = reach(a_->at({}));
     for (std::size_t i = begin; i < end; ++i) {
       const Triangle t = mesh_.triangles[i];
       const std::span<const Vec3> p = mesh_.positions;
@@ -67,6 +67,10 @@ class MeshWalk {
         block_box_ = extend(block_box_, block_points_.back());
       }
     }
+    // Of this block alone: a vertex far away must not blur all others.
+    if (!block_.empty())
+      for (int k = 0; k < 3; ++k) largest += std::max(std::abs(block_box_.min[k]), std::abs(block_box_.max[k]));
+    slack_ = slack_for(2 * largest);
   }
 
   /// False: the search is over.
@@ -84,32 +88,36 @@ class MeshWalk {
   /// Looks below `node` for what overlaps `sphere`: a block's, which ends where spheres are as small as it and leaves
   /// them in shared_, or a triangle's, which ends at the bottom. False: the search is over.
   bool down(Node node, const Sphere& sphere, bool block) {
+    if (stop()) return false;
     if (!overlaps(node, sphere)) return true;
     stack_.assign(1, node);
     while (!stack_.empty()) {
-      if (limits_.reached(found_.sphere_tests + found_.triangle_tests)) {
-        found_.complete = false;
-        return false;
-      }
+      if (stop()) return false;
       const Node here = stack_.back();
       stack_.pop_back();
       found_.level = std::max(found_.level, here.level());
-      note_closest(found_, a_.at(here), sphere);
-      if (block && (here.level() == a_.bottom || a_.at(here).radius <= sphere.radius)) {
+      note_closest(found_, a_->at(here), sphere, slack_);
+      if (block && (here.level() == a_->bottom || a_->at(here).radius <= sphere.radius)) {
         shared_.push_back(here);
-      } else if (here.level() == a_.bottom) {
+      } else if (here.level() == a_->bottom) {
         if (visit_quad(here, sphere)) return false;
       } else {
         found_.sphere_tests += 4;
-        for (unsigned mask = not_negative(depths(children(a_, here), sphere, slack_)); mask != 0; mask &= mask - 1)
+        for (unsigned mask = not_negative(depths(children(*a_, here), sphere, slack_)); mask != 0; mask &= mask - 1)
           stack_.push_back(here.child(static_cast<unsigned>(std::countr_zero(mask))));
       }
     }
     return true;
   }
 
+  bool stop() {
+    if (!limits_.reached(found_.sphere_tests + found_.triangle_tests)) return false;
+    found_.complete = false;
+    return true;
+  }
+
   bool overlaps(Node node, const Sphere& sphere) {
-    const Sphere& s = a_.at(node);
+    const Sphere& s = a_->at(node);
     ++found_.sphere_tests;
     return (not_negative(depths({all(s.x), all(s.y), all(s.z), all(s.radius)}, sphere, slack_)) & 1u) != 0;
   }
@@ -117,27 +125,27 @@ class MeshWalk {
   /// True: the search is over.
   bool visit_quad(Node node, const Sphere& sphere) {
     if (options_.max_level >= 0) {
-      const Sphere& s = a_.at(node);
-      ++found_.sphere_pairs;
-      note_collision(found_, {sphere.x, sphere.y, sphere.z}, 2.0 * (double{s.radius} + sphere.radius));
+      note_spheres(found_, a_->at(node), sphere, slack_);
       return !options_.all;
     }
-    const Corners quad = corners(a_, node);
+    limits_.long_visit();
+    const Corners quad = corners(*a_, node);
     found_.triangle_tests += 2;
     const unsigned mask = triangle_meets_quad(corners_, quad.p);
     for (unsigned i = 0; i < 2; ++i) {
       if ((mask >> i & 1u) == 0) continue;
       const Vec3 triangle[3] = {quad.p[0], quad.p[1 + i], quad.p[2 + i]};
-      found_.pairs.push_back({image, 2 * quad_number(a_, node) + i, 0, number_});
-      note_collision(found_, meeting_point(triangle, corners_), 0);
+      found_.pairs.push_back({image_, 2 * quad_number(*a_, node) + i, 0, number_});
+      note_collision(found_, meeting_point(triangle, corners_));
       if (!options_.all) return true;
     }
     return false;
   }
 
-  const Side& a_;
-  MeshView mesh_;  ///< in a's frame
-  float slack_;
+  const Side* a_ = nullptr;
+  std::uint32_t image_ = 0;
+  MeshView mesh_;    ///< in a's frame
+  float slack_ = 0;  ///< of the current block
   const ImageCollideOptions& options_;
   Limits& limits_;
   ImageCollision& found_;
@@ -149,13 +157,27 @@ class MeshWalk {
   std::uint32_t number_ = 0;
 };
 
-void check_indices(MeshView mesh) {
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-    const Triangle t = mesh.triangles[i];
-    if (std::max({t.a, t.b, t.c}) >= mesh.positions.size())
-      throw Error("triangle " + std::to_string(i) + " of the mesh has a vertex that does not exist: there are " +
-                  std::to_string(mesh.positions.size()));
+/// Checks and places a mesh, with looks at the clock in between: it may have millions of vertices. False: time is up.
+bool place(MeshView mesh, const software::Placement& placement, Limits& limits, std::vector<Vec3>& out) {
+  constexpr std::size_t kAtATime = 8192;
+  for (std::size_t i = 0; i < mesh.triangles.size(); i += kAtATime) {
+    if (limits.reached(0)) return false;
+    for (std::size_t k = i; k < std::min(mesh.triangles.size(), i + kAtATime); ++k) {
+      const Triangle t = mesh.triangles[k];
+      if (std::max({t.a, t.b, t.c}) >= mesh.positions.size())
+        throw Error("triangle " + std::to_string(k) + " of the mesh has a vertex that does not exist: there are " +
+                    std::to_string(mesh.positions.size()));
+    }
+    limits.look_next();
   }
+  if (out.size() < mesh.positions.size()) out.resize(mesh.positions.size());
+  for (std::size_t i = 0; i < mesh.positions.size(); i += kAtATime) {
+    if (limits.reached(0)) return false;
+    const std::size_t count = std::min(kAtATime, mesh.positions.size() - i);
+    (void)software::transform(mesh.positions.subspan(i, count), placement, out.data() + i);
+    limits.look_next();
+  }
+  return true;
 }
 
 }  // namespace
@@ -164,29 +186,16 @@ void check_indices(MeshView mesh) {
 const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform& pose_a, MeshView b,
                                              const Transform& pose_b, const ImageCollideOptions& options) {
   ImageCollision& result = state_->begin(pose_a, pose_b, options);
-  gi::check_indices(b);
-  state_->placed.resize(b.positions.size());
-  const software::PositionFacts facts =
-      software::transform(b.positions, placement_of(state_->relative), state_->placed.data());
-  double largest = 0;
-  if (!facts.box.empty())
-    for (int k = 0; k < 3; ++k)
-      largest += std::max(std::abs(double{facts.box.min[k]}), std::abs(double{facts.box.max[k]}));
+  gi::check_sizes(a);
   gi::Limits limits(options.max_tests, state_->deadline);
+  result.complete = gi::place(b, placement_of(state_->relative), limits, state_->placed);
+  gi::MeshWalk walk({state_->placed, b.triangles}, options, limits, result);
   for (std::uint32_t i = 0; i < a.images.size(); ++i) {
-    const gi::Side side(a.images[i], a.pyramids[i], options.max_level);
-    gi::MeshWalk walk(side, {state_->placed, b.triangles},
-                      gi::slack_for(2 * largest + 2 * gi::reach(a.pyramids[i].root())), options, limits, result);
-    walk.image = i;
-    walk.run();
     if (!result.complete || (result.colliding() && !options.all)) break;
+    const gi::Side side(a.images[i], a.pyramids[i], options.max_level);
+    walk.run(side, i);
   }
   return state_->end(pose_a);
-}
-
-ImageCollision collide(const ImageBody& a, const Transform& pose_a, MeshView b, const Transform& pose_b,
-                       const ImageCollideOptions& options) {
-  return ImageCollider().collide(a, pose_a, b, pose_b, options);
 }
 
 }  // namespace lamella

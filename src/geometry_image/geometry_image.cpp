@@ -36,16 +36,20 @@ int levels_of(std::size_t size, const char* what) {
                   size, what, kMinImageLevels, kMaxImageLevels));
 }
 
-bool is_finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
+/// NaN is not.
+bool in_range(Vec3 p) {
+  return std::abs(p.x) <= kMaxImageCoordinate && std::abs(p.y) <= kMaxImageCoordinate &&
+         std::abs(p.z) <= kMaxImageCoordinate;
+}
 
-void check_finite(const std::vector<Vec3>& values, std::uint32_t side, const char* what) {
-  const auto bad = std::find_if_not(values.begin(), values.end(), is_finite);
+void check_range(const std::vector<Vec3>& values, std::uint32_t side, const char* what) {
+  const auto bad = std::find_if_not(values.begin(), values.end(), in_range);
   if (bad == values.end()) return;
   const auto i = static_cast<std::size_t>(bad - values.begin());
   throw Error(
       fmt::format("geometry image: the {} of vertex ({}, {}) is ({}, {}, {}); every coordinate must be a finite "
-                  "number",
-                  what, i % side, i / side, bad->x, bad->y, bad->z));
+                  "number, and no larger than {:g}",
+                  what, i % side, i / side, bad->x, bad->y, bad->z, kMaxImageCoordinate));
 }
 
 // ---- the border
@@ -143,17 +147,14 @@ void move_fold_points(GeometryImage& image, Vec3d center, double radius) {
   const auto at = [&](std::uint32_t x, std::uint32_t y) -> Vec3& { return image.positions[std::size_t{y} * side + x]; };
   const auto middle = [&](Vec3 a, Vec3 b, Vec3 c) {
     const Vec3d d = to_double(a) + to_double(b) + to_double(c) - center * 3;
-    return to_float(center + d * (radius / std::sqrt(dot(d, d))));
+    // Far from the origin all of it may have been rounded to one point.
+    return dot(d, d) > 0 ? to_float(center + d * (radius / std::sqrt(dot(d, d)))) : to_float(center);
   };
   at(half, 0) = middle(at(half + 1, 0), at(half, 1), at(half + 1, 1));
   at(0, half) = middle(at(0, half + 1), at(1, half), at(1, half + 1));
   at(half, last) = middle(at(half - 1, last), at(half, last - 1), at(half - 1, last - 1));
   at(last, half) = middle(at(last, half - 1), at(last - 1, half), at(last - 1, half - 1));
 }
-
-}  // namespace
-
-namespace {
 
 /// n, size and values of one of the image's arrays.
 void check_array(const GeometryImage& image, const std::vector<Vec3>& values, const char* what) {
@@ -164,7 +165,7 @@ void check_array(const GeometryImage& image, const std::vector<Vec3>& values, co
   if (values.size() != image_size(image.n))
     throw Error(fmt::format("geometry image: {} {}s for n = {}; there must be {} x {} = {}", values.size(), what,
                             image.n, side, side, image_size(image.n)));
-  check_finite(values, side, what);
+  check_range(values, side, what);
 }
 
 }  // namespace
@@ -205,7 +206,7 @@ GeometryImage image_from_heights(std::span<const float> heights, Vec3 low, Vec3 
 GeometryImage image_of_sphere(int n, Vec3 center, float radius) {
   if (n < kMinImageLevels || n > kMaxImageLevels)
     throw Error(fmt::format("sphere: n is {}; it must be from {} to {}", n, kMinImageLevels, kMaxImageLevels));
-  if (!(radius > 0) || !std::isfinite(radius) || !is_finite(center))
+  if (!(radius > 0) || !std::isfinite(radius) || !in_range(center))
     throw Error(
         fmt::format("sphere: centre ({}, {}, {}) and radius {}; the centre must be finite, the radius finite and "
                     "above 0",
@@ -230,6 +231,7 @@ GeometryImage image_of_sphere(int n, Vec3 center, float radius) {
       }
     }
   if (n > 1) move_fold_points(image, to_double(center), radius);
+  check(image);
   return image;
 }
 

@@ -1,20 +1,22 @@
 #include "lamella/image_scene.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
+#include <string>
 
 #include "core/parallel.hpp"
 #include "core/placement.hpp"
-#include "engines/whole_query.hpp"
+#include "core/stopwatch.hpp"
+#include "geometry_image/search.hpp"
+#include "lamella/error.hpp"
 #include "scene/broad_phase.hpp"
 
 namespace lamella {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// The box of a body that has no image.
-constexpr Aabb kNothing{};
 
 Aabb local_bounds(const ImageBody& body) {
   Aabb box;
@@ -24,7 +26,7 @@ Aabb local_bounds(const ImageBody& body) {
 
 /// A box about `local` placed by `pose`, rounded outwards.
 Aabb placed_bounds(const Aabb& local, const Transform& pose) {
-  if (local.empty()) return kNothing;
+  if (local.empty()) return {};
   const software::Placement place = placement_of(pose);
   const Vec3d low = to_double(local.min), high = to_double(local.max);
   const Vec3d middle = (low + high) * 0.5, half = (high - low) * 0.5;
@@ -57,7 +59,9 @@ struct ImageScene::State {
 
   explicit State(const ImageSceneOptions& given) : options(given), workers(given.threads), colliders(workers.count()) {}
 
-  void decide(std::size_t i, BoxPair boxes, unsigned worker, Clock::time_point deadline, std::size_t left);
+  /// Throws Error when there is none.
+  Object& object(std::uint32_t id);
+  void decide(std::size_t i, BoxPair boxes, unsigned worker, std::chrono::nanoseconds share);
   void gather(std::size_t active);
 
   ImageSceneOptions options;
@@ -69,21 +73,29 @@ struct ImageScene::State {
   ImageSceneResult result;
 };
 
-void ImageScene::State::decide(std::size_t i, BoxPair boxes, unsigned worker, Clock::time_point deadline,
-                               std::size_t left) {
-  ImageCollideOptions asked = options.collide;
-  if (deadline != Clock::time_point::max()) {
-    // An even share of what is left; what one pair does not use goes to those after it.
-    const auto share = (deadline - Clock::now()) * workers.running() / static_cast<Clock::rep>(left);
-    const std::chrono::nanoseconds mine = std::max(std::chrono::nanoseconds(1), std::chrono::nanoseconds(share));
-    if (asked.budget.count() == 0 || mine < asked.budget) asked.budget = mine;
+ImageScene::State::Object& ImageScene::State::object(std::uint32_t id) {
+  if (id >= objects.size() || objects[id].body == nullptr)
+    throw Error("this scene has no object " + std::to_string(id) + ": it was removed, or added to another");
+  return objects[id];
+}
+
+/// `share` of the scene's time: 0 without a budget, negative when it is spent.
+void ImageScene::State::decide(std::size_t i, BoxPair boxes, unsigned worker, std::chrono::nanoseconds share) {
+  Decision& out = decisions[i];
+  if (share.count() < 0) {
+    out.pair = {.first = boxes.first, .second = boxes.second, .verdict = Verdict::undecided, .complete = false};
+    out.triangles.clear();
+    out.sphere_tests = out.triangle_tests = 0;
+    return;
   }
+  ImageCollideOptions asked = options.collide;
+  if (share.count() > 0 && (asked.budget.count() == 0 || share < asked.budget)) asked.budget = share;
   const Object &a = objects[boxes.first], &b = objects[boxes.second];
   const ImageCollision& found = colliders[worker].collide(*a.body, a.pose, *b.body, b.pose, asked);
-  Decision& out = decisions[i];
   out.pair = {.first = boxes.first,
               .second = boxes.second,
               .verdict = found.verdict,
+              .complete = found.complete,
               .level = found.level,
               .place = found.place,
               .within = found.within};
@@ -115,6 +127,9 @@ ImageScene::ImageScene(ImageScene&&) noexcept = default;
 ImageScene& ImageScene::operator=(ImageScene&&) noexcept = default;
 
 std::uint32_t ImageScene::add(std::shared_ptr<const ImageBody> body, const Transform& pose) {
+  if (body == nullptr) throw Error("an object without a body cannot be added");
+  gi::check_sizes(*body);
+  gi::check_pose(pose);
   const Aabb local = local_bounds(*body);
   const std::uint32_t id = state_->broad.add(placed_bounds(local, pose));
   if (id >= state_->objects.size()) state_->objects.resize(id + 1);
@@ -123,35 +138,44 @@ std::uint32_t ImageScene::add(std::shared_ptr<const ImageBody> body, const Trans
 }
 
 void ImageScene::remove(std::uint32_t id) {
+  state_->object(id) = {};
   state_->broad.remove(id);
-  state_->objects[id] = {};
 }
 
 void ImageScene::set_pose(std::uint32_t id, const Transform& pose) {
-  State::Object& object = state_->objects[id];
+  State::Object& object = state_->object(id);
+  gi::check_pose(pose);
   object.pose = pose;
   state_->broad.move(id, placed_bounds(object.local, pose));
 }
 
 void ImageScene::moved(std::uint32_t id) {
-  State::Object& object = state_->objects[id];
+  State::Object& object = state_->object(id);
   object.local = local_bounds(*object.body);
-  set_pose(id, object.pose);
+  state_->broad.move(id, placed_bounds(object.local, object.pose));
 }
 
-const Transform& ImageScene::pose(std::uint32_t id) const { return state_->objects[id].pose; }
+const Transform& ImageScene::pose(std::uint32_t id) const { return state_->object(id).pose; }
 
 const ImageSceneResult& ImageScene::update() {
   State& state = *state_;
   Stopwatch watch;
-  const Clock::time_point deadline =
-      state.options.budget.count() > 0 ? Clock::now() + state.options.budget : Clock::time_point::max();
+  const Clock::time_point deadline = gi::deadline_after(state.options.budget);
   const std::span<const BoxPair> active = state.broad.update();
   if (state.decisions.size() < active.size()) state.decisions.resize(active.size());
   watch.lap(state.result.broad_ms);
+  // An even share of what is left for each pair; what one does not use goes to those after it.
+  std::atomic<std::size_t> left = active.size();
+  const auto share = [&] {
+    if (deadline == Clock::time_point::max()) return std::chrono::nanoseconds(0);
+    const std::chrono::nanoseconds rest = deadline - Clock::now();
+    if (rest.count() <= 0) return std::chrono::nanoseconds(-1);
+    const auto at_once = static_cast<std::int64_t>(std::min<std::size_t>(state.workers.running(), left));
+    return std::max(std::chrono::nanoseconds(1), rest * at_once / static_cast<std::int64_t>(left));
+  };
   constexpr std::size_t kPairsAtATime = 4;  // some tens of microseconds
   state.workers.for_chunks(active.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    for (std::size_t i = begin; i < end; ++i) state.decide(i, active[i], worker, deadline, active.size() - i);
+    for (std::size_t i = begin; i < end; ++i, --left) state.decide(i, active[i], worker, share());
   });
   state.gather(active.size());
   watch.lap(state.result.narrow_ms);

@@ -32,13 +32,6 @@ Vec3d between(const Sphere& a, const Sphere& b) {
   return radii > 0 ? from + (to - from) * (a.radius / radii) : to;
 }
 
-bool visit_spheres(Search& search, const Task& task) {
-  ++search.found.sphere_pairs;
-  note_collision(search.found, between(search.a.at(task.a), {task.x, task.y, task.z, task.b_radius}),
-                 2.0 * (double{task.a_radius} + task.b_radius));
-  return !search.all;
-}
-
 }  // namespace
 
 Side::Side(const GeometryImage& image, const SpherePyramid& pyramid, int max_level)
@@ -80,7 +73,11 @@ Frame make_frame(const Transform& relative, const Sphere& a, const Sphere& b) {
 }
 
 bool visit_bottom(Search& search, const Task& task) {
-  if (!search.triangles) return visit_spheres(search, task);
+  if (!search.triangles) {
+    note_spheres(search.found, search.a.at(task.a), {task.x, task.y, task.z, task.b_radius}, search.frame.slack);
+    return !search.all;
+  }
+  search.limits.long_visit();
   const Corners a = corners(search.a, task.a);
   const std::uint32_t quad_a = quad_number(search.a, task.a), quad_b = quad_number(search.b, task.b);
   if (quad_b != search.placed_quad) {
@@ -97,25 +94,37 @@ bool visit_bottom(Search& search, const Task& task) {
       Vec3 first[3], second[3];
       take_triangle(a.p, in_a, first);
       take_triangle(search.placed, in_b, second);
-      note_collision(search.found, meeting_point(first, second), 0);
+      note_collision(search.found, meeting_point(first, second));
     }
     if (!search.all) return true;
   }
   return false;
 }
 
-void note_collision(ImageCollision& found, Vec3d place, double within) {
+void note_collision(ImageCollision& found, Vec3d place) {
   if (found.colliding()) return;
   found.verdict = Verdict::colliding;
-  found.within = within;
+  found.within = 0;
   found.place = place;
 }
 
-void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b) {
-  const double within = 2.0 * (double{a.radius} + b.radius);
-  if (found.colliding() || within >= found.within) return;
+void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b, float slack) {
+  const double within = 2.0 * (double{a.radius} + b.radius) + slack;
+  if (within >= found.within) return;
   found.within = within;
   found.place = between(a, b);
+}
+
+void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float slack) {
+  found.verdict = Verdict::colliding;
+  ++found.sphere_pairs;
+  note_closest(found, a, b, slack);
+}
+
+Limits::Clock::time_point deadline_after(std::chrono::nanoseconds budget) {
+  using Clock = Limits::Clock;
+  const Clock::time_point now = Clock::now();
+  return budget.count() > 0 && budget < Clock::time_point::max() - now ? now + budget : Clock::time_point::max();
 }
 
 Vec3d meeting_point(const Vec3 a[3], const Vec3 b[3]) {

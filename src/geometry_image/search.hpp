@@ -72,19 +72,28 @@ class Limits {
       : max_tests_(max_tests != 0 ? max_tests : ~std::uint64_t{0}), deadline_(deadline) {}
 
   /// Asked before every visit, with the tests made so far.
-  bool reached(std::uint64_t tests) {
-    if (tests >= max_tests_) return true;
-    if (--visits_ != 0) return false;
+  bool reached(std::uint64_t tests) { return tests >= max_tests_ || (--visits_ <= 0 && look()); }
+  /// A visit that may take as long as several.
+  void long_visit() { visits_ -= kLongVisit; }
+  /// What follows must be preceded by a look at the clock.
+  void look_next() { visits_ = 1; }
+
+ private:
+  static constexpr int kVisitsPerLook = 16;  ///< at the clock: a microsecond or two
+  static constexpr int kLongVisit = 4;
+
+  bool look() {
     visits_ = kVisitsPerLook;
     return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_;
   }
 
- private:
-  static constexpr unsigned kVisitsPerLook = 16;  ///< at the clock: every microsecond or two
   std::uint64_t max_tests_;
   Clock::time_point deadline_;
-  unsigned visits_ = kVisitsPerLook;
+  int visits_ = 1;  ///< at once: what was done before may have taken all the time
 };
+
+/// `budget` from now on; 0, or beyond the clock's range: never.
+[[nodiscard]] Limits::Clock::time_point deadline_after(std::chrono::nanoseconds budget);
 
 /// One search through two images. What it finds is added to `found`, the answer of the whole query.
 struct Search {
@@ -114,10 +123,17 @@ struct Corners {
 
 /// Tests two quads (or takes two spheres of the bottom for a collision). True: the search is over.
 bool visit_bottom(Search& search, const Task& task);
-/// The first collision: at `place` the surfaces are `within` of each other.
-void note_collision(ImageCollision& found, Vec3d place, double within);
-/// Two spheres that overlap, one of them in a: they count when they are the smallest yet.
-void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b);
+/// Triangles that meet at `place`: the first of them counts.
+void note_collision(ImageCollision& found, Vec3d place);
+/// Two spheres that overlap but for the slack: they count when they are the smallest yet.
+void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b, float slack);
+/// The same at the bottom, where no triangles are asked for: they collide.
+void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float slack);
+
+/// Throws Error when a body's pyramids are not of the size of its images.
+void check_sizes(const ImageBody& body);
+/// Throws Error when a pose is not finite, or its rotation is none.
+void check_pose(const Transform& pose);
 
 /// Where two triangles meet, about: in the middle of their common stretch, or between their centres when coplanar.
 [[nodiscard]] Vec3d meeting_point(const Vec3 a[3], const Vec3 b[3]);

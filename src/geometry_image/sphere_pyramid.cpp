@@ -1,11 +1,13 @@
 #include "lamella/sphere_pyramid.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "core/parallel.hpp"
 #include "geometry_image/sphere_pyramid_kernels.hpp"
+#include "lamella/error.hpp"
 
 // The sphere pyramid of GI-COLLIDE (Benes, Gomez Villanueva, section 3), packed as there. Spheres differ:
 //
@@ -66,12 +68,16 @@ void shrink(std::span<const Vec3> positions, const Places& places, Workers& work
 }  // namespace
 
 void SpherePyramid::build(int n, std::span<const Vec3> positions, unsigned threads, SphereFit fit) {
-  assert(n >= kMinImageLevels && n <= kMaxImageLevels);
-  assert(positions.size() == ((std::size_t{1} << n) + 1) * ((std::size_t{1} << n) + 1));
-  if (n != n_) {
+  const std::size_t side = n >= kMinImageLevels && n <= kMaxImageLevels ? (std::size_t{1} << n) + 1 : 0;
+  if (side == 0 || positions.size() != side * side)
+    throw Error(
+        fmt::format("sphere pyramid: {} positions for n = {}; n is from {} to {}, and there are (2^n + 1)^2 "
+                    "positions",
+                    positions.size(), n, kMinImageLevels, kMaxImageLevels));
+  if (pixels_.size() != std::size_t{3} << (2 * n - 1)) {
     pixels_.assign(std::size_t{3} << (2 * n - 1), Sphere{});
-    n_ = n;
   }
+  n_ = n;
   Places places{.pixels = pixels_.data(), .width = width(), .n = n};
   for (int k = 0; k <= n; ++k) places.offset[k] = offset(n - k);
   Workers workers(threads);

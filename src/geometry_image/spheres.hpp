@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "geometry_image/four.hpp"
+#include "core/four.hpp"
 #include "geometry_image/search.hpp"
 
 // Four spheres of a pyramid against one, in one go.

@@ -45,7 +45,7 @@ class Walk {
     search_.found.level = std::max(search_.found.level, level_);
     if (level_ >= 0)
       note_closest(search_.found, search_.a.at(closest_task_.a),
-                   {closest_task_.x, closest_task_.y, closest_task_.z, closest_task_.b_radius});
+                   {closest_task_.x, closest_task_.y, closest_task_.z, closest_task_.b_radius}, search_.frame.slack);
   }
 
  private:

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "lamella/math.hpp"
+#include "lamella/geometry_image.hpp"
 
 namespace lamella::io {
 
@@ -13,7 +13,7 @@ namespace lamella::io {
 
 inline constexpr double kTopCode = 65535;
 /// Beyond this, squares of distances would leave float's range: the sphere pyramid's own limit.
-inline constexpr float kMaxCoordinate = 1e18f;
+inline constexpr float kMaxCoordinate = kMaxImageCoordinate;
 
 /// Relative to a radius, more than what computing distances in double may be off by.
 inline constexpr double kRadiusRounding = 1e-13;

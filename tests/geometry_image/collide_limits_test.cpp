@@ -62,6 +62,57 @@ TEST(ImageCollideLimits, MoreTestsNeverGiveAWorseAnswer) {
   }
 }
 
+TEST(ImageCollideLimits, MoreTestsNeverGiveAWorseAnswerForSeveralImagesAndLevelsAndMeshes) {
+  std::mt19937 random(2);
+  const auto shifted = [](GeometryImage image, float by) {
+    for (Vec3& p : image.positions) p.x += by;
+    return image;
+  };
+  const ImageBody a = make_body({lumpy_ball(3, 1), shifted(lumpy_ball(5, 2), 1)});
+  const ImageBody b = make_body({shifted(lumpy_ball(5, 3), 0.5f), lumpy_ball(2, 4)});
+  const Mesh mesh = unwelded(b.images[0]);
+  for (int i = 0; i < 10; ++i) {
+    const Transform pose = random_pose(random, 1.5);
+    for (const int max_level : {-1, 2, 7}) {
+      for (const bool against_mesh : {false, true}) {
+        const auto answer = [&](std::uint64_t tests) {
+          const ImageCollideOptions options{.all = i % 2 == 0, .max_level = max_level, .max_tests = tests};
+          return against_mesh ? collide(a, {}, mesh, pose, options) : collide(a, {}, b, pose, options);
+        };
+        ImageCollision before = answer(1);
+        for (std::uint64_t tests = 2; tests < 100000; tests *= 2) {
+          const ImageCollision now = answer(tests);
+          expect_no_worse(before, now);
+          before = now;
+        }
+      }
+    }
+  }
+}
+
+TEST(ImageCollideLimits, BodiesOfManyImagesEndAtTheirLimit) {
+  const ImageBody many = make_body(std::vector<GeometryImage>(50, image_of_sphere(1)));
+  const ImageCollision found = collide(many, {}, many, {{1000, 0, 0}, {}}, {.max_tests = 100});
+  EXPECT_EQ(found.sphere_tests, 100u);
+  EXPECT_EQ(found.verdict, Verdict::undecided);
+}
+
+TEST(ImageCollideLimits, ABudgetBeyondTheClocksRangeIsNone) {
+  const Nested bodies(4);
+  const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.budget = nanoseconds::max()});
+  EXPECT_EQ(found.verdict, Verdict::separate);
+}
+
+TEST(ImageCollideLimits, FarFromTheOriginWithinAllowsForRounding) {
+  GeometryImage image = image_of_sphere(5);
+  for (Vec3& p : image.positions) p = p + Vec3{1e6f, 0, 0};
+  const ImageBody a = make_body({image});
+  // Of radius 1, and 3.3 from centre to centre: but for the slack no spheres of the bottom would overlap.
+  const ImageCollision found = collide(a, {}, a, {{0, 3.3, 0}, {}}, {.max_level = 5});
+  ASSERT_TRUE(found.colliding());
+  EXPECT_GE(found.within, 1.2) << "the true distance is 1.3, but for roundings";
+}
+
 TEST(ImageCollideLimits, UndecidedSurfacesAreAsCloseAsTold) {
   const Nested bodies(6);
   for (const std::uint64_t tests : {100u, 1000u, 10000u}) {

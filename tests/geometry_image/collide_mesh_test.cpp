@@ -75,6 +75,30 @@ TEST(ImageAgainstMesh, AnIndexOutOfRangeIsRefused) {
   }
 }
 
+TEST(ImageAgainstMesh, AStrayVertexBlursNothing) {
+  const ImageBody a = make_body({image_of_sphere(5)});
+  Mesh mesh = scenes::sphere(2000, 0.9f);
+  const ImageCollision alone = collide(a, {}, mesh, {});
+  mesh.positions.push_back({1e12f, 0, 0});
+  const ImageCollision with_stray = collide(a, {}, mesh, {});
+  EXPECT_EQ(with_stray.verdict, Verdict::separate);
+  EXPECT_EQ(with_stray.sphere_tests, alone.sphere_tests);
+}
+
+TEST(ImageAgainstMesh, AMeshThatIsNowhereNearEndsAtItsLimitToo) {
+  const ImageBody a = make_body({image_of_sphere(5)});
+  const ImageCollision found = collide(a, {}, scenes::sphere(20000), {{1000, 0, 0}, {}}, {.max_tests = 100});
+  EXPECT_EQ(found.sphere_tests, 100u);
+  EXPECT_FALSE(found.complete);
+}
+
+TEST(ImageAgainstMesh, WithoutTimeAMeshIsNotEvenPlaced) {
+  const ImageBody a = make_body({image_of_sphere(5)});
+  const ImageCollision found = collide(a, {}, scenes::sphere(200000), {}, {.budget = std::chrono::nanoseconds(1)});
+  EXPECT_EQ(found.sphere_tests, 0u);
+  EXPECT_EQ(found.verdict, Verdict::undecided);
+}
+
 TEST(ImageAgainstMesh, LimitsHoldHereToo) {
   const ImageBody a = make_body({image_of_sphere(5)});
   const Mesh mesh = scenes::sphere(5000, 0.99f);

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "geometry_image/search.hpp"
 #include "geometry_image/shapes.hpp"
 #include "lamella/error.hpp"
 
@@ -141,6 +142,17 @@ TEST(ImageCollide, ImagesFarFromTheirOwnOriginMissNothing) {
   EXPECT_GT(colliding, 10);
 }
 
+TEST(ImageCollide, TheLargestImageIsIndexedToItsLastTriangle) {
+  const std::uint32_t last = (2u << (2 * kMaxImageLevels)) - 1, side = (1u << kMaxImageLevels) + 1;
+  EXPECT_EQ(image_triangle(kMaxImageLevels, last),
+            (Triangle{(side - 2) * side + side - 2, side * side - 1, side * side - 2}));
+  gi::Node node{};
+  for (int level = 0; level < kMaxImageLevels; ++level) node = node.child(3);
+  EXPECT_EQ(node.level(), kMaxImageLevels);
+  EXPECT_EQ(node.x(), side - 2);
+  EXPECT_EQ(node.y(), side - 2);
+}
+
 TEST(ImageCollide, ABodyOnItselfMeetsInEveryTriangle) {
   const ImageBody a = make_body({lumpy_ball(2, 1)});
   const Transform pose{{1, 2, 3}, {}};
@@ -175,6 +187,31 @@ TEST(ImageCollide, APoseThatIsNotFiniteIsRefused) {
   const ImageBody a = make_body({flat_square(0)});
   EXPECT_THROW((void)collide(a, {}, a, {{std::nan(""), 0, 0}, {}}), Error);
   EXPECT_THROW((void)collide(a, {{}, {0, 0, 0, std::numeric_limits<double>::infinity()}}, a, {}), Error);
+}
+
+TEST(ImageCollide, ARotationThatIsNoneIsRefused) {
+  const ImageBody a = make_body({flat_square(0)});
+  EXPECT_THROW((void)collide(a, {}, a, {{}, {0, 0, 0, 1.00001}}), Error);
+  EXPECT_NO_THROW((void)collide(a, {}, a, {{}, {0, 0, 0, 1 + 1e-7}}));
+}
+
+TEST(ImageCollide, CoordinatesWhoseSquaresOverflowAreRefused) {
+  EXPECT_THROW(
+      (void)make_body({GeometryImage{.n = 1, .positions = std::vector<Vec3>(9, Vec3{1e20f, 0, 0}), .normals = {}}}),
+      Error);
+  EXPECT_THROW((void)image_of_sphere(3, {3e38f, 0, 0}, 1), Error);
+}
+
+TEST(ImageCollide, SpheresThatAreNotTheImagesOwnAreRefused) {
+  ImageBody a = make_body({flat_square(0)});
+  const ImageBody b = a;
+  a.images[0] = image_of_sphere(2);
+  EXPECT_THROW((void)collide(a, {}, b, {}), Error);
+  EXPECT_THROW((void)collide(b, {}, a, {}), Error);
+  a.pyramids.clear();
+  EXPECT_THROW((void)collide(a, {}, b, {}), Error);
+  refit(a);
+  EXPECT_NO_THROW((void)collide(a, {}, b, {}));
 }
 
 TEST(ImageCollide, AfterADeformationRefitMakesTheAnswerRight) {

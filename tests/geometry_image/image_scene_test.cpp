@@ -6,6 +6,7 @@
 #include <set>
 
 #include "geometry_image/shapes.hpp"
+#include "lamella/error.hpp"
 
 namespace lamella {
 namespace {
@@ -110,6 +111,39 @@ TEST(ImageSceneTest, ADeformedBodyIsLookedAtAgain) {
   refit(*body);
   scene.moved(a);
   EXPECT_EQ(scene.update().colliding, 1u);
+}
+
+TEST(ImageSceneTest, MisuseIsAnErrorAndLeavesTheSceneAsItWas) {
+  ImageScene scene;
+  const std::uint32_t a = scene.add(ball(1)), b = scene.add(ball(2), {{0.5, 0, 0}, {}});
+  EXPECT_THROW(scene.add(nullptr), Error);
+  EXPECT_THROW(scene.set_pose(a, {{std::nan(""), 0, 0}, {}}), Error);
+  EXPECT_THROW(scene.set_pose(a, {{}, {0, 0, 0, 2}}), Error);
+  EXPECT_THROW(scene.remove(77), Error);
+  EXPECT_EQ(scene.update().colliding, 1u);
+  scene.remove(b);
+  EXPECT_THROW(scene.remove(b), Error);
+  EXPECT_THROW(scene.moved(b), Error);
+  EXPECT_THROW(scene.set_pose(b, {}), Error);
+  EXPECT_THROW((void)scene.pose(b), Error);
+  const std::uint32_t c = scene.add(ball(3)), d = scene.add(ball(4));
+  EXPECT_NE(c, d);
+  EXPECT_EQ(scene.update().colliding, 3u);
+}
+
+TEST(ImageSceneTest, AfterItsTimeNoPairIsSearched) {
+  std::mt19937 random(3);
+  const std::shared_ptr<ImageBody> body = ball(5, 5);
+  ImageScene scene({.budget = std::chrono::nanoseconds(1)});
+  for (int i = 0; i < 60; ++i) scene.add(body, random_pose(random, 3));
+  const ImageSceneResult& result = scene.update();
+  ASSERT_GT(result.active.size(), 50u);
+  EXPECT_EQ(result.sphere_tests, 0u);
+  for (const ImageScenePair& pair : result.active) {
+    EXPECT_EQ(pair.verdict, Verdict::undecided);
+    EXPECT_FALSE(pair.complete);
+    EXPECT_EQ(pair.within, std::numeric_limits<double>::infinity());
+  }
 }
 
 TEST(ImageSceneTest, WithoutTimePairsAreUndecidedNotLost) {

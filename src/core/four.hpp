@@ -5,7 +5,7 @@
 // Four floats in one register, by the vector types that GCC and Clang share. Every 64-bit processor has registers of
 // this size in its baseline, so nothing is chosen at run time.
 
-namespace lamella::gi {
+namespace lamella {
 
 using Four = float __attribute__((vector_size(16)));
 
@@ -36,4 +36,4 @@ inline void transpose(Four& a, Four& b, Four& c, Four& d) {
   d = __builtin_shufflevector(ac_high, bd_high, 2, 6, 3, 7);
 }
 
-}  // namespace lamella::gi
+}  // namespace lamella
