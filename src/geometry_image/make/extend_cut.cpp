@@ -1,0 +1,152 @@
+#include "geometry_image/make/extend_cut.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry_image/make/border.hpp"
+#include "geometry_image/make/cut_graph.hpp"
+#include "geometry_image/make/paths.hpp"
+
+// Gu, Gortler, Hoppe: "Geometry Images" (2002), section 4.2: map the disc to a circle by Floater's weights, add the
+// shortest path from the place of highest stretch to the cut, and so on while the stretch falls. Departures:
+// - The place is that of highest stretch times distance from the cut. The stretch alone is soon highest right beside
+// the
+//   cut, where a path of an edge or two does nothing but harm.
+// - Several places a round, where they are further from one another than from the cut.
+// - A round without gain is not the end: extremities come in groups (fingers), and only the last one cut may pay.
+// - The cut is spread over the border not by its length alone but with weights, which a few maps of the same kind find:
+//   that halves the distance of many an image from its surface.
+
+namespace lamella::gi {
+namespace {
+
+constexpr int kPlacesPerRound = 3;  ///< at most
+constexpr int kPatience = 3;        ///< rounds without gain before the search ends
+
+std::vector<std::uint32_t> cut_vertices(const Surface& s) {
+  std::vector<std::uint32_t> vertices;
+  const std::vector<std::uint32_t> degrees = cut_degrees(s);
+  for (std::uint32_t v = 0; v < s.vertex_count(); ++v)
+    if (degrees[v] != 0) vertices.push_back(v);
+  return vertices;
+}
+
+/// At each vertex of the surface the root mean square stretch of its triangles, by area.
+std::vector<double> stretch_at_vertices(const Surface& s, const OpenSurface& open, const Stretch& stretch) {
+  constexpr double kMost = 1e100;
+  std::vector<double> sums(s.vertex_count(), 0), areas(s.vertex_count(), 0);
+  for (std::size_t i = 0; i < open.disc.triangles.size(); ++i) {
+    const Triangle& t = open.disc.triangles[i];
+    const Vec3d a = open.disc.positions[t.a];
+    const Vec3d normal = cross(open.disc.positions[t.b] - a, open.disc.positions[t.c] - a);
+    const double area = std::sqrt(dot(normal, normal)), each = std::min(stretch.triangles[i], kMost);
+    for (int k = 0; k < 3; ++k) {
+      sums[open.vertices[t[k]]] += area * each * each;
+      areas[open.vertices[t[k]]] += area;
+    }
+  }
+  for (std::uint32_t v = 0; v < s.vertex_count(); ++v) sums[v] = areas[v] > 0 ? std::sqrt(sums[v] / areas[v]) : 0;
+  return sums;
+}
+
+/// Adds paths to the worst places; returns how many.
+int add_paths(Surface& s, std::vector<double> stretch, int most) {
+  std::vector<std::uint32_t> on_cut = cut_vertices(s);
+  int added = 0;
+  for (double first = 0; added < most; ++added) {
+    const PathTree tree = grow_paths(s, on_cut);
+    std::uint32_t worst = kNone;
+    double score = 0;
+    for (std::uint32_t v = 0; v < s.vertex_count(); ++v)
+      if (stretch[v] * tree.distances[v] > score) {
+        score = stretch[v] * tree.distances[v];
+        worst = v;
+      }
+    constexpr double kWorthwhile = 0.3;  // of the worst place's score; the map about lesser ones will change much
+    if (worst == kNone || score < kWorthwhile * first) break;
+    first = std::max(first, score);
+    std::vector<std::uint32_t> path;
+    for (const std::uint32_t h : tree.path(s, worst)) {
+      s.set_cut(h, true);
+      path.push_back(s.end(h));
+    }
+    on_cut.insert(on_cut.end(), path.begin(), path.end());
+    const double reach = tree.distances[worst];
+    const PathTree near = grow_paths(s, path, reach);
+    for (std::uint32_t v = 0; v < s.vertex_count(); ++v)
+      if (near.distances[v] <= reach) stretch[v] = 0;
+  }
+  return added;
+}
+
+/// Gives more of the border to those parts of a path about which the surface is stretched. Nodes keep their weight.
+void widen_path(const Surface& s, const CutPath& path, const std::vector<double>& stretch, CutWeights& weights) {
+  std::vector<double> logs;
+  for (const std::uint32_t h : path) logs.push_back(std::log(std::clamp(stretch[s.end(h)], 1e-3, 1e3)));
+  // Single triangles say little: about ten edges are taken together.
+  constexpr int kPasses = 10;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    std::vector<double> smooth = logs;
+    for (std::size_t i = 0; i < logs.size(); ++i)
+      smooth[i] = (logs[i > 0 ? i - 1 : i] + 2 * logs[i] + logs[std::min(i + 1, logs.size() - 1)]) / 4;
+    logs = std::move(smooth);
+  }
+  constexpr double kPower = 0.4;  // with 1 it swings
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) weights[s.end(path[i])] *= std::exp(kPower * logs[i]);
+}
+
+}  // namespace
+
+int extend_cut(Surface& s, int most, const std::function<void()>& step) {
+  std::vector<std::uint8_t> best_cut = s.cut;
+  double best = std::numeric_limits<double>::infinity();
+  int best_count = 0, count = 0;
+  const CutWeights even(s.vertex_count(), 1.0);
+  for (int misses = 0; misses < kPatience;) {
+    OpenSurface open = open_on_circle(s, even);
+    solve_map(open.disc, {});
+    const Stretch stretch = stretch_of(open.disc);
+    step();
+    if (stretch.total < best) {
+      best = stretch.total;
+      best_cut = s.cut;
+      best_count = count;
+      misses = 0;
+    } else if (std::isfinite(stretch.total)) {
+      ++misses;
+    }
+    const int added = add_paths(s, stretch_at_vertices(s, open, stretch), std::min(kPlacesPerRound, most - count));
+    if (added == 0) break;
+    count += added;
+  }
+  // Without a single valid map the longest cut is the best there is.
+  if (std::isfinite(best)) s.cut = best_cut;
+  return std::isfinite(best) ? best_count : count;
+}
+
+CutWeights weigh_cut(const Surface& s) {
+  constexpr int kMaps = 4, kRelaxSteps = 1;
+  const std::vector<CutPath> paths = cut_paths(s);
+  CutWeights weights(s.vertex_count(), 1.0), best_weights = weights;
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMaps; ++i) {
+    OpenSurface open = open_on_circle(s, weights);
+    solve_map(open.disc, {kRelaxSteps});
+    const Stretch stretch = stretch_of(open.disc);
+    if (stretch.total < best) {
+      best = stretch.total;
+      best_weights = weights;
+    }
+    const std::vector<double> at = stretch_at_vertices(s, open, stretch);
+    for (const CutPath& path : paths) widen_path(s, path, at, weights);
+  }
+  return best_weights;
+}
+
+void cut_towards(Surface& s, std::uint32_t v) {
+  const PathTree tree = grow_paths(s, cut_vertices(s));
+  for (const std::uint32_t h : tree.path(s, v)) s.set_cut(h, true);
+}
+
+}  // namespace lamella::gi

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/parallel.hpp"
+#include "geometry_image/make/border.hpp"
+#include "geometry_image/make/components.hpp"
+#include "geometry_image/make/cut_graph.hpp"
+#include "geometry_image/make/disc.hpp"
+#include "geometry_image/make/extend_cut.hpp"
+#include "geometry_image/make/image_distance.hpp"
+#include "lamella/error.hpp"
+#include "lamella/geometry_image.hpp"
+
+// Gu, Gortler, Hoppe: "Geometry Images" (2002), from the cut to the samples; the parts say where they depart. Their map
+// is the minimum of the geometric stretch found vertex by vertex; ours solves for weights, again with weights that the
+// stretch of the last map corrects, and so stays valid by construction.
+
+namespace lamella {
+namespace gi {
+namespace {
+
+constexpr int kRepairs = 6;  ///< times that a cut is lengthened because its map came out turned over
+
+/// Counts steps for the caller. A component stands for as many steps as it would take if all cuts were tried.
+class Progress {
+ public:
+  Progress(const MakeImageOptions& options, std::uint64_t total) : report_(options.progress), total_(total) {}
+
+  void step() {
+    ++done_;
+    total_ = std::max(total_, done_);
+    if (report_) report_(done_, total_);
+  }
+  /// A component is done, whatever steps it needed.
+  void reach(std::uint64_t done) {
+    done_ = std::max(done_, done);
+    total_ = std::max(total_, done_);
+    if (report_) report_(done_, total_);
+  }
+
+ private:
+  const std::function<void(std::uint64_t, std::uint64_t)>& report_;
+  std::uint64_t done_ = 0, total_ = 0;
+};
+
+/// A cut, spread over the border and turned.
+struct Layout {
+  std::vector<std::uint8_t> cut;
+  Border border;
+  std::uint32_t turn = 0;
+};
+
+struct Mapped {
+  Surface surface;
+  Border border;
+  OpenSurface open;
+  double badness = 0;  ///< to compare maps of one surface by
+  std::size_t flipped = 0;
+};
+
+Mapped map_laid_out(const Surface& s, const Layout& layout, int relax_steps) {
+  Mapped mapped{s, layout.border, {}};
+  mapped.surface.cut = layout.cut;
+  turn_border(mapped.surface, mapped.border, layout.turn);
+  mapped.open = open_on_square(mapped.surface, mapped.border);
+  solve_map(mapped.open.disc, {relax_steps});
+  mapped.flipped = flipped_triangles(mapped.open.disc).size();
+  // Stretch tells of small parts that get too few samples, the error of the normals of large ones that fold up; either
+  // of them alone has picked layouts that are bad by the other.
+  constexpr double kNoMatter = 1e-3;  // flat shapes have hardly any error
+  mapped.badness = stretch_of(mapped.open.disc).total * (kNoMatter + normal_error(mapped.open.disc, layout.border.n));
+  return mapped;
+}
+
+/// Ways to lay out a tube that is cut from end to end; none for any other shape, or at sizes where it would not close.
+std::vector<Layout> tube_layouts(const Surface& s, int n) {
+  constexpr double kSlender = 5;  // length over girth
+  const std::vector<CutPath> paths = cut_paths(s);
+  if (genus_of(s) != 0 || paths.size() != 1 || n < 4) return {};
+  const double length = length_of(s, paths.front());
+  if (length * length < kSlender * area_of(s)) return {};
+  std::vector<Layout> layouts;
+  for (const double end : {0.01, 0.015, 0.02, 0.03, 0.04})
+    layouts.push_back({s.cut, lay_border(s, tube_weights(s, end), n), (1u << n) / 2});
+  return layouts;
+}
+
+std::vector<Layout> turned_layouts(const Surface& s, int n) {
+  const std::uint32_t most = s.triangle_count() < 50'000 ? 8 : s.triangle_count() < 200'000 ? 5 : 3;
+  const Border border = lay_border(s, weigh_cut(s), n);
+  std::vector<Layout> layouts;
+  for (const std::uint32_t turn : turns_that_close(s, border, most)) layouts.push_back({s.cut, border, turn});
+  if (layouts.empty())
+    throw Error(fmt::format("no image of {0} x {0} vertices closes around a cut of {1} paths: use a larger n",
+                            border.quarter() + 1, border.paths.size()));
+  return layouts;
+}
+
+/// Maps the layout whose image comes closest after a short relaxation, which is also its order after a long one.
+/// Slender parts may lose by the long one: then the short one stays.
+Mapped map_best(const Surface& s, const std::vector<Layout>& layouts, Workers& workers, Progress& progress) {
+  constexpr int kShort = 2, kLong = 15;
+  std::vector<std::pair<std::size_t, double>> judgements(layouts.size());
+  const auto judge = [](const Mapped& mapped) { return std::pair(mapped.flipped, mapped.badness); };
+  workers.for_chunks(
+      layouts.size(), 1,
+      [&](std::size_t i, std::size_t, unsigned) { judgements[i] = judge(map_laid_out(s, layouts[i], kShort)); }, 1);
+  progress.step();
+  const auto best = std::min_element(judgements.begin(), judgements.end());
+  const Layout& layout = layouts[static_cast<std::size_t>(best - judgements.begin())];
+  Mapped mapped = map_laid_out(s, layout, kLong);
+  progress.step();
+  if (*best < judge(mapped)) mapped = map_laid_out(s, layout, kShort);
+  if (mapped.flipped != 0) mapped = map_laid_out(s, layout, 0);
+  return mapped;
+}
+
+/// Extends the cut to some of the turned triangles: their map is too small for the precision of numbers. Returns
+/// whether there was anything to extend it to.
+bool cut_towards_flipped(Surface& s, const OpenSurface& open) {
+  constexpr std::size_t kPlaces = 4;
+  const std::vector<std::uint32_t> flipped = flipped_triangles(open.disc);
+  std::vector<std::uint32_t> places;
+  const std::vector<std::uint32_t> degrees = cut_degrees(s);
+  for (const std::uint32_t t : flipped)
+    for (int k = 0; k < 3; ++k) {
+      const std::uint32_t v = open.vertices[open.disc.triangles[t][k]];
+      if (v < s.vertex_count() && degrees[v] == 0) places.push_back(v);  // neither made by a split nor reached already
+    }
+  for (std::size_t i = 0; i < std::min(kPlaces, places.size()); ++i)
+    cut_towards(s, places[i * places.size() / std::min(kPlaces, places.size())]);
+  return !places.empty();
+}
+
+Mapped map_to_square(Surface& s, std::vector<Layout> layouts, const MakeImageOptions& options, Workers& workers,
+                     Progress& progress) {
+  for (int repair = 0;; ++repair) {
+    for (Layout& layout : turned_layouts(s, options.n)) layouts.push_back(std::move(layout));
+    progress.step();
+    Mapped mapped = map_best(s, layouts, workers, progress);
+    if (mapped.flipped == 0) return mapped;
+    layouts.clear();
+    if (repair == kRepairs || !cut_towards_flipped(s, mapped.open))
+      throw Error(
+          fmt::format("a component of {} triangles and genus {} cannot be mapped to the square: {} triangles "
+                      "remain turned over. Allow more cuts (max_cuts, now {}) or use a larger n (now {})",
+                      s.triangle_count(), genus_of(s), mapped.flipped, options.max_cuts, options.n));
+  }
+}
+
+/// How many paths may be added to a cut at most: a small image has no room for them on its border.
+int room_for_paths(const Surface& s, const MakeImageOptions& options) {
+  const std::int64_t all = std::int64_t{2} << options.n;
+  const auto paths = static_cast<std::int64_t>(cut_paths(s).size());
+  // Four samples a path on the average, or, where handles alone take more than that, a share of those left over. A path
+  // that is added splits another one.
+  const std::int64_t room = std::max((all / 4 - paths) / 2, (all - fewest_intervals(s)) / 8);
+  return static_cast<int>(std::clamp<std::int64_t>(room, 0, options.max_cuts));
+}
+
+/// Six times the volume of the tetrahedron between a triangle and the origin.
+double six_volumes(Vec3d a, Vec3d b, Vec3d c) { return dot(a, cross(b, c)); }
+
+double volume_of(const Surface& s, Vec3d origin) {
+  double sum = 0;
+  for (std::uint32_t h = 0; h < s.half_edge_count(); h += 3)
+    sum += six_volumes(s.positions[s.origins[h]] - origin, s.positions[s.origins[h + 1]] - origin,
+                       s.positions[s.origins[h + 2]] - origin);
+  return sum / 6;
+}
+
+double volume_of(const GeometryImage& image, Vec3d origin) {
+  double sum = 0;
+  const auto corner = [&](std::uint32_t v) { return to_double(image.positions[v]) - origin; };
+  for (std::uint32_t i = 0; i < image.triangle_count(); ++i) {
+    const Triangle t = image_triangle(image.n, i);
+    sum += six_volumes(corner(t.a), corner(t.b), corner(t.c));
+  }
+  return sum / 6;
+}
+
+void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Progress& progress, MadeImages& made) {
+  MakeImageReport report;
+  report.triangles = s.triangle_count();
+  report.genus = genus_of(s);
+  const Vec3d origin = s.positions.front();
+  report.volume = volume_of(s, origin);
+
+  cut_to_disc(s);
+  progress.step();
+  const std::vector<Layout> tubes = tube_layouts(s, options.n);
+  extend_cut(s, room_for_paths(s, options), [&] { progress.step(); });
+  const Mapped mapped = map_to_square(s, tubes, options, workers, progress);
+  for (const CutPath& path : cut_paths(mapped.surface)) {
+    report.cut_edges += path.size();
+    report.cut_length += length_of(mapped.surface, path);
+    ++report.cut_paths;
+  }
+  report.flipped = mapped.flipped;
+  report.stretch = stretch_of(mapped.open.disc).total;
+
+  GeometryImage image;
+  image.n = options.n;
+  sample(mapped.open.disc, image.n, image.positions);
+  write_border(mapped.surface, mapped.border, image.positions);
+  compute_normals(image);
+  report.image_volume = volume_of(image, origin);
+  report.map_distance = map_distance(mapped.open.disc, image.n, image.positions);
+  report.distance = furthest_from_image(mapped.open.disc, image);
+  made.images.push_back(std::move(image));
+  made.reports.push_back(report);
+}
+
+}  // namespace
+}  // namespace gi
+
+MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options) {
+  if (options.n < kMinImageLevels || options.n > kMaxImageLevels)
+    throw Error(fmt::format("n is {}, but an image has 2^n + 1 vertices a side with n from {} to {}", options.n,
+                            kMinImageLevels, kMaxImageLevels));
+  if (options.max_cuts < 0) throw Error(fmt::format("max_cuts is {}: it must not be negative", options.max_cuts));
+  std::vector<gi::Surface> surfaces = gi::split_components(mesh);
+  const auto steps = static_cast<std::uint64_t>(options.max_cuts) + 5;
+  gi::Progress progress(options, steps * surfaces.size());
+  Workers workers(options.threads);
+  MadeImages made;
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    gi::make_one(surfaces[i], options, workers, progress, made);
+    surfaces[i] = {};
+    progress.reach(steps * (i + 1));
+  }
+  return made;
+}
+
+}  // namespace lamella

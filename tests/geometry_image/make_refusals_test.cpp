@@ -1,0 +1,110 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "geometry_image/make_shapes.hpp"
+#include "lamella/error.hpp"
+#include "lamella/geometry_image.hpp"
+#include "lamella/mesh_io.hpp"
+#include "support/closed_meshes.hpp"
+#include "support/shared_meshes.hpp"
+
+namespace lamella {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string refusal(const Mesh& mesh, const MakeImageOptions& options = {.n = 4}) {
+  try {
+    static_cast<void>(make_geometry_images(mesh, options));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::input);
+    return error.what();
+  }
+  return "not refused";
+}
+
+TEST(MakeImageRefuses, AnEmptyMesh) { EXPECT_THAT(refusal({}), HasSubstr("no triangles")); }
+
+TEST(MakeImageRefuses, AnIndexBeyondTheVertices) {
+  Mesh mesh = test::octahedron();
+  mesh.triangles[3].b = 6;
+  EXPECT_THAT(refusal(mesh), AllOf(HasSubstr("triangle 3"), HasSubstr("vertex 6"), HasSubstr("only 6")));
+}
+
+TEST(MakeImageRefuses, AVertexThatIsNotFiniteButOnlyIfItIsUsed) {
+  Mesh mesh = test::octahedron();
+  mesh.positions.push_back({std::numeric_limits<float>::quiet_NaN(), 0, 0});
+  EXPECT_EQ(refusal(mesh), "not refused");
+  mesh.positions[4].z = std::numeric_limits<float>::infinity();
+  EXPECT_THAT(refusal(mesh), AllOf(HasSubstr("vertex 4"), HasSubstr("inf")));
+}
+
+TEST(MakeImageRefuses, ATriangleThatNamesAVertexTwice) {
+  Mesh mesh = test::octahedron();
+  mesh.triangles.push_back({1, 1, 2});
+  EXPECT_THAT(refusal(mesh), AllOf(HasSubstr("triangle 8"), HasSubstr("twice")));
+}
+
+TEST(MakeImageRefuses, AHoleAndSaysWhere) {
+  Mesh mesh = test::octahedron();
+  mesh.triangles.erase(mesh.triangles.begin());  // 0, 2, 4
+  EXPECT_THAT(refusal(mesh), AllOf(HasSubstr("open"), HasSubstr("vertices 0 at (1, 0, 0) and 2 at (0, 1, 0)"),
+                                   HasSubstr("fill the holes")));
+}
+
+TEST(MakeImageRefuses, AnEdgeOfFourTriangles) {
+  Mesh mesh = test::tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
+  mesh.positions.push_back({0, -1, 0});
+  mesh.positions.push_back({0, 0, -1});
+  for (const Triangle t : {Triangle{0, 4, 1}, Triangle{0, 1, 5}, Triangle{1, 4, 5}, Triangle{4, 0, 5}})
+    mesh.triangles.push_back(t);
+  EXPECT_THAT(refusal(mesh), AllOf(HasSubstr("not manifold"), HasSubstr("0 at (0, 0, 0) and 1 at (1, 0, 0)"),
+                                   HasSubstr("4 triangles"), HasSubstr("Separate")));
+}
+
+TEST(MakeImageRefuses, TwoPartsThatShareOneVertex) {
+  Mesh mesh = test::tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
+  const Mesh other = test::tetrahedron({0, 0, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 1});
+  for (int i = 1; i < 4; ++i) mesh.positions.push_back(other.positions[i]);
+  for (const Triangle t : other.triangles) {
+    const auto moved = [](std::uint32_t v) { return v == 0 ? 0 : v + 3; };
+    mesh.triangles.push_back({moved(t.a), moved(t.b), moved(t.c)});
+  }
+  EXPECT_THAT(refusal(mesh),
+              AllOf(HasSubstr("not manifold"), HasSubstr("vertex 0 at (0, 0, 0)"), HasSubstr("a vertex of its own")));
+}
+
+TEST(MakeImageRefuses, ATriangleThatIsTurnedOver) {
+  Mesh mesh = test::octahedron();
+  std::swap(mesh.triangles[0].a, mesh.triangles[0].b);
+  EXPECT_THAT(refusal(mesh), AllOf(HasSubstr("inconsistently"), HasSubstr("edge between"), HasSubstr("Turn")));
+}
+
+TEST(MakeImageRefuses, OptionsOutOfRange) {
+  EXPECT_THAT(refusal(test::octahedron(), {.n = 0}), HasSubstr("n is 0"));
+  EXPECT_THAT(refusal(test::octahedron(), {.n = 14}), HasSubstr("from 1 to 13"));
+  EXPECT_THAT(refusal(test::octahedron(), {.n = 4, .max_cuts = -1}), HasSubstr("max_cuts is -1"));
+}
+
+TEST(MakeImageRefuses, AnImageTooSmallToCloseOrToHoldTheCut) {
+  EXPECT_THAT(refusal(test::octahedron(), {.n = 1}), HasSubstr("use a larger n"));
+  EXPECT_THAT(refusal(test::plate_with_holes(9, 1), {.n = 2}),
+              AllOf(HasSubstr("samples on the border"), HasSubstr("use a larger n")));
+}
+
+TEST(MakeImageRefuses, RealMeshesThatAreNotClosed) {
+  LAMELLA_NEED_SHARED_MESHES();
+  const auto said = [](const char* name) { return refusal(read_mesh(test::shared_meshes() / "defects" / name)); };
+  EXPECT_THAT(said("shark_holes.ply"), HasSubstr("open"));
+  EXPECT_THAT(said("blobby_misoriented.ply"), HasSubstr("inconsistently"));
+  EXPECT_THAT(said("dragon50k_nonmanifold.ply"), HasSubstr("not manifold"));
+  EXPECT_THAT(said("chair_doublesided.ply"), HasSubstr("not manifold"));
+}
+
+}  // namespace
+}  // namespace lamella
