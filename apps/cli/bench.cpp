@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "bench_automatic.hpp"
+#include "bench_gi.hpp"
 #include "bench_paper.hpp"
 #include "bench_scaling.hpp"
 #include "bench_scene.hpp"
@@ -17,6 +18,7 @@ constexpr std::uint32_t kMaxThreads = 4096;
 constexpr std::uint32_t kMaxFaces = 100'000'000;
 constexpr std::uint32_t kMaxObjects = 100'000;
 constexpr std::uint32_t kMaxFrames = 100'000;
+constexpr std::uint32_t kMinRabbitLevels = 3, kMaxRabbitLevels = 11;
 
 void add_engine_options(CLI::App& command, std::string& engine, std::optional<unsigned>& device) {
   command.add_option("--engine", engine, "a name from `lamella engines`, or all: every available but the reference")
@@ -117,6 +119,32 @@ void add_scene_bench(CLI::App& bench, int& status) {
   });
 }
 
+void add_gi_bench(CLI::App& bench, int& status) {
+  const auto args = std::make_shared<GiBenchArgs>();
+  CLI::App* command = bench.add_subcommand("gi", "Geometry images beside other trees; the figures of GI-COLLIDE");
+  command->add_option("--table", args->table, "only this one: bunnies trees terrain equal budget refit mesh")
+      ->type_name("NAME");
+  add_text(
+      *command, "--objects", "N,N,...", [args](const std::string& text) { args->objects = parse_object_counts(text); },
+      "numbers of rabbits in `bunnies`; by default 2,4,8 and so on up to 256");
+  add_count(*command, "-n", kMinRabbitLevels, kMaxRabbitLevels, args->levels,
+            "(2^N + 1)^2 vertices of a rabbit in `bunnies`")
+      ->default_str(std::to_string(args->levels));
+  add_count(*command, "--frames", 1, kMaxFrames, args->frames, "of the rabbits' motion")->default_str("3000");
+  command->add_option("--mesh", args->mesh, "a closed mesh in place of the rabbit in `bunnies`, `trees` and `equal`")
+      ->type_name("FILE");
+  command->add_flag("--quick", args->quick, "few sizes, frames and runs, to try it out");
+  command->add_flag("--json", args->json, "one JSON object per line on stdout");
+  command->footer(
+      "Examples:\n"
+      "  lamella bench gi --table bunnies --objects 32\n"
+      "  lamella bench gi --mesh bunny.ply");
+  command->callback([args, &status] {
+    bench_gi(*args);
+    status = kAnswered;
+  });
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app, int& status) {
@@ -127,6 +155,7 @@ void add_bench(CLI::App& app, int& status) {
   add_scaling(*bench, status);
   add_automatic(*bench, status);
   add_scene_bench(*bench, status);
+  add_gi_bench(*bench, status);
 }
 
 }  // namespace lamella::cli
