@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -63,10 +64,9 @@ class SpherePyramid {
   [[nodiscard]] std::span<const Sphere> pixels() const { return pixels_; }
 
   /// Where a level starts in pixels(); its sphere (x, y) is at offset(level) + y * width() + x.
-  [[nodiscard]] std::size_t offset(int level) const {
-    // Level n - 1 is at y = 0 beside level n, each one further up where the one before ends.
-    return level == n_ ? 0 : (std::size_t{1} << n_) + ((std::size_t{1} << n_) - (std::size_t{2} << level)) * width();
-  }
+  [[nodiscard]] std::size_t offset(int level) const { return offsets_[static_cast<std::size_t>(level)]; }
+  /// Of all levels.
+  [[nodiscard]] std::span<const std::size_t, kMaxImageLevels + 1> offsets() const { return offsets_; }
   [[nodiscard]] const Sphere& at(int level, std::uint32_t x, std::uint32_t y) const {
     return pixels_[offset(level) + std::size_t{y} * width() + x];
   }
@@ -74,6 +74,7 @@ class SpherePyramid {
 
  private:
   int n_ = 0;
+  std::array<std::size_t, kMaxImageLevels + 1> offsets_{};
   std::vector<Sphere, CacheLineAllocator<Sphere>> pixels_;
 };
 

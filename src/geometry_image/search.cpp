@@ -38,11 +38,9 @@ Side::Side(const GeometryImage& image, const SpherePyramid& pyramid, int max_lev
     : pixels(pyramid.pixels().data()),
       positions(image.positions.data()),
       width(pyramid.width()),
-      origin{},
+      origin(pyramid.offsets().data()),
       n(image.n),
-      bottom(max_level < 0 || max_level > image.n ? image.n : max_level) {
-  for (int level = 0; level <= n; ++level) origin[static_cast<std::size_t>(level)] = pyramid.offset(level);
-}
+      bottom(max_level < 0 || max_level > image.n ? image.n : max_level) {}
 
 Corners corners(const Side& side, Node node) {
   const std::size_t row = (std::size_t{1} << side.n) + 1;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -32,14 +31,12 @@ struct Side {
 
   const Sphere* pixels;
   const Vec3* positions;
-  std::size_t width;                                    ///< of the packed image
-  std::array<std::size_t, kMaxImageLevels + 1> origin;  ///< of each level
+  std::size_t width;          ///< of the packed image
+  const std::size_t* origin;  ///< of each level
   int n;
   int bottom;  ///< deepest level that is looked at
 
-  [[nodiscard]] const Sphere& at(Node node) const {
-    return pixels[origin[static_cast<std::size_t>(node.level())] + node.y() * width + node.x()];
-  }
+  [[nodiscard]] const Sphere& at(Node node) const { return pixels[origin[node.level()] + node.y() * width + node.x()]; }
 };
 
 /// Two spheres that overlap and have yet to be looked into: b's centre is in a's frame.

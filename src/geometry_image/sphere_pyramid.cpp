@@ -78,6 +78,10 @@ void SpherePyramid::build(int n, std::span<const Vec3> positions, unsigned threa
     pixels_.assign(std::size_t{3} << (2 * n - 1), Sphere{});
   }
   n_ = n;
+  // Level n - 1 is at y = 0 beside level n, each one further up where the one before ends.
+  for (int level = 0; level < n; ++level)
+    offsets_[static_cast<std::size_t>(level)] = (side - 1) + ((side - 1) - (std::size_t{2} << level)) * width();
+  offsets_[static_cast<std::size_t>(n)] = 0;
   Places places{.pixels = pixels_.data(), .width = width(), .n = n};
   for (int k = 0; k <= n; ++k) places.offset[k] = offset(n - k);
   Workers workers(threads);
