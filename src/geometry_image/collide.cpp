@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -27,6 +28,45 @@ void gi::check_pose(const Transform& pose) {
   if (std::abs(x * x + y * y + z * z + w * w - 1) > 1e-6)
     throw Error("a rotation whose quaternion is not of length 1: normalise it");
 }
+
+namespace {
+
+struct Ball {
+  Vec3d center;
+  double radius = -1;  ///< below 0: nothing
+};
+
+Ball ball_of(const Sphere& s) { return {{s.x, s.y, s.z}, s.radius}; }
+
+/// About all images of a body, around the middle of the box of their outermost spheres.
+Ball ball_about(const ImageBody& body) {
+  if (body.images.empty()) return {};
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  Vec3d low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
+  for (const SpherePyramid& pyramid : body.pyramids) {
+    const Ball root = ball_of(pyramid.root());
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], root.center[k] - root.radius);
+      high[k] = std::max(high[k], root.center[k] + root.radius);
+    }
+  }
+  Ball ball{(low + high) * 0.5, 0};
+  for (const SpherePyramid& pyramid : body.pyramids) {
+    const Ball root = ball_of(pyramid.root());
+    const Vec3d d = root.center - ball.center;
+    ball.radius = std::max(ball.radius, std::sqrt(dot(d, d)) + root.radius);
+  }
+  return ball;
+}
+
+/// Whether b, which is in a's frame, cannot touch a: by far more than any rounding of their vertices.
+bool apart(const Ball& a, const Ball& b) {
+  const Vec3d d = b.center - a.center;
+  const double largest = std::sqrt(dot(a.center, a.center)) + std::sqrt(dot(b.center, b.center)) + a.radius + b.radius;
+  return a.radius < 0 || b.radius < 0 || std::sqrt(dot(d, d)) > a.radius + b.radius + largest * 0x1p-18;
+}
+
+}  // namespace
 
 Transform relative_pose(const Transform& frame, const Transform& placed) {
   using response::operator*;
@@ -71,7 +111,19 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
   gi::check_sizes(b);
   gi::Limits limits(options.max_tests, state_->deadline);
   const auto over = [&] { return !result.complete || (result.colliding() && !options.all); };
-  for (std::uint32_t i = 0; i < a.images.size() && !over(); ++i)
+  // Bodies of many images: most pairs of them need no search of their own.
+  Ball all_of_b;
+  if (a.images.size() * b.images.size() > 1) {
+    all_of_b = ball_about(b);
+    all_of_b.center = apply(state_->relative, all_of_b.center);
+    ++result.sphere_tests;
+    if (apart(ball_about(a), all_of_b)) return state_->end(pose_a);
+  }
+  for (std::uint32_t i = 0; i < a.images.size() && !over(); ++i) {
+    if (all_of_b.radius >= 0) {
+      ++result.sphere_tests;
+      if (apart(ball_of(a.pyramids[i].root()), all_of_b)) continue;
+    }
     for (std::uint32_t j = 0; j < b.images.size() && !over(); ++j) {
       if (limits.reached(result.sphere_tests + result.triangle_tests)) {
         result.complete = false;
@@ -88,6 +140,7 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
                         .found = result};
       gi::run(search);
     }
+  }
   return state_->end(pose_a);
 }
 

@@ -90,11 +90,25 @@ TEST(ImageCollideLimits, MoreTestsNeverGiveAWorseAnswerForSeveralImagesAndLevels
   }
 }
 
+ImageBody row_of_balls(int count) {
+  std::vector<GeometryImage> images;
+  for (int i = 0; i < count; ++i) images.push_back(image_of_sphere(2, {3.0f * static_cast<float>(i), 0, 0}));
+  return make_body(std::move(images));
+}
+
 TEST(ImageCollideLimits, BodiesOfManyImagesEndAtTheirLimit) {
-  const ImageBody many = make_body(std::vector<GeometryImage>(50, image_of_sphere(1)));
-  const ImageCollision found = collide(many, {}, many, {{1000, 0, 0}, {}}, {.max_tests = 100});
-  EXPECT_EQ(found.sphere_tests, 100u);
+  const ImageBody row = row_of_balls(50);
+  const ImageCollision found = collide(row, {}, row, {{0, 2.5, 0}, {}}, {.max_tests = 100});
+  EXPECT_GE(found.sphere_tests, 100u);
+  EXPECT_LE(found.sphere_tests, 102u);
   EXPECT_EQ(found.verdict, Verdict::undecided);
+  EXPECT_EQ(collide(row, {}, row, {{0, 2.5, 0}, {}}).verdict, Verdict::separate);
+}
+
+TEST(ImageCollideLimits, BodiesOfManyImagesThatAreFarApartTakeOneTest) {
+  const ImageBody row = row_of_balls(50);
+  EXPECT_EQ(collide(row, {}, row, {{0, 200, 0}, {}}).sphere_tests, 1u);
+  EXPECT_LE(collide(row, {}, make_body({image_of_sphere(2)}), {{0, 5, 0}, {}}).sphere_tests, 60u);
 }
 
 TEST(ImageCollideLimits, ABudgetBeyondTheClocksRangeIsNone) {
