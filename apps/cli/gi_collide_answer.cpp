@@ -15,9 +15,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Whether it was the tests, and not the time, that ended the search early.
+bool out_of_tests(const ImageAnswer& answer) {
+  const std::uint64_t tests = answer.found.sphere_tests + answer.found.triangle_tests;
+  return answer.asked.max_tests != 0 && (tests >= answer.asked.max_tests || answer.asked.budget.count() == 0);
+}
+
 /// Why the search ended early.
-std::string limit_text(const ImageAnswer& answer) {
-  return answer.asked.max_tests != 0 && answer.asked.budget.count() == 0 ? "tests" : "time";
+std::string limit_text(const ImageAnswer& answer) { return out_of_tests(answer) ? "tests" : "time"; }
+
+std::string level_text(const ImageAnswer& answer) {
+  const ImageCollision& found = answer.found;
+  if (found.level >= 0) return fmt::format("{}, the deepest at which spheres overlap", found.level);
+  if (found.verdict != Verdict::undecided) return "none: not even the outermost spheres overlap";
+  return fmt::format("none: the {} ran out before {}", limit_text(answer),
+                     found.sphere_tests == 0 ? "any sphere was looked at" : "spheres that overlap were found");
 }
 
 std::string colliding_text(const ImageAnswer& answer) {
@@ -112,8 +124,7 @@ void print_answer(const ImageAnswer& answer) {
   print_line("colliding", colliding_text(answer));
   print_pairs(answer);
   print_place(answer);
-  print_line("level", found.level < 0 ? "none: not even the outermost spheres overlap"
-                                      : fmt::format("{}, the deepest at which spheres overlap", found.level));
+  print_line("level", level_text(answer));
   print_line("tests",
              fmt::format("{} of spheres, {} of triangles", grouped(found.sphere_tests), grouped(found.triangle_tests)));
   print_line("time", fmt::format("{:.3f} ms (loading apart: {:.2f}, spheres {:.2f})", answer.ms, answer.read_ms,

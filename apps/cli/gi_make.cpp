@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "common.hpp"
 #include "gi.hpp"
 #include "gi_common.hpp"
+#include "interrupt.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image_io.hpp"
 #include "options.hpp"
@@ -19,10 +21,13 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::uint32_t kMostFaces = 10'000'000, kMostCuts = 10'000;
+constexpr int kFewestLevels = 2;      ///< 3 x 3 vertices do not close around anything
+constexpr double kMuchVolume = 0.05;  ///< lost or gained, as a part of the mesh's
 
 struct Args {
   std::string mesh, model;
   std::uint32_t faces = 12'000;
+  bool faces_given = false;
   std::filesystem::path output;
   MakeImageOptions options;
   bool json = false;
@@ -46,6 +51,9 @@ Mesh get_mesh(const Args& args) {
     throw Error(
         "gi make: type a mesh file or --model NAME, one of the two, such as: lamella gi make --model rabbit -o "
         "rabbit.tiff");
+  }
+  if (args.model.empty() && args.faces_given) {
+    throw Error("--faces: is for built-in models, and a mesh has the triangles it has; leave it out");
   }
   if (!args.model.empty()) return scenes::make_model(args.model, args.faces);
   if (is_image_file(args.mesh)) {
@@ -102,8 +110,16 @@ nlohmann::ordered_json make_json(const Args& args, const Outcome& outcome) {
 
 std::string volume_text(const MakeImageReport& report) {
   const double difference = volume_difference(report);
-  return fmt::format("mesh {}, image {}{}", to_text(report.volume), to_text(report.image_volume),
+  return fmt::format("mesh {}{}, image {}{}", to_text(report.volume), report.volume < 0 ? " (inside out)" : "",
+                     to_text(report.image_volume),
                      std::isfinite(difference) ? fmt::format(" ({:+.3g} %)", 100 * difference) : "");
+}
+
+std::string distance_text(const MakeImageReport& report, double diagonal) {
+  const std::string part =
+      diagonal > 0 ? fmt::format(" ({} of the diagonal {})", percent(report.distance / diagonal), to_text(diagonal))
+                   : "";
+  return fmt::format("{} from a vertex to the image, at most{}", to_text(report.distance), part);
 }
 
 void print_report(const MakeImageReport& report, double diagonal) {
@@ -115,8 +131,13 @@ void print_report(const MakeImageReport& report, double diagonal) {
   print_line("map", fmt::format("stretch {:.4g} (1 is best), {} flipped", report.stretch,
                                 counted(report.flipped, "triangle")));
   print_line("volume", volume_text(report));
-  print_line("distance", fmt::format("{} from a vertex to the image, at most ({} of the diagonal {})",
-                                     to_text(report.distance), percent(report.distance / diagonal), to_text(diagonal)));
+  const double difference = volume_difference(report);
+  if (std::isfinite(difference) && std::abs(difference) > kMuchVolume) {
+    print_line("",
+               fmt::format("differs by more than {:.0f} %: use a larger -n, or refine long thin triangles of the mesh",
+                           100 * kMuchVolume));
+  }
+  print_line("distance", distance_text(report, diagonal));
   print_line("", fmt::format("{} between points that the map takes to each other", to_text(report.map_distance)));
 }
 
@@ -134,7 +155,27 @@ void print_text(const Args& args, const Outcome& outcome) {
                                  outcome.ms.read / 1e3, outcome.ms.make / 1e3, outcome.ms.write / 1e3));
 }
 
-void run(const Args& args) {
+/// The exit status: kAnswered when the file was written. A signal meanwhile ends it without one, and removes what there
+/// is of it; while the image is being made there is nothing to remove, and signals end the program as they do
+/// elsewhere.
+int write_output(const Args& args, const std::vector<GeometryImage>& images) {
+  struct Stopped {};
+  const Interrupt interrupt;
+  try {
+    Progress progress(file_name(args.output));
+    write_images(args.output, images, {.progress = [&](std::uint64_t done, std::uint64_t total) {
+                   if (interrupt.signal() != 0) throw Stopped();
+                   progress.update(done, total);
+                 }});
+  } catch (const Stopped&) {
+    complain(fmt::format("stopped by {}; {} is not written",
+                         interrupt.signal() == SIGINT ? "Ctrl-C" : "a signal (SIGTERM)", args.output.string()));
+    return 128 + interrupt.signal();  // as shells have it
+  }
+  return kAnswered;
+}
+
+int run(const Args& args) {
   if (args.output.empty()) throw Error("gi make: where to? Add -o FILE.tiff");
   Outcome outcome;
   const Stopwatch reading;
@@ -147,13 +188,11 @@ void run(const Args& args) {
   outcome.made = make_images(args, mesh);
   outcome.ms.make = making.ms();
   const Stopwatch writing;
-  {
-    Progress progress(file_name(args.output));
-    write_images(args.output, outcome.made.images, {.progress = progress.callback()});
-  }
+  if (const int status = write_output(args, outcome.made.images); status != kAnswered) return status;
   outcome.ms.write = writing.ms();
   outcome.bytes = std::filesystem::file_size(args.output);
   args.json ? print_json(make_json(args, outcome)) : print_text(args, outcome);
+  return kAnswered;
 }
 
 void add_options(CLI::App& command, Args& args) {
@@ -163,8 +202,8 @@ void add_options(CLI::App& command, Args& args) {
       "a built-in model instead, such as rabbit or torus_knot");
   add_count(command, "--faces", 1, kMostFaces, args.faces, "of the built-in model, about")
       ->default_str(std::to_string(args.faces));
-  add_count(command, "-n", kMinImageLevels, kMaxImageLevels, args.options.n,
-            "(2^n + 1) x (2^n + 1) vertices for each component; 8: 257 x 257")
+  add_count(command, "-n", kFewestLevels, kMaxImageLevels, args.options.n,
+            "2 to 13: (2^n + 1) x (2^n + 1) vertices for each component; 8: 257 x 257")
       ->default_str(std::to_string(args.options.n));
   add_text(
       command, "-o,--output", "FILE.tiff",
@@ -186,9 +225,9 @@ void add_gi_make(CLI::App& gi, int& status) {
   CLI::App* command = gi.add_subcommand("make", "Cut a closed mesh open and sample it: an image per component");
   add_options(*command, *args);
   command->footer("Example:\n  lamella gi make bunny.ply -n 8 -o bunny.tiff");
-  command->callback([args, &status] {
-    run(*args);
-    status = kAnswered;
+  command->callback([args, command, &status] {
+    args->faces_given = command->count("--faces") != 0;
+    status = run(*args);
   });
 }
 

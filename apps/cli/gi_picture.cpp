@@ -65,7 +65,7 @@ void add_options(CLI::App& command, Args& args) {
       "what to write");
   command.add_option("--mesh", args.mesh, "the mesh it was made of, to be drawn beside it")->type_name("ORIGINAL");
   add_count(command, "--image", 0, kMostImages, args.image,
-            "of a file with several: whose pages are shown, from 0; surfaces are drawn of all")
+            "of a file with several: whose pages are shown, from 0; surfaces are drawn of all, spheres of all up to 64")
       ->default_str("0");
   add_up_option(command, args.up);
   add_threads_option(command, args.threads);

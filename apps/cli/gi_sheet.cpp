@@ -29,6 +29,10 @@ constexpr float kCutPixels = 1.7f;
 constexpr double kCutSpacing = 1.0 / 1000;  ///< of the box's diagonal
 constexpr std::uint32_t kBoard = 16;        ///< squares along a side of the checkerboard
 constexpr std::array<std::size_t, 3> kBallFaces{2400, 1000, 500};
+// Of files with many images, more would take minutes and gigabytes, and be smaller than pixels.
+constexpr std::size_t kMostTriangles = std::size_t{1} << 22;  ///< of the surfaces, about
+constexpr std::size_t kMostBalls = 4096;                      ///< in a view
+constexpr std::size_t kMostWithBalls = 64;  ///< images whose spheres are drawn together; of more, those of one
 
 struct Tile {
   std::string caption;
@@ -62,8 +66,8 @@ void add_segment(std::vector<Vec3>& points, Vec3 from, Vec3 to, float spacing) {
 }
 
 /// Along the border of the image, as fine as its mesh is drawn.
-void add_cut(std::vector<Vec3>& points, const GeometryImage& image, float spacing) {
-  const std::uint32_t last = image.side() - 1, step = 1u << std::max(0, image.n - kFinestDrawn);
+void add_cut(std::vector<Vec3>& points, const GeometryImage& image, int finest, float spacing) {
+  const std::uint32_t last = image.side() - 1, step = 1u << std::max(0, image.n - finest);
   const auto at = [&](std::uint32_t x, std::uint32_t y) { return image.positions[std::size_t{y} * image.side() + x]; };
   for (std::uint32_t i = 0; i < last; i += step) {
     add_segment(points, at(i, 0), at(i + step, 0), spacing);
@@ -73,20 +77,29 @@ void add_cut(std::vector<Vec3>& points, const GeometryImage& image, float spacin
   }
 }
 
+/// The size at which this many images are drawn.
+int finest_of(std::size_t images) {
+  constexpr int kCoarsest = 2;
+  int finest = kFinestDrawn;
+  while (finest > kCoarsest && images * (std::size_t{2} << (2 * finest)) > kMostTriangles) --finest;
+  return finest;
+}
+
 Surfaces surfaces_of(std::span<const GeometryImage> images) {
   Surfaces out;
+  const int finest = finest_of(images.size());
   const float spacing = static_cast<float>(kCutSpacing) * length(extent(bounds_of(images)));
   for (const GeometryImage& image : images) {
     const std::size_t first = out.mesh.triangles.size();
-    append(out.mesh, coarse_mesh(image, kFinestDrawn));
-    const int n = std::min(image.n, kFinestDrawn);
+    append(out.mesh, coarse_mesh(image, finest));
+    const int n = std::min(image.n, finest);
     const std::uint32_t square = std::max(1u, (1u << n) / kBoard);
     for (std::size_t i = first; i < out.mesh.triangles.size(); ++i) {
       const auto quad = static_cast<std::uint32_t>((i - first) / 2);
       const bool dark = ((quad >> n) / square + (quad & ((1u << n) - 1)) / square) % 2 != 0;
       (dark ? out.dark : out.light).push_back(out.mesh.triangles[i]);
     }
-    add_cut(out.cut, image, std::max(spacing, 1e-30f));
+    add_cut(out.cut, image, finest, std::max(spacing, 1e-30f));
   }
   return out;
 }
@@ -137,11 +150,12 @@ void add_views(const ImageSheet& sheet, Rows& rows) {
       true);
 }
 
-/// Levels 2, 3 and 4, or those that the smallest image has.
+/// Levels 2, 3 and 4, or those that the smallest image has, or those with few enough spheres.
 std::vector<int> levels_of(std::span<const GeometryImage> images) {
   int deepest = kMaxImageLevels;
   for (const GeometryImage& image : images) deepest = std::min(deepest, image.n);
-  const int last = std::min(4, deepest);
+  int last = std::min(4, deepest);
+  while (last > 0 && images.size() << (2 * last) > kMostBalls) --last;
   std::vector<int> levels;
   for (int level = std::max(0, last - 2); level <= last; ++level) levels.push_back(level);
   return levels;
@@ -174,9 +188,11 @@ Aabb frame_of(std::span<const SpherePyramid> pyramids, int level) {
 void add_balls(const ImageSheet& sheet, Rows& rows) {
   rows.emplace_back();
   std::vector<SpherePyramid> pyramids;
-  for (const GeometryImage& image : sheet.images) pyramids.emplace_back(image);
-  const Aabb colors = bounds_of(sheet.images);
-  const std::vector<int> levels = levels_of(sheet.images);
+  const bool one = sheet.images.size() > kMostWithBalls;
+  const std::span<const GeometryImage> images = one ? sheet.images.subspan(sheet.number, 1) : sheet.images;
+  for (const GeometryImage& image : images) pyramids.emplace_back(image);
+  const Aabb colors = bounds_of(images);
+  const std::vector<int> levels = levels_of(images);
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const int level = levels[i];
     const Mesh unit = scenes::sphere(kBallFaces[i]);
@@ -191,7 +207,8 @@ void add_balls(const ImageSheet& sheet, Rows& rows) {
       }
     }
     out.fit = frame_of(pyramids, levels.front());
-    add_tile(sheet, rows, {fmt::format("spheres of level {}", level), picture::render(out, sheet.threads)});
+    const std::string whose = one ? fmt::format(", of number {} alone", sheet.number) : "";
+    add_tile(sheet, rows, {fmt::format("spheres of level {}{}", level, whose), picture::render(out, sheet.threads)});
   }
 }
 

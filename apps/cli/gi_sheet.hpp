@@ -13,7 +13,7 @@ namespace lamella::cli {
 
 struct ImageSheet {
   std::span<const GeometryImage> images;  ///< with normals
-  std::size_t number = 0;                 ///< whose arrays are shown; surfaces and spheres are of all
+  std::size_t number = 0;                 ///< whose arrays are shown; surfaces are of all, spheres too up to 64
   MeshView original;                      ///< to stand beside them; may be empty
   std::string title;
   Axis up = Axis::y;

@@ -19,7 +19,7 @@ constexpr const char* kFooter = R"(Exit status:
   1  intersect, self, scene, gi collide: collision (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
-  130, 143  scene, simulate: Ctrl-C or SIGTERM ended it early; the frames so far are written
+  130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate: the frames so far are written; gi make: no file
 
 Example:
   lamella intersect a.ply b.ply --json
@@ -72,7 +72,7 @@ int run_safely(int argc, char** argv) try { return run(argc, argv); } catch (con
   complain(error.what());
   return error.kind() == lamella::Error::Kind::device ? kDeviceFailure : kBadInput;
 } catch (const std::bad_alloc&) {
-  complain("out of memory; lower --resolution, or free some memory");
+  complain("out of memory; lower --resolution or -n, or free some memory");
   return kBadInput;
 } catch (const std::exception& error) {
   complain(error.what());

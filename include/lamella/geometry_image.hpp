@@ -94,8 +94,11 @@ struct MadeImages {
 /// Cuts every component open along a cut graph, maps it to the square and samples it on the grid, normals too.
 /// Throws Error when the mesh is empty, open, non-manifold at an edge or a vertex, inconsistently wound or not finite,
 /// saying where; and when a component cannot be mapped at this size: closed surfaces take n of 2 at least, those with
-/// many handles more. Triangles without area are fine, and a component that is inside out stays so. Where the cut is
-/// sampled coarsely the image may fold over itself a little along it.
+/// many handles more; and, before any work, when the images of all components would have more than 2^28 vertices in
+/// all, 6.4 GB. Triangles without area are fine, and a component that is inside out stays so. Where the cut is sampled
+/// coarsely the image may fold over itself a little along it.
+/// Closed in a file of write_images, too: points of the cut that it would round to one place are moved apart by some of
+/// its steps, each 1 / 65535 of the box.
 /// The same bits for any number of threads. Ten seconds on one core and 1 KB a triangle, that much for each thread, for
 /// a mesh of 100,000 triangles.
 [[nodiscard]] MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options = {});

@@ -97,8 +97,8 @@ std::vector<Layout> turned_layouts(const Surface& s, int n) {
   std::vector<Layout> layouts;
   for (const std::uint32_t turn : turns_that_close(s, border, most)) layouts.push_back({s.cut, border, turn});
   if (layouts.empty())
-    throw Error(fmt::format("no image of {0} x {0} vertices closes around a cut of {1} paths: use a larger n",
-                            border.quarter() + 1, border.paths.size()));
+    throw Error(fmt::format("no image of {0} x {0} vertices closes around a cut of {1} path{2}: use a larger n",
+                            border.quarter() + 1, border.paths.size(), border.paths.size() == 1 ? "" : "s"));
   return layouts;
 }
 
@@ -149,7 +149,8 @@ Mapped map_to_square(Surface& s, std::vector<Layout> layouts, const MakeImageOpt
     if (repair == kRepairs || !cut_towards_flipped(s, mapped.open))
       throw Error(
           fmt::format("a component of {} triangles and genus {} cannot be mapped to the square: {} triangles "
-                      "remain turned over. Allow more cuts (max_cuts, now {}) or use a larger n (now {})",
+                      "remain turned over. Allow more cuts (max_cuts, now {}), use a larger n (now {}) or refine long "
+                      "thin triangles",
                       s.triangle_count(), genus_of(s), mapped.flipped, options.max_cuts, options.n));
   }
 }
@@ -217,6 +218,20 @@ void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Pro
   made.reports.push_back(report);
 }
 
+/// Every component takes a whole image, however small it is: many of them are hours of work that ends out of memory.
+void check_size(std::size_t components, int n) {
+  constexpr std::uint64_t kMostVertices = std::uint64_t{1} << 28;
+  const std::uint64_t side = (std::uint64_t{1} << n) + 1;
+  const std::uint64_t vertices = components * side * side;
+  if (vertices <= kMostVertices) return;
+  constexpr double kGigabyte = 1e9;
+  throw Error(
+      fmt::format("{} components, each an image of {} x {} vertices, would be {} vertices in all and take {:.1f} GB; "
+                  "{} is the most. Use a smaller n (now {}) or a mesh of fewer parts",
+                  components, side, side, vertices, static_cast<double>(vertices) * 2 * sizeof(Vec3) / kGigabyte,
+                  kMostVertices, n));
+}
+
 }  // namespace
 }  // namespace gi
 
@@ -226,6 +241,7 @@ MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options) 
                             kMinImageLevels, kMaxImageLevels));
   if (options.max_cuts < 0) throw Error(fmt::format("max_cuts is {}: it must not be negative", options.max_cuts));
   std::vector<gi::Surface> surfaces = gi::split_components(mesh);
+  gi::check_size(surfaces.size(), options.n);
   const auto steps = static_cast<std::uint64_t>(options.max_cuts) + 5;
   gi::Progress progress(options, steps * surfaces.size());
   Workers workers(options.threads);

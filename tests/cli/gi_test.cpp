@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 
 #include "cli/program.hpp"
@@ -115,6 +116,41 @@ TEST_F(GiMake, OfABuiltInModelNeedsNoFile) {
   EXPECT_EQ(outcome.json()["file"], "sphere");
 }
 
+TEST_F(GiMake, SaysThatAMeshIsInsideOut) {
+  Mesh ball = scenes::sphere(kFaces);
+  const Outcome outside = run({"gi", "make", save("ball.ply", ball), "-n", "4", "-o", at("ball.tiff")});
+  EXPECT_THAT(outside.out, testing::Not(HasSubstr("inside out"))) << outside.err;
+  for (Triangle& t : ball.triangles) std::swap(t.b, t.c);
+  const Outcome inside = run({"gi", "make", save("turned.ply", ball), "-n", "4", "-o", at("turned.tiff")});
+  EXPECT_THAT(inside.out, HasSubstr(" (inside out), image -")) << inside.err;
+}
+
+TEST_F(GiMake, WarnsOfMuchVolumeLost) {
+  const std::string ball = save("ball.ply", scenes::sphere(kFaces));
+  const std::string words = "differs by more than 5 %: use a larger -n";
+  EXPECT_THAT(run({"gi", "make", ball, "-n", "2", "-o", at("ball.tiff")}).out, HasSubstr(words));
+  EXPECT_THAT(run({"gi", "make", ball, "-n", "5", "-o", at("ball.tiff")}).out,
+              AllOf(HasSubstr("volume  "), testing::Not(HasSubstr(words))));
+}
+
+TEST_F(GiMake, OfAPointHasNoPercentages) {
+  Mesh point = make_box({1, 1, 1}, {1, 1, 1});
+  const Outcome outcome = run({"gi", "make", save("point.ply", point), "-n", "3", "-o", at("point.tiff")});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("distance      0"), testing::Not(HasSubstr("nan %"))));
+}
+
+TEST_F(GiMake, StoppedWhileWritingLeavesNoFile) {
+  for (const auto& [number, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+    const Outcome outcome = run_and_signal(
+        {"gi", "make", "--model", "sphere", "--faces", "200", "-n", "11", "-o", at("ball.tiff")}, number, ".part");
+    EXPECT_EQ(outcome.status, status);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("lamella: stopped by "), HasSubstr("ball.tiff is not written\n")));
+    EXPECT_EQ(file_count(), 0u) << "something was left behind";
+  }
+}
+
 TEST_F(GiMake, RefusesMeshesThatAreNotClosed) {
   const std::string open = save("open.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
   expect_refusal({"gi", "make", open, "-o", at("open.tiff")}, "open.ply: ");
@@ -129,7 +165,8 @@ TEST_F(GiMake, RefusesWhatCannotBeUsed) {
   expect_refusal({"gi", "make", at("none.ply"), "-o", out}, "none.ply");
   expect_refusal({"gi", "make", image, "-o", out}, "is a geometry image already");
   expect_refusal({"gi", "make", "--model", "teapot", "-o", out}, "'teapot'");
-  expect_refusal({"gi", "make", box, "-o", out, "-n", "0"}, "-n: '0' is not a whole number from 1 to 13");
+  expect_refusal({"gi", "make", box, "-o", out, "-n", "1"}, "-n: '1' is not a whole number from 2 to 13");
+  expect_refusal({"gi", "make", box, "-o", out, "--faces", "50"}, "--faces: is for built-in models");
   expect_refusal({"gi", "make", box, "-o", out, "-n", "14"}, "-n: '14'");
   expect_refusal({"gi", "make", box, "-o", out, "-n", "eight"}, "-n: 'eight'");
   expect_refusal({"gi", "make", box, "-o", out, "--max-cuts", "-1"}, "--max-cuts: '-1'");
@@ -279,6 +316,17 @@ TEST_F(GiCollide, KeepsBudgetsOfTime) {
   EXPECT_LT(hasty["pairs"].size(), without["pairs"].size());
 }
 
+TEST_F(GiCollide, TellsWhichLimitEndedIt) {
+  const std::string ball = save_sphere("ball.tiff");
+  const std::string tests = run({"gi", "collide", ball, ball, "--max-tests", "5", "--budget", "10s"}).out;
+  EXPECT_THAT(tests, HasSubstr("undecided: the tests ran out"));
+  const std::string time = run({"gi", "collide", ball, ball, "--max-tests", "1000000", "--budget", "1ns"}).out;
+  EXPECT_THAT(time, AllOf(HasSubstr("undecided: the time ran out"),
+                          HasSubstr("level         none: the time ran out before any sphere was looked at")));
+  const std::string apart = run({"gi", "collide", ball, ball, "--pose-b", "9,0,0"}).out;
+  EXPECT_THAT(apart, HasSubstr("level         none: not even the outermost spheres overlap"));
+}
+
 TEST_F(GiCollide, CanEndAtALevelOfSpheres) {
   const std::string disc = save_disc("disc.tiff");
   const auto json = collide({disc, disc, "--pose-b", "0,0,0.5", "--max-level", "1", "--all"});
@@ -349,6 +397,18 @@ TEST_F(GiPicture, OfTheSmallestImageHasTheLevelsThatThereAre) {
   const Outcome outcome = run({"gi", "picture", save_sphere("ball.tiff", 1, 1), "-o", at("sheet.png")});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(png_size(at("sheet.png")).first, 1680u);
+}
+
+TEST_F(GiPicture, OfManyImagesHasSpheresOfOne) {
+  std::vector<GeometryImage> many;
+  for (int i = 0; i < 70; ++i) many.push_back(image_of_sphere(2, {3.0f * static_cast<float>(i), 0, 0}));
+  write_images(at("many.tiff"), many);
+  write_images(at("fewer.tiff"), {many.begin(), many.begin() + 30});
+  for (const std::string name : {"many", "fewer"}) {
+    const Outcome outcome = run({"gi", "picture", at(name + ".tiff"), "--image", "20", "-o", at(name + ".png")});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(png_size(at(name + ".png")).first, 1680u);
+  }
 }
 
 TEST_F(GiPicture, RefusesWhatCannotBeUsed) {

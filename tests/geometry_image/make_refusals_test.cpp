@@ -97,6 +97,30 @@ TEST(MakeImageRefuses, AnImageTooSmallToCloseOrToHoldTheCut) {
               AllOf(HasSubstr("samples on the border"), HasSubstr("use a larger n")));
 }
 
+TEST(MakeImageRefuses, MoreImagesThanMemoryShouldHoldBeforeMakingAny) {
+  Mesh mesh;
+  for (int i = 0; i < 5000; ++i) {
+    const float x = 2.0f * static_cast<float>(i);
+    test::append(mesh, test::tetrahedron({x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}, {x, 0, 1}));
+  }
+  MakeImageOptions options{.n = 8};
+  options.progress = [](std::uint64_t, std::uint64_t) { FAIL() << "work was begun"; };
+  EXPECT_THAT(refusal(mesh, options),
+              AllOf(HasSubstr("5000 components"), HasSubstr("257 x 257"), HasSubstr("330245000 vertices"),
+                    HasSubstr("7.9 GB"), HasSubstr("smaller n (now 8)"), HasSubstr("fewer parts")));
+}
+
+TEST(MakeImageRefuses, TrianglesThatShareNoVertices) {
+  const Mesh shared = test::octahedron();
+  Mesh soup;
+  for (const Triangle t : shared.triangles) {
+    const auto first = static_cast<std::uint32_t>(soup.positions.size());
+    for (int k = 0; k < 3; ++k) soup.positions.push_back(shared.positions[t[k]]);
+    soup.triangles.push_back({first, first + 1, first + 2});
+  }
+  EXPECT_THAT(refusal(soup), AllOf(HasSubstr("open"), HasSubstr("weld vertices that coincide")));
+}
+
 TEST(MakeImageRefuses, RealMeshesThatAreNotClosed) {
   LAMELLA_NEED_SHARED_MESHES();
   const auto said = [](const char* name) { return refusal(read_mesh(test::shared_meshes() / "defects" / name)); };

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "geometry_image/make/cut_graph.hpp"
+#include "io/image_file_codes.hpp"
 #include "lamella/error.hpp"
 
 // After Gu, Gortler, Hoppe: "Geometry Images" (2002), section 4.3. They snap the nodes of the cut to samples after
@@ -114,6 +115,60 @@ Vec3 point_at(const Surface& s, const BorderPath& p, double place) {
   return to_float(s.positions[p.vertices[i - 1]] * (1 - t) + s.positions[p.vertices[i]] * t);
 }
 
+/// A way to move points within a box: the axis along which files and floats tell the most places apart.
+struct Steps {
+  int axis = 0;
+  double step = 0, places = 0;
+};
+
+Steps finest_steps(const Aabb& box) {
+  Steps best;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float far = std::max(std::abs(box.min[axis]), std::abs(box.max[axis]));
+    const double rounding = double{std::nextafter(far, std::numeric_limits<float>::infinity())} - far;
+    const double extent = double{box.max[axis]} - box.min[axis], step = std::max(extent / io::kTopCode, rounding);
+    if (extent / step > best.places) best = {axis, step, extent / step};
+  }
+  return best;
+}
+
+/// Points of the cut that coincide, be it only once a file has rounded them to its codes, would be taken for copies of
+/// one another: later ones give way, to the nearest place along an axis that is free, or, where the box has none, by
+/// roundings out of it. Returns whether any did.
+bool keep_apart(std::vector<Vec3>& points, const Aabb& box) {
+  const io::BoxCodes codes(box);
+  const auto as_read = [&](Vec3 p) {
+    std::array<std::uint16_t, 3> code{};
+    codes.encode(p, code.data());
+    return codes.decode(code.data());
+  };
+  const auto less = [](Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; };
+  std::set<Vec3, decltype(less)> taken(less), taken_as_read(less);
+  const Steps steps = finest_steps(box);
+  const auto find_place = [&](Vec3& p) {
+    for (double k = 1; k <= steps.places; ++k)
+      for (const double sign : {1.0, -1.0}) {
+        Vec3 q = p;
+        q[steps.axis] = static_cast<float>(p[steps.axis] + sign * k * steps.step);
+        if (q[steps.axis] < box.min[steps.axis] || q[steps.axis] > box.max[steps.axis]) continue;
+        if (!taken_as_read.insert(as_read(q)).second) continue;
+        p = q;
+        return;
+      }
+    while (taken.contains(p)) p.x = std::nextafter(p.x, std::numeric_limits<float>::infinity());
+    taken_as_read.insert(as_read(p));
+  };
+  bool moved = false;
+  for (Vec3& p : points) {
+    if (!taken_as_read.insert(as_read(p)).second) {
+      find_place(p);
+      moved = true;
+    }
+    taken.insert(p);
+  }
+  return moved;
+}
+
 }  // namespace
 
 std::size_t border_pixel(int n, std::uint32_t place) {
@@ -179,31 +234,35 @@ OpenSurface open_on_circle(const Surface& s, const CutWeights& weights) {
 }
 
 void write_border(const Surface& s, const Border& border, std::vector<Vec3>& positions) {
-  const auto less = [](Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; };
-  std::set<Vec3, decltype(less)> taken(less);
-  // Points of the cut that coincide would be taken for copies of one another: a later one gives way by a rounding.
-  const auto unique = [&](Vec3 p) {
-    while (!taken.insert(p).second) p.x = std::nextafter(p.x, std::numeric_limits<float>::infinity());
-    return p;
-  };
-  std::map<std::uint32_t, Vec3> nodes;
+  std::vector<Vec3> points;  // of the cut, each once; nodes first
+  std::map<std::uint32_t, std::size_t> nodes;
   for (const BorderPath& p : border.paths)
     for (const std::uint32_t v : {p.vertices.front(), p.vertices.back()})
-      if (!nodes.contains(v)) nodes[v] = unique(to_float(s.positions[v]));
-  std::vector<std::vector<Vec3>> points;
+      if (nodes.emplace(v, points.size()).second) points.push_back(to_float(s.positions[v]));
+  std::vector<std::vector<std::size_t>> paths;
   for (const BorderPath& p : border.paths) {
-    std::vector<Vec3>& path = points.emplace_back();
+    std::vector<std::size_t>& path = paths.emplace_back();
     path.push_back(nodes[p.vertices.front()]);
-    for (std::uint32_t j = 1; j < p.intervals; ++j) path.push_back(unique(point_at(s, p, j)));
+    for (std::uint32_t j = 1; j < p.intervals; ++j) {
+      path.push_back(points.size());
+      points.push_back(point_at(s, p, j));
+    }
     path.push_back(nodes[p.vertices.back()]);
   }
-  for (const BorderSide& side : border.sides) {
-    const std::vector<Vec3>& path = points[side.path];
-    for (std::uint32_t j = 0; j < path.size(); ++j) {
-      const std::uint32_t place = (side.start + (side.backwards ? path.size() - 1 - j : j)) % border.size();
-      positions[border_pixel(border.n, place)] = path[j];
+  const auto write = [&] {
+    for (const BorderSide& side : border.sides) {
+      const std::vector<std::size_t>& path = paths[side.path];
+      for (std::uint32_t j = 0; j < path.size(); ++j) {
+        const std::uint32_t place = (side.start + (side.backwards ? path.size() - 1 - j : j)) % border.size();
+        positions[border_pixel(border.n, place)] = points[path[j]];
+      }
     }
-  }
+  };
+  write();
+  // Points that move may change the box, and with it the file's steps: done when none has to.
+  constexpr int kRounds = 8;
+  const auto box = [&] { return std::accumulate(positions.begin(), positions.end(), Aabb{}, extend); };
+  for (int round = 0; round < kRounds && keep_apart(points, box()); ++round) write();
 }
 
 }  // namespace lamella::gi

@@ -69,7 +69,8 @@ void turn_border(Surface& s, Border& border, std::uint32_t turn);
 [[nodiscard]] OpenSurface open_on_circle(const Surface& s, const CutWeights& weights);
 
 /// Overwrites the border of an image's positions with points of the cut, every one the same bits wherever it appears,
-/// and no two of them equal.
+/// and no two of them equal, nor made equal by the codes of a file. What is not on the border must be there already:
+/// the codes depend on the box of all.
 void write_border(const Surface& s, const Border& border, std::vector<Vec3>& positions);
 
 }  // namespace lamella::gi

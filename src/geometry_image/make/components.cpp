@@ -72,7 +72,7 @@ std::vector<HalfEdge> paired_edges(MeshView mesh) {
     if (end - begin == 1)
       throw Error(
           fmt::format("the mesh is open: the edge {} has one triangle. A geometry image needs a closed surface; "
-                      "fill the holes first",
+                      "fill the holes first, or weld vertices that coincide",
                       edge_place(mesh, edges[begin].ends)));
     if (end - begin > 2)
       throw Error(
