@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/check_pose.hpp"
 #include "geometry_image/collide_state.hpp"
 #include "geometry_image/search.hpp"
 #include "lamella/error.hpp"
@@ -20,13 +21,8 @@ void gi::check_sizes(const ImageBody& body) {
 }
 
 void gi::check_pose(const Transform& pose) {
-  const auto [x, y, z, w] = pose.rotation;
-  const Vec3d t = pose.translation;
-  if (!std::isfinite(x + y + z + w) || !std::isfinite(t.x + t.y + t.z))
-    throw Error("a pose that is not finite: an object has to be somewhere");
   // Spheres keep their size under a pose, so it must not scale by more than their slack allows.
-  if (std::abs(x * x + y * y + z * z + w * w - 1) > 1e-6)
-    throw Error("a rotation whose quaternion is not of length 1: normalise it");
+  lamella::check_pose(pose, 1e-6);
 }
 
 namespace {

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "core/triangles_meet.hpp"
+#include "engines/mesh_check.hpp"
 #include "geometry_image/collide_state.hpp"
 #include "geometry_image/search.hpp"
 #include "geometry_image/spheres.hpp"
-#include "lamella/error.hpp"
 
 namespace lamella {
 namespace gi {
@@ -162,12 +161,8 @@ bool place(MeshView mesh, const software::Placement& placement, Limits& limits, 
   constexpr std::size_t kAtATime = 8192;
   for (std::size_t i = 0; i < mesh.triangles.size(); i += kAtATime) {
     if (limits.reached(0)) return false;
-    for (std::size_t k = i; k < std::min(mesh.triangles.size(), i + kAtATime); ++k) {
-      const Triangle t = mesh.triangles[k];
-      if (std::max({t.a, t.b, t.c}) >= mesh.positions.size())
-        throw Error("triangle " + std::to_string(k) + " of the mesh has a vertex that does not exist: there are " +
-                    std::to_string(mesh.positions.size()));
-    }
+    const std::size_t count = std::min(kAtATime, mesh.triangles.size() - i);
+    if (software::max_index(mesh.triangles.subspan(i, count)) >= mesh.positions.size()) fail_index(mesh);
     limits.look_next();
   }
   if (out.size() < mesh.positions.size()) out.resize(mesh.positions.size());

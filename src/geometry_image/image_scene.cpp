@@ -170,8 +170,9 @@ const ImageSceneResult& ImageScene::update() {
     if (deadline == Clock::time_point::max()) return std::chrono::nanoseconds(0);
     const std::chrono::nanoseconds rest = deadline - Clock::now();
     if (rest.count() <= 0) return std::chrono::nanoseconds(-1);
-    const auto at_once = static_cast<std::int64_t>(std::min<std::size_t>(state.workers.running(), left));
-    return std::max(std::chrono::nanoseconds(1), rest * at_once / static_cast<std::int64_t>(left));
+    const auto pairs = static_cast<std::int64_t>(left.load());  // once: others take theirs meanwhile
+    const std::int64_t at_once = std::min<std::int64_t>(state.workers.running(), pairs);
+    return std::max(std::chrono::nanoseconds(1), rest * at_once / pairs);
   };
   constexpr std::size_t kPairsAtATime = 4;  // some tens of microseconds
   state.workers.for_chunks(active.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end, unsigned worker) {

@@ -18,8 +18,8 @@
 #include "lamella/geometry_image.hpp"
 
 // Gu, Gortler, Hoppe: "Geometry Images" (2002), from the cut to the samples; the parts say where they depart. Their map
-// is the minimum of the geometric stretch found vertex by vertex; ours solves for weights, again with weights that the
-// stretch of the last map corrects, and so stays valid by construction.
+// is the minimum of the geometric stretch found vertex by vertex. Ours solves for weights, again with weights that the
+// stretch of the last map corrects, and so stays valid by construction; only from there vertices are moved.
 
 namespace lamella {
 namespace gi {

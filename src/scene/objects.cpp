@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/check_pose.hpp"
 #include "core/placement.hpp"
 #include "engines/mesh_check.hpp"
 #include "engines/whole_query.hpp"
@@ -16,14 +17,8 @@ bool is_identity(const Transform& t) {
   return t.translation == Vec3d{} && t.rotation.x == 0 && t.rotation.y == 0 && t.rotation.z == 0;
 }
 
-void check(const Transform& t) {
-  const double sum =
-      t.translation.x + t.translation.y + t.translation.z + t.rotation.x + t.rotation.y + t.rotation.z + t.rotation.w;
-  if (!std::isfinite(sum)) throw Error("a pose that is not finite: an object has to be somewhere");
-  const Quaternion& q = t.rotation;
-  if (std::abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-3)
-    throw Error("a rotation whose quaternion is not of length 1: normalise it");
-}
+/// Samples bear a pose that is a rotation to three digits.
+void check(const Transform& t) { check_pose(t, 1e-3); }
 
 }  // namespace
 
