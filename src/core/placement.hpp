@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "engines/software/kernels.hpp"
 #include "lamella/math.hpp"
 
@@ -12,6 +16,28 @@ inline software::Placement placement_of(const Transform& pose) {
            {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
            {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}},
           pose.translation};
+}
+
+/// Holds all that `box` holds, placed by `pose`, without a look at its vertices: the box turned, or the ball of
+/// `radius` about its middle where that is tighter; wider than either by the roundings of placed vertices, so never
+/// flat.
+inline Aabb placed_box(const Aabb& box, const Transform& pose,
+                       double radius = std::numeric_limits<double>::infinity()) {
+  if (box.empty()) return box;
+  const software::Placement p = placement_of(pose);
+  const Vec3d middle = (to_double(box.min) + to_double(box.max)) * 0.5;
+  const Vec3d half = (to_double(box.max) - to_double(box.min)) * 0.5;
+  Aabb placed;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d r = p.rows[i];
+    const double at = dot(r, middle) + p.translation[i];
+    const double turned = std::abs(r.x) * half.x + std::abs(r.y) * half.y + std::abs(r.z) * half.z;
+    const double rounding = 0x1p-20 * (std::abs(at) + turned) + std::numeric_limits<float>::min();
+    const double reach = std::min(turned, radius) + rounding;
+    placed.min[i] = static_cast<float>(at - reach);
+    placed.max[i] = static_cast<float>(at + reach);
+  }
+  return placed;
 }
 
 }  // namespace lamella

@@ -24,25 +24,6 @@ Aabb local_bounds(const ImageBody& body) {
   return box;
 }
 
-/// A box about `local` placed by `pose`, rounded outwards.
-Aabb placed_bounds(const Aabb& local, const Transform& pose) {
-  if (local.empty()) return {};
-  const software::Placement place = placement_of(pose);
-  const Vec3d low = to_double(local.min), high = to_double(local.max);
-  const Vec3d middle = (low + high) * 0.5, half = (high - low) * 0.5;
-  Aabb box;
-  for (int k = 0; k < 3; ++k) {
-    const Vec3d r = place.rows[k];
-    const double at = dot(r, middle) + place.translation[k];
-    const double reach = std::abs(r.x) * half.x + std::abs(r.y) * half.y + std::abs(r.z) * half.z;
-    // Wider than any rounding of placed vertices; where boxes only touch their surfaces may, too.
-    const double margin = (std::abs(at) + reach) * 0x1p-21 + std::numeric_limits<float>::min();
-    box.min[k] = static_cast<float>(at - reach - margin);
-    box.max[k] = static_cast<float>(at + reach + margin);
-  }
-  return box;
-}
-
 }  // namespace
 
 struct ImageScene::State {
@@ -131,7 +112,7 @@ std::uint32_t ImageScene::add(std::shared_ptr<const ImageBody> body, const Trans
   gi::check_sizes(*body);
   gi::check_pose(pose);
   const Aabb local = local_bounds(*body);
-  const std::uint32_t id = state_->broad.add(placed_bounds(local, pose));
+  const std::uint32_t id = state_->broad.add(placed_box(local, pose));
   if (id >= state_->objects.size()) state_->objects.resize(id + 1);
   state_->objects[id] = {std::move(body), pose, local};
   return id;
@@ -146,13 +127,13 @@ void ImageScene::set_pose(std::uint32_t id, const Transform& pose) {
   State::Object& object = state_->object(id);
   gi::check_pose(pose);
   object.pose = pose;
-  state_->broad.move(id, placed_bounds(object.local, pose));
+  state_->broad.move(id, placed_box(object.local, pose));
 }
 
 void ImageScene::moved(std::uint32_t id) {
   State::Object& object = state_->object(id);
   object.local = local_bounds(*object.body);
-  state_->broad.move(id, placed_bounds(object.local, object.pose));
+  state_->broad.move(id, placed_box(object.local, object.pose));
 }
 
 const Transform& ImageScene::pose(std::uint32_t id) const { return state_->object(id).pose; }

@@ -111,23 +111,7 @@ bool SceneObjects::tested(std::uint32_t slot_a, std::uint32_t slot_b) const {
   return ignored_.empty() || !ignored_.contains(pair_key(placed_[slot_a].id, placed_[slot_b].id));
 }
 
-/// Holds the mesh without a look at its vertices: its own box turned, or the ball about it where that is tighter.
-Aabb SceneObjects::loose_box(const Object& o) {
-  if (o.identity || o.box.empty()) return o.box;
-  const software::Placement p = placement_of(o.pose);
-  const Vec3d middle = (to_double(o.box.min) + to_double(o.box.max)) * 0.5;
-  const Vec3d half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
-  Aabb box;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3d r = p.rows[i];
-    const double at = dot(r, middle) + p.translation[i];
-    const double turned = std::abs(r.x) * half.x + std::abs(r.y) * half.y + std::abs(r.z) * half.z;
-    const double reach = std::min(turned, o.radius) + 0x1p-20 * (std::abs(at) + turned);  // roundings of the vertices
-    box.min[i] = static_cast<float>(at - reach);
-    box.max[i] = static_cast<float>(at + reach);
-  }
-  return box;
-}
+Aabb SceneObjects::loose_box(const Object& o) { return o.identity ? o.box : placed_box(o.box, o.pose, o.radius); }
 
 std::span<const BoxPair> SceneObjects::near_pairs() {
   for (const std::uint32_t at : moved_) {

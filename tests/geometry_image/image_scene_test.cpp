@@ -90,6 +90,14 @@ TEST(ImageSceneTest, SameBitsForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < one.active.size(); ++i) EXPECT_EQ(one.active[i].place, four.active[i].place);
 }
 
+TEST(ImageSceneTest, FlatSheetsInOnePlaneAreAPair) {
+  const auto sheet = std::make_shared<ImageBody>(make_body({hills(2, 1, 0)}));
+  ImageScene scene;
+  scene.add(sheet);
+  scene.add(sheet, {{1, 0, 0}, {}});
+  EXPECT_EQ(scene.update().colliding, 1u);
+}
+
 TEST(ImageSceneTest, RemovedBodiesNoLongerCollide) {
   ImageScene scene;
   scene.add(ball(1));
