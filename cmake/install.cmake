@@ -18,6 +18,11 @@ endif()
 # Before 1.0 a minor version may break: 0.2 does not serve who asks for 0.1.
 write_basic_package_version_file(lamella-config-version.cmake COMPATIBILITY SameMinorVersion)
 get_target_property(lamella_type lamella TYPE)
+if(lamella_cuda_missing STREQUAL "")
+  set(lamella_cuda ON)
+else()
+  set(lamella_cuda OFF)
+endif()
 configure_package_config_file(cmake/lamella-config.cmake.in lamella-config.cmake INSTALL_DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/lamella-config.cmake ${PROJECT_BINARY_DIR}/lamella-config-version.cmake
         DESTINATION ${package_dir})

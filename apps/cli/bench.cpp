@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "bench_automatic.hpp"
+#include "bench_cuda.hpp"
 #include "bench_gi.hpp"
 #include "bench_paper.hpp"
 #include "bench_scaling.hpp"
@@ -145,6 +146,27 @@ void add_gi_bench(CLI::App& bench, int& status) {
   });
 }
 
+void add_cuda_bench(CLI::App& bench, int& status) {
+  const auto args = std::make_shared<CudaBenchArgs>();
+  CLI::App* command = bench.add_subcommand("cuda", "Frames on an NVIDIA GPU, beside reading their inputs once");
+  command->add_option("--work", args->work, "only this one: serpent scans hand large pairs distinct scene")
+      ->type_name("NAME");
+  add_count(*command, "--frames", 1, kMaxFrames, args->frames, "timed of each work")
+      ->default_str(std::to_string(args->frames));
+  command->add_option("--a", args->a, "a closed mesh for `scans`, in place of a model")->type_name("FILE");
+  command->add_option("--b", args->b, "the other")->type_name("FILE");
+  add_device_option(*command, args->device);
+  command->add_flag("--alone", args->alone, "do not time other engines; answers are compared all the same");
+  command->add_flag("--quick", args->quick, "small meshes, to try it out");
+  command->add_flag("--json", args->json, "one JSON object per line on stdout");
+  command->footer(
+      "Every answer is compared with the software engine's; exit status 3 where one differs.\n"
+      "Examples:\n"
+      "  lamella bench cuda --work hand\n"
+      "  lamella bench cuda --a dragon.ply --b skull.ply");
+  command->callback([args, &status] { status = bench_cuda(*args) ? kAnswered : kDeviceFailure; });
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app, int& status) {
@@ -156,6 +178,7 @@ void add_bench(CLI::App& app, int& status) {
   add_automatic(*bench, status);
   add_scene_bench(*bench, status);
   add_gi_bench(*bench, status);
+  add_cuda_bench(*bench, status);
 }
 
 }  // namespace lamella::cli

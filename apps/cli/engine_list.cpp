@@ -8,8 +8,13 @@
 namespace lamella::cli {
 namespace {
 
-bool serves_large_meshes(const EngineInfo& engine) {
-  return engine.available && engine.name == "gl-lists" && engine.hardware;
+/// What "automatic" takes for large meshes that a Detector keeps, the first of these that is there; nullptr: nothing.
+const EngineInfo* large_mesh_engine(const std::vector<EngineInfo>& known) {
+  for (const char* name : {"cuda", "gl-lists"}) {
+    for (const EngineInfo& engine : known)
+      if (engine.name == name && engine.available && engine.hardware) return &engine;
+  }
+  return nullptr;
 }
 
 /// Engines that have the same devices.
@@ -24,7 +29,8 @@ std::vector<Group> grouped_by_devices(const std::vector<EngineInfo>& known) {
     const auto same =
         std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.devices == engine.devices; });
     Group& group = same == groups.end() ? groups.emplace_back(Group{{}, engine.devices}) : *same;
-    group.engines.push_back(engine.name);
+    if (std::find(group.engines.begin(), group.engines.end(), engine.name) == group.engines.end())
+      group.engines.push_back(engine.name);
   }
   return groups;
 }
@@ -41,9 +47,9 @@ const EngineInfo* automatic_engine(const std::vector<EngineInfo>& known) {
 std::string automatic_text(const std::vector<EngineInfo>& known) {
   const EngineInfo* usual = automatic_engine(known);
   if (usual == nullptr) return "";
-  const bool gpu = std::any_of(known.begin(), known.end(), serves_large_meshes);
+  const EngineInfo* gpu = large_mesh_engine(known);
   return fmt::format("automatic picks {}{}\n", usual->name,
-                     gpu ? ", and gl-lists for large meshes kept by a Detector" : "");
+                     gpu != nullptr ? fmt::format(", and {} for large meshes kept by a Detector", gpu->name) : "");
 }
 
 std::string devices_text(const std::vector<EngineInfo>& known) {

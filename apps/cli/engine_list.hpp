@@ -16,7 +16,8 @@ namespace lamella::cli {
 /// "automatic picks ...", or nothing when there is nothing to pick.
 [[nodiscard]] std::string automatic_text(const std::vector<EngineInfo>& known);
 
-/// The GPUs with their numbers for --device, once for all engines that have the same; nothing when there are none.
+/// The GPUs with their numbers for --device, once for all engines that have the same; nothing when there are none. An
+/// engine may be listed twice: for meshes and for scenes.
 [[nodiscard]] std::string devices_text(const std::vector<EngineInfo>& known);
 
 }  // namespace lamella::cli

@@ -26,12 +26,12 @@ std::optional<double> number_in(std::string_view text) {
 
 /// Fewer engines know scenes than know pairs.
 std::string check_engine(const std::string& name) {
-  const std::vector<std::string> known{"automatic", "software", "gl-pairs"};
+  const std::vector<std::string> known{"automatic", "software", "cuda", "gl-pairs"};
   for (const std::string& engine : known) {
     if (engine == name) return name;
   }
   throw Error(fmt::format(
-      "--engine: no engine for scenes has the name '{}'; type one of: automatic, software, gl-pairs", name));
+      "--engine: no engine for scenes has the name '{}'; type one of: automatic, software, cuda, gl-pairs", name));
 }
 
 float parse_cell(std::string_view text) {
@@ -69,7 +69,7 @@ Screen parse_screen(std::string_view text) {
 void add_scene_options(CLI::App& command, SceneOptions& options, SamplingGiven& given) {
   add_text(
       command, "--engine", "NAME", [&](const std::string& text) { options.engine = check_engine(text); },
-      "software, or gl-pairs on a GPU; see `lamella engines`")
+      "software, or on a GPU cuda or gl-pairs; see `lamella engines`")
       ->default_str(options.engine);
   add_device_option(command, options.device);
   add_threads_option(command, options.threads);

@@ -1,6 +1,7 @@
 #pragma once
 
 // Everything. One concept per header; include the ones you need instead where compile time matters.
+#include "lamella/batch.hpp"
 #include "lamella/detector.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"

@@ -17,7 +17,8 @@ struct Options {
   std::uint32_t resolution = 128;           ///< columns and rows of the grid, 1 to kMaxResolution
   std::optional<Axis> axis = std::nullopt;  ///< of the rays; the shallowest when not given
   unsigned threads = 0;                     ///< 0: all cores this process may use
-  /// Which GPU an engine runs on: its number in EngineInfo::devices. The first that works when not given.
+  /// Which GPU an engine runs on: its number in that engine's EngineInfo::devices. The first that works when not given.
+  /// With "automatic": in cuda's where that is available, else in gl-lists'.
   std::optional<unsigned> device = std::nullopt;
   bool strict = false;  ///< a result whose health is not ok becomes an Error
   /// Spans not longer than this part of the box's depth are no overlap: depth rounding alone could make them.

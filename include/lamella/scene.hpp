@@ -34,7 +34,8 @@ enum class Normals : std::uint8_t {
 
 /// Options of a Scene. Cell size: `cell` if given, else a pixel of `screen`, else what `resolution` gives.
 struct SceneOptions {
-  /// "software", or "gl-pairs" (pairs and points on a GPU as published, no volumes); "automatic" is software.
+  /// "software", "cuda" (the same answers from an NVIDIA GPU) or "gl-pairs" (pairs and points on a GPU as published, no
+  /// volumes); "automatic" is software.
   std::string engine = "automatic";
   float cell = 0;                               ///< edge of a sample cell, in the scene's units; 0: not given
   std::optional<Screen> screen = std::nullopt;  ///< sample as finely as this viewer sees

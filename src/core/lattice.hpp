@@ -3,11 +3,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/host_device.hpp"
 #include "lamella/grid.hpp"
 
 namespace lamella {
 
-// The sub-pixel lattice that every CPU engine samples on.
+// The sub-pixel lattice that the CPU engines and the CUDA engine sample on.
 //
 // A vertex is moved to the nearest lattice point once, by a function of its own coordinates alone, so that all of its
 // triangles agree. From there on coverage is decided in exact integers, and a closed mesh stays closed.
@@ -28,22 +29,22 @@ struct Lattice {
   float scale_u = 0, scale_v = 0;  ///< lattice points per unit of length
 };
 
-inline Lattice make_lattice(const Grid& grid) {
+LAMELLA_HOST_DEVICE inline Lattice make_lattice(const Grid& grid) {
   return {grid.box.min[grid.u()], grid.box.min[grid.v()], grid.box.min[grid.w()],
           static_cast<float>(kSubStep / grid.cell_u()), static_cast<float>(kSubStep / grid.cell_v())};
 }
 
 /// Unrounded lattice coordinate. Two roundings and an addition, in this order, everywhere: the vector kernels repeat it
 /// operation by operation.
-inline float lattice_coordinate(float x, float origin, float scale) {
+LAMELLA_HOST_DEVICE inline float lattice_coordinate(float x, float origin, float scale) {
   return (x - origin) * scale + static_cast<float>(kSubStep / 2);
 }
 
 /// Nearest lattice point (ties to even); `|coordinate|` must be below kLatticeLimit.
-inline std::int64_t snap(float coordinate) { return std::llrint(coordinate); }
+LAMELLA_HOST_DEVICE inline std::int64_t snap(float coordinate) { return ::llrintf(coordinate); }
 
-inline bool usable(Vec3 p) {
-  return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;
+LAMELLA_HOST_DEVICE inline bool usable(Vec3 p) {
+  return ::fabsf(p.x) <= kMaxCoordinate && ::fabsf(p.y) <= kMaxCoordinate && ::fabsf(p.z) <= kMaxCoordinate;
 }
 
 /// A vertex on the lattice, with its depth from the box's low face.
@@ -53,11 +54,11 @@ struct LatticeVertex {
 };
 
 /// False when the vertex cannot be placed: NaN, infinite, or beyond the lattice.
-inline bool place(Vec3 p, const Grid& grid, const Lattice& lattice, LatticeVertex& out) {
+LAMELLA_HOST_DEVICE inline bool place(Vec3 p, const Grid& grid, const Lattice& lattice, LatticeVertex& out) {
   if (!usable(p)) return false;
   const float u = lattice_coordinate(p[grid.u()], lattice.origin_u, lattice.scale_u);
   const float v = lattice_coordinate(p[grid.v()], lattice.origin_v, lattice.scale_v);
-  if (!(std::abs(u) < kLatticeLimit && std::abs(v) < kLatticeLimit)) return false;
+  if (!(::fabsf(u) < kLatticeLimit && ::fabsf(v) < kLatticeLimit)) return false;
   out = {snap(u), snap(v), p[grid.w()] - lattice.origin_w};
   return true;
 }

@@ -10,12 +10,18 @@
 namespace lamella {
 
 /// The matrix of a pose. All places that put vertices into the world go through it, so that they agree to the bit.
-inline software::Placement placement_of(const Transform& pose) {
-  const auto [x, y, z, w] = pose.rotation;
+constexpr software::Placement placement_of(const Transform& pose) {
+  const double x = pose.rotation.x, y = pose.rotation.y, z = pose.rotation.z, w = pose.rotation.w;
   return {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
            {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
            {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}},
           pose.translation};
+}
+
+/// Whether the pose leaves everything where it is: nothing needs to be placed then.
+constexpr bool is_identity(const Transform& pose) {
+  const Quaternion& r = pose.rotation;
+  return pose.translation == Vec3d{} && r.x == 0 && r.y == 0 && r.z == 0;
 }
 
 /// Holds all that `box` holds, placed by `pose`, without a look at its vertices: the box turned, or the ball of

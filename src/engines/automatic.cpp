@@ -1,12 +1,13 @@
 // The engine behind "automatic".
 //
-// A graphics context takes some hundred milliseconds to make, and a mesh that is not there yet must be uploaded with
+// A context on a GPU takes some hundred milliseconds to make, and a mesh that is not there yet must be uploaded with
 // its triangles: no single query wins that back. So a GPU is tried only for meshes that the caller asked to keep, which
 // are to be used again, and only when a query comes that is large enough.
 
 #include "engines/automatic.hpp"
 
 #include "core/parallel.hpp"
+#include "engines/cuda/engines.hpp"
 #include "engines/opengl/engines.hpp"
 #include "engines/software/software.hpp"
 #include "engines/whole_query.hpp"
@@ -45,11 +46,26 @@ class AutomaticMesh final : public KeptMesh {
   bool stale_ = false;
 };
 
+/// An engine on a GPU; none when there is nothing to make it.
+struct GpuChoice {
+  GpuSpeed speed;
+  EngineFactory make;
+};
+
+/// The faster of those that are here. Tries the devices.
+GpuChoice choose_gpu(const Options& options) {
+  if (cuda::unavailable().empty()) return {kCudaSpeed, cuda::make_engine};
+  if (opengl::unavailable().empty() && opengl::is_hardware(options.device))
+    return {kListsSpeed, opengl::make_lists_engine};
+  return {};
+}
+
 class AutomaticEngine final : public Engine {
  public:
   AutomaticEngine(const Options& options, EngineFactory gpu)
       : options_(options),
-        make_gpu_(std::move(gpu)),
+        tried_(gpu != nullptr),
+        choice_{GpuSpeed{}, std::move(gpu)},
         threads_(Workers(options.threads).running()),
         software_(software::make_software_engine(options.threads, options.max_crossings)) {}
 
@@ -88,26 +104,25 @@ class AutomaticEngine final : public Engine {
     return kept->on(gpu);
   }
 
-  /// The GPU's engine, made when it is first wanted; none when there is no GPU, or when it has failed.
-  Engine* gpu() {
+  /// The GPU's engine, made when it is first wanted; none when there is no GPU, or when the query is too small for it.
+  Engine* gpu_for(const QueryCost& cost) {
     if (!tried_) {
+      if (!gpu_pays(kCudaSpeed, cost, threads_) && !gpu_pays(kListsSpeed, cost, threads_)) return nullptr;
       tried_ = true;
-      if (make_gpu_)
-        gpu_ = make_gpu_(options_);
-      else if (opengl::unavailable().empty() && opengl::is_hardware(options_.device))
-        gpu_ = opengl::make_lists_engine(options_);
+      choice_ = choose_gpu(options_);
     }
-    return failed_ ? nullptr : gpu_.get();
+    if (!choice_.make || !gpu_pays(choice_.speed, cost, threads_)) return nullptr;
+    if (!gpu_) gpu_ = choice_.make(options_);
+    return gpu_.get();
   }
 
   /// False when the query is not for the GPU, or the GPU would not have it: then the software engine answers, and will
   /// answer from then on.
   template <class Ask>
   bool try_gpu(std::size_t triangles, const Options& options, const Ask& ask) {
-    const QueryCost cost{triangles, std::uint64_t{options.resolution} * options.resolution};
-    if (!make_gpu_ && !gpu_pays(cost, threads_)) return false;
+    if (failed_) return false;
     try {
-      Engine* engine = gpu();
+      Engine* engine = gpu_for({triangles, std::uint64_t{options.resolution} * options.resolution});
       if (engine == nullptr) return false;
       ask(*engine);
       return true;
@@ -119,28 +134,29 @@ class AutomaticEngine final : public Engine {
   }
 
   Options options_;
-  EngineFactory make_gpu_;
+  bool tried_, failed_ = false;
+  GpuChoice choice_;  ///< once tried
   unsigned threads_;
   std::unique_ptr<Engine> software_;
-  bool tried_ = false, failed_ = false;
   std::unique_ptr<Engine> gpu_;  ///< stays when it has failed: meshes on it are given back to it
 };
 
 }  // namespace
 
-bool gpu_pays(const QueryCost& cost, unsigned threads) {
-  // Nanoseconds, fitted to `lamella bench automatic` on a Xeon of 16 cores with an H200 (bench/results/): a triangle
-  // and a column on one thread; what threads beyond the first are worth; the same on the GPU, with the upload of its
-  // share of the vertices, and what any query takes there.
+bool gpu_pays(const GpuSpeed& gpu, const QueryCost& cost, unsigned threads) {
+  // Nanoseconds, fitted to the same table: a triangle and a column on one thread; what threads beyond the first are
+  // worth.
   const auto triangles = static_cast<double>(cost.triangles), columns = static_cast<double>(cost.columns);
-  const double cpu = (2.3 * triangles + 35 * columns) / (1 + 0.4 * (threads - 1));
-  const double gpu = 160'000 + 0.6 * triangles + columns;
+  const double on_cpu = (2.3 * triangles + 35 * columns) / (1 + 0.4 * (threads - 1));
+  const double on_gpu = gpu.query + gpu.triangle * triangles + gpu.column * columns;
   // Other machines differ: a GPU must look clearly better.
-  return cpu > 1.25 * gpu;
+  return on_cpu > 1.25 * on_gpu;
 }
 
 std::unique_ptr<Engine> make_automatic_engine(const Options& options, EngineFactory gpu) {
-  if (options.device) opengl::require_device(*options.device);  // asked for by number: that it is missing must be said
+  // Asked for by number: that it is missing must be said.
+  if (options.device)
+    cuda::unavailable().empty() ? cuda::require_device(*options.device) : opengl::require_device(*options.device);
   return std::make_unique<AutomaticEngine>(options, std::move(gpu));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engines/automatic.hpp"
+#include "engines/cuda/engines.hpp"
 #include "engines/opengl/engines.hpp"
 #include "engines/reference.hpp"
 #include "engines/software/kernels.hpp"
@@ -15,10 +16,13 @@
 namespace lamella {
 namespace {
 
+/// Through what an engine reaches a GPU, if at all; each numbers the devices in its own way.
+enum class Api { none, cuda, opengl };
+
 /// An engine as the library knows it.
 struct Entry {
   std::string_view name;
-  bool gpu = false;
+  Api api = Api::none;
   std::string (*summary)();
   /// Empty when the engine can be made here, otherwise why not.
   std::string (*unavailable)();
@@ -26,17 +30,19 @@ struct Entry {
 };
 
 const Entry kEntries[] = {
-    {"software", false,
+    {"software", Api::none,
      [] { return fmt::format("vectorised rasteriser on the CPU ({})", software::instruction_set()); },
      [] { return std::string(); },
      [](const Options& o) { return software::make_software_engine(o.threads, o.max_crossings); }},
-    {"gl-lists", true, [] { return std::string("one pass into per-pixel lists, queries on the GPU (OpenGL)"); },
+    {"cuda", Api::cuda, [] { return std::string("columns and queries on the GPU, the same as software's (CUDA)"); },
+     cuda::unavailable, [](const Options& o) { return cuda::make_engine(o); }},
+    {"gl-lists", Api::opengl, [] { return std::string("one pass into per-pixel lists, queries on the GPU (OpenGL)"); },
      opengl::unavailable, [](const Options& o) { return opengl::make_lists_engine(o); }},
-    {"gl-unordered", true, [] { return std::string("stencil-routed layers, sorted on the CPU (OpenGL)"); },
+    {"gl-unordered", Api::opengl, [] { return std::string("stencil-routed layers, sorted on the CPU (OpenGL)"); },
      opengl::unavailable, [](const Options& o) { return opengl::make_unordered_engine(o); }},
-    {"gl-ordered", true, [] { return std::string("depth peeling (OpenGL)"); }, opengl::unavailable,
+    {"gl-ordered", Api::opengl, [] { return std::string("depth peeling (OpenGL)"); }, opengl::unavailable,
      [](const Options& o) { return opengl::make_ordered_engine(o); }},
-    {"reference", false,
+    {"reference", Api::none,
      [] { return std::string("brute force in exact arithmetic on the CPU; slow, for checking the others"); },
      [] { return std::string(); }, [](const Options&) { return make_reference_engine(); }},
 };
@@ -44,29 +50,39 @@ const Entry kEntries[] = {
 /// For scenes alone; made by the Scene.
 constexpr std::string_view kScenePairs = "gl-pairs";
 
-EngineInfo make_info(std::string_view name, std::string summary, const std::string& why, bool gpu) {
-  return {std::string(name),
-          std::move(summary),
-          why.empty(),
-          why,
-          gpu,
-          gpu && opengl::is_hardware(std::nullopt),
-          gpu ? opengl::device_lines() : std::vector<std::string>()};
+EngineInfo make_info(std::string_view name, std::string summary, const std::string& why, Api api) {
+  EngineInfo info{.name = std::string(name),
+                  .summary = std::move(summary),
+                  .available = why.empty(),
+                  .why = why,
+                  .gpu = api != Api::none,
+                  .hardware = false,
+                  .devices = {}};
+  if (api == Api::cuda) {
+    info.hardware = info.available;
+    info.devices = cuda::device_lines();
+  } else if (api == Api::opengl) {
+    info.hardware = opengl::is_hardware(std::nullopt);
+    info.devices = opengl::device_lines();
+  }
+  return info;
 }
 
 }  // namespace
 
 std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> infos;
-  for (const Entry& e : kEntries) infos.push_back(make_info(e.name, e.summary(), e.unavailable(), e.gpu));
+  for (const Entry& e : kEntries) infos.push_back(make_info(e.name, e.summary(), e.unavailable(), e.api));
   return infos;
 }
 
 std::vector<EngineInfo> scene_engines() {
   const Entry& software = kEntries[0];
-  return {make_info(software.name, software.summary(), software.unavailable(), software.gpu),
+  return {make_info(software.name, software.summary(), software.unavailable(), software.api),
+          make_info("cuda", "inconsistent pairs and points on the GPU, the same as software's (CUDA)",
+                    cuda::unavailable(), Api::cuda),
           make_info(kScenePairs, "inconsistent pairs by peeling; pairs and points, no volumes (OpenGL)",
-                    opengl::unavailable(), true)};
+                    opengl::unavailable(), Api::opengl)};
 }
 
 std::vector<std::string> engine_names() {

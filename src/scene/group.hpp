@@ -25,6 +25,8 @@ struct GroupObject {
   MeshView mesh;
   Window window;  ///< around all of its ObjectWindows
   std::uint32_t first_face = 0;
+  /// Number of its ObjectId: triangles of one number never change, while a scene lives. ~0: not an object of a scene.
+  std::uint32_t id = ~0u;
 };
 
 /// Cells where an object can meet another.

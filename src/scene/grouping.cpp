@@ -294,7 +294,7 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
   for (const std::uint32_t slot : slots) {
     const MeshView& mesh = objects[slot].mesh;
     const auto place = static_cast<std::uint32_t>(g.objects.size());
-    g.objects.push_back({mesh, {}, face});
+    g.objects.push_back({mesh, {}, face, objects[slot].id});
     const auto blocks = static_cast<std::uint32_t>((mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock);
     if (blocks > (~0u - face) / kFaceBlock)
       throw Error("objects that can touch have more than 2^32 triangles together");
@@ -326,7 +326,7 @@ void Grouping::add_single(std::uint32_t slot, const PlacedObject& object, std::o
   const Axis along = axis.value_or(*own);
   pad_depth(box, static_cast<int>(along));
   g.grid = make_group_grid(box, along, settings);
-  g.objects.push_back({object.mesh, whole(g.grid), 0});
+  g.objects.push_back({object.mesh, whole(g.grid), 0, object.id});
   g.windows.push_back({0, whole(g.grid)});
   g.object_of_block.assign((object.mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock, 0);
   g.first_candidate.assign(2, 0);

@@ -13,10 +13,6 @@
 namespace lamella {
 namespace {
 
-bool is_identity(const Transform& t) {
-  return t.translation == Vec3d{} && t.rotation.x == 0 && t.rotation.y == 0 && t.rotation.z == 0;
-}
-
 /// Samples bear a pose that is a rotation to three digits.
 void check(const Transform& t) { check_pose(t, 1e-3); }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/lattice.hpp"
+#include "engines/cuda/engines.hpp"
 #include "engines/opengl/engines.hpp"
 #include "lamella/error.hpp"
 #include "scene/contacts.hpp"
@@ -38,13 +39,14 @@ void check(const SceneOptions& o) {
 std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned threads) {
   if (options.engine == "software" || options.engine == "automatic")
     return make_software_pairs(threads, options.max_crossings);
-  if (options.engine == "gl-pairs") {
-    const std::string why = opengl::unavailable();
-    if (why.empty()) return opengl::make_pair_finder(options);
-    throw Error(fmt::format("engine gl-pairs is not available here: {}", why), Error::Kind::device);
-  }
-  throw Error(
-      fmt::format("there is no engine \"{}\" for scenes; use one of: automatic, software, gl-pairs", options.engine));
+  const auto made_where_available = [&](const std::string& why, auto make) {
+    if (why.empty()) return make(options);
+    throw Error(fmt::format("engine {} is not available here: {}", options.engine, why), Error::Kind::device);
+  };
+  if (options.engine == "cuda") return made_where_available(cuda::unavailable(), cuda::make_pair_finder);
+  if (options.engine == "gl-pairs") return made_where_available(opengl::unavailable(), opengl::make_pair_finder);
+  throw Error(fmt::format("there is no engine \"{}\" for scenes; use one of: automatic, software, cuda, gl-pairs",
+                          options.engine));
 }
 
 }  // namespace lamella

@@ -39,6 +39,15 @@ TEST(EngineList, AutomaticTakesListsForLargeKeptMeshesOnARealGpuAlone) {
   EXPECT_EQ(text("gl-ordered", true, true), "automatic picks software\n");
 }
 
+TEST(EngineList, AutomaticPrefersCudaToLists) {
+  const EngineInfo lists = engine("gl-lists", true, true, kBoth, true);
+  const auto text = [&](bool available) {
+    return automatic_text({kSoftware, lists, engine("cuda", available, true, {"NVIDIA H200"}, available)});
+  };
+  EXPECT_EQ(text(true), "automatic picks software, and cuda for large meshes kept by a Detector\n");
+  EXPECT_EQ(text(false), "automatic picks software, and gl-lists for large meshes kept by a Detector\n");
+}
+
 TEST(EngineList, DevicesAreListedOnceForAllEnginesThatShareThem) {
   EXPECT_EQ(devices_text({kSoftware, kReference}), "");
   EXPECT_EQ(devices_text({engine("gl-ordered", true, true, kBoth), kSoftware, engine("gl-lists", true, true, kBoth),
@@ -49,6 +58,13 @@ TEST(EngineList, DevicesAreListedOnceForAllEnginesThatShareThem) {
             "\n"
             "GPUs for other (--device N):\n"
             " 0  NVIDIA H200, OpenGL 4.6\n");
+}
+
+TEST(EngineList, AnEngineForMeshesAndScenesIsNamedOnceWithItsDevices) {
+  const EngineInfo cuda = engine("cuda", true, true, {"NVIDIA H200, compute capability 9.0"}, true);
+  EXPECT_EQ(devices_text({cuda, kSoftware, cuda}),
+            "GPUs for cuda (--device N):\n"
+            " 0  NVIDIA H200, compute capability 9.0\n");
 }
 
 }  // namespace

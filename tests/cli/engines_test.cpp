@@ -12,6 +12,8 @@ using testing::HasSubstr;
 
 using Engines = Program;
 
+bool draws(const nlohmann::ordered_json& engine) { return engine["name"].get<std::string>().starts_with("gl-"); }
+
 TEST_F(Engines, AreListedWithWhatTheyAreOrWhyTheyAreMissing) {
   const Outcome outcome = run({"engines", "--json"});
   EXPECT_EQ(outcome.status, 0);
@@ -24,7 +26,7 @@ TEST_F(Engines, AreListedWithWhatTheyAreOrWhyTheyAreMissing) {
     EXPECT_NE(engine["available"].get<bool>(), !engine["why"].get<std::string>().empty()) << engine;
     EXPECT_NE(engine["summary"], "") << engine;
   }
-  EXPECT_THAT(names, testing::IsSupersetOf({"software", "reference"}));
+  EXPECT_THAT(names, testing::IsSupersetOf({"software", "cuda", "reference"}));
   EXPECT_EQ(json["automatic"], "software");
 }
 
@@ -64,7 +66,7 @@ TEST_F(Engines, WithoutAGraphicsDriverAreADeviceFailureAndNoOtherStepsIn) {
   const auto json = run({"engines", "--json"}).json();
   EXPECT_EQ(json["automatic"], "software");
   for (const auto& engine : json["engines"]) {
-    if (!engine["gpu"]) continue;
+    if (!draws(engine)) continue;
     if (engine["available"]) GTEST_SKIP() << "this system finds its graphics driver in another way";
     EXPECT_THAT(engine["why"].get<std::string>(), testing::Not(testing::IsEmpty()));
     const Outcome outcome = run({"self", box, "--engine", engine["name"], "--json"});
@@ -81,9 +83,34 @@ TEST_F(Engines, WithoutEglTheProgramStillRuns) {
   EXPECT_EQ(run({"self", box}).status, 0);
   const auto json = run({"engines", "--json"}).json();
   for (const auto& engine : json["engines"]) {
-    if (engine["gpu"]) {
+    if (draws(engine)) {
       EXPECT_THAT(engine["why"].get<std::string>(), testing::AnyOf(HasSubstr("libEGL.so.1"), HasSubstr("EGL/egl.h")));
     }
+  }
+}
+
+TEST_F(Engines, WithoutAGpuCudaIsADeviceFailureThatSaysWhyAndNoOtherStepsIn) {
+  const std::string box = save("box.ply", make_box({0, 0, 0}, {1, 1, 1}));
+  const Setting no_gpu("CUDA_VISIBLE_DEVICES", "");
+  const auto json = run({"engines", "--json"}).json();
+  std::vector<nlohmann::ordered_json> listed;
+  for (const char* list : {"engines", "scene_engines"})
+    for (const auto& engine : json[list])
+      if (engine["name"] == "cuda") listed.push_back(engine);
+  ASSERT_EQ(listed.size(), 2u) << "for meshes and for scenes";
+  const std::string why = listed[0]["why"];
+  for (const auto& engine : listed) {
+    EXPECT_FALSE(engine["available"]) << engine;
+    EXPECT_TRUE(engine["gpu"] && engine["devices"].empty()) << engine;
+    EXPECT_EQ(engine["why"], why);
+  }
+  EXPECT_THAT(why, testing::AnyOf(HasSubstr("built without CUDA"), HasSubstr("no NVIDIA driver"),
+                                  HasSubstr("no NVIDIA GPU that this process may use")));
+  for (const char* command : {"self", "scene"}) {
+    const Outcome outcome = run({command, box, "--engine", "cuda", "--json"});
+    EXPECT_EQ(outcome.status, 3) << command;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_THAT(outcome.err, HasSubstr("engine cuda is not available here: " + why)) << command;
   }
 }
 

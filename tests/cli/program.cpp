@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -16,6 +17,12 @@
 
 namespace lamella::test {
 namespace {
+
+/// The program built beside the tests, unless the environment names another: one that was carried to another machine.
+std::string tested_program() {
+  const char* set = std::getenv("LAMELLA_PROGRAM");
+  return set != nullptr ? set : LAMELLA_PROGRAM;
+}
 
 /// The process, or -1.
 pid_t start(const std::vector<std::string>& command, const std::string& out, const std::string& err) {
@@ -58,7 +65,7 @@ Outcome Program::run(const std::vector<std::string>& arguments) const {
 }
 
 Outcome Program::run_into(const std::filesystem::path& file, const std::vector<std::string>& arguments) const {
-  std::vector<std::string> command{LAMELLA_PROGRAM};
+  std::vector<std::string> command{tested_program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::filesystem::path err = folder_ / "streams" / "err";
   const int status = wait_for(start(command, file.string(), err.string()));
@@ -66,7 +73,7 @@ Outcome Program::run_into(const std::filesystem::path& file, const std::vector<s
 }
 
 Outcome Program::run_and_signal(const std::vector<std::string>& arguments, int number, const std::string& sign) const {
-  std::vector<std::string> command{LAMELLA_PROGRAM};
+  std::vector<std::string> command{tested_program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::filesystem::path out = folder_ / "streams" / "out", err = folder_ / "streams" / "err";
   const pid_t child = start(command, out.string(), err.string());

@@ -194,7 +194,7 @@ TEST_F(SceneCommand, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"scene", a_, at("missing.ply")}), HasSubstr("missing.ply"));
   EXPECT_THAT(refusal({"scene", at("missing.json")}), HasSubstr("there is no such file"));
   EXPECT_THAT(refusal({"scene", a_, save_text("s.json", "{}")}), HasSubstr("stands alone"));
-  EXPECT_THAT(refusal({"scene", a_, "--engine", "cpu"}), HasSubstr("automatic, software, gl-pairs"));
+  EXPECT_THAT(refusal({"scene", a_, "--engine", "cpu"}), HasSubstr("automatic, software, cuda, gl-pairs"));
   EXPECT_THAT(refusal({"scene", a_, "--cell", "-1"}), HasSubstr("--cell: '-1' is no size"));
   EXPECT_THAT(refusal({"scene", a_, "--threshold", "x"}), HasSubstr("--threshold"));
   EXPECT_THAT(refusal({"scene", a_, "--screen", "1,2,3"}), HasSubstr("EX,EY,EZ,DEGREES,PIXELS"));

@@ -234,7 +234,7 @@ TEST_F(SimulateCommand, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"simulate", "cube", "--every", "0"}), HasSubstr("whole number from 1"));
   EXPECT_THAT(refusal({"simulate", "cube", "--objects", "0"}), HasSubstr("whole number from 1"));
   EXPECT_THAT(refusal({"simulate", "cube", "--picture", at("cube.gif")}), HasSubstr(".png"));
-  EXPECT_THAT(refusal({"simulate", "cube", "--engine", "gl-lists"}), HasSubstr("automatic, software, gl-pairs"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--engine", "gl-lists"}), HasSubstr("automatic, software, cuda, gl-pairs"));
 }
 
 TEST_F(SimulateCommand, EverySimulationRunsAndRepeatsToTheBit) {

@@ -7,15 +7,28 @@
 namespace lamella {
 namespace {
 
-TEST(Automatic, AGpuPaysForMuchWorkAndFewThreads) {
-  constexpr std::uint64_t kColumns64 = 64 * 64, kColumns1024 = 1024 * 1024;
+constexpr std::uint64_t kColumns64 = 64 * 64, kColumns1024 = 1024 * 1024;
+
+TEST(Automatic, ListsPayForMuchWorkAndFewThreads) {
+  const auto pays = [](const QueryCost& cost, unsigned threads) { return gpu_pays(kListsSpeed, cost, threads); };
   // The corners of the table it rests on (bench/results/, `lamella bench automatic`).
-  EXPECT_FALSE(gpu_pays({5'000, kColumns64}, 1));
-  EXPECT_TRUE(gpu_pays({1'000'000, kColumns64}, 1));
-  EXPECT_FALSE(gpu_pays({1'000'000, kColumns64}, 16));
-  EXPECT_TRUE(gpu_pays({5'000, kColumns1024}, 1));
-  EXPECT_TRUE(gpu_pays({5'000, kColumns1024}, 16));
-  EXPECT_TRUE(gpu_pays({1'000'000, kColumns1024}, 16));
+  EXPECT_FALSE(pays({5'000, kColumns64}, 1));
+  EXPECT_TRUE(pays({1'000'000, kColumns64}, 1));
+  EXPECT_FALSE(pays({1'000'000, kColumns64}, 16));
+  EXPECT_TRUE(pays({5'000, kColumns1024}, 1));
+  EXPECT_TRUE(pays({5'000, kColumns1024}, 16));
+  EXPECT_TRUE(pays({1'000'000, kColumns1024}, 16));
+}
+
+TEST(Automatic, CudaPaysSoonerThanListsButNotForNothing) {
+  for (const unsigned threads : {1u, 16u}) {
+    EXPECT_FALSE(gpu_pays(kCudaSpeed, {12, 16 * 16}, threads));
+    EXPECT_TRUE(gpu_pays(kCudaSpeed, {1'000'000, kColumns1024}, threads));
+    for (const std::uint64_t triangles : {100, 5'000, 100'000, 10'000'000})
+      for (const std::uint64_t columns : {kColumns64, kColumns1024})
+        EXPECT_LE(gpu_pays(kListsSpeed, {triangles, columns}, threads),
+                  gpu_pays(kCudaSpeed, {triangles, columns}, threads));
+  }
 }
 
 TEST(Automatic, MeshesGivenAsViewsGoToTheSoftwareEngine) {
@@ -27,6 +40,20 @@ TEST(Automatic, MeshesGivenAsViewsGoToTheSoftwareEngine) {
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
   engine->intersect(box, box, {}, out);
   EXPECT_EQ(out.engine, "software");
+}
+
+TEST(Automatic, LargeKeptMeshesAreAnsweredByTheBestThatIsHere) {
+  std::string expected = "software";
+  for (const char* name : {"gl-lists", "cuda"})
+    for (const EngineInfo& info : engines())
+      if (info.name == name && info.available && info.hardware) expected = name;
+  const auto engine = make_automatic_engine({.threads = 1});
+  const auto kept = engine->keep(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  SelfOverlap out;
+  engine->self_intersect(*kept, {.resolution = 1024, .threads = 1}, out);
+  EXPECT_EQ(out.engine, expected);
+  engine->self_intersect(*kept, {.resolution = 8, .threads = 1}, out);
+  EXPECT_EQ(out.engine, "software") << "too little work for a GPU";
 }
 
 /// The choice itself, on whatever draws here.
@@ -86,6 +113,19 @@ TEST(Automatic, WhatTheGpuCannotTakeIsAnsweredOnTheCpu) {
 
 TEST(Automatic, ADeviceAskedForByNumberMustBeThere) {
   EXPECT_THROW((void)make_automatic_engine({.device = 4711}), Error);
+}
+
+TEST(Automatic, DeviceNumbersAreCudasWhereCudaIsAvailableElseOpenGls) {
+  for (const char* name : {"cuda", "gl-lists"}) {
+    for (const EngineInfo& info : engines()) {
+      if (info.name != name || !info.available) continue;
+      const auto count = static_cast<unsigned>(info.devices.size());
+      EXPECT_NO_THROW((void)make_automatic_engine({.device = count - 1}));
+      EXPECT_THROW((void)make_automatic_engine({.device = count}), Error);
+      return;
+    }
+  }
+  GTEST_SKIP() << "neither CUDA nor OpenGL is available";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "lamella/cuda.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "support/closed_meshes.hpp"
@@ -45,7 +46,11 @@ float depth_tolerance(MeshView mesh, const Grid& grid) {
 
 class EngineTest : public testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override { engine_ = make_engine({.engine = GetParam(), .threads = 2}); }
+  void SetUp() override {
+    if (GetParam() == "cuda" && !cuda::unavailable().empty())
+      GTEST_SKIP() << "CUDA is not available: " << cuda::unavailable();
+    engine_ = make_engine({.engine = GetParam(), .threads = 2});
+  }
 
   void expect_matches_reference(MeshView mesh, const Grid& grid) {
     Ldi ldi, expected;
@@ -163,7 +168,7 @@ TEST_P(EngineTest, BoundsAreThoseOfTheFiniteVertices) {
   EXPECT_EQ(engine_->bounds(Mesh{{{0, 0, 0}, {nan, nan, nan}, {1, 2, 3}}, {}}), (Aabb{{0, 0, 0}, {1, 2, 3}}));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EngineTest, testing::Values("software", "reference"),
+INSTANTIATE_TEST_SUITE_P(All, EngineTest, testing::Values("software", "cuda", "reference"),
                          [](const auto& param) { return param.param; });
 
 }  // namespace

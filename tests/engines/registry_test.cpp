@@ -13,7 +13,7 @@ using testing::HasSubstr;
 TEST(Registry, EnginesAreListedThePreferredFirst) {
   std::vector<std::string> names;
   for (const EngineInfo& info : engines()) names.push_back(info.name);
-  EXPECT_THAT(names, testing::ElementsAre("software", "gl-lists", "gl-unordered", "gl-ordered", "reference"));
+  EXPECT_THAT(names, testing::ElementsAre("software", "cuda", "gl-lists", "gl-unordered", "gl-ordered", "reference"));
 }
 
 TEST(Registry, EveryListedEngineIsMadeByItsName) {
@@ -41,9 +41,30 @@ TEST(Registry, AnEngineThatIsNotAvailableIsAnErrorThatSaysWhy) {
 
 TEST(Registry, EnginesOnAGpuListTheirDevices) {
   for (const EngineInfo& info : engines()) {
-    EXPECT_EQ(info.gpu, info.name.starts_with("gl-"));
+    EXPECT_EQ(info.gpu, info.name == "cuda" || info.name.starts_with("gl-"));
     EXPECT_EQ(info.devices.empty(), !info.gpu || !info.available) << info.name;
   }
+}
+
+TEST(Registry, OpenGlEnginesShareTheirDevicesAndCudaHasItsOwn) {
+  std::vector<EngineInfo> all = engines();
+  for (const EngineInfo& info : scene_engines()) all.push_back(info);
+  std::vector<std::string> cuda, opengl;
+  for (const EngineInfo& info : all)
+    if (info.gpu) (info.name == "cuda" ? cuda : opengl) = info.devices;
+  for (const EngineInfo& info : all) {
+    if (!info.gpu) continue;
+    EXPECT_EQ(info.devices, info.name == "cuda" ? cuda : opengl) << info.name;
+    if (info.name == "cuda") {
+      EXPECT_EQ(info.hardware, info.available) << "there is no other CUDA device than a GPU";
+    }
+  }
+}
+
+TEST(Registry, EnginesForScenesAreListedThePreferredFirst) {
+  std::vector<std::string> names;
+  for (const EngineInfo& info : scene_engines()) names.push_back(info.name);
+  EXPECT_THAT(names, testing::ElementsAre("software", "cuda", "gl-pairs"));
 }
 
 TEST(Registry, ADeviceBeyondTheListIsAnError) {
@@ -75,7 +96,7 @@ TEST(Registry, AnUnknownNameFailsAndListsTheKnownOnes) {
     FAIL();
   } catch (const Error& e) {
     EXPECT_THAT(e.what(), testing::AllOf(HasSubstr("\"sofware\""),
-                                         HasSubstr("software, gl-lists, gl-unordered, gl-ordered, reference")));
+                                         HasSubstr("software, cuda, gl-lists, gl-unordered, gl-ordered, reference")));
   }
 }
 

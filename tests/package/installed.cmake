@@ -25,3 +25,14 @@ expect(${FOLDER}/consumer/consumer "^lamella ${version}: overlap, volume 0\\.125
 if(EXISTS ${BUILD}/bin/lamella)
   expect(${FOLDER}/prefix/bin/lamella "^lamella ${version}\n$" --version)
 endif()
+
+# A static library with CUDA needs CUDA's runtime, and says so where that is missing.
+if(STATIC_CUDA)
+  execute_process(COMMAND ${CMAKE_COMMAND} --fresh -G ${CMAKE_GENERATOR} -S ${SOURCE}/examples/consumer
+                          -B ${FOLDER}/consumer -D CMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+                          -D CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON
+                  RESULT_VARIABLE status ERROR_VARIABLE message OUTPUT_QUIET)
+  if(status EQUAL 0 OR NOT message MATCHES "libcudart_static")
+    message(FATAL_ERROR "expected to be told that libcudart_static.a is missing; got: ${message}")
+  endif()
+endif()

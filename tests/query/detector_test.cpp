@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lamella/batch.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "scenes/scenes.hpp"
@@ -56,6 +57,19 @@ TEST_P(DetectorThreads, PeakMemoryIsUnder32BytesPerVertexAnd16PerCrossing) {
         32.0 * static_cast<double>(mesh.positions.size()) + 16.0 * static_cast<double>(ldi.crossings.size()) + columns;
     EXPECT_LT(static_cast<double>(test::g_peak), allowed) << n;
   }
+}
+
+TEST_P(DetectorThreads, ABatchAllocatesNothingOnceWarmEither) {
+  Batch batch({.engine = "software", .resolution = 32, .threads = GetParam()});
+  batch.add(scenes::sphere(500));
+  batch.add(scenes::torus_knot(1200));
+  std::vector<BatchPair> pairs;
+  for (int i = 0; i < 20; ++i)
+    pairs.push_back({i % 2 == 0 ? 0u : 1u, 1, {{0.05 * i, 0, 0}, {}}, {{}, rotation_about({0, 1, 0}, 0.1 * i)}});
+  std::size_t allocations = 1;
+  for (int round = 0; round < 200 && allocations != 0; ++round)
+    allocations = allocations_of([&] { (void)batch.intersect(pairs); });
+  EXPECT_EQ(allocations, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, DetectorThreads, testing::Values(1u, 2u));

@@ -129,8 +129,8 @@ void rasterize(const Survivors& survivors, std::int32_t limit, const RasterTarge
   HWY_DYNAMIC_DISPATCH(Rasterize)(scratch, survivors.ids.size(), limit, target, out, left);
 }
 
-void fill_row(const RowSpan& span, const TriangleDepth& depth, float box_depth, FragmentBuffer& out) {
-  HWY_DYNAMIC_DISPATCH(FillRow)(span, depth, box_depth, out);
+void fill_row(const RowSpan& span, const TriangleDepth& depth, std::uint32_t id, float box_depth, FragmentBuffer& out) {
+  HWY_DYNAMIC_DISPATCH(FillRow)(span, depth, id, box_depth, out);
 }
 
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/lattice.hpp"
+#include "core/rows.hpp"
 #include "core/window.hpp"
 #include "lamella/mesh.hpp"
 
@@ -138,20 +139,8 @@ struct LeftOver {
 void rasterize(const Survivors& survivors, std::int32_t limit, const RasterTarget& target, Batch& scratch,
                FragmentBuffer& out, LeftOver& left);
 
-/// Depths along one row of one triangle: start + (step1 * i) for the barycentrics, see large.cpp.
-struct RowSpan {
-  std::uint32_t first_column;  ///< row-major index
-  std::uint32_t count;
-  float b1, b2;            ///< barycentrics of corners 1 and 2 at the first sample
-  float b1_step, b2_step;  ///< per sample
-};
-struct TriangleDepth {
-  float z0, dz1, dz2;  ///< depth of corner 0 and differences of the others from it
-  float low, high;     ///< depth range of the triangle
-  bool entry;
-  std::uint32_t id;  ///< of the triangle
-};
-void fill_row(const RowSpan& span, const TriangleDepth& depth, float box_depth, FragmentBuffer& out);
+/// Fragments of the samples of one row of triangle `id`, see core/rows.hpp.
+void fill_row(const RowSpan& span, const TriangleDepth& depth, std::uint32_t id, float box_depth, FragmentBuffer& out);
 
 /// Name of the instruction set in use, e.g. "AVX3_DL".
 const char* instruction_set();

@@ -205,11 +205,12 @@ inline void Rasterize(const Batch& batch, std::size_t size, std::int32_t limit, 
   }
 }
 
-inline void FillRow(const RowSpan& span, const TriangleDepth& depth, float box_depth, FragmentBuffer& out) {
+inline void FillRow(const RowSpan& span, const TriangleDepth& depth, std::uint32_t id, float box_depth,
+                    FragmentBuffer& out) {
   const F32 df;
   const U32 du;
   const std::size_t lanes = hn::Lanes(df);
-  const VU entry = hn::Set(du, depth.entry ? 1u : 0u), face = hn::Set(du, depth.id + out.first_face);
+  const VU entry = hn::Set(du, depth.entry ? 1u : 0u), face = hn::Set(du, id + out.first_face);
   const VF low = hn::Set(df, depth.low), high = hn::Set(df, depth.high), box = hn::Set(df, box_depth);
   const I32 di;
   for (std::uint32_t i = 0; i < span.count; i += static_cast<std::uint32_t>(lanes)) {

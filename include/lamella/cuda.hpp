@@ -1,0 +1,170 @@
+#pragma once
+
+// For programs whose meshes live in the memory of an NVIDIA GPU: queries take device pointers and a stream, and leave
+// their answers on the device or bring them to the host. Needs none of CUDA's headers. Where the library was built
+// without CUDA, or there is no GPU, everything here throws Error (device); `unavailable()` says why.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lamella/batch.hpp"
+#include "lamella/query.hpp"
+#include "lamella/scene.hpp"
+
+struct CUstream_st;
+
+namespace lamella::cuda {
+
+/// CUDA's cudaStream_t.
+using Stream = CUstream_st*;
+
+/// Empty when queries can be made here, otherwise why not.
+[[nodiscard]] std::string unavailable();
+
+/// A mesh in the caller's device memory: packed positions and triangles, as in MeshView. Both arrays must stay where
+/// they are for as long as a query refers to them; what is in them may change between frames.
+struct DeviceMesh {
+  const Vec3* positions = nullptr;
+  const Triangle* triangles = nullptr;
+  std::uint32_t vertex_count = 0;
+  std::uint32_t triangle_count = 0;
+};
+
+/// Points in the caller's device memory, under the same rule.
+struct DevicePoints {
+  const Vec3* positions = nullptr;
+  std::uint32_t count = 0;
+};
+
+/// Why an answer is not one yet; wait() deals with all of it, who reads answers on the device alone must look. Bits.
+enum Status : std::uint32_t {
+  kComplete = 0,
+  kNeedsMemory = 1,  ///< more crossings or spans than there was room for: not an answer, wait() repeats the frame
+  kBadIndex = 2,     ///< a triangle names a vertex that the mesh does not have; wait() throws
+};
+
+/// What a frame finds out, beside spans and flags.
+struct Answer {
+  Grid grid;                     ///< zero columns when there was nothing to sample
+  double volume = 0;             ///< shared, or covered more than once
+  Vec3d centroid;                ///< of that volume; the origin when there is none
+  Aabb bounds;                   ///< of the cells' prisms; empty when there is none
+  double inside_out_volume = 0;  ///< self_intersect: where the winding is below 0
+  std::uint64_t span_count = 0;
+  std::uint64_t inside_out_count = 0;  ///< self_intersect: spans of winding below 0
+  std::uint64_t inside = 0;            ///< contains: points inside
+  std::uint64_t crossings = 0;         ///< of all meshes together
+  Health health;
+  std::uint32_t status = kComplete;  ///< Status bits
+
+  [[nodiscard]] bool colliding() const { return span_count != 0; }
+};
+
+/// A query on given arrays: captured once, replayed as a graph for every frame. Keeps its memory between frames.
+/// Options: resolution, axis, device, strict, min_thickness and max_crossings are used.
+class Query {
+ public:
+  /// With `spans` also the spans are made, on the device.
+  [[nodiscard]] static Query intersect(const DeviceMesh& a, const DeviceMesh& b, const Options& options = {},
+                                       bool spans = false);
+  [[nodiscard]] static Query self_intersect(const DeviceMesh& mesh, const Options& options = {}, bool spans = false);
+  /// One flag per point goes to `inside`, in device memory with room for all; when not given, to memory of the query's.
+  [[nodiscard]] static Query contains(const DeviceMesh& mesh, const DevicePoints& points, const Options& options = {},
+                                      std::uint8_t* inside = nullptr);
+  ~Query();
+  Query(Query&&) noexcept;
+  Query& operator=(Query&&) noexcept;
+
+  /// Puts one frame on the stream and returns at once. One frame at a time: wait() or synchronise before the next, or
+  /// use the same stream.
+  void launch(Stream stream);
+  /// Waits for the last frame. Where memory did not suffice it is made and the frame repeated, with what is in the
+  /// arrays then. Throws Error for an index out of range, more crossings than allowed, memory that the device does not
+  /// have, or a strict query whose health is not ok; the query can be launched again after any of them.
+  const Answer& wait();
+
+  // On the device; valid after wait(), or once the stream is done and the answer's status is kComplete.
+  [[nodiscard]] const Answer* device_answer() const;
+  [[nodiscard]] const Span* device_spans() const;       ///< ascending by column, then by depth
+  [[nodiscard]] const Span* device_inside_out() const;  ///< likewise
+  [[nodiscard]] const std::uint8_t* device_flags() const;
+  /// Device memory that the query holds, in bytes.
+  [[nodiscard]] std::size_t device_bytes() const;
+
+  struct State;
+
+ private:
+  explicit Query(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Many pairs at once, each answered for itself: one sequence of launches for all. See Batch in batch.hpp for meshes on
+/// the host.
+class PairBatch {
+ public:
+  /// The meshes are numbered in this order. Options as for Query.
+  PairBatch(std::span<const DeviceMesh> meshes, const Options& options = {});
+  ~PairBatch();
+  PairBatch(PairBatch&&) noexcept;
+  PairBatch& operator=(PairBatch&&) noexcept;
+
+  /// `pairs` is read during the call alone.
+  void launch(std::span<const BatchPair> pairs, Stream stream);
+  /// One answer per pair, in their order; valid until the next launch. Throws as Query::wait().
+  std::span<const PairOverlap> wait();
+  [[nodiscard]] const PairOverlap* device_answers() const;
+
+  struct State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Two objects of a DeviceScene that share a volume.
+struct DevicePair {
+  std::uint32_t a = 0, b = 0;  ///< objects, a < b
+  double volume = 0;
+  std::uint32_t spans = 0;   ///< stretches of rays inside both
+  std::uint32_t points = 0;  ///< collision points
+};
+
+struct DeviceSceneAnswer {
+  Grid grid;                     ///< over all that boxes of different objects share; zero columns when there is nothing
+  std::uint32_t candidates = 0;  ///< pairs whose boxes share a volume
+  std::uint32_t pairs = 0;       ///< that collide
+  std::uint64_t points = 0;
+  std::uint64_t crossings = 0;
+  Health health;
+  std::uint32_t status = kComplete;  ///< Status bits
+};
+
+/// Collisions among many objects whose vertices are on the device, in the world: boxes, candidates, one grid over all
+/// of them, inconsistent pairs and collision points, as a graph. Options: resolution (columns and rows of the grid),
+/// axis, device, strict, min_thickness, max_crossings, points and threshold are used. Objects are sampled where their
+/// boxes meet others', so that health tells of that, and of vertices that cannot be computed with anywhere. Volumes are
+/// the same bits in every run. All pairs of boxes are looked at: fine for thousands of objects; 65,536 are the most.
+class DeviceScene {
+ public:
+  DeviceScene(std::span<const DeviceMesh> objects, const SceneOptions& options = {});
+  ~DeviceScene();
+  DeviceScene(DeviceScene&&) noexcept;
+  DeviceScene& operator=(DeviceScene&&) noexcept;
+
+  void launch(Stream stream);           ///< as Query::launch()
+  const DeviceSceneAnswer& wait();      ///< as Query::wait()
+  [[nodiscard]] const DeviceSceneAnswer* device_answer() const;
+  [[nodiscard]] const DevicePair* device_pairs() const;        ///< ascending by (a, b)
+  [[nodiscard]] const CollisionPoint* device_points() const;   ///< ascending by column; `pair` counts device_pairs()
+  /// Copies to the host, after wait().
+  void read(std::vector<DevicePair>& pairs, std::vector<CollisionPoint>& points) const;
+
+  struct State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace lamella::cuda

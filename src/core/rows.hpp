@@ -1,0 +1,156 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "core/lattice.hpp"
+#include "core/window.hpp"
+
+// A triangle of any size, row by row: the samples of each row found by exact division, the depths along it by steps of
+// the barycentric weights. Coverage follows the same tie rule as the batches of small triangles (samples moved by
+// (e, e^2)), so that a large triangle and a small one that share an edge neither overlap nor leave a gap.
+
+namespace lamella {
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"  // __int128
+using Wide = __int128;
+using UnsignedWide = unsigned __int128;
+#pragma GCC diagnostic pop
+
+template <class Int>
+LAMELLA_HOST_DEVICE constexpr Int floor_div(Int n, Int d) {  // d > 0
+  const Int q = n / d;
+  return q * d > n ? q - 1 : q;
+}
+
+template <class Int>
+LAMELLA_HOST_DEVICE constexpr double to_double(Int x) {
+  return static_cast<double>(x);
+}
+/// Rounded to nearest like any other; not left to compilers, some of which round such numbers twice.
+template <>
+LAMELLA_HOST_DEVICE constexpr double to_double<Wide>(Wide x) {
+  const bool negative = x < 0;
+  auto magnitude = negative ? UnsignedWide{0} - static_cast<UnsignedWide>(x) : static_cast<UnsignedWide>(x);
+  double scale = negative ? -1 : 1;
+  bool lost = false;
+  while ((magnitude >> 64) != 0) {
+    lost = lost || (magnitude & 1) != 0;
+    magnitude >>= 1;
+    scale *= 2;
+  }
+  // What was lost only matters when the rest is a tie, and then as being something.
+  return static_cast<double>(static_cast<std::uint64_t>(magnitude) | (lost ? 1u : 0u)) * scale;
+}
+
+/// Samples before lattice coordinate x, of those from `first` to before `end`.
+LAMELLA_HOST_DEVICE constexpr std::int64_t samples_before(std::int64_t x, std::uint32_t first, std::uint32_t end) {
+  const std::int64_t before = (x - 1) >> kSubBits, low = first, high = end;
+  return before < low ? low : before > high ? high : before;
+}
+
+/// Edge p -> q of a counter-clockwise triangle; the inside is to its left.
+template <class Int>
+struct RowEdge {
+  Int pu, pv, du, dv;
+
+  [[nodiscard]] LAMELLA_HOST_DEVICE constexpr Int value(Int u, Int v) const { return du * (v - pv) - dv * (u - pu); }
+
+  /// Narrows [first, last) to the samples of the row at lattice coordinate v that lie inside this edge.
+  LAMELLA_HOST_DEVICE constexpr void narrow(Int v, std::int64_t& first, std::int64_t& last) const {
+    if (dv > 0) {  // inside is u < the edge, strictly
+      const Int most = (pu + floor_div<Int>(du * (v - pv) - 1, dv)) >> kSubBits;
+      if (most < last) last = static_cast<std::int64_t>(most);
+    } else if (dv < 0) {  // inside is u >= the edge
+      const Int least = (pu - floor_div<Int>(du * (v - pv), -dv) - 1) >> kSubBits;
+      if (least > first) first = static_cast<std::int64_t>(least);
+    }  // a horizontal edge bounds the rows, which are already bounded
+  }
+};
+
+/// Samples of one row of one triangle: the depth of sample i follows from b1 + b1_step * i and b2 + b2_step * i.
+struct RowSpan {
+  std::uint32_t first_column;  ///< row-major index
+  std::uint32_t count;
+  float b1, b2;            ///< barycentrics of corners 1 and 2 at the first sample
+  float b1_step, b2_step;  ///< per sample
+};
+
+/// What the depths inside a triangle come from.
+struct TriangleDepth {
+  float z0, dz1, dz2;  ///< depth of corner 0 and differences of the others from it
+  float low, high;     ///< depth range of the triangle
+  bool entry;
+};
+
+/// `Int` is 64 bits where is_near() says so, else 128.
+template <class Int>
+struct RowTriangle {
+  RowEdge<Int> e0, e1, e2;
+  double inverse;  ///< of twice the area
+  TriangleDepth depth;
+  std::int64_t first_row, last_row, first_u, last_u;
+
+  /// False where the row has no sample inside. The row must be one of [first_row, last_row).
+  LAMELLA_HOST_DEVICE constexpr bool row(std::int64_t number, std::uint32_t columns, RowSpan& out) const {
+    const Int sample_v = static_cast<Int>(number + 1) << kSubBits;
+    std::int64_t first = first_u, last = last_u;
+    e0.narrow(sample_v, first, last);
+    e1.narrow(sample_v, first, last);
+    e2.narrow(sample_v, first, last);
+    if (first >= last) return false;
+    const Int sample_u = static_cast<Int>(first + 1) << kSubBits;
+    out.first_column = static_cast<std::uint32_t>(number * columns + first);
+    out.count = static_cast<std::uint32_t>(last - first);
+    out.b1 = static_cast<float>(to_double<Int>(e1.value(sample_u, sample_v)) * inverse);
+    out.b2 = static_cast<float>(to_double<Int>(e2.value(sample_u, sample_v)) * inverse);
+    out.b1_step = static_cast<float>(-to_double<Int>(e1.dv) * kSubStep * inverse);
+    out.b2_step = static_cast<float>(-to_double<Int>(e2.dv) * kSubStep * inverse);
+    return true;
+  }
+};
+
+/// Whether edge functions of these corners fit 64 bits: differences below 2^31.
+LAMELLA_HOST_DEVICE constexpr bool is_near(const LatticeVertex corners[3]) {
+  constexpr std::int64_t kNear = std::int64_t{1} << 30;
+  for (int k = 0; k < 3; ++k)
+    if (corners[k].u <= -kNear || corners[k].u >= kNear || corners[k].v <= -kNear || corners[k].v >= kNear)
+      return false;
+  return true;
+}
+
+/// False where the triangle covers nothing: it has no area.
+template <class Int>
+LAMELLA_HOST_DEVICE constexpr bool set_up_rows(const LatticeVertex corners[3], const Window& window,
+                                               RowTriangle<Int>& out) {
+  Int u[3] = {}, v[3] = {};
+  for (int k = 0; k < 3; ++k) {
+    u[k] = corners[k].u;
+    v[k] = corners[k].v;
+  }
+  const Int area = (u[1] - u[0]) * (v[2] - v[0]) - (v[1] - v[0]) * (u[2] - u[0]);
+  if (area == 0) return false;
+  // Made counter-clockwise by exchanging the roles of corners 1 and 2.
+  const bool entry = area < 0;
+  const int i1 = entry ? 2 : 1, i2 = entry ? 1 : 2;
+  out.e0 = {u[i1], v[i1], u[i2] - u[i1], v[i2] - v[i1]};
+  out.e1 = {u[i2], v[i2], u[0] - u[i2], v[0] - v[i2]};
+  out.e2 = {u[0], v[0], u[i1] - u[0], v[i1] - v[0]};
+  out.inverse = 1.0 / to_double<Int>(entry ? -area : area);
+  const auto least = [](auto a, auto b, auto c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); };
+  const auto most = [](auto a, auto b, auto c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); };
+  const float z0 = corners[0].depth, z1 = corners[1].depth, z2 = corners[2].depth;
+  out.depth = {z0, corners[i1].depth - z0, corners[i2].depth - z0, least(z0, z1, z2), most(z0, z1, z2), entry};
+  const std::int64_t low_u = least(corners[0].u, corners[1].u, corners[2].u);
+  const std::int64_t high_u = most(corners[0].u, corners[1].u, corners[2].u);
+  const std::int64_t low_v = least(corners[0].v, corners[1].v, corners[2].v);
+  const std::int64_t high_v = most(corners[0].v, corners[1].v, corners[2].v);
+  out.first_row = samples_before(low_v, window.first_v, window.end_v);
+  out.last_row = samples_before(high_v, window.first_v, window.end_v);
+  out.first_u = samples_before(low_u, window.first_u, window.end_u);
+  out.last_u = samples_before(high_u, window.first_u, window.end_u);
+  return true;
+}
+
+}  // namespace lamella

@@ -1,0 +1,84 @@
+// Stands in for all of this folder where the library is built without CUDA.
+
+#include "engines/cuda/bench_support.hpp"
+#include "engines/cuda/engines.hpp"
+#include "lamella/cuda.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cuda {
+
+std::string unavailable() {
+  return "this library was built without CUDA: LAMELLA_CUDA was off, or nvcc of CUDA 12 or newer was not found";
+}
+
+namespace {
+
+[[noreturn]] void refuse() { throw Error(unavailable(), Error::Kind::device); }
+
+}  // namespace
+
+std::vector<std::string> device_lines() { return {}; }
+void require_device(unsigned) { refuse(); }
+std::unique_ptr<Engine> make_engine(const Options&) { refuse(); }
+std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions&) { refuse(); }
+std::unique_ptr<BatchEngine> make_batch_engine(const Options&) { refuse(); }
+
+// None of these is ever made, but moving and destroying what a caller has not got must link.
+
+struct Query::State {};
+Query Query::intersect(const DeviceMesh&, const DeviceMesh&, const Options&, bool) { refuse(); }
+Query Query::self_intersect(const DeviceMesh&, const Options&, bool) { refuse(); }
+Query Query::contains(const DeviceMesh&, const DevicePoints&, const Options&, std::uint8_t*) { refuse(); }
+Query::Query(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Query::~Query() = default;
+Query::Query(Query&&) noexcept = default;
+Query& Query::operator=(Query&&) noexcept = default;
+void Query::launch(Stream) { refuse(); }
+const Answer& Query::wait() { refuse(); }
+const Answer* Query::device_answer() const { return nullptr; }
+const Span* Query::device_spans() const { return nullptr; }
+const Span* Query::device_inside_out() const { return nullptr; }
+const std::uint8_t* Query::device_flags() const { return nullptr; }
+std::size_t Query::device_bytes() const { return 0; }
+
+struct PairBatch::State {};
+PairBatch::PairBatch(std::span<const DeviceMesh>, const Options&) { refuse(); }
+PairBatch::~PairBatch() = default;
+PairBatch::PairBatch(PairBatch&&) noexcept = default;
+PairBatch& PairBatch::operator=(PairBatch&&) noexcept = default;
+void PairBatch::launch(std::span<const BatchPair>, Stream) { refuse(); }
+std::span<const PairOverlap> PairBatch::wait() { refuse(); }
+const PairOverlap* PairBatch::device_answers() const { return nullptr; }
+
+struct DeviceScene::State {};
+DeviceScene::DeviceScene(std::span<const DeviceMesh>, const SceneOptions&) { refuse(); }
+DeviceScene::~DeviceScene() = default;
+DeviceScene::DeviceScene(DeviceScene&&) noexcept = default;
+DeviceScene& DeviceScene::operator=(DeviceScene&&) noexcept = default;
+void DeviceScene::launch(Stream) { refuse(); }
+const DeviceSceneAnswer& DeviceScene::wait() { refuse(); }
+const DeviceSceneAnswer* DeviceScene::device_answer() const { return nullptr; }
+const DevicePair* DeviceScene::device_pairs() const { return nullptr; }
+const CollisionPoint* DeviceScene::device_points() const { return nullptr; }
+void DeviceScene::read(std::vector<DevicePair>&, std::vector<CollisionPoint>&) const { refuse(); }
+
+struct BenchDevice::State {};
+BenchDevice::BenchDevice(std::optional<unsigned>) { refuse(); }
+BenchDevice::~BenchDevice() = default;
+Stream BenchDevice::stream() const { return nullptr; }
+std::string BenchDevice::name() const { return ""; }
+std::size_t BenchDevice::cache_bytes() const { return 0; }
+void* BenchDevice::allocate(std::size_t, const char*) { refuse(); }
+void BenchDevice::write(void*, const void*, std::size_t) { refuse(); }
+void BenchDevice::read(void*, const void*, std::size_t) { refuse(); }
+void BenchDevice::copy(void*, const void*, std::size_t) { refuse(); }
+void BenchDevice::flush_caches() { refuse(); }
+void BenchDevice::synchronize() { refuse(); }
+void BenchDevice::hold() { refuse(); }
+bool BenchDevice::let_go() { refuse(); }
+void BenchDevice::start() { refuse(); }
+void BenchDevice::stop() { refuse(); }
+double BenchDevice::milliseconds() { refuse(); }
+double BenchDevice::copy_bandwidth() { refuse(); }
+
+}  // namespace lamella::cuda

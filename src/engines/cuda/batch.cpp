@@ -1,0 +1,270 @@
+// PairBatch, and Batch on CUDA: the host's side of batch.cu.
+//
+// A run is an upload of the pairs, one kernel, and the answers read back, put on the stream as they are: a graph would
+// have to be changed for every number of pairs, and could save a few microseconds of some hundred.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engines/cuda/batch_runner.hpp"
+#include "engines/cuda/engines.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+/// Scratch of all blocks; where a block needs much, there are fewer.
+constexpr std::size_t kScratchBudget = std::size_t{1} << 30;
+/// Room for crossings that a run begins with, of a pair: for each column, and at most.
+constexpr std::size_t kNodesPerColumn = 6, kFirstNodes = std::size_t{1} << 22;
+
+constexpr const char* kTooMany =
+    "too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings";
+
+}  // namespace
+
+BatchRunner::BatchRunner(const Options& options) : options_(options), device_(choose_device(options.device)) {
+  check_options(options);
+  const DeviceScope scope(device_.number);
+  done_ = std::make_unique<Event>();
+  report_.reserve(1, "the report of a batch");
+  host_report_.reserve(1, "the report of a batch");
+}
+
+void BatchRunner::set_meshes(std::span<const DeviceMesh> meshes) {
+  for (const DeviceMesh& m : meshes)
+    if (m.triangle_count > kMaxBatchTriangles || m.vertex_count > kMaxBatchTriangles)
+      throw Error(fmt::format("a mesh of a batch on CUDA may have at most {} triangles and as many vertices; split it",
+                              kMaxBatchTriangles));
+  const DeviceScope scope(device_.number);
+  meshes_.assign(meshes.begin(), meshes.end());
+  device_meshes_.reserve(meshes_.size(), "the meshes of a batch");
+  if (meshes_.empty()) return;
+  check(cudaMemcpy(device_meshes_.data(), meshes_.data(), meshes_.size() * sizeof(DeviceMesh), cudaMemcpyHostToDevice),
+        "upload the meshes of a batch");
+  // Streams of their own do not wait for the default one.
+  check(cudaStreamSynchronize(nullptr), "upload the meshes of a batch");
+}
+
+void BatchRunner::launch(std::span<const BatchPair> pairs, CudaStream stream) {
+  if (pairs.size() > 0x7fffffffu) throw Error("a batch may have at most 2^31 - 1 pairs; split it");
+  const DeviceScope scope(device_.number);
+  if (under_way_) done_->wait();  // what it reads and writes is about to change
+  under_way_ = false;
+  count_ = static_cast<std::uint32_t>(pairs.size());
+  stream_ = stream;
+  if (count_ == 0) return;
+  host_pairs_.reserve(count_, "the pairs of a batch");
+  host_answers_.reserve(count_, "the answers of a batch");
+  pairs_.reserve(count_, "the pairs of a batch");
+  answers_.reserve(count_, "the answers of a batch");
+  sizes_ = {.columns = std::size_t{options_.resolution} * options_.resolution};
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const BatchPair& p = host_pairs_.data()[i] = pairs[i];
+    const DeviceMesh &a = meshes_[p.a], &b = meshes_[p.b];
+    sizes_.vertices = std::max(sizes_.vertices, a.vertex_count + b.vertex_count);
+    sizes_.triangles = std::max(sizes_.triangles, a.triangle_count + b.triangle_count);
+  }
+  start();
+}
+
+void BatchRunner::start() {
+  plan_ = plan_batch(sizes_, count_, device_);
+  const std::size_t first = std::min(kNodesPerColumn * sizes_.columns, kFirstNodes);
+  const std::size_t nodes = std::max<std::size_t>(nodes_, first);
+  const auto far = static_cast<std::uint32_t>(nodes > plan_.near_nodes ? nodes - plan_.near_nodes : 0);
+  const std::size_t stride = batch_scratch_bytes(plan_, sizes_, far);
+  plan_.blocks = std::min(plan_.blocks, static_cast<std::uint32_t>(std::max<std::size_t>(1, kScratchBudget / stride)));
+  scratch_.reserve(plan_.blocks * stride, "the crossings of a batch");
+
+  BatchJob job;
+  job.meshes = device_meshes_.data();
+  job.pairs = pairs_.data();
+  job.answers = answers_.data();
+  job.report = report_.data();
+  job.pair_count = count_;
+  job.resolution = options_.resolution;
+  job.axis = options_.axis ? static_cast<std::int32_t>(*options_.axis) : -1;
+  job.min_thickness = options_.min_thickness;
+  job.max_crossings = options_.max_crossings;
+  job.near = plan_.near;
+  job.vertex_capacity = sizes_.vertices;
+  job.near_nodes = plan_.near_nodes;
+  job.far_nodes = far;
+  job.scratch = scratch_.data();
+  job.scratch_stride = stride;
+  nodes_ = std::max(nodes_, plan_.near_nodes + far);
+
+  check(cudaMemcpyAsync(pairs_.data(), host_pairs_.data(), count_ * sizeof(BatchPair), cudaMemcpyHostToDevice, stream_),
+        "upload the pairs of a batch");
+  check(cudaMemsetAsync(report_.data(), 0, sizeof(BatchReport), stream_), "begin a batch");
+  launch_batch(job, plan_, stream_);
+  under_way_ = true;
+  check(cudaMemcpyAsync(host_answers_.data(), answers_.data(), count_ * sizeof(PairOverlap), cudaMemcpyDeviceToHost,
+                        stream_),
+        "read the answers of a batch");
+  check(cudaMemcpyAsync(host_report_.data(), report_.data(), sizeof(BatchReport), cudaMemcpyDeviceToHost, stream_),
+        "read the report of a batch");
+  done_->record(stream_);
+}
+
+void BatchRunner::check_report() const {
+  const BatchReport& report = *host_report_.data();
+  if (report.bad_index != 0) {
+    const std::uint64_t first = BatchReport::kFirst - report.bad_index;
+    const BatchPair& pair = host_pairs_.data()[first / 2];
+    const std::uint32_t mesh = first % 2 == 0 ? pair.a : pair.b;
+    throw Error(
+        fmt::format("pair {} of the batch: a triangle of mesh {} names a vertex that it does not have, it has "
+                    "only {}",
+                    first / 2, mesh, meshes_[mesh].vertex_count));
+  }
+  if (report.too_many != 0)
+    throw Error(fmt::format("pair {} of the batch: {}", BatchReport::kFirst - report.too_many, kTooMany));
+  // Both meshes of a pair are allowed as many, and nodes have 32-bit numbers.
+  const std::uint64_t allowed = std::min<std::uint64_t>(options_.max_crossings, 0x7fffffffu);
+  if (report.crossings > 2 * allowed) throw Error(fmt::format("a pair of the batch: {}", kTooMany));
+}
+
+std::span<const PairOverlap> BatchRunner::wait() {
+  const DeviceScope scope(device_.number);
+  while (under_way_) {
+    under_way_ = false;
+    const std::uint32_t count = std::exchange(count_, 0);  // of a run that fails there are no answers
+    done_->wait();
+    check_report();
+    count_ = count;
+    const std::uint64_t crossings = host_report_.data()->crossings;
+    if (crossings == 0) break;
+    nodes_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(crossings + crossings / 16, 0xe0000000u));
+    start();
+  }
+  const std::span<const PairOverlap> answers(host_answers_.data(), count_);
+  if (options_.strict)
+    for (std::size_t i = 0; i < answers.size(); ++i) try {
+        require_health(answers[i].health, true);
+      } catch (const Error& e) {
+        throw Error(fmt::format("pair {} of the batch: {}", i, e.what()), e.kind());
+      }
+  return answers;
+}
+
+// ---- meshes of the caller
+
+struct PairBatch::State {
+  explicit State(const Options& options) : runner(options) {}
+  BatchRunner runner;
+};
+
+PairBatch::PairBatch(std::span<const DeviceMesh> meshes, const Options& options)
+    : state_(std::make_unique<State>(options)) {
+  state_->runner.set_meshes(meshes);
+}
+PairBatch::~PairBatch() = default;
+PairBatch::PairBatch(PairBatch&&) noexcept = default;
+PairBatch& PairBatch::operator=(PairBatch&&) noexcept = default;
+
+void PairBatch::launch(std::span<const BatchPair> pairs, Stream stream) {
+  check_pairs(pairs, state_->runner.mesh_count());
+  state_->runner.launch(pairs, stream);
+}
+std::span<const PairOverlap> PairBatch::wait() { return state_->runner.wait(); }
+const PairOverlap* PairBatch::device_answers() const { return state_->runner.device_answers(); }
+
+// ---- meshes of the host
+
+namespace {
+
+/// An array on the device that keeps what is in it when it grows.
+template <class T>
+class GrowingArray {
+ public:
+  [[nodiscard]] T* data() const { return array_.data(); }
+
+  /// Appends; returns where it begins.
+  std::size_t append(std::span<const T> items, cudaStream_t stream) {
+    const std::size_t begin = size_;
+    if (begin + items.size() > array_.capacity()) {
+      DeviceArray<T> larger;
+      larger.reserve(std::max(begin + items.size(), array_.capacity() * 2), "the meshes of a batch");
+      if (begin != 0)
+        check(cudaMemcpyAsync(larger.data(), array_.data(), begin * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+              "move the meshes of a batch");
+      check(cudaStreamSynchronize(stream), "move the meshes of a batch");
+      array_ = std::move(larger);
+    }
+    write(begin, items, stream);
+    size_ += items.size();
+    return begin;
+  }
+  void write(std::size_t begin, std::span<const T> items, cudaStream_t stream) {
+    if (!items.empty())
+      check(cudaMemcpyAsync(array_.data() + begin, items.data(), items.size_bytes(), cudaMemcpyHostToDevice, stream),
+            "upload a mesh of a batch");
+  }
+
+ private:
+  DeviceArray<T> array_;
+  std::size_t size_ = 0;
+};
+
+class CudaBatch final : public BatchEngine {
+ public:
+  explicit CudaBatch(const Options& options) : runner_(options) {
+    const DeviceScope scope(runner_.device().number);
+    stream_ = std::make_unique<OwnStream>();
+  }
+
+  void add(MeshView mesh) override {
+    if (mesh.positions.size() > kMaxBatchTriangles || mesh.triangles.size() > kMaxBatchTriangles)
+      throw Error(fmt::format("a mesh of a batch on CUDA may have at most {} triangles and as many vertices; split it",
+                              kMaxBatchTriangles));
+    const DeviceScope scope(runner_.device().number);
+    const Place place{
+        positions_.append(mesh.positions, stream_->get()), triangles_.append(mesh.triangles, stream_->get()),
+        static_cast<std::uint32_t>(mesh.positions.size()), static_cast<std::uint32_t>(mesh.triangles.size())};
+    places_.push_back(place);
+    moved_ = true;
+  }
+
+  void update_vertices(std::uint32_t mesh, std::span<const Vec3> positions) override {
+    const DeviceScope scope(runner_.device().number);
+    positions_.write(places_[mesh].first_position, positions, stream_->get());
+  }
+
+  std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) override {
+    if (moved_) {
+      table_.clear();
+      for (const Place& p : places_)
+        table_.push_back({positions_.data() + p.first_position, triangles_.data() + p.first_triangle, p.vertex_count,
+                          p.triangle_count});
+      runner_.set_meshes(table_);
+      moved_ = false;
+    }
+    runner_.launch(pairs, stream_->get());
+    return runner_.wait();
+  }
+
+ private:
+  struct Place {
+    std::size_t first_position, first_triangle;
+    std::uint32_t vertex_count, triangle_count;
+  };
+
+  std::unique_ptr<OwnStream> stream_;
+  BatchRunner runner_;
+  GrowingArray<Vec3> positions_;
+  GrowingArray<Triangle> triangles_;
+  std::vector<Place> places_;
+  std::vector<DeviceMesh> table_;
+  bool moved_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchEngine> make_batch_engine(const Options& options) { return std::make_unique<CudaBatch>(options); }
+
+}  // namespace lamella::cuda

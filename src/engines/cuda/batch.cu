@@ -1,0 +1,272 @@
+// Thousands of small pairs in one kernel: a block has a pair to itself, from the boxes of the placed meshes to the
+// answer, and takes the next from one counter. Answers go to the pair's place, so that it does not matter who takes
+// what; sums are in the order of columns and threads, so that they have the same bits every time.
+//
+// Crossings go into lists, one per column and mesh: a single pass over the triangles makes them, where counting first
+// would set every triangle up twice. Lists, codes and queues are in shared memory as long as they fit; nodes that do
+// not are in the block's scratch in device memory, and where that is too small too the run says how many there are.
+//
+// The floor by bytes is 18 a face and pair: three indices, and 12 of half a vertex. A pair of 5k faces each is 180 KB,
+// which the second-level cache delivers to one of 132 multiprocessors in 4 us: 0.03 us a pair. Instructions of a warp,
+// counted per 32 of: vertices 110 to place and 60 to encode, triangles 45 to cull, survivors 250 to set up and 50 for
+// each sample of the largest box that lanes share, columns 80 where both are entered once. At 64 x 64 that is some 150
+// thousand for such a pair, two thirds of them for samples: 20 us of a multiprocessor, 0.15 us a pair.
+
+#include "core/voi_choice.hpp"
+#include "engines/cuda/batch_raster.hpp"
+#include "engines/cuda/batch_sums.hpp"
+
+namespace lamella::cuda {
+namespace batch {
+namespace {
+
+/// Takes the next pair and finds out what it asks for; by one thread.
+__device__ void take_order(const BatchJob& job, Vec3* placed, Order& out) {
+  out.pair = atomicAdd(&job.report->next, 1u);
+  if (out.pair >= job.pair_count) return;
+  const BatchPair& pair = job.pairs[out.pair];
+  for (int m = 0; m < 2; ++m) {
+    const Transform& pose = m == 0 ? pair.pose_a : pair.pose_b;
+    out.mesh[m] = job.meshes[m == 0 ? pair.a : pair.b];
+    out.identity[m] = is_identity(pose);
+    out.placement[m] = placement_of(pose);
+    out.points[m] = out.identity[m] ? out.mesh[m].positions : placed;
+    placed += out.mesh[m].vertex_count;
+    for (int k = 0; k < 3; ++k) {
+      out.low[m][k] = ~0u;
+      out.high[m][k] = 0;
+    }
+    out.unusable[m] = 0;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- vertices, the grid
+
+/// The software engine's order of operations, rounded once.
+__device__ __forceinline__ float placed_coordinate(const Vec3d& row, double translation, const Vec3d& p) {
+  return static_cast<float>(row.x * p.x + row.y * p.y + row.z * p.z + translation);
+}
+
+/// Places a mesh's vertices and finds their box.
+__device__ void place_vertices(Order& order, int m, Vec3* placed, std::uint32_t threads) {
+  const DeviceMesh& mesh = order.mesh[m];
+  const bool identity = order.identity[m];
+  const software::Placement& placement = order.placement[m];
+  const Aabb none;
+  float low[3] = {none.min.x, none.min.y, none.min.z}, high[3] = {none.max.x, none.max.y, none.max.z};
+  std::uint32_t unusable = 0;
+  for (std::uint32_t i = threadIdx.x; i < mesh.vertex_count; i += threads) {
+    Vec3 p = mesh.positions[i];
+    if (!identity) {
+      const Vec3d exact{p.x, p.y, p.z};
+      p.x = placed_coordinate(placement.rows[0], placement.translation.x, exact);
+      p.y = placed_coordinate(placement.rows[1], placement.translation.y, exact);
+      p.z = placed_coordinate(placement.rows[2], placement.translation.z, exact);
+      placed[i] = p;
+    }
+    const float x[3] = {p.x, p.y, p.z};
+#pragma unroll
+    for (int k = 0; k < 3; ++k) {
+      const bool fine = ::fabsf(x[k]) <= kMaxCoordinate;
+      low[k] = fine ? ::fminf(low[k], x[k]) : low[k];
+      high[k] = fine ? ::fmaxf(high[k], x[k]) : high[k];
+      unusable |= fine ? 0 : 1;
+    }
+  }
+  const bool first = threadIdx.x % kWarp == 0;
+#pragma unroll
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t least = __reduce_min_sync(kAllLanes, order_bits(low[k]));
+    const std::uint32_t most = __reduce_max_sync(kAllLanes, order_bits(high[k]));
+    if (!first) continue;
+    atomicMin(&order.low[m][k], least);
+    atomicMax(&order.high[m][k], most);
+  }
+  unusable = __reduce_or_sync(kAllLanes, unusable);
+  if (first && unusable != 0) atomicOr(&order.unusable[m], 1u);
+}
+
+__device__ Aabb box_of(const Order& order, int m) {
+  Aabb box;
+  for (int k = 0; k < 3; ++k) {
+    box.min[k] = from_order_bits(order.low[m][k]);
+    box.max[k] = from_order_bits(order.high[m][k]);
+  }
+  return box;
+}
+
+/// By one thread, which then makes the state ready for this order.
+__device__ void begin_order(const BatchJob& job, std::uint32_t turn) {
+  BlockState& s = block_state();
+  s.turn = turn;
+  s.nodes = s.clipped = s.large = s.skipped = s.bad_index[0] = s.bad_index[1] = 0;
+  const VoiChoice choice = choose_voi(box_of(s.orders[turn], 0), box_of(s.orders[turn], 1), job.axis);
+  s.sampled = choice.there;
+  s.grid = {};
+  if (!choice.there) return;
+  s.grid = {choice.voi.box, choice.voi.axis, job.resolution, job.resolution};
+  s.target = make_target(s.grid, whole(s.grid));
+}
+
+template <bool kNear>
+__device__ void encode_vertices() {
+  const Order& order = this_order();
+  const Target t = block_state().target;
+  std::uint32_t* to = codes<kNear>();
+#pragma unroll
+  for (int m = 0; m < 2; ++m) {
+    const std::uint32_t count = order.mesh[m].vertex_count;
+    const Vec3* points = order.points[m];
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) to[i] = cell_code(points[i], t);
+    to += count;
+  }
+}
+
+__device__ Vec3d world_centroid(const Grid& grid, const WarpSums& sums) {
+  Vec3d c;
+  c[grid.u()] = grid.box.min[grid.u()] + sums.moment_u / sums.length * grid.cell_u();
+  c[grid.v()] = grid.box.min[grid.v()] + sums.moment_v / sums.length * grid.cell_v();
+  c[grid.w()] = grid.box.min[grid.w()] + sums.moment_w / sums.length;
+  return c;
+}
+
+/// By one thread, with the sums of all.
+__device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums) {
+  PairOverlap out;
+  out.grid = s.grid;
+  out.health.skipped_triangles = s.skipped;
+  if (s.sampled) {
+    const double area = s.grid.cell_area();
+    out.volume = sums.length * area;
+    if (sums.length > 0) out.centroid = world_centroid(s.grid, sums);
+    out.spans = sums.spans;
+    out.health.open_columns = sums.open;
+    out.health.occupied_columns = sums.occupied;
+    out.health.inside_out_columns = sums.inside_out;
+    out.health.untrusted_volume = sums.open * area * s.grid.depth();
+  }
+  job.answers[pair] = out;
+  using Wide64 = unsigned long long;
+  for (std::uint32_t m = 0; m < 2; ++m) {
+    if (s.bad_index[m] != 0)
+      atomicMax(reinterpret_cast<Wide64*>(&job.report->bad_index), BatchReport::kFirst - (2 * Wide64{pair} + m));
+    if (sums.crossings[m] > job.max_crossings)
+      atomicMax(reinterpret_cast<Wide64*>(&job.report->too_many), BatchReport::kFirst - Wide64{pair});
+  }
+}
+
+/// By the first warp: sums of all warps, in their order, and the answer.
+__device__ void finish(const BatchJob& job, std::uint32_t pair) {
+  const BlockState& s = block_state();
+  WarpSums sums{};
+  if (s.sampled && threadIdx.x < blockDim.x / kWarp) sums = s.sums[threadIdx.x];
+  sum_warp(sums);
+  if (threadIdx.x != 0) return;
+  write_answer(job, s, pair, sums);
+  if (s.nodes > s.node_capacity)
+    atomicMax(reinterpret_cast<unsigned long long*>(&job.report->crossings), static_cast<unsigned long long>(s.nodes));
+}
+
+template <bool kNear>
+__device__ void clear_lists() {
+  std::uint32_t* lists = heads<kNear>();
+  const std::uint32_t count = block_state().head_count;
+  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) lists[i] = kNoNode;
+}
+
+template <bool kNear>
+__device__ void sample_pair(float min_thickness) {
+  BlockState& s = block_state();
+  if constexpr (!kNear) clear_lists<kNear>();
+  encode_vertices<kNear>();
+  __syncthreads();
+  rasterize<kNear>();
+  __syncthreads();
+  rasterize_aside<kNear>();
+  __syncthreads();
+  // Lists that are not complete are not worth a look.
+  if (s.nodes <= s.near_nodes)
+    sum_columns<kNear>(NearNodes{}, min_thickness);
+  else if (s.nodes <= s.node_capacity)
+    sum_columns<kNear>(node_pool<kNear>(), min_thickness);
+  else if (threadIdx.x % kWarp == 0)
+    s.sums[threadIdx.x / kWarp] = {};
+}
+
+template <bool kNear>
+__global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
+  wait_for_previous();
+  BlockState& s = block_state();
+  if (threadIdx.x == 0) {
+    find_scratch(job, s);
+    take_order(job, s.placed, s.orders[0]);
+  }
+  __syncthreads();
+  const std::uint32_t placing = blockDim.x - kWarp;
+  for (std::uint32_t turn = 0;; turn ^= 1) {
+    Order& order = s.orders[turn];
+    const std::uint32_t pair = order.pair;
+    if (pair >= job.pair_count) return;
+    // The last warp asks for the next pair meanwhile, which takes some thousand cycles; the first comes later, since it
+    // writes the answer before. Neither touches what the others do here: all of it is in the order.
+    if (threadIdx.x < placing) {
+      place_vertices(order, 0, s.placed, placing);
+      place_vertices(order, 1, s.placed + order.mesh[0].vertex_count, placing);
+    } else if (threadIdx.x == placing) {
+      take_order(job, s.placed, s.orders[turn ^ 1]);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) begin_order(job, turn);
+    if constexpr (kNear) clear_lists<kNear>();
+    __syncthreads();
+    if (s.sampled)
+      sample_pair<kNear>(job.min_thickness);
+    else
+      count_broken();
+    __syncthreads();
+    if (threadIdx.x < kWarp) finish(job, pair);
+  }
+}
+
+}  // namespace
+}  // namespace batch
+
+std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, std::uint32_t far_nodes) {
+  const std::size_t lists = plan.near ? 0 : batch::list_bytes(2 * sizes.columns, sizes.vertices);
+  const std::size_t placed = batch::aligned(std::size_t{sizes.vertices} * sizeof(Vec3));
+  return (placed + lists + std::size_t{far_nodes} * sizeof(BatchNode) + 255) / 256 * 256;
+}
+
+BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device) {
+  constexpr std::uint32_t kReserved = 1024;  // of every block, by CUDA
+  const std::size_t work = std::max<std::size_t>(sizes.triangles, sizes.columns);
+  const std::size_t lists = batch::list_bytes(2 * sizes.columns, sizes.vertices);
+  const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : batch::kPreferredThreads;
+  BatchPlan plan;
+  // Half of a multiprocessor's threads or less, so that one block computes while another waits; all of it where only
+  // then the lists fit, and some nodes.
+  for (const std::uint32_t threads : {preferred, batch::kMostThreads}) {
+    const std::uint32_t each = static_cast<std::uint32_t>(device.shared_per_block + kReserved) * threads;
+    const std::uint32_t room = each / batch::kMostThreads / 16 * 16 - kReserved, fixed = batch::fixed_bytes(threads);
+    const std::size_t nodes = threads == preferred ? batch::kWantedNodes * sizes.columns : 1024;
+    plan.near = fixed + lists + nodes * sizeof(BatchNode) <= room;
+    plan.threads = threads;
+    plan.shared_bytes = room;
+    plan.near_nodes = static_cast<std::uint32_t>((room - fixed - (plan.near ? lists : 0)) / sizeof(BatchNode));
+    if (plan.near) break;
+  }
+  const auto running = static_cast<std::uint32_t>(device.multiprocessors) * (batch::kMostThreads / plan.threads);
+  plan.blocks = std::min(pairs, running);
+  return plan;
+}
+
+void launch_batch(const BatchJob& job, const BatchPlan& plan, CudaStream stream) {
+  const auto kernel = plan.near ? batch::batch_kernel<true> : batch::batch_kernel<false>;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan.shared_bytes)),
+        "give a kernel its shared memory");
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100),
+        "give a kernel its shared memory");
+  launch({stream, plan.blocks, plan.threads, plan.shared_bytes}, kernel, job);
+}
+
+}  // namespace lamella::cuda

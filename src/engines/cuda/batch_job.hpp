@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engines/cuda/frame.hpp"
+
+// A batch of pairs as its kernel sees it, see batch.cu.
+
+namespace lamella::cuda {
+
+/// What the host learns of a run beside the answers; all zero when it begins. Where something is wrong with several
+/// pairs the first is named: numbers count down from kFirst, so that the largest is the first and 0 is none.
+struct BatchReport {
+  std::uint32_t next = 0;  ///< pair to be taken
+  std::uint32_t padding = 0;
+  std::uint64_t crossings = 0;  ///< of the pair with the most, where there was not room for all
+  std::uint64_t bad_index = 0;  ///< kFirst - (2 * pair + which of its meshes)
+  std::uint64_t too_many = 0;   ///< kFirst - pair that has more crossings of a mesh than are allowed
+
+  static constexpr std::uint64_t kFirst = std::uint64_t{1} << 40;
+};
+
+/// A crossing in the list of its column: its key and the number of the next.
+struct BatchNode {
+  std::uint32_t key, next;
+};
+
+/// Triangles are numbered over both meshes of a pair, and have flags beside the number.
+inline constexpr std::uint32_t kMaxBatchTriangles = (1u << 30) - 1;
+
+/// Passed by value.
+struct BatchJob {
+  const DeviceMesh* meshes = nullptr;
+  const BatchPair* pairs = nullptr;
+  PairOverlap* answers = nullptr;
+  BatchReport* report = nullptr;
+  std::uint32_t pair_count = 0;
+  std::uint32_t resolution = 0;
+  std::int32_t axis = -1;  ///< forced, or -1
+  float min_thickness = 0;
+  std::uint64_t max_crossings = 0;  ///< of one mesh of a pair
+
+  /// Whether heads of columns and codes of vertices are in shared memory; otherwise in the block's scratch.
+  bool near = false;
+  std::uint32_t vertex_capacity = 0;  ///< of both meshes of a pair
+  std::uint32_t near_nodes = 0;       ///< in shared memory
+  std::uint32_t far_nodes = 0;        ///< beyond those, in scratch
+  unsigned char* scratch = nullptr;
+  std::size_t scratch_stride = 0;  ///< bytes of a block
+};
+
+/// How the kernel is started.
+struct BatchPlan {
+  bool near = false;
+  std::uint32_t threads = 0, blocks = 0;
+  std::uint32_t shared_bytes = 0;
+  std::uint32_t near_nodes = 0;
+};
+
+/// The largest pair of a batch.
+struct BatchSizes {
+  std::uint32_t vertices = 0, triangles = 0;  ///< of both meshes
+  std::size_t columns = 0;                    ///< of the grid
+};
+
+struct DeviceFacts;
+[[nodiscard]] BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device);
+/// Bytes of scratch that each block needs.
+[[nodiscard]] std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, std::uint32_t far_nodes);
+
+void launch_batch(const BatchJob& job, const BatchPlan& plan, CudaStream stream);
+
+}  // namespace lamella::cuda

@@ -1,0 +1,331 @@
+#pragma once
+
+#include "engines/cuda/batch_block.hpp"
+
+// Triangles of a pair into the lists of its columns: culled by the codes of their corners, most then done by a thread
+// each; the large ones and those that reach out of the image are put aside and done together.
+
+namespace lamella::cuda::batch {
+
+/// A triangle of either mesh: the mesh is in the top bit.
+inline constexpr std::uint32_t kOfB = 0x80000000u;
+
+/// Rasterises triangles of this order; made where it is used.
+template <bool kNear>
+struct Raster {
+  const Order& order = this_order();
+  Target target = block_state().target;
+  NodePool nodes = node_pool<kNear>();
+
+  __device__ __forceinline__ void corners(std::uint32_t entry, Vec3 out[3]) const {
+    const int m = (entry & kOfB) != 0 ? 1 : 0;
+    const Triangle t = order.mesh[m].triangles[entry & ~kOfB];
+    const Vec3* points = order.points[m];
+    out[0] = points[t.a];
+    out[1] = points[t.b];
+    out[2] = points[t.c];
+  }
+  __device__ __forceinline__ static std::uint32_t first_head(std::uint32_t entry) {
+    return (entry & kOfB) != 0 ? block_state().head_count / 2 : 0;
+  }
+
+  /// Takes so many nodes; returns the first one's number, room for them or not.
+  __device__ __forceinline__ static std::uint32_t take(std::uint32_t count) {
+    const std::uint32_t first = atomicAdd(&block_state().nodes, count);
+    if (first >= kMostNodes) atomicExch(&block_state().nodes, kMostNodes);  // the number must not start anew
+    return first;
+  }
+  __device__ __forceinline__ void put(std::uint32_t node, std::uint32_t head, std::uint32_t key) const {
+    if (node >= nodes.capacity) return;
+    const BatchNode n{key, atomicExch(heads<kNear>() + head, node)};
+    if (node < nodes.near_count)
+      nodes.near[node] = n;
+    else
+      nodes.far[node - nodes.near_count] = n;
+  }
+  /// One for each lane that wants one, by the whole warp: lanes that take turns at one number are what costs most.
+  __device__ __forceinline__ void put_of_warp(bool wanted, std::uint32_t head, std::uint32_t key) const {
+    const unsigned mask = __ballot_sync(kAllLanes, wanted);
+    if (mask == 0) return;
+    const std::uint32_t lane = threadIdx.x % kWarp;
+    const int leader = __ffs(static_cast<int>(mask)) - 1;
+    std::uint32_t first = 0;
+    if (static_cast<int>(lane) == leader) first = take(static_cast<std::uint32_t>(__popc(mask)));
+    first = __shfl_sync(kAllLanes, first, leader);
+    if (wanted) put(first + static_cast<std::uint32_t>(__popc(mask & ((1u << lane) - 1))), head, key);
+  }
+
+  /// The samples of one small box, by a warp.
+  __device__ void sample_by_warp(const SmallTriangle& s, std::uint32_t head) const {
+    const auto lane = static_cast<std::int32_t>(threadIdx.x % kWarp);
+    const std::int32_t count = s.width * s.height;
+#pragma unroll 1
+    for (std::int32_t base = 0; base < count; base += static_cast<std::int32_t>(kWarp)) {
+      const std::int32_t k = base + lane, j = k / s.width, i = k - j * s.width;
+      const EdgeValues e = edge_values(s, i, j);
+      put_of_warp(
+          k < count && is_covered(s, e),
+          head + s.first_column + static_cast<std::uint32_t>(j) * target.columns + static_cast<std::uint32_t>(i),
+          key_at(s, e, target.depth));
+    }
+  }
+
+  /// The samples of a small box for each lane, `count` of them or none.
+  __device__ __forceinline__ void sample_by_lanes(const SmallTriangle& s, std::uint32_t head,
+                                                  std::uint32_t count) const {
+    const std::uint32_t most = __reduce_max_sync(kAllLanes, count);
+    std::uint32_t at = head + s.first_column;
+    std::int32_t i = 0;
+    EdgeValues e{{s.value[0], s.value[1], s.value[2]}};
+    // Unsigned, since lanes that are done go on with the others, beyond what fits.
+    std::uint32_t along[3], wrap[3];  // to the next sample; from the last of a row to the first of the next
+    for (int k = 0; k < 3; ++k) {
+      along[k] = static_cast<std::uint32_t>(-s.step_u[k]);
+      wrap[k] = static_cast<std::uint32_t>(s.step_v[k] + (s.width - 1) * s.step_u[k]);
+    }
+#pragma unroll 1
+    for (std::uint32_t k = 0; k < most; ++k) {
+      put_of_warp(k < count && is_covered(s, e), at, key_at(s, e, target.depth));
+      const bool row_ends = ++i == s.width;
+      i = row_ends ? 0 : i;
+      at += row_ends ? target.columns - static_cast<std::uint32_t>(s.width) + 1 : 1;
+      for (int edge = 0; edge < 3; ++edge)
+        e.f[edge] =
+            static_cast<std::int32_t>(static_cast<std::uint32_t>(e.f[edge]) + (row_ends ? wrap[edge] : along[edge]));
+    }
+  }
+
+  /// Every `stride`-th row of a triangle of any size.
+  template <class Int>
+  __device__ void sample_rows(const LatticeVertex at[3], std::uint32_t head, std::uint32_t first,
+                              std::uint32_t stride) const {
+    RowTriangle<Int> r;
+    if (!set_up_rows(at, target.window, r)) return;
+    RowSpan span;
+    for (std::int64_t row = r.first_row + first; row < r.last_row; row += stride) {
+      if (!r.row(row, target.columns, span)) continue;
+      const std::uint32_t node = take(span.count);
+#pragma unroll 1
+      for (std::uint32_t i = 0; i < span.count; ++i)
+        put(node + i, head + span.first_column + i, key_at(span, i, r.depth, target.depth));
+    }
+  }
+
+  /// A small part of a triangle that reaches out of the image. As sample_rows(), but a row's first sample is looked for
+  /// by the edge functions' signs, which takes a fraction of the time of three divisions in 64 bits.
+  __device__ void sample_clipped(const LatticeVertex at[3], std::uint32_t head) const {
+    using Int = std::int64_t;
+    RowTriangle<Int> r;
+    if (!set_up_rows(at, target.window, r)) return;
+    const auto not_owned = [](const RowEdge<Int>& e) { return e.dv < 0 || (e.dv == 0 && e.du > 0) ? Int{0} : Int{1}; };
+    const Int bias0 = not_owned(r.e0), bias1 = not_owned(r.e1), bias2 = not_owned(r.e2);
+    const Int step0 = r.e0.dv * kSubStep, step1 = r.e1.dv * kSubStep, step2 = r.e2.dv * kSubStep;
+    RowSpan span{};
+    span.b1_step = static_cast<float>(-to_double<Int>(r.e1.dv) * kSubStep * r.inverse);
+    span.b2_step = static_cast<float>(-to_double<Int>(r.e2.dv) * kSubStep * r.inverse);
+    for (std::int64_t row = r.first_row; row < r.last_row; ++row) {
+      const Int u = (r.first_u + 1) * kSubStep, v = (row + 1) * kSubStep;
+      Int f0 = r.e0.value(u, v), f1 = r.e1.value(u, v), f2 = r.e2.value(u, v);
+      std::uint32_t i = 0;
+      const std::uint32_t row_head = head + static_cast<std::uint32_t>(row * target.columns);
+      for (std::int64_t at_u = r.first_u; at_u < r.last_u; ++at_u, f0 -= step0, f1 -= step1, f2 -= step2) {
+        if (((f0 - bias0) | (f1 - bias1) | (f2 - bias2)) < 0) {
+          if (i != 0) break;
+          continue;
+        }
+        if (i == 0) {
+          span.b1 = static_cast<float>(to_double<Int>(f1) * r.inverse);
+          span.b2 = static_cast<float>(to_double<Int>(f2) * r.inverse);
+        }
+        put(take(1), row_head + static_cast<std::uint32_t>(at_u), key_at(span, i++, r.depth, target.depth));
+      }
+    }
+  }
+};
+
+// Functions that are called, not inlined: each has the registers to itself.
+
+/// A triangle whose corners are so far from the image that edge functions need 128 bits.
+template <bool kNear>
+__device__ __noinline__ void do_far(std::uint32_t entry, std::uint32_t first, std::uint32_t stride) {
+  const Raster<kNear> raster;
+  Vec3 corner[3];
+  LatticeVertex at[3];
+  raster.corners(entry, corner);
+  if (place_corners(corner, raster.target, at))
+    raster.template sample_rows<Wide>(at, raster.first_head(entry), first, stride);
+}
+
+/// A triangle that reaches out of the image, by one thread.
+template <bool kNear>
+__device__ __noinline__ void do_clipped(std::uint32_t entry) {
+  const Raster<kNear> raster;
+  Vec3 corner[3];
+  LatticeVertex at[3];
+  raster.corners(entry, corner);
+  if (!place_corners(corner, raster.target, at))
+    atomicAdd(&block_state().skipped, 1u);
+  else if (is_near(at))
+    raster.sample_clipped(at, raster.first_head(entry));
+  else
+    do_far<kNear>(entry, 0, 1);
+}
+
+/// The same where much of it is in the image, and triangles too large for 32 bits: by a warp.
+template <bool kNear>
+__device__ __noinline__ void do_large(std::uint32_t entry) {
+  const Raster<kNear> raster;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  Vec3 corner[3];
+  raster.corners(entry, corner);
+  LatticeVertex at[3];
+  if (!place_corners(corner, raster.target, at)) {
+    if (lane == 0) atomicAdd(&block_state().skipped, 1u);
+  } else if (is_near(at)) {
+    raster.template sample_rows<std::int64_t>(at, raster.first_head(entry), lane, kWarp);
+  } else {
+    do_far<kNear>(entry, lane, kWarp);
+  }
+}
+
+/// Puts a triangle aside. False when there is no room.
+__device__ __forceinline__ bool put_aside(std::uint32_t entry, std::uint32_t* queue, std::uint32_t* count,
+                                          std::uint32_t capacity) {
+  const std::uint32_t i = atomicAdd(count, 1u);
+  if (i >= capacity) return false;
+  queue[i] = entry;
+  return true;
+}
+
+/// Sets a survivor of the cull up. Returns how many samples of its box are to be looked at: none where it has been put
+/// aside. `left` when it should have been, and there was no room.
+template <bool kNear>
+__device__ __forceinline__ std::uint32_t set_up_survivor(const Raster<kNear>& raster, std::uint32_t entry,
+                                                         SmallTriangle& s, bool& left) {
+  Vec3 corner[3];
+  raster.corners(entry, corner);
+  const Way way = set_up(corner, raster.target, s);
+  if (way == Way::nothing) return 0;
+  const std::int32_t count = s.width * s.height;
+  if (way == Way::small) return static_cast<std::uint32_t>(count);
+  left = count > kThreadSamples ? !put_aside(entry, large_queue(), &block_state().large, kLargeQueue)
+                                : !put_aside(entry, clipped_queue(), &block_state().clipped, kClippedQueue);
+  return 0;
+}
+
+/// Another lane's triangle.
+__device__ __forceinline__ SmallTriangle of_lane(const SmallTriangle& s, int lane) {
+  const auto from = [lane](auto x) { return __shfl_sync(kAllLanes, x, lane); };
+  SmallTriangle t;
+  for (int k = 0; k < 3; ++k) {
+    t.value[k] = from(s.value[k]);
+    t.step_u[k] = from(s.step_u[k]);
+    t.step_v[k] = from(s.step_v[k]);
+  }
+  t.bias = from(s.bias);
+  t.width = from(s.width);
+  t.height = from(s.height);
+  t.first_column = from(s.first_column);
+  t.inverse = from(s.inverse);
+  t.depth = {from(s.depth.z0),  from(s.depth.dz1),  from(s.depth.dz2),
+             from(s.depth.low), from(s.depth.high), from(static_cast<int>(s.depth.entry)) != 0};
+  return t;
+}
+
+/// Survivors of the cull, one for each lane that has one. All lanes take the time of the largest box among them: those
+/// far above the mean are left to the whole warp, one after the other.
+template <bool kNear>
+__device__ __forceinline__ void do_survivors(const Raster<kNear>& raster, bool mine, std::uint32_t entry) {
+  SmallTriangle s{};
+  bool left = false;
+  const std::uint32_t count = mine ? set_up_survivor(raster, entry, s, left) : 0;
+  const std::uint32_t head = raster.first_head(entry), mean = __reduce_add_sync(kAllLanes, count) / kWarp;
+  const bool is_large = count > kLaneSamples && count > 2 * mean;
+#pragma unroll 1
+  for (unsigned large = __ballot_sync(kAllLanes, is_large); large != 0; large &= large - 1) {
+    const int lane = __ffs(static_cast<int>(large)) - 1;
+    raster.sample_by_warp(of_lane(s, lane), __shfl_sync(kAllLanes, head, lane));
+  }
+  raster.sample_by_lanes(s, head, is_large ? 0 : count);
+  if (left) do_clipped<kNear>(entry);
+}
+
+/// Culls both meshes' triangles by the codes of their corners; survivors are collected until there is one for every
+/// lane of the warp.
+template <bool kNear>
+__device__ __noinline__ void rasterize() {
+  const Raster<kNear> raster;
+  const Order& order = raster.order;
+  BlockState& s = block_state();
+  const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  const std::uint32_t count_a = order.mesh[0].triangle_count, count = count_a + order.mesh[1].triangle_count;
+  std::uint32_t* queue = survivor_queue(warp);
+  std::uint32_t queued = 0, skipped = 0;
+  for (std::uint32_t base = warp * kWarp; base < count; base += blockDim.x) {
+    const std::uint32_t i = base + lane;
+    std::uint32_t entry = 0;
+    bool survives = false;
+    if (i < count) {
+      const int m = i < count_a ? 0 : 1;
+      const DeviceMesh& mesh = order.mesh[m];
+      const std::uint32_t number = m == 0 ? i : i - count_a;
+      entry = m == 0 ? number : number | kOfB;
+      const Triangle t = mesh.triangles[number];
+      const std::uint32_t most = t.a > t.b ? (t.a > t.c ? t.a : t.c) : (t.b > t.c ? t.b : t.c);
+      if (most >= mesh.vertex_count) {
+        atomicOr(&s.bad_index[m], 1u);
+      } else {
+        const std::uint32_t* of = codes<kNear>() + (m == 0 ? 0 : order.mesh[0].vertex_count);
+        const std::uint32_t a = of[t.a], b = of[t.b], c = of[t.c];
+        if (is_broken(a, b, c))
+          ++skipped;
+        else
+          survives = may_cover(a, b, c);
+      }
+    }
+    const unsigned mask = __ballot_sync(kAllLanes, survives);
+    if (survives) queue[queued + static_cast<std::uint32_t>(__popc(mask & ((1u << lane) - 1)))] = entry;
+    queued += static_cast<std::uint32_t>(__popc(mask));
+    __syncwarp();
+    if (queued < kWarp) continue;
+    queued -= kWarp;
+    do_survivors(raster, true, queue[queued + lane]);
+    __syncwarp();
+  }
+  if (queued != 0) do_survivors(raster, lane < queued, lane < queued ? queue[lane] : 0);
+  if (skipped != 0) atomicAdd(&s.skipped, skipped);
+}
+
+template <bool kNear>
+__device__ void rasterize_aside() {
+  const BlockState& s = block_state();
+  const std::uint32_t large = s.large < kLargeQueue ? s.large : kLargeQueue;
+  for (std::uint32_t i = threadIdx.x / kWarp; i < large; i += blockDim.x / kWarp) do_large<kNear>(large_queue()[i]);
+  const std::uint32_t clipped = s.clipped < kClippedQueue ? s.clipped : kClippedQueue;
+  // From the last thread down: the first warps are those that may have had one large triangle more.
+  for (std::uint32_t i = blockDim.x - 1 - threadIdx.x; i < clipped; i += blockDim.x)
+    do_clipped<kNear>(clipped_queue()[i]);
+}
+
+/// Nothing was sampled: triangles that cannot be placed are counted all the same, where there may be any.
+__device__ inline void count_broken() {
+  BlockState& s = block_state();
+  const Order& order = this_order();
+#pragma unroll
+  for (int m = 0; m < 2; ++m) {
+    const DeviceMesh& mesh = order.mesh[m];
+    if (order.unusable[m] == 0 && mesh.vertex_count != 0) continue;
+    const Vec3* points = order.points[m];
+    std::uint32_t skipped = 0;
+    for (std::uint32_t i = threadIdx.x; i < mesh.triangle_count; i += blockDim.x) {
+      const Triangle t = mesh.triangles[i];
+      if (t.a >= mesh.vertex_count || t.b >= mesh.vertex_count || t.c >= mesh.vertex_count)
+        atomicOr(&s.bad_index[m], 1u);
+      else if (!usable(points[t.a]) || !usable(points[t.b]) || !usable(points[t.c]))
+        ++skipped;
+    }
+    if (skipped != 0) atomicAdd(&s.skipped, skipped);
+  }
+}
+
+}  // namespace lamella::cuda::batch

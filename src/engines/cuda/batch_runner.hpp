@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engines/cuda/batch_job.hpp"
+#include "engines/cuda/runtime.hpp"
+
+namespace lamella::cuda {
+
+/// Runs batches on meshes in device memory; what PairBatch and the Batch on CUDA share. Pairs must have been checked.
+class BatchRunner {
+ public:
+  /// All but engine and threads of the options is used.
+  explicit BatchRunner(const Options& options);
+
+  [[nodiscard]] const DeviceFacts& device() const { return device_; }
+  [[nodiscard]] std::size_t mesh_count() const { return meshes_.size(); }
+  /// Not while a run is under way.
+  void set_meshes(std::span<const DeviceMesh> meshes);
+
+  // As those of PairBatch.
+  void launch(std::span<const BatchPair> pairs, CudaStream stream);
+  std::span<const PairOverlap> wait();
+  [[nodiscard]] const PairOverlap* device_answers() const { return answers_.data(); }
+
+ private:
+  void start();
+  void check_report() const;
+
+  Options options_;
+  const DeviceFacts& device_;
+  std::unique_ptr<Event> done_;
+  std::vector<DeviceMesh> meshes_;
+  DeviceArray<DeviceMesh> device_meshes_;
+  DeviceArray<BatchPair> pairs_;
+  DeviceArray<PairOverlap> answers_;
+  DeviceArray<BatchReport> report_;
+  DeviceArray<unsigned char> scratch_;
+  PinnedArray<BatchPair> host_pairs_;
+  PinnedArray<PairOverlap> host_answers_;
+  PinnedArray<BatchReport> host_report_;
+
+  std::uint32_t count_ = 0;  ///< of the last launch's pairs
+  bool under_way_ = false;
+  BatchSizes sizes_;
+  BatchPlan plan_;
+  std::uint32_t nodes_ = 0;  ///< that pairs were found to need
+  CudaStream stream_ = nullptr;
+};
+
+}  // namespace lamella::cuda

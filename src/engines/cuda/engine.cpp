@@ -1,0 +1,377 @@
+// The engine "cuda": meshes of main memory, answered on the GPU. Kept meshes lie there already; a query then moves the
+// positions that changed one way, and spans or flags the other.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/stopwatch.hpp"
+#include "engines/cuda/engines.hpp"
+#include "engines/cuda/frame_runner.hpp"
+#include "engines/cuda/uploaded_mesh.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+/// Runners that are kept, each with the graph of one question.
+constexpr std::size_t kMostRunners = 8;
+constexpr std::size_t kPointChunk = 8192;
+
+bool same_mesh(const DeviceMesh& a, const DeviceMesh& b) {
+  return a.positions == b.positions && a.triangles == b.triangles && a.vertex_count == b.vertex_count &&
+         a.triangle_count == b.triangle_count;
+}
+
+bool same_meshes(const Frame& a, const Frame& b) {
+  return a.mesh_count == b.mesh_count && same_mesh(a.mesh[0], b.mesh[0]) && same_mesh(a.mesh[1], b.mesh[1]);
+}
+
+/// Whether the same kernels with the same arguments answer both.
+bool same_question(const Frame& a, const Frame& b) {
+  return a.kind == b.kind && same_meshes(a, b) && a.points.positions == b.points.positions &&
+         a.points.count == b.points.count && a.resolution == b.resolution && a.axis == b.axis &&
+         a.min_thickness == b.min_thickness && a.given_grid == b.given_grid && a.grid == b.grid;
+}
+
+bool refers_to(const Frame& frame, const Vec3* positions) {
+  return frame.mesh[0].positions == positions || frame.mesh[1].positions == positions;
+}
+
+/// An array of the device's in main memory.
+template <class T>
+class ReadBack {
+ public:
+  void begin(const T* from, std::size_t count, cudaStream_t stream) {
+    staged_.reserve(count, "an answer");
+    count_ = count;
+    if (count == 0) return;
+    check(cudaMemcpyAsync(staged_.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost, stream), "read an answer");
+  }
+  [[nodiscard]] std::span<const T> get() const { return {staged_.data(), count_}; }
+
+ private:
+  PinnedArray<T> staged_;
+  std::size_t count_ = 0;
+};
+
+/// What the engine has on the device. Made and destroyed with it current.
+struct Objects {
+  explicit Objects(Workers& workers)
+      : views{{stream.get(), workers}, {stream.get(), workers}}, points(stream.get(), workers) {}
+
+  OwnStream stream;
+  FrameMemory memory;
+  UploadedMesh views[2];
+  Upload points;
+  ReadBack<Span> spans[2];
+  ReadBack<std::uint8_t> flags;
+  std::vector<std::unique_ptr<FrameRunner>> runners;  ///< the last used in front
+};
+
+class CudaEngine final : public Engine {
+ public:
+  explicit CudaEngine(const Options& options)
+      : device_(choose_device(options.device)), max_crossings_(options.max_crossings), workers_(options.threads) {
+    const DeviceScope scope(device_.number);
+    objects_.emplace(workers_);
+  }
+  ~CudaEngine() override {
+    try {
+      const DeviceScope scope(device_.number);
+      objects_.reset();
+    } catch (const Error&) {
+      objects_.reset();
+    }
+  }
+
+  [[nodiscard]] std::string_view name() const override { return "cuda"; }
+  [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView mesh) override;
+  [[nodiscard]] Aabb bounds(MeshRef mesh) override;
+  void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
+  void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) override;
+  void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) override;
+  void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) override;
+
+ private:
+  class Kept;
+  [[nodiscard]] Kept* kept_of(MeshRef mesh) const;
+  [[nodiscard]] DeviceMesh on_device(MeshRef mesh, int slot);
+  [[nodiscard]] static Frame make_frame(Kind kind, const Options& options);
+  [[nodiscard]] FrameRunner& runner_for(const Frame& asked);
+  void forget(const Vec3* positions);
+  FrameRunner& run_with_spans(const Frame& asked, std::uint64_t& bytes);
+  void take(const FrameRunner& runner, Overlap& out) const;
+  void finish(const FrameRunner& runner, Stopwatch& watch, Timings& ms) const;
+
+  const DeviceFacts& device_;
+  std::uint64_t max_crossings_;
+  Workers workers_;
+  std::optional<Objects> objects_;
+};
+
+/// Triangles are in main memory too, for counting the broken ones when vertices break.
+class CudaEngine::Kept final : public KeptMesh {
+ public:
+  Kept(CudaEngine& owner, MeshView mesh)
+      : owner_(owner),
+        triangles_(mesh.triangles.begin(), mesh.triangles.end()),
+        vertices_(mesh.positions.size()),
+        mesh_(std::in_place, owner.objects_->stream.get(), owner.workers_) {
+    mesh_->assign(mesh);
+  }
+  ~Kept() override {
+    try {
+      const DeviceScope scope(owner_.device_.number);
+      owner_.forget(mesh_->positions_on_device());
+      mesh_.reset();
+    } catch (const Error&) {
+      mesh_.reset();
+    }
+  }
+
+  void update_vertices(std::span<const Vec3> positions) override {
+    check_vertex_count(vertices_, positions.size());
+    const DeviceScope scope(owner_.device_.number);
+    mesh_->assign_positions(positions);
+  }
+  [[nodiscard]] std::size_t triangle_count() const override { return triangles_.size(); }
+  [[nodiscard]] std::size_t broken_triangles() const override {
+    return mesh_->facts().usable ? 0 : count_broken({mesh_->positions(), triangles_});
+  }
+  [[nodiscard]] MeshView view() const override { return {}; }
+
+  [[nodiscard]] const UploadedMesh& mesh() const { return *mesh_; }
+  [[nodiscard]] bool is_of(const CudaEngine& engine) const { return &owner_ == &engine; }
+
+ private:
+  CudaEngine& owner_;
+  std::vector<Triangle> triangles_;
+  std::size_t vertices_;
+  std::optional<UploadedMesh> mesh_;
+};
+
+std::unique_ptr<KeptMesh> CudaEngine::keep(MeshView mesh) {
+  const DeviceScope scope(device_.number);
+  return std::make_unique<Kept>(*this, mesh);
+}
+
+CudaEngine::Kept* CudaEngine::kept_of(MeshRef mesh) const {
+  if (mesh.kept == nullptr) return nullptr;
+  auto* kept = dynamic_cast<Kept*>(mesh.kept);
+  if (kept == nullptr || !kept->is_of(*this)) throw Error("a kept mesh is for the engine that made it, and no other");
+  return kept;
+}
+
+/// A kept mesh as it is, a view uploaded now into slot 0 or 1.
+DeviceMesh CudaEngine::on_device(MeshRef mesh, int slot) {
+  if (const Kept* kept = kept_of(mesh)) return kept->mesh().on_device();
+  objects_->views[slot].assign(mesh.view);
+  return objects_->views[slot].on_device();
+}
+
+Aabb CudaEngine::bounds(MeshRef mesh) {
+  if (const Kept* kept = kept_of(mesh)) return kept->mesh().facts().box;
+  std::vector<Aabb> boxes(workers_.count());
+  const auto positions = mesh.view.positions;
+  workers_.for_chunks(positions.size(), kPointChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    boxes[worker] = unite(boxes[worker], software::inspect(positions.subspan(begin, end - begin)).box);
+  });
+  Aabb box;
+  for (const Aabb& b : boxes) box = unite(box, b);
+  return box;
+}
+
+Frame CudaEngine::make_frame(Kind kind, const Options& options) {
+  Frame frame;
+  frame.kind = kind;
+  frame.resolution = options.resolution;
+  frame.axis = options.axis ? static_cast<std::int32_t>(*options.axis) : -1;
+  frame.min_thickness = options.min_thickness;
+  frame.column_count = options.resolution * options.resolution;
+  return frame;
+}
+
+/// The one that answered this question before, or a new one that knows what others of the same meshes needed.
+FrameRunner& CudaEngine::runner_for(const Frame& asked) {
+  auto& runners = objects_->runners;
+  const auto found =
+      std::find_if(runners.begin(), runners.end(), [&](const auto& r) { return same_question(r->asked(), asked); });
+  if (found != runners.end()) {
+    std::rotate(runners.begin(), found, found + 1);
+    return *runners.front();
+  }
+  const auto similar = std::find_if(runners.begin(), runners.end(), [&](const auto& r) {
+    return r->asked().kind == asked.kind && same_meshes(r->asked(), asked);
+  });
+  const bool spans = asked.kind == Kind::intersect || asked.kind == Kind::self_intersect;
+  auto runner = std::make_unique<FrameRunner>(
+      device_, objects_->memory, asked, RunnerOptions{.spans = spans, .timed = true, .max_crossings = max_crossings_});
+  if (similar != runners.end()) runner->learn_from(**similar);
+  if (runners.size() == kMostRunners) runners.pop_back();
+  runners.insert(runners.begin(), std::move(runner));
+  return *runners.front();
+}
+
+void CudaEngine::forget(const Vec3* positions) {
+  std::erase_if(objects_->runners, [&](const auto& runner) { return refers_to(runner->asked(), positions); });
+}
+
+/// The stages' times: the query as the device measured it, the rest of the wall clock for uploading and reading back.
+void CudaEngine::finish(const FrameRunner& runner, Stopwatch& watch, Timings& ms) const {
+  double all = 0;
+  watch.lap(all);
+  ms.gpu = runner.gpu_ms();
+  ms.query = std::min(ms.gpu, all);
+  ms.ldi = all - ms.query;
+}
+
+/// Spans are fetched along with the frame, as many as there were last time and some more: mostly that is all of them,
+/// and there is one wait alone.
+FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes) {
+  Objects& o = *objects_;
+  FrameRunner& runner = runner_for(asked);
+  const auto fetch = [&](std::size_t k, std::uint64_t count) {
+    const Frame& frame = runner.frame();
+    const auto there = static_cast<std::size_t>(std::min<std::uint64_t>(count, frame.span_capacity[k]));
+    o.spans[k].begin(frame.spans[k], there, o.stream.get());
+    bytes += there * sizeof(Span);
+  };
+  const auto counts = [&]() -> std::array<std::uint64_t, 2> {
+    const Answer& answer = runner.report().answer;
+    return {answer.span_count, asked.kind == Kind::self_intersect ? answer.inside_out_count : 0};
+  };
+  const auto before = counts();
+  runner.launch(o.stream.get());
+  for (std::size_t k = 0; k < 2; ++k) fetch(k, before[k] + before[k] / 8);
+  check(cudaStreamSynchronize(o.stream.get()), "finish a frame");
+  const FrameReport& report = runner.wait();
+  bytes += sizeof report;
+  bool again = false;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (runner.repeats() == 0 && counts()[k] <= o.spans[k].get().size()) continue;
+    fetch(k, counts()[k]);
+    again = true;
+  }
+  if (again) check(cudaStreamSynchronize(o.stream.get()), "read an answer");
+  return runner;
+}
+
+void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
+  const Answer& answer = runner.report().answer;
+  const auto spans = objects_->spans[0].get().first(answer.span_count);
+  out.grid = answer.grid;
+  out.spans.assign(spans.begin(), spans.end());
+  out.volume = answer.volume;
+  out.centroid = answer.centroid;
+  out.bounds = answer.bounds;
+  out.health = answer.health;
+}
+
+void CudaEngine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) {
+  check_options(options);
+  clear(out);
+  out.engine = name();
+  Stopwatch watch;
+  {
+    const DeviceScope scope(device_.number);
+    Frame frame = make_frame(Kind::intersect, options);
+    frame.mesh_count = 2;
+    frame.mesh[0] = on_device(a, 0);
+    frame.mesh[1] = on_device(b, 1);
+    const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
+    take(runner, out);
+    finish(runner, watch, out.ms);
+  }
+  require_health(out.health, options.strict);
+}
+
+void CudaEngine::self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) {
+  check_options(options);
+  clear(out);
+  out.engine = name();
+  Stopwatch watch;
+  {
+    const DeviceScope scope(device_.number);
+    Frame frame = make_frame(Kind::self_intersect, options);
+    frame.mesh[0] = on_device(mesh, 0);
+    const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
+    take(runner, out);
+    const Answer& answer = runner.report().answer;
+    const auto inside_out = objects_->spans[1].get().first(answer.inside_out_count);
+    out.inside_out.assign(inside_out.begin(), inside_out.end());
+    out.inside_out_volume = answer.inside_out_volume;
+    finish(runner, watch, out.ms);
+  }
+  require_health(out.health, options.strict);
+}
+
+void CudaEngine::contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
+  check_options(options);
+  if (points.size() > 0xffffffffu) throw Error("at most 2^32 - 1 points at a time; split them");
+  clear(out, points.size());
+  out.engine = name();
+  Stopwatch watch;
+  {
+    const DeviceScope scope(device_.number);
+    Objects& o = *objects_;
+    Frame frame = make_frame(Kind::contains, options);
+    frame.min_thickness = Options{}.min_thickness;  // as everywhere: it only says which columns are inside out
+    frame.mesh[0] = on_device(mesh, 0);
+    (void)o.points.put(points, "points");
+    frame.points = {o.points.on_device(), static_cast<std::uint32_t>(points.size())};
+    FrameRunner& runner = runner_for(frame);
+    runner.launch(o.stream.get());
+    o.flags.begin(runner.frame().flags, points.size(), o.stream.get());
+    check(cudaStreamSynchronize(o.stream.get()), "finish a frame");
+    const Answer& answer = runner.wait().answer;
+    out.read_back_bytes = sizeof(FrameReport) + points.size();
+    if (runner.repeats() != 0) {
+      o.flags.begin(runner.frame().flags, points.size(), o.stream.get());
+      check(cudaStreamSynchronize(o.stream.get()), "read an answer");
+      out.read_back_bytes += points.size();
+    }
+    std::copy(o.flags.get().begin(), o.flags.get().end(), out.inside.begin());
+    out.grid = answer.grid;
+    out.count = answer.inside;
+    out.health = answer.health;
+    finish(runner, watch, out.ms);
+  }
+  require_health(out.health, options.strict);
+}
+
+void CudaEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) {
+  const DeviceScope scope(device_.number);
+  Objects& o = *objects_;
+  Frame frame;
+  frame.kind = Kind::build;
+  frame.mesh[0] = on_device(mesh, 0);
+  frame.given_grid = true;
+  frame.grid = grid;
+  frame.column_count = static_cast<std::uint32_t>(grid.column_count());
+  FrameRunner& runner = runner_for(frame);
+  runner.launch(o.stream.get());
+  const FrameReport& report = runner.wait();
+  const ColumnStore& columns = runner.frame().columns[0];
+  out.grid = grid;
+  out.outside = End::both;
+  out.skipped_triangles = report.answer.health.skipped_triangles;
+  out.dropped_crossings = 0;
+  out.offsets.resize(grid.column_count() + 1);
+  out.crossings.resize(report.crossings[0]);
+  check(cudaMemcpyAsync(out.offsets.data(), columns.counts, out.offsets.size() * sizeof(std::uint32_t),
+                        cudaMemcpyDeviceToHost, o.stream.get()),
+        "read columns");
+  if (!out.crossings.empty())
+    check(cudaMemcpyAsync(out.crossings.data(), columns.keys, out.crossings.size() * sizeof(Crossing),
+                          cudaMemcpyDeviceToHost, o.stream.get()),
+          "read columns");
+  check(cudaStreamSynchronize(o.stream.get()), "read columns");
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const Options& options) { return std::make_unique<CudaEngine>(options); }
+
+}  // namespace lamella::cuda

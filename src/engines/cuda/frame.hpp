@@ -1,0 +1,175 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "engines/cuda/triangle.hpp"
+#include "lamella/cuda.hpp"
+
+// A frame of a query as its kernels see it: arrays, settings, and what the kernels tell one another on the way. All of
+// it lives on the device; the host learns no more than the FrameReport.
+//
+//   inspect ──► raster ──► (large) ──► query ──► (spans)                     columns in slots
+//   inspect ──► raster, large: count ──► offsets ──► raster, large: scatter ──► sort ──► query ──► (spans)   counted
+//
+// In slots, the rule, a crossing takes the next of its column's fixed number of places. Where a column has more than
+// that the frame does not count, and is repeated in columns of exactly the size they need.
+
+struct CUstream_st;
+
+namespace lamella::cuda {
+
+/// Most places of a column in slots: query kernels sort a column in shared memory.
+inline constexpr std::uint32_t kMaxSlots = 32;
+
+/// Where the crossings of one mesh go: in slots or counted, alike for all meshes of a frame.
+struct ColumnStore {
+  /// Slots: crossings of each column, more than there is room for included; zeroed by inspect. Counted: the same until
+  /// launch_offsets() turns them into offsets, of which there is one more than columns.
+  std::uint32_t* counts = nullptr;
+  std::uint32_t* cursors = nullptr;  ///< counted: crossings written so far; zeroed by launch_offsets()
+  std::uint32_t* keys = nullptr;     ///< slots: see slot_place(); counted: offset + i
+  std::uint32_t slots = 0;           ///< of a column, a multiple of 4; 0: counted
+  std::uint32_t stride = 0;          ///< columns, when in slots
+  std::uint32_t capacity = 0;        ///< of keys, when counted
+};
+
+/// Where key `i` of a column in slots is. The first four of all columns come first, then the next four of all: most
+/// columns have no more, so that what is written and read again lies close together, two columns to a memory sector.
+LAMELLA_HOST_DEVICE constexpr std::size_t slot_place(const ColumnStore& store, std::uint32_t column, std::uint32_t i) {
+  return (std::size_t{i / 4} * store.stride + column) * 4 + i % 4;
+}
+
+/// Rows of a triangle that was too large for a warp.
+struct LargePart {
+  std::uint32_t mesh = 0, triangle = 0, first_row = 0, row_count = 0;
+};
+
+/// What kernels tell one another; all zero when a frame begins. launch_report() leaves it so.
+struct FrameState {
+  std::uint32_t high[2][3] = {};     ///< of the mesh's box: bits in the order of the floats, see order_bits()
+  std::uint32_t low[2][3] = {};      ///< likewise, complemented, so that 0 is nothing here too
+  std::uint32_t inspect_blocks = 0;  ///< that are done
+  std::uint32_t survivors[2] = {};   ///< triangles that may cover a sample
+  std::uint32_t skipped[2] = {};     ///< triangles
+  std::uint32_t bad_index = 0;       ///< triangles
+  std::uint32_t large_parts = 0;     ///< asked for, room or not
+  std::uint32_t most_layers = 0;     ///< of columns that had not room for all
+  std::uint32_t padding = 0;
+  std::uint64_t inside = 0, untrusted = 0;  ///< points
+  /// Of counted columns, crossings of a mesh that has not room for them all; 0: it has. By launch_offsets().
+  std::uint64_t needed[2] = {};
+  Grid grid;  ///< decided by inspect's last block; zero columns: nothing to sample
+  Target target;
+  float thickness = 0;  ///< of the thinnest span that counts; a depth
+};
+
+/// What comes back to the host.
+struct FrameReport {
+  Answer answer;
+  std::uint32_t most_layers = 0;  ///< where slots did not suffice
+  std::uint32_t large_parts = 0;  ///< asked for
+  std::uint64_t crossings[2] = {};
+};
+
+/// One block's part of an answer. Sums are in cells along u and v, in depth along w; see query/column_sums.hpp.
+struct BlockSums {
+  double length = 0, moment_u = 0, moment_v = 0, moment_w = 0, inside_out_length = 0;
+  std::uint64_t crossings[2] = {};
+  std::uint32_t spans = 0, inside_out_spans = 0;
+  std::uint32_t low_u = ~0u, low_v = ~0u, high_u = 0, high_v = 0;  ///< cells
+  float low = std::numeric_limits<float>::infinity(), high = 0;    ///< depths
+  std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
+};
+
+enum class Kind : std::uint8_t { intersect, self_intersect, contains, build };
+
+/// Passed to every kernel by value.
+struct Frame {
+  Kind kind = Kind::intersect;
+  DeviceMesh mesh[2];
+  std::uint32_t mesh_count = 1;
+  DevicePoints points;
+  std::uint8_t* flags = nullptr;
+
+  std::uint32_t resolution = 0;
+  std::int32_t axis = -1;  ///< forced, or -1
+  float min_thickness = 0;
+  bool given_grid = false;  ///< sample on `grid` instead of what the boxes give
+  Grid grid;
+  std::uint32_t column_count = 0;  ///< of the grid that will be
+
+  FrameState* state = nullptr;
+  std::uint32_t* codes[2] = {};  ///< one per vertex, see cell_code()
+  /// Triangles that may cover a sample, room for all: with a box of one sample from the front, the others from the
+  /// back.
+  std::uint32_t* survivors[2] = {};
+  ColumnStore columns[2];
+  void* scratch = nullptr;  ///< of counted columns: counted_scratch_bytes()
+  LargePart* large = nullptr;
+  std::uint32_t large_capacity = 0;
+  bool large_pass = true;  ///< whether launch_raster() ends with the pass over `large`
+
+  BlockSums* sums = nullptr;           ///< kQueryBlocks
+  std::uint32_t* span_begins[2] = {};  ///< where each block's spans go; kQueryBlocks of overlap and of inside out
+  Span* spans[2] = {};                 ///< null: not wanted
+  std::uint32_t span_capacity[2] = {};
+
+  std::uint32_t multiprocessors = 1;   ///< of the device
+  FrameReport* report = nullptr;       ///< on the device
+  FrameReport* host_report = nullptr;  ///< pinned memory of the host, written last
+};
+
+/// Most blocks of a query kernel over columns; they depend on the grid alone, so that sums come out the same on every
+/// device.
+inline constexpr std::uint32_t kQueryBlocks = 1024;
+inline constexpr std::uint32_t kQueryThreads = 128;
+/// Columns [block * columns_per_block, ...) are a block's.
+LAMELLA_HOST_DEVICE constexpr std::uint32_t columns_per_block(std::uint32_t column_count) {
+  const std::uint32_t spread = (column_count + kQueryBlocks - 1) / kQueryBlocks;
+  return spread < kQueryThreads ? kQueryThreads : spread;
+}
+/// Blocks that have columns.
+LAMELLA_HOST_DEVICE constexpr std::uint32_t query_block_count(std::uint32_t column_count) {
+  return (column_count + columns_per_block(column_count) - 1) / columns_per_block(column_count);
+}
+
+using CudaStream = CUstream_st*;
+
+/// Zeroes the counts, finds the boxes, decides grid and target, encodes the vertices. A frame with a given grid skips
+/// the boxes.
+void launch_inspect(const Frame& frame, CudaStream stream);
+
+enum class Pass : std::uint8_t { slots, count, scatter };
+/// Crossings of all meshes into their columns, or their numbers: launch_cull(), small triangles, launch_large().
+void launch_raster(const Frame& frame, Pass pass, CudaStream stream);
+void launch_cull(const Frame& frame, CudaStream stream);
+void launch_large(const Frame& frame, Pass pass, CudaStream stream);
+/// Parts of triangles narrower than this, in samples, are single rows.
+inline constexpr std::int32_t kNarrow = 32;
+
+/// Counted columns: counts become offsets; cursors are zeroed.
+void launch_offsets(const Frame& frame, CudaStream stream);
+/// Counted columns: every column ascending, of any length.
+void launch_sort(const Frame& frame, CudaStream stream);
+/// Bytes of Frame::scratch that these two need for a mesh's columns.
+[[nodiscard]] std::size_t counted_scratch_bytes(std::uint32_t column_count);
+
+/// The query that frame.kind names: flags and each block's sums, then launch_report().
+void launch_query(const Frame& frame, CudaStream stream);
+/// Adds up the sums of the first `blocks` blocks, writes the report and, with frame.spans, where each block's spans
+/// begin; leaves the state zero.
+void launch_report(const Frame& frame, std::uint32_t blocks, CudaStream stream);
+/// Writes the spans; after launch_query().
+void launch_spans(const Frame& frame, CudaStream stream);
+
+/// Bits that order as the floats do. Not for NaN.
+LAMELLA_HOST_DEVICE constexpr std::uint32_t order_bits(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
+}
+LAMELLA_HOST_DEVICE constexpr float from_order_bits(std::uint32_t ordered) {
+  return std::bit_cast<float>((ordered >> 31) != 0 ? ordered & 0x7fffffffu : ~ordered);
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,126 @@
+#include "engines/cuda/frame_memory.hpp"
+
+#include <algorithm>
+
+namespace lamella::cuda {
+namespace {
+
+constexpr std::size_t kMostKeyBytes = std::size_t{4} << 30;
+
+std::uint32_t clamped(std::size_t count) {
+  return static_cast<std::uint32_t>(std::min<std::size_t>(count, 0xffffffffu));
+}
+
+}  // namespace
+
+template <class Array>
+void FrameMemory::reserve(Array& array, std::size_t count, const char* for_what) {
+  if (count <= array.capacity()) return;
+  ++generation_;
+  array.reserve(count, for_what);
+}
+
+void FrameMemory::prepare(Frame& frame, const FrameShape& shape, bool spans) {
+  try {
+    if (state_.data() == nullptr) state_is_zero_ = false;
+    reserve(state_, 1, "the state of a frame");
+    reserve(report_, 1, "the report of a frame");
+    reserve(host_report_, 1, "the report of a frame");
+    reserve(sums_, kQueryBlocks, "sums over columns");
+    reserve(large_, shape.large_parts, "large triangles");
+    prepare_columns(frame, shape);
+    prepare_spans(frame, shape, spans);
+    if (frame.kind == Kind::contains && frame.flags == nullptr) {
+      reserve(flags_, frame.points.count, "the flags of points");
+      frame.flags = flags_.data();
+    }
+  } catch (...) {
+    // Whatever was made for a frame that cannot be is in the way of one that can.
+    release();
+    throw;
+  }
+  frame.state = state_.data();
+  frame.report = report_.data();
+  frame.host_report = host_report_.data();
+  frame.sums = sums_.data();
+  frame.large = large_.data();
+  frame.large_capacity = clamped(large_.capacity());
+  frame.large_pass = shape.large_pass;
+}
+
+void FrameMemory::prepare_columns(Frame& frame, const FrameShape& shape) {
+  const bool counted = shape.slots == 0;
+  const std::size_t columns = frame.column_count;
+  for (std::uint32_t m = 0; m < frame.mesh_count; ++m) {
+    ColumnStore& store = frame.columns[m];
+    reserve(counts_[m], columns + 1, "the sizes of columns");
+    if (counted) reserve(cursors_[m], columns + 1, "the sizes of columns");
+    reserve(keys_[m], counted ? std::max(shape.crossings[m], 1u) : columns * shape.slots, "crossings");
+    reserve(codes_[m], std::max(frame.mesh[m].vertex_count, 1u), "vertices");
+    reserve(survivors_[m], std::max(frame.mesh[m].triangle_count, 1u), "triangles");
+    frame.codes[m] = codes_[m].data();
+    frame.survivors[m] = survivors_[m].data();
+    store.counts = counts_[m].data();
+    store.cursors = counted ? cursors_[m].data() : nullptr;
+    store.keys = keys_[m].data();
+    store.slots = shape.slots;
+    store.stride = frame.column_count;
+    store.capacity = counted ? clamped(keys_[m].capacity()) : 0;
+  }
+  if (counted) reserve(scratch_, counted_scratch_bytes(frame.column_count) * frame.mesh_count, "sorting columns");
+  frame.scratch = counted ? scratch_.data() : nullptr;
+}
+
+void FrameMemory::prepare_spans(Frame& frame, const FrameShape& shape, bool wanted) {
+  const int kinds = frame.kind == Kind::self_intersect ? 2 : 1;
+  for (int k = 0; k < 2; ++k) {
+    if (k < kinds) reserve(span_begins_[k], kQueryBlocks, "the places of spans");
+    if (wanted && k < kinds) reserve(spans_[k], std::max(shape.spans[k], 1u), "spans");
+    frame.span_begins[k] = k < kinds ? span_begins_[k].data() : nullptr;
+    frame.spans[k] = wanted && k < kinds ? spans_[k].data() : nullptr;
+    frame.span_capacity[k] = wanted && k < kinds ? clamped(spans_[k].capacity()) : 0;
+  }
+}
+
+void FrameMemory::zero_state(cudaStream_t stream) {
+  if (state_is_zero_) return;
+  check(cudaMemsetAsync(state_.data(), 0, sizeof(FrameState), stream), "clear the state of a frame");
+  state_is_zero_ = true;
+}
+
+std::size_t FrameMemory::key_budget() const {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "tell how much memory is free");
+  const std::size_t held = (keys_[0].capacity() + keys_[1].capacity()) * sizeof(std::uint32_t);
+  return std::min((free + held) / 4, kMostKeyBytes);
+}
+
+std::size_t FrameMemory::device_bytes() const {
+  std::size_t bytes = scratch_.capacity() + flags_.capacity();
+  const auto add = [&bytes](const auto& array) { bytes += array.capacity() * sizeof(*array.data()); };
+  add(state_);
+  add(report_);
+  add(sums_);
+  add(large_);
+  for (const auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &survivors_, &span_begins_})
+    for (const auto& array : *arrays) add(array);
+  for (const auto& array : spans_) add(array);
+  return bytes;
+}
+
+void FrameMemory::release() {
+  ++generation_;
+  state_is_zero_ = false;
+  state_.release();
+  report_.release();
+  host_report_.release();
+  sums_.release();
+  large_.release();
+  for (auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &survivors_, &span_begins_})
+    for (auto& array : *arrays) array.release();
+  for (auto& array : spans_) array.release();
+  scratch_.release();
+  flags_.release();
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,186 @@
+// The first stage of a frame: columns emptied, boxes found, the grid decided, vertices encoded. One pass over the
+// positions; the last block to finish decides, so that nothing goes to the host in between.
+
+#include "core/voi_choice.hpp"
+#include "engines/cuda/frame.hpp"
+#include "engines/cuda/platform.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+/// A multiple of 3 as well as of a warp: with steps of a multiple of 3, what component a float is of depends on the
+/// thread alone.
+constexpr unsigned kThreads = 384;
+constexpr unsigned kWarps = kThreads / kWarp;
+constexpr unsigned kMostBlocks = 528;
+
+/// The largest value of each component, and of each negated, as bits in order; 0 where there is none.
+struct Extremes {
+  std::uint32_t high[3] = {}, low[3] = {};
+
+  /// `component` must be known when compiling: nothing here branches.
+  __device__ __forceinline__ void take(float x, int component) {
+    const std::uint32_t bits = order_bits(x);
+    const bool fine = fabsf(x) <= kMaxCoordinate;
+    high[component] = std::max(high[component], fine ? bits : 0);
+    low[component] = std::max(low[component], fine ? ~bits : 0);
+  }
+};
+
+__device__ void take_positions(const DeviceMesh& mesh, Extremes& out) {
+  const auto* floats = reinterpret_cast<const float*>(mesh.positions);
+  const std::size_t count = std::size_t{mesh.vertex_count} * 3;
+  const std::size_t thread = std::size_t{blockIdx.x} * kThreads + threadIdx.x,
+                    threads = std::size_t{gridDim.x} * kThreads;
+  std::size_t done = 0;
+  if (reinterpret_cast<std::uintptr_t>(floats) % sizeof(float4) == 0) {
+    // Four floats begin with component (4 i) % 3 = i % 3, for this thread always the same.
+    const int first = static_cast<int>(thread % 3);
+    Extremes turned;
+    const auto* fours = reinterpret_cast<const float4*>(floats);
+#pragma unroll 4
+    for (std::size_t i = thread; i < count / 4; i += threads) {
+      const float4 four = __ldg(fours + i);
+      turned.take(four.x, 0);
+      turned.take(four.y, 1);
+      turned.take(four.z, 2);
+      turned.take(four.w, 0);
+    }
+#pragma unroll
+    for (int k = 0; k < 3; ++k) {
+      const int from = k >= first ? k - first : k - first + 3;
+      out.high[k] = std::max(out.high[k], from == 0 ? turned.high[0] : from == 1 ? turned.high[1] : turned.high[2]);
+      out.low[k] = std::max(out.low[k], from == 0 ? turned.low[0] : from == 1 ? turned.low[1] : turned.low[2]);
+    }
+    done = count / 4 * 4;
+  }
+  for (std::size_t i = done + thread; i < count; i += threads) {
+    const float x = __ldg(floats + i);
+    const std::size_t component = i % 3;
+    if (component == 0) out.take(x, 0);
+    if (component == 1) out.take(x, 1);
+    if (component == 2) out.take(x, 2);
+  }
+}
+
+/// Puts a block's extremes into the state.
+__device__ void put_extremes(const Extremes& mine, unsigned mesh, FrameState* state) {
+  __shared__ std::uint32_t shared[kWarps][6];
+  const unsigned warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+#pragma unroll
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t high = __reduce_max_sync(kAllLanes, mine.high[k]);
+    const std::uint32_t low = __reduce_max_sync(kAllLanes, mine.low[k]);
+    if (lane == 0) {
+      shared[warp][k] = high;
+      shared[warp][3 + k] = low;
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x < 6) {
+    std::uint32_t most = 0;
+    for (unsigned w = 0; w < kWarps; ++w) most = std::max(most, shared[w][threadIdx.x]);
+    if (most != 0) atomicMax((threadIdx.x < 3 ? state->high[mesh] : state->low[mesh]) + threadIdx.x % 3, most);
+  }
+  __syncthreads();
+}
+
+__device__ Aabb box_of(const FrameState* state, unsigned mesh) {
+  Aabb box;
+  for (int k = 0; k < 3; ++k) {
+    const auto high = *static_cast<const volatile std::uint32_t*>(&state->high[mesh][k]);
+    const auto low = *static_cast<const volatile std::uint32_t*>(&state->low[mesh][k]);
+    if (high == 0) continue;
+    box.max[k] = from_order_bits(high);
+    box.min[k] = from_order_bits(~low);
+  }
+  return box;
+}
+
+__device__ void decide(const Frame& frame) {
+  FrameState& state = *frame.state;
+  Grid grid;
+  if (frame.given_grid) {
+    grid = frame.grid;
+  } else if (frame.kind == Kind::intersect) {
+    const VoiChoice choice = choose_voi(box_of(&state, 0), box_of(&state, 1), frame.axis);
+    if (choice.there) grid = {choice.voi.box, choice.voi.axis, frame.resolution, frame.resolution};
+  } else {
+    const Aabb box = box_of(&state, 0);
+    const int axis = shallowest_axis(box);
+    if (axis >= 0)
+      grid = {box, static_cast<Axis>(frame.axis >= 0 ? frame.axis : axis), frame.resolution, frame.resolution};
+  }
+  state.grid = grid;
+  state.target = grid.columns != 0 ? make_target(grid, whole(grid)) : Target{};
+  state.thickness = grid.columns != 0 ? frame.min_thickness * grid.depth() : 0;
+}
+
+__device__ void zero(std::uint32_t* words, std::size_t count) {
+  const std::size_t thread = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
+  const std::size_t threads = std::size_t{gridDim.x} * kThreads;
+  auto* fours = reinterpret_cast<uint4*>(words);
+  for (std::size_t i = thread; i < count / 4; i += threads) fours[i] = make_uint4(0, 0, 0, 0);
+  for (std::size_t i = count / 4 * 4 + thread; i < count; i += threads) words[i] = 0;
+}
+
+/// What a frame fills, empty.
+__device__ void empty(const Frame& frame) {
+  for (unsigned m = 0; m < frame.mesh_count; ++m)
+    zero(frame.columns[m].counts, std::size_t{frame.column_count} + (frame.columns[m].slots == 0 ? 1 : 0));
+}
+
+__global__ void __launch_bounds__(kThreads) inspect(const Frame frame) {
+  wait_for_previous();
+  let_next_start();
+  empty(frame);
+  for (unsigned m = 0; m < frame.mesh_count && !frame.given_grid; ++m) {
+    Extremes extremes;
+    take_positions(frame.mesh[m], extremes);
+    put_extremes(extremes, m, frame.state);
+  }
+  if (threadIdx.x >= 6 && threadIdx.x != 0) return;
+  __threadfence();
+  __syncwarp(0x3f);
+  if (threadIdx.x != 0) return;
+  if (atomicAdd(&frame.state->inspect_blocks, 1u) != gridDim.x - 1) return;
+  __threadfence();
+  decide(frame);
+}
+
+constexpr unsigned kEncodeThreads = 256;
+
+__global__ void __launch_bounds__(kEncodeThreads) encode(const Frame frame) {
+  wait_for_previous();
+  let_next_start();
+  const Target target = frame.state->target;
+  const bool nothing = target.columns == 0;
+  const std::uint32_t thread = blockIdx.x * kEncodeThreads + threadIdx.x, threads = gridDim.x * kEncodeThreads;
+  for (unsigned m = 0; m < frame.mesh_count; ++m) {
+    const DeviceMesh& mesh = frame.mesh[m];
+#pragma unroll 2
+    for (std::uint64_t i = thread; i < mesh.vertex_count; i += threads) {
+      const Vec3 p = mesh.positions[i];
+      frame.codes[m][i] = nothing ? (usable(p) ? 0 : kBrokenCode) : cell_code(p, target);
+    }
+  }
+}
+
+std::uint64_t vertex_count(const Frame& frame) {
+  std::uint64_t count = 0;
+  for (unsigned m = 0; m < frame.mesh_count; ++m) count += frame.mesh[m].vertex_count;
+  return count;
+}
+
+}  // namespace
+
+void launch_inspect(const Frame& frame, CudaStream stream) {
+  const std::uint64_t vertices = vertex_count(frame);
+  const std::uint64_t work = std::max<std::uint64_t>(vertices * 3 / 4, frame.column_count / 4);
+  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(work / kThreads, 1, kMostBlocks));
+  launch({.stream = stream, .blocks = blocks, .threads = kThreads}, inspect, frame);
+  const auto encoders = static_cast<unsigned>(std::clamp<std::uint64_t>(vertices / kEncodeThreads, 1, 132 * 8));
+  launch({.stream = stream, .blocks = encoders, .threads = kEncodeThreads}, encode, frame);
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,145 @@
+// Triangles that are too large for a warp, or reach out of the image: by rows, which raster.cu asked for as parts. A
+// row of a narrow triangle is one lane's work, the rows of a wide one are filled by the whole warp, so that neither a
+// triangle that fills the image nor the thousands that its border cuts keep the device waiting.
+
+#include "engines/cuda/sink.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+constexpr unsigned kThreads = 128;
+constexpr unsigned kWarps = kThreads / kWarp;
+constexpr unsigned kInFlight = 4;  ///< places that a lane asks for before it uses the first
+constexpr unsigned kBlocksPerMultiprocessor = 4;
+constexpr unsigned kFewestBlocks = 2;  ///< at once on a multiprocessor: with more, registers do not suffice
+
+/// One row by one lane.
+template <Pass kPass>
+__device__ void fill_row(const RowSpan& span, const TriangleDepth& depth, const Target& target,
+                         const Sink<kPass>& sink) {
+  for (std::uint32_t first = 0; first < span.count; first += kInFlight) {
+    bool there[kInFlight];
+    std::uint32_t column[kInFlight], key[kInFlight];
+#pragma unroll
+    for (unsigned k = 0; k < kInFlight; ++k) {
+      there[k] = first + k < span.count;
+      column[k] = span.first_column + first + k;
+      key[k] = key_at(span, first + k, depth, target.depth);
+    }
+    sink.put(there, column, key);
+  }
+}
+
+/// Rows of one part, 32 at a time: every lane finds the samples of a row, then all fill the rows one after another.
+template <Pass kPass, class Int>
+__device__ void fill_rows(const LatticeVertex corners[3], const LargePart& part, const Target& target,
+                          const Sink<kPass>& sink, unsigned lane) {
+  RowTriangle<Int> triangle;
+  if (!set_up_rows(corners, target.window, triangle)) return;
+  for (std::uint32_t first = 0; first < part.row_count; first += kWarp) {
+    RowSpan mine{};
+    const std::uint32_t row = part.first_row + first + lane;
+    const bool any = first + lane < part.row_count && row >= triangle.first_row && row < triangle.last_row &&
+                     triangle.row(row, target.columns, mine);
+    for (unsigned left = __ballot_sync(kAllLanes, any); left != 0; left &= left - 1) {
+      const int from = __ffs(static_cast<int>(left)) - 1;
+      RowSpan span;
+      span.first_column = __shfl_sync(kAllLanes, mine.first_column, from);
+      span.count = __shfl_sync(kAllLanes, mine.count, from);
+      span.b1 = __shfl_sync(kAllLanes, mine.b1, from);
+      span.b2 = __shfl_sync(kAllLanes, mine.b2, from);
+      span.b1_step = __shfl_sync(kAllLanes, mine.b1_step, from);
+      span.b2_step = __shfl_sync(kAllLanes, mine.b2_step, from);
+      for (std::uint32_t i = lane; i < span.count; i += 2 * kWarp) {
+        const bool there[2] = {true, i + kWarp < span.count};
+        const std::uint32_t column[2] = {span.first_column + i, span.first_column + i + kWarp};
+        const std::uint32_t key[2] = {key_at(span, i, triangle.depth, target.depth),
+                                      key_at(span, i + kWarp, triangle.depth, target.depth)};
+        sink.put(there, column, key);
+      }
+    }
+  }
+}
+
+/// Not inlined: what 128 bits need in registers would be taken from all.
+template <Pass kPass>
+__device__ __noinline__ void fill_far_rows(const LatticeVertex corners[3], const LargePart& part, const Target& target,
+                                           const Sink<kPass>& sink, unsigned lane) {
+  fill_rows<kPass, Wide>(corners, part, target, sink, lane);
+}
+
+/// A part that is narrow: its one row by one lane.
+template <Pass kPass>
+__device__ bool try_narrow_row(const LatticeVertex placed[3], const LargePart& part, const Target& target,
+                               const Sink<kPass>& sink) {
+  RowTriangle<std::int64_t> triangle;
+  if (part.row_count != 1 || !is_near(placed)) return false;
+  if (!set_up_rows(placed, target.window, triangle)) return true;
+  if (triangle.last_u - triangle.first_u > kNarrow) return false;
+  RowSpan span;
+  if (part.first_row >= triangle.first_row && part.first_row < triangle.last_row &&
+      triangle.row(part.first_row, target.columns, span))
+    fill_row(span, triangle.depth, target, sink);
+  return true;
+}
+
+/// A warp takes 32 parts, one to a lane: narrow ones are each lane's own, the others all lanes do together.
+template <Pass kPass>
+__global__ void __launch_bounds__(kThreads, kFewestBlocks) raster_large(const Frame frame) {
+  wait_for_previous();
+  let_next_start();
+  const unsigned lane = threadIdx.x % kWarp;
+  const Target target = frame.state->target;
+  const std::uint32_t parts = std::min(frame.state->large_parts, frame.large_capacity);
+  const std::uint32_t warps = gridDim.x * kWarps;
+  // Warp w takes parts w, w + warps, w + 2 warps, ...: large triangles' parts, which are neighbours, are spread.
+  for (std::uint64_t base = 0; base < parts; base += std::uint64_t{warps} * kWarp) {
+    const std::uint64_t mine = base + std::uint64_t{lane} * warps + blockIdx.x * kWarps + threadIdx.x / kWarp;
+    bool wide = false;
+    LargePart part;
+    if (mine < parts) {
+      part = frame.large[mine];
+      LatticeVertex placed[3];
+      if (place_corners(load_corners(frame.mesh[part.mesh], part.triangle).at, target, placed)) {
+        wide = !try_narrow_row(placed, part, target, Sink<kPass>{frame.columns[part.mesh]});
+      } else if (kPass != Pass::scatter) {
+        // Its first part speaks for the triangle.
+        const LargePart before = mine != 0 ? frame.large[mine - 1] : LargePart{~0u};
+        if (before.triangle != part.triangle || before.mesh != part.mesh)
+          atomicAdd(&frame.state->skipped[part.mesh], 1u);
+      }
+    }
+    for (unsigned left = __ballot_sync(kAllLanes, wide); left != 0; left &= left - 1) {
+      const int from = __ffs(static_cast<int>(left)) - 1;
+      const LargePart shared{__shfl_sync(kAllLanes, part.mesh, from), __shfl_sync(kAllLanes, part.triangle, from),
+                             __shfl_sync(kAllLanes, part.first_row, from),
+                             __shfl_sync(kAllLanes, part.row_count, from)};
+      const Sink<kPass> sink{frame.columns[shared.mesh]};
+      LatticeVertex placed[3];
+      (void)place_corners(load_corners(frame.mesh[shared.mesh], shared.triangle).at, target, placed);
+      if (is_near(placed))
+        fill_rows<kPass, std::int64_t>(placed, shared, target, sink, lane);
+      else
+        fill_far_rows(placed, shared, target, sink, lane);
+    }
+  }
+}
+
+}  // namespace
+
+void launch_large(const Frame& frame, Pass pass, CudaStream stream) {
+  const Launch how{.stream = stream, .blocks = frame.multiprocessors * kBlocksPerMultiprocessor, .threads = kThreads};
+  switch (pass) {
+    case Pass::slots:
+      launch(how, raster_large<Pass::slots>, frame);
+      break;
+    case Pass::count:
+      launch(how, raster_large<Pass::count>, frame);
+      break;
+    case Pass::scatter:
+      launch(how, raster_large<Pass::scatter>, frame);
+      break;
+  }
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "engines/cuda/sweep.hpp"
+
+// One column of intersect or self_intersect, from its crossings to its spans: the query kernel sums them, the spans
+// kernel writes them.
+
+namespace lamella::cuda {
+
+/// Crossings of a column in either store; fetched ahead, so that the wait for them overlaps with another column.
+struct ColumnCounts {
+  std::uint32_t a = 0, b = 0;
+};
+
+template <Kind kKind, bool kSlots>
+__device__ ColumnCounts column_counts(const Frame& frame, std::uint32_t column, std::uint32_t end) {
+  if (column >= end) return {};
+  return {count_at<kSlots>(frame.columns[0], column),
+          kKind == Kind::intersect ? count_at<kSlots>(frame.columns[1], column) : 0};
+}
+
+/// Most crossings of a column that has not room for all of them; 0: it has.
+template <bool kSlots>
+__device__ std::uint32_t crowded(const Frame& frame, ColumnCounts n) {
+  if (!kSlots || (n.a <= frame.columns[0].slots && n.b <= frame.columns[1].slots)) return 0;
+  return std::max(n.a, n.b);
+}
+
+/// What a column with crossings is, beside its spans.
+struct ColumnFacts {
+  bool open = false, inside_out = false;
+};
+
+/// Calls emit(begin, end) for each span that counts, and of self_intersect emit_inside_out(begin, end) for those of
+/// winding below 0. `room` is the thread's first key in shared memory. Not for crowded columns.
+template <Kind kKind, bool kSlots, class Emit, class EmitInsideOut>
+__device__ ColumnFacts sweep_column(const Frame& frame, std::uint32_t column, ColumnCounts n, float thickness,
+                                    std::uint32_t* room, const Emit& emit, const EmitInsideOut& emit_inside_out) {
+  if constexpr (kKind == Kind::intersect) {
+    // Where only one is there, all that counts is whether it closes.
+    if (n.b == 0) return {balance_at<kSlots>(frame.columns[0], column, n.a) != 0, false};
+    if (n.a == 0) return {balance_at<kSlots>(frame.columns[1], column, n.b) != 0, false};
+    const FirstKeys first_a = fetch_column<kSlots>(frame.columns[0], column, n.a);
+    const FirstKeys first_b = fetch_column<kSlots>(frame.columns[1], column, n.b);
+    std::uint32_t* room_b = room + frame.columns[0].slots * kQueryThreads;
+    int balance_a = 0, balance_b = 0;
+    const auto a = sort_column<kSlots>(frame.columns[0], column, n.a, first_a, room, balance_a);
+    const auto b = sort_column<kSlots>(frame.columns[1], column, n.b, first_b, room_b, balance_b);
+    if (balance_a != 0 || balance_b != 0) return {true, false};
+    return {false, sweep_pair(a, b, thickness, emit)};
+  } else {
+    int balance = 0;
+    const FirstKeys first = fetch_column<kSlots>(frame.columns[0], column, n.a);
+    const auto keys = sort_column<kSlots>(frame.columns[0], column, n.a, first, room, balance);
+    if (balance != 0) return {true, false};
+    bool any = false;
+    sweep_self(keys, thickness, emit, [&](float begin, float end) {
+      any = true;
+      emit_inside_out(begin, end);
+    });
+    return {false, any};
+  }
+}
+
+/// Starts a query kernel with the shared memory that sorting takes.
+template <class... Params, class... Args>
+void launch_over_columns(const Frame& frame, std::uint32_t blocks, void (*kernel)(Frame, Params...), CudaStream stream,
+                         Args... args) {
+  const std::size_t keys = frame.columns[0].slots + (frame.kind == Kind::intersect ? frame.columns[1].slots : 0);
+  const std::size_t bytes = keys * kQueryThreads * sizeof(std::uint32_t);
+  constexpr std::size_t kAlwaysAllowed = std::size_t{48} << 10;
+  static_assert(std::size_t{2} * kMaxSlots * kQueryThreads * sizeof(std::uint32_t) <= kAlwaysAllowed);
+  launch({stream, blocks, kQueryThreads, bytes}, kernel, frame, args...);
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,73 @@
+// Intersection and self-collision volumes, TR 395 section 2.3 and WSCG 2004 section 3.1, on columns that are on the
+// device: a thread per column, sums and no spans. Who wants spans has the columns swept again (spans.cu): most callers
+// want a volume, and writing spans in order needs to know first how many there are.
+
+#include "engines/cuda/column_sums.hpp"
+#include "engines/cuda/contains.hpp"
+#include "engines/cuda/pair_columns.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+/// Adds one column's spans and facts.
+template <Kind kKind, bool kSlots>
+__device__ void add_column(const Frame& frame, std::uint32_t column, std::uint32_t columns, ColumnCounts n,
+                           float thickness, std::uint32_t* room, BlockSums& sums) {
+  ++sums.occupied_columns;
+  if (const std::uint32_t layers = crowded<kSlots>(frame, n); layers != 0) {
+    atomicMax(&frame.state->most_layers, layers);
+    return;
+  }
+  ColumnAdder adder{sums};
+  const ColumnFacts facts = sweep_column<kKind, kSlots>(
+      frame, column, n, thickness, room, [&](float begin, float end) { adder.add(begin, end); },
+      [&](float begin, float end) { adder.add_inside_out(begin, end); });
+  sums.open_columns += facts.open ? 1 : 0;
+  sums.inside_out_columns += facts.inside_out ? 1 : 0;
+  const std::uint32_t v = column / columns;
+  adder.close(column - v * columns, v);
+}
+
+template <Kind kKind, bool kSlots>
+__global__ void __launch_bounds__(kQueryThreads) sum_columns(Frame frame) {
+  wait_for_previous();
+  BlockSums sums;
+  const std::uint32_t columns = frame.state->grid.columns;
+  if (columns != 0) {
+    const float thickness = frame.state->thickness;
+    std::uint32_t* room = dynamic_shared<std::uint32_t>() + threadIdx.x;
+    const std::uint32_t each = columns_per_block(frame.column_count), first = blockIdx.x * each;
+    const std::uint32_t end = std::min(first + each, frame.column_count);
+    std::uint32_t column = first + threadIdx.x;
+    ColumnCounts next = column_counts<kKind, kSlots>(frame, column, end), all;
+    for (; column < end; column += kQueryThreads) {
+      const ColumnCounts n = next;
+      next = column_counts<kKind, kSlots>(frame, column + kQueryThreads, end);
+      all.a += n.a;
+      all.b += n.b;
+      if ((n.a | n.b) != 0) add_column<kKind, kSlots>(frame, column, columns, n, thickness, room, sums);
+    }
+    sums.crossings[0] = all.a;
+    sums.crossings[1] = all.b;
+  }
+  leave_sums(frame, sums);
+}
+
+}  // namespace
+
+void launch_query(const Frame& frame, CudaStream stream) {
+  const std::uint32_t blocks = std::max(1u, query_block_count(frame.column_count));
+  const bool slots = frame.columns[0].slots != 0;
+  if (frame.kind == Kind::intersect)
+    launch_over_columns(frame, blocks, slots ? sum_columns<Kind::intersect, true> : sum_columns<Kind::intersect, false>,
+                        stream);
+  else if (frame.kind == Kind::self_intersect)
+    launch_over_columns(frame, blocks,
+                        slots ? sum_columns<Kind::self_intersect, true> : sum_columns<Kind::self_intersect, false>,
+                        stream);
+  else
+    launch_contains(frame, stream);
+  launch_report(frame, blocks, stream);
+}
+
+}  // namespace lamella::cuda

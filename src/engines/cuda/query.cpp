@@ -1,0 +1,129 @@
+// Queries on the caller's device memory.
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "engines/cuda/frame_runner.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/cuda.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cuda {
+
+struct Query::State {
+  State(const DeviceFacts& facts, const Frame& frame, const RunnerOptions& options) : device(facts) {
+    const DeviceScope scope(device.number);
+    runner.emplace(device, memory, frame, options);
+  }
+  ~State() {
+    try {
+      const DeviceScope scope(device.number);
+      runner.reset();
+      memory.release();
+    } catch (const Error&) {  // the device is lost, and what was on it
+    }
+  }
+
+  const DeviceFacts& device;
+  FrameMemory memory;
+  std::optional<FrameRunner> runner;
+};
+
+namespace {
+
+/// A pointer to main memory in a kernel would cost the process its access to the GPU, so it is looked at before.
+void check_pointer(const void* pointer, std::size_t count, const DeviceFacts& device, const std::string& what) {
+  if (count == 0) return;
+  if (pointer == nullptr) throw Error(fmt::format("{}: {} of them, but no array", what, count));
+  cudaPointerAttributes attributes{};
+  check(cudaPointerGetAttributes(&attributes, pointer), "look at a pointer");
+  if (attributes.type == cudaMemoryTypeUnregistered)
+    throw Error(fmt::format("{} are not in the GPU's memory: for arrays in main memory use a Detector", what));
+  if (attributes.type == cudaMemoryTypeDevice && attributes.device != device.number)
+    throw Error(fmt::format("{} are on CUDA's GPU {}, the query is for GPU {}: see Options::device", what,
+                            attributes.device, device.number));
+}
+
+void check_mesh(const DeviceMesh& mesh, const DeviceFacts& device, const char* name) {
+  check_pointer(mesh.positions, mesh.vertex_count, device, fmt::format("the positions of {}", name));
+  check_pointer(mesh.triangles, mesh.triangle_count, device, fmt::format("the triangles of {}", name));
+}
+
+/// What all kinds of queries have in common.
+Frame make_frame(Kind kind, const Options& options) {
+  check_options(options);
+  Frame frame;
+  frame.kind = kind;
+  frame.resolution = options.resolution;
+  frame.axis = options.axis ? static_cast<std::int32_t>(*options.axis) : -1;
+  // As everywhere, points are asked for without it: it only says which columns count as inside out.
+  frame.min_thickness = kind == Kind::contains ? Options{}.min_thickness : options.min_thickness;
+  frame.column_count = options.resolution * options.resolution;
+  return frame;
+}
+
+RunnerOptions make_options(const Options& options, bool spans) {
+  return {.spans = spans, .strict = options.strict, .max_crossings = options.max_crossings};
+}
+
+}  // namespace
+
+Query::Query(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Query::~Query() = default;
+Query::Query(Query&&) noexcept = default;
+Query& Query::operator=(Query&&) noexcept = default;
+
+Query Query::intersect(const DeviceMesh& a, const DeviceMesh& b, const Options& options, bool spans) {
+  Frame frame = make_frame(Kind::intersect, options);
+  const DeviceFacts& device = choose_device(options.device);
+  check_mesh(a, device, "mesh a");
+  check_mesh(b, device, "mesh b");
+  frame.mesh[0] = a;
+  frame.mesh[1] = b;
+  frame.mesh_count = 2;
+  return Query(std::make_unique<State>(device, frame, make_options(options, spans)));
+}
+
+Query Query::self_intersect(const DeviceMesh& mesh, const Options& options, bool spans) {
+  Frame frame = make_frame(Kind::self_intersect, options);
+  const DeviceFacts& device = choose_device(options.device);
+  check_mesh(mesh, device, "the mesh");
+  frame.mesh[0] = mesh;
+  return Query(std::make_unique<State>(device, frame, make_options(options, spans)));
+}
+
+Query Query::contains(const DeviceMesh& mesh, const DevicePoints& points, const Options& options,
+                      std::uint8_t* inside) {
+  Frame frame = make_frame(Kind::contains, options);
+  const DeviceFacts& device = choose_device(options.device);
+  check_mesh(mesh, device, "the mesh");
+  check_pointer(points.positions, points.count, device, "the points");
+  if (inside != nullptr) check_pointer(inside, points.count, device, "the flags of points");
+  frame.mesh[0] = mesh;
+  frame.points = points;
+  frame.flags = inside;
+  return Query(std::make_unique<State>(device, frame, make_options(options, false)));
+}
+
+void Query::launch(Stream stream) {
+  const DeviceScope scope(state_->device.number);
+  state_->runner->launch(stream);
+}
+
+const Answer& Query::wait() {
+  const DeviceScope scope(state_->device.number);
+  return state_->runner->wait().answer;
+}
+
+const Answer* Query::device_answer() const {
+  const FrameReport* report = state_->runner->frame().report;
+  return report != nullptr ? &report->answer : nullptr;
+}
+const Span* Query::device_spans() const { return state_->runner->frame().spans[0]; }
+const Span* Query::device_inside_out() const { return state_->runner->frame().spans[1]; }
+const std::uint8_t* Query::device_flags() const { return state_->runner->frame().flags; }
+std::size_t Query::device_bytes() const { return state_->memory.device_bytes(); }
+
+}  // namespace lamella::cuda

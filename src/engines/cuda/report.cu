@@ -1,0 +1,131 @@
+// The end of every query: the sums that blocks left are added up, always in the same order, the report goes to the
+// device's and the host's memory, and the state is zero for the next frame. A kernel of one block with a thread for
+// every sum: the last block of the query itself would have to read them one after another.
+
+#include "engines/cuda/sums.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+constexpr unsigned kThreads = kQueryBlocks;
+constexpr unsigned kWarps = kThreads / kWarp;
+static_assert(kThreads <= 1024 && kWarps == kWarp);
+
+/// As combine() of query/column_sums.cpp has it, but for the sums' order.
+__device__ void write_sums(const Grid& grid, const BlockSums& s, Answer& out) {
+  const int u = grid.u(), v = grid.v(), w = grid.w();
+  const double cell_u = grid.cell_u(), cell_v = grid.cell_v(), area = cell_u * cell_v;
+  const double origin_u = grid.box.min[u], origin_v = grid.box.min[v], origin_w = grid.box.min[w];
+  out.volume = s.length * area;
+  out.inside_out_volume = s.inside_out_length * area;
+  out.span_count = s.spans;
+  out.inside_out_count = s.inside_out_spans;
+  out.health.untrusted_volume = s.open_columns * area * grid.depth();
+  if (s.spans == 0) return;
+  out.bounds.min[u] = static_cast<float>(origin_u + s.low_u * cell_u);
+  out.bounds.max[u] = static_cast<float>(origin_u + (s.high_u + 1.0) * cell_u);
+  out.bounds.min[v] = static_cast<float>(origin_v + s.low_v * cell_v);
+  out.bounds.max[v] = static_cast<float>(origin_v + (s.high_v + 1.0) * cell_v);
+  out.bounds.min[w] = static_cast<float>(origin_w + static_cast<double>(s.low));
+  out.bounds.max[w] = static_cast<float>(origin_w + static_cast<double>(s.high));
+  out.centroid[u] = origin_u + s.moment_u / s.length * cell_u;
+  out.centroid[v] = origin_v + s.moment_v / s.length * cell_v;
+  out.centroid[w] = origin_w + s.moment_w / s.length;
+}
+
+__device__ std::uint32_t frame_status(const Frame& frame, const FrameState& state, const BlockSums& s) {
+  const bool crossings = state.most_layers != 0 || state.needed[0] != 0 || state.needed[1] != 0;
+  const bool parts = state.large_parts > (frame.large_pass ? frame.large_capacity : 0);
+  const bool spans = (frame.spans[0] != nullptr && s.spans > frame.span_capacity[0]) ||
+                     (frame.spans[1] != nullptr && s.inside_out_spans > frame.span_capacity[1]);
+  return (crossings || parts || spans ? kNeedsMemory : 0u) | (state.bad_index != 0 ? kBadIndex : 0u);
+}
+
+__device__ void write_report(const Frame& frame, const FrameState& state, const BlockSums& s, FrameReport& out) {
+  out = {};
+  out.answer.health.skipped_triangles = state.skipped[0] + state.skipped[1];
+  out.answer.status = frame_status(frame, state, s);
+  if (state.grid.columns == 0) return;
+  out.most_layers = state.most_layers;
+  out.large_parts = state.large_parts;
+  out.crossings[0] = state.needed[0] != 0 ? state.needed[0] : s.crossings[0];
+  out.crossings[1] = state.needed[1] != 0 ? state.needed[1] : s.crossings[1];
+  Answer& answer = out.answer;
+  answer.grid = state.grid;
+  answer.inside = state.inside;
+  answer.crossings = out.crossings[0] + out.crossings[1];
+  answer.health.open_columns = s.open_columns;
+  answer.health.occupied_columns = s.occupied_columns;
+  answer.health.inside_out_columns = s.inside_out_columns;
+  answer.health.untrusted_points = state.untrusted;
+  if (frame.kind == Kind::intersect || frame.kind == Kind::self_intersect) write_sums(state.grid, s, answer);
+}
+
+/// Sum of the values of all threads before this one.
+__device__ std::uint32_t sum_before(std::uint32_t value, std::uint32_t* of_warps) {
+  const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  const auto scan = [lane](std::uint32_t sum) {
+    for (unsigned apart = 1; apart < kWarp; apart *= 2) {
+      const std::uint32_t before = __shfl_up_sync(kAllLanes, sum, apart);
+      sum += lane >= apart ? before : 0;
+    }
+    return sum;
+  };
+  const std::uint32_t sum = scan(value);
+  __syncthreads();
+  if (lane == kWarp - 1) of_warps[warp] = sum;
+  __syncthreads();
+  const std::uint32_t of_warp = of_warps[lane];
+  const std::uint32_t before = scan(of_warp) - of_warp;
+  return __shfl_sync(kAllLanes, before, static_cast<int>(warp)) + sum - value;
+}
+
+template <class T>
+__device__ void copy_words(T* to, const T* from) {
+  static_assert(sizeof(T) % 4 == 0 && sizeof(T) / 4 <= kThreads);
+  if (threadIdx.x < sizeof(T) / 4)
+    reinterpret_cast<std::uint32_t*>(to)[threadIdx.x] = reinterpret_cast<const std::uint32_t*>(from)[threadIdx.x];
+}
+
+__global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint32_t blocks) {
+  __shared__ double room[kWarps * sizeof(BlockSums) / sizeof(double)];
+  __shared__ double shared_state[sizeof(FrameState) / sizeof(double) + 1];
+  __shared__ double shared_report[sizeof(FrameReport) / sizeof(double) + 1];
+  __shared__ std::uint32_t counts[kWarps];
+  auto* of_warps = reinterpret_cast<BlockSums*>(room);
+  auto& state = *reinterpret_cast<FrameState*>(shared_state);
+  auto& out = *reinterpret_cast<FrameReport*>(shared_report);
+  wait_for_previous();
+  copy_words(&state, static_cast<const FrameState*>(frame.state));
+  BlockSums sums;
+  if (threadIdx.x < blocks) sums = frame.sums[threadIdx.x];
+  // Where each block's spans begin.
+  if (frame.spans[0] != nullptr) {
+    const std::uint32_t begin = sum_before(sums.spans, counts);
+    if (threadIdx.x < blocks) frame.span_begins[0][threadIdx.x] = begin;
+  }
+  if (frame.spans[1] != nullptr) {
+    const std::uint32_t begin = sum_before(sums.inside_out_spans, counts);
+    if (threadIdx.x < blocks) frame.span_begins[1][threadIdx.x] = begin;
+  }
+  sum_warp(sums);
+  if (threadIdx.x % kWarp == 0) of_warps[threadIdx.x / kWarp] = sums;
+  __syncthreads();
+  if (threadIdx.x < kWarp) {
+    sums = of_warps[threadIdx.x];
+    sum_warp(sums);
+    if (threadIdx.x == 0) write_report(frame, state, sums, out);
+  }
+  __syncthreads();
+  copy_words(frame.report, static_cast<const FrameReport*>(&out));
+  if (frame.host_report != nullptr) copy_words(frame.host_report, static_cast<const FrameReport*>(&out));
+  if (threadIdx.x < sizeof(FrameState) / 4) reinterpret_cast<std::uint32_t*>(frame.state)[threadIdx.x] = 0;
+}
+
+}  // namespace
+
+void launch_report(const Frame& frame, std::uint32_t blocks, CudaStream stream) {
+  launch({.stream = stream, .blocks = 1, .threads = kThreads}, report, frame, blocks);
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,288 @@
+// Triangles of many objects into one list of fragments. A block has triangles of one object; what object, and in what
+// window, a table tells, so that one large object and many small ones keep the device equally busy. A lane goes through
+// its own triangle where that has few samples, the warp through those with more. What is still larger, or reaches out
+// of its window, is cut into parts by rows for a pass of its own, where again lanes take few samples and warps many.
+//
+// Places in the list are handed out to a warp at a time. Their order differs from run to run and is not seen later:
+// columns are sorted, and no two keys of a column are equal.
+
+#include "engines/cuda/platform.hpp"
+#include "engines/cuda/scene_block.hpp"
+#include "engines/cuda/scene_frame.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+constexpr std::int32_t kLaneSamples = 32;    ///< of a box that one lane goes through: a bit for each
+constexpr std::int32_t kPartSamples = 1024;  ///< about so many samples of a box make a part
+constexpr unsigned kLargeThreads = 128;
+
+__device__ void put(const SceneFrame& f, unsigned long long at, std::uint32_t column, std::uint32_t key,
+                    std::uint32_t face) {
+  if (at >= f.capacity) return;
+  SceneFragment fragment;
+  fragment.key = static_cast<unsigned long long>(key) << 32 | face;
+  fragment.column = column;
+  fragment.rank = atomicAdd(f.counts + column, 1u);
+  f.fragments[at] = fragment;
+}
+
+/// Places for all lanes' fragments; the first of this lane's.
+__device__ unsigned long long take_places(const SceneFrame& f, std::uint32_t count) {
+  std::uint32_t total = 0;
+  const std::uint32_t before = warp_scan(count, total);
+  if (total == 0) return 0;
+  unsigned long long begin = 0;
+  if (threadIdx.x % kWarp == 0) begin = atomicAdd(&f.state->fragments, static_cast<unsigned long long>(total));
+  return __shfl_sync(kAllLanes, begin, 0) + before;
+}
+
+/// Samples of a small box that are covered, a bit for each.
+__device__ std::uint32_t coverage(const SmallTriangle& s) {
+  std::uint32_t mask = 0;
+  std::int32_t bit = 0;
+  for (std::int32_t j = 0; j < s.height; ++j)
+    for (std::int32_t i = 0; i < s.width; ++i, ++bit)
+      if (is_covered(s, edge_values(s, i, j))) mask |= 1u << bit;
+  return mask;
+}
+
+__device__ void put_covered(const SceneFrame& f, const SmallTriangle& s, std::uint32_t mask, const Target& t,
+                            std::uint32_t face, unsigned long long at) {
+  for (; mask != 0; mask &= mask - 1) {
+    const std::int32_t bit = __ffs(static_cast<int>(mask)) - 1, j = bit / s.width, i = bit - j * s.width;
+    const std::uint32_t column =
+        s.first_column + static_cast<std::uint32_t>(j) * t.columns + static_cast<std::uint32_t>(i);
+    put(f, at++, column, key_at(s, edge_values(s, i, j), t.depth), face);
+  }
+}
+
+/// A box of any number of samples, by the warp.
+__device__ void sample_by_warp(const SceneFrame& f, const SmallTriangle& s, const Target& t, std::uint32_t face) {
+  const auto lane = static_cast<std::int32_t>(threadIdx.x % kWarp);
+  for (std::int32_t first = 0; first < s.width * s.height; first += static_cast<std::int32_t>(kWarp)) {
+    const std::int32_t sample = first + lane, j = sample / s.width, i = sample - j * s.width;
+    const EdgeValues e = edge_values(s, i, j);
+    const bool covered = sample < s.width * s.height && is_covered(s, e);
+    const unsigned long long at = take_places(f, covered ? 1 : 0);
+    const std::uint32_t column =
+        s.first_column + static_cast<std::uint32_t>(j) * t.columns + static_cast<std::uint32_t>(i);
+    if (covered) put(f, at, column, key_at(s, e, t.depth), face);
+  }
+}
+
+/// Rows [begin, end) of a triangle, by the warp: every lane finds the samples of a row, then all fill one after
+/// another.
+template <class Int>
+__device__ void fill_rows(const SceneFrame& f, const RowTriangle<Int>& rows, std::int64_t begin, std::int64_t end,
+                          const Target& t, std::uint32_t face) {
+  const unsigned lane = threadIdx.x % kWarp;
+  for (std::int64_t first = begin; first < end; first += kWarp) {
+    RowSpan mine{};
+    if (first + lane >= end || !rows.row(first + lane, t.columns, mine)) mine.count = 0;
+    const unsigned long long mine_at = take_places(f, mine.count);
+    for (unsigned left = __ballot_sync(kAllLanes, mine.count != 0 ? 1 : 0); left != 0; left &= left - 1) {
+      const int from = __ffs(static_cast<int>(left)) - 1;
+      RowSpan span;
+      span.first_column = __shfl_sync(kAllLanes, mine.first_column, from);
+      span.count = __shfl_sync(kAllLanes, mine.count, from);
+      span.b1 = __shfl_sync(kAllLanes, mine.b1, from);
+      span.b2 = __shfl_sync(kAllLanes, mine.b2, from);
+      span.b1_step = __shfl_sync(kAllLanes, mine.b1_step, from);
+      span.b2_step = __shfl_sync(kAllLanes, mine.b2_step, from);
+      const unsigned long long at = __shfl_sync(kAllLanes, mine_at, from);
+      for (std::uint32_t i = lane; i < span.count; i += kWarp)
+        put(f, at + i, span.first_column + i, key_at(span, i, rows.depth, t.depth), face);
+    }
+  }
+}
+
+/// Calls work(rows) with the triangle set up in as many bits as it needs.
+template <class Work>
+__device__ void with_rows(const LatticeVertex placed[3], const Target& t, const Work& work) {
+  if (is_near(placed)) {
+    RowTriangle<std::int64_t> rows;
+    if (set_up_rows(placed, t.window, rows)) work(rows);
+  } else {
+    RowTriangle<Wide> rows;
+    if (set_up_rows(placed, t.window, rows)) work(rows);
+  }
+}
+
+__device__ void load_corners(const DeviceMesh& mesh, std::uint32_t triangle, Vec3 corner[3]) {
+  const Triangle t = mesh.triangles[triangle];
+  corner[0] = mesh.positions[t.a];
+  corner[1] = mesh.positions[t.b];
+  corner[2] = mesh.positions[t.c];
+}
+
+/// Leaves a triangle to the pass by rows, in parts of about kPartSamples. By one lane; more parts than there is room
+/// for are counted all the same.
+__device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint32_t triangle,
+                              const SmallTriangle& box) {
+  const auto rows = static_cast<std::uint32_t>(box.height), first = static_cast<std::uint32_t>(box.first_row);
+  const auto per_part = static_cast<std::uint32_t>(std::max(1, kPartSamples / box.width));
+  const std::uint32_t parts = (rows + per_part - 1) / per_part;
+  const std::uint32_t begin = atomicAdd(&f.state->large_parts, parts);
+  for (std::uint32_t p = 0; p < parts; ++p)
+    if (begin + p < f.large_capacity && begin + p >= begin)
+      f.large[begin + p] = {job, triangle, first + p * per_part, std::min(per_part, rows - p * per_part)};
+}
+
+/// What is to be done for a lane's triangle.
+struct Task {
+  Way way = Way::nothing;
+  bool skipped = false;
+  SmallTriangle small;
+};
+
+__device__ Task look_at(const SceneJob& job, const Target& t, std::uint32_t triangle, std::uint32_t* bad_index) {
+  Task task;
+  const Triangle named = job.mesh.triangles[triangle];
+  if (std::max(std::max(named.a, named.b), named.c) >= job.mesh.vertex_count) {
+    atomicAdd(bad_index, 1u);
+    return task;
+  }
+  Vec3 corner[3];
+  load_corners(job.mesh, triangle, corner);
+  if (!usable(corner[0]) || !usable(corner[1]) || !usable(corner[2]))
+    task.skipped = true;
+  else if (!t.window.empty())
+    task.way = set_up(corner, t, task.small);
+  return task;
+}
+
+/// Small boxes: by their lanes where they have few samples, else by the warp.
+__device__ void sample_small(const SceneFrame& f, const SceneJob& job, const Target& t, const Task& task,
+                             std::uint32_t triangle) {
+  const bool small = task.way == Way::small;
+  const bool by_lane = small && task.small.width * task.small.height <= kLaneSamples;
+  const std::uint32_t mask = by_lane ? coverage(task.small) : 0;
+  const unsigned long long at = take_places(f, static_cast<std::uint32_t>(__popc(mask)));
+  put_covered(f, task.small, mask, t, job.first_face + triangle, at);
+  for (unsigned left = __ballot_sync(kAllLanes, small && !by_lane ? 1 : 0); left != 0; left &= left - 1) {
+    const std::uint32_t theirs = __shfl_sync(kAllLanes, triangle, __ffs(static_cast<int>(left)) - 1);
+    Vec3 corner[3];
+    load_corners(job.mesh, theirs, corner);
+    SmallTriangle s;
+    set_up(corner, t, s);
+    sample_by_warp(f, s, t, job.first_face + theirs);
+  }
+}
+
+__global__ void __launch_bounds__(kTriangleChunk) scene_raster(const SceneFrame f) {
+  wait_for_previous();
+  let_next_start();
+  const SceneChunk chunk = f.chunks[blockIdx.x];
+  const Target t = in_window(f.state->target, f.state->target.columns != 0 ? f.windows[chunk.job] : Window{});
+  // Objects that nobody can meet are only gone through for what is broken.
+  if (t.window.empty() && (f.search.unusable == nullptr || f.search.unusable[chunk.job] == 0)) return;
+  const SceneJob job = f.jobs[chunk.job];
+  const std::uint32_t triangle = chunk.begin + threadIdx.x;
+  Task task;
+  if (triangle < chunk.end) task = look_at(job, t, triangle, &f.state->bad_index);
+  const unsigned skipped = __ballot_sync(kAllLanes, task.skipped ? 1 : 0);
+  if (skipped != 0 && threadIdx.x % kWarp == 0)
+    atomicAdd(f.skipped + chunk.job, static_cast<unsigned>(__popc(skipped)));
+  if (__any_sync(kAllLanes, task.way == Way::small ? 1 : 0) != 0) sample_small(f, job, t, task, triangle);
+  if (task.way == Way::rows) ask_for_parts(f, chunk.job, triangle, task.small);
+}
+
+/// A part as it is gone through.
+struct RowsTask {
+  SceneJob job;
+  Target target;
+  SceneLarge part;
+  LatticeVertex placed[3];
+  bool there = false;
+};
+
+__device__ RowsTask take_part(const SceneFrame& f, std::uint32_t p) {
+  RowsTask task;
+  task.part = f.large[p];
+  task.job = f.jobs[task.part.job];
+  task.target = in_window(f.state->target, f.windows[task.part.job]);
+  Vec3 corner[3];
+  load_corners(task.job.mesh, task.part.triangle, corner);
+  task.there = place_corners(corner, task.target, task.placed);
+  return task;
+}
+
+/// Rows of a part that its triangle has.
+template <class Int>
+__device__ void clip_rows(const RowTriangle<Int>& rows, const SceneLarge& part, std::int64_t& begin,
+                          std::int64_t& end) {
+  begin = std::max<std::int64_t>(part.first_row, rows.first_row);
+  end = std::min<std::int64_t>(std::int64_t{part.first_row} + part.row_count, rows.last_row);
+}
+
+/// A part with few samples by its lane, in 64 bits; more bits are so rarely needed that the warp takes those. Returns
+/// whether the part is left to the warp. All lanes must call it.
+__device__ bool sample_part_by_lane(const SceneFrame& f, const RowsTask& task) {
+  const Target& t = task.target;
+  RowTriangle<std::int64_t> rows;
+  std::int64_t begin = 0, end = 0;
+  bool left = task.there && !is_near(task.placed);
+  if (task.there && !left && set_up_rows(task.placed, t.window, rows)) {
+    clip_rows(rows, task.part, begin, end);
+    if ((end - begin) * (rows.last_u - rows.first_u) > kLaneSamples) {
+      left = true;
+      end = begin;
+    }
+  }
+  RowSpan span;
+  std::uint32_t count = 0;
+  for (std::int64_t r = begin; r < end; ++r)
+    if (rows.row(r, t.columns, span)) count += span.count;
+  unsigned long long at = take_places(f, count);
+  const std::uint32_t face = task.job.first_face + task.part.triangle;
+  for (std::int64_t r = begin; count != 0 && r < end; ++r) {
+    if (!rows.row(r, t.columns, span)) continue;
+    for (std::uint32_t i = 0; i < span.count; ++i)
+      put(f, at++, span.first_column + i, key_at(span, i, rows.depth, t.depth), face);
+  }
+  return left;
+}
+
+/// Triangles that cannot be placed on the lattice; the first part of each speaks for it.
+__device__ void count_skipped(const SceneFrame& f, const RowsTask& task, std::uint32_t p) {
+  if (task.there) return;
+  if (p != 0 && f.large[p - 1].triangle == task.part.triangle && f.large[p - 1].job == task.part.job) return;
+  atomicAdd(f.skipped + task.part.job, 1u);
+}
+
+/// Parts go to as many warps as there are; where a warp has several they are tried one to a lane first.
+__global__ void __launch_bounds__(kLargeThreads, 3) scene_large(const SceneFrame f) {
+  wait_for_previous();
+  let_next_start();
+  const std::uint32_t parts = std::min(f.state->large_parts, f.large_capacity);
+  const std::uint32_t warp = (blockIdx.x * kLargeThreads + threadIdx.x) / kWarp, lane = threadIdx.x % kWarp;
+  const std::uint32_t warps = gridDim.x * (kLargeThreads / kWarp);
+  const std::uint32_t each = (parts + warps - 1) / warps, share = each < kWarp ? each : kWarp;
+  for (std::uint64_t first = std::uint64_t{warp} * share; first < parts; first += std::uint64_t{warps} * share) {
+    const auto begin = static_cast<std::uint32_t>(first);
+    RowsTask mine;
+    if (lane < share && first + lane < parts) {
+      mine = take_part(f, begin + lane);
+      count_skipped(f, mine, begin + lane);
+    }
+    const bool left = sample_part_by_lane(f, mine);
+    for (unsigned lanes = __ballot_sync(kAllLanes, left ? 1 : 0); lanes != 0; lanes &= lanes - 1) {
+      const RowsTask task = take_part(f, begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes)) - 1));
+      with_rows(task.placed, task.target, [&](const auto& rows) {
+        std::int64_t first_row = 0, end_row = 0;
+        clip_rows(rows, task.part, first_row, end_row);
+        fill_rows(f, rows, first_row, end_row, task.target, task.job.first_face + task.part.triangle);
+      });
+    }
+  }
+}
+
+}  // namespace
+
+void launch_scene_raster(const SceneFrame& frame, CudaStream stream) {
+  launch({.stream = stream, .blocks = frame.chunk_count, .threads = kTriangleChunk}, scene_raster, frame);
+  launch({.stream = stream, .blocks = frame.large_blocks, .threads = kLargeThreads}, scene_large, frame);
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,122 @@
+// Columns into meetings: where the stretches of two objects overlap on a ray. A block has kSweepColumns columns, a
+// thread each, and works on their crossings in shared memory where they fit. Every column is swept twice, to count and
+// to write, so that a block's meetings lie in one piece in the order of columns.
+
+#include "engines/cuda/scene_answer.hpp"
+#include "engines/cuda/scene_block.hpp"
+#include "engines/cuda/scene_sweep.hpp"
+
+namespace lamella::cuda {
+namespace {
+
+constexpr std::uint32_t kSharedKeys = 2048;
+constexpr std::size_t kSharedBytes = kSharedKeys * (sizeof(unsigned long long) + 2 * sizeof(std::uint32_t));
+
+/// Takes up the thread's column: to shared memory where the block's columns fit, sorted, with everyone's object. All
+/// threads must call it.
+__device__ SweepColumn take_up(const SceneFrame& f, const SweepBlock& block, std::uint32_t column) {
+  const ColumnPlace place = column < f.column_count ? f.places[column] : ColumnPlace{block.keys_begin, 0};
+  const bool fits = block.keys_count <= kSharedKeys;
+  // The block's crossings, of all its columns one after another.
+  unsigned long long* keys = f.keys + block.keys_begin;
+  std::uint32_t *objects = f.objects + block.keys_begin, *ends = f.ends + block.keys_begin;
+  if (fits) {
+    auto* shared = dynamic_shared<unsigned long long>();
+    for (std::uint32_t i = threadIdx.x; i < block.keys_count; i += kSweepColumns) shared[i] = keys[i];
+    keys = shared;
+    objects = reinterpret_cast<std::uint32_t*>(shared + kSharedKeys);
+    ends = objects + kSharedKeys;
+    __syncthreads();
+  }
+  const std::uint32_t at = place.begin - block.keys_begin;
+  sort_keys(keys + at, place.count);
+  __syncthreads();
+  // By all threads alike: each waits for few of these loads.
+  for (std::uint32_t i = threadIdx.x; i < block.keys_count; i += kSweepColumns)
+    objects[i] = f.object_of_block[FaceCrossing{keys[i]}.face() / kFaceBlock];
+  __syncthreads();
+  return {keys + at, objects + at, ends + at, place.count};
+}
+
+/// A block's numbers of columns of some kind.
+__device__ void add_columns(bool is, std::uint32_t* sum) {
+  const unsigned lanes = __ballot_sync(kAllLanes, is ? 1 : 0);
+  if (lanes != 0 && threadIdx.x % kWarp == 0) atomicAdd(sum, static_cast<unsigned>(__popc(lanes)));
+}
+
+/// Adds a meeting to its pair's sums.
+__device__ void add_to_pair(const SceneFrame& f, const Meeting& m, float threshold) {
+  const float begin_a = FaceCrossing{m.begin_a}.depth(), begin_b = FaceCrossing{m.begin_b}.depth();
+  const float end_a = FaceCrossing{m.end_a}.depth(), end_b = FaceCrossing{m.end_b}.depth();
+  const float begin = begin_a < begin_b ? begin_b : begin_a, end = end_b < end_a ? end_b : end_a;
+  const double length = (static_cast<double>(end) - begin) / f.state->length_unit;
+  PairSums& sums = f.search.sums[m.candidate];
+  atomicAdd(&sums.length, static_cast<unsigned long long>(length + 0.5));
+  atomicAdd(&sums.spans, 1u);
+  std::uint32_t points = 0;
+  if (f.search.points) for_points(m, threshold, [&](FaceCrossing, FaceCrossing) { ++points; });
+  if (points != 0) atomicAdd(&sums.points, points);
+}
+
+/// Sweeps the block's columns; its meetings and points are counted in `block`.
+__device__ void sweep(const SceneFrame& f, SweepBlock& block) {
+  __shared__ std::uint32_t begin;
+  const std::uint32_t column = blockIdx.x * kSweepColumns + threadIdx.x;
+  const float thickness = f.state->thickness, threshold = f.state->threshold;
+  const SweepColumn c = take_up(f, block, column);
+  const ColumnFacts facts = find_stretches(f, c, thickness);
+  std::uint32_t records = facts.self_records, points = 0;
+  if (facts.meets)
+    for_meetings(f, c, thickness, column, [&](const Meeting& m) {
+      ++records;
+      if (f.search.points) for_points(m, threshold, [&](FaceCrossing, FaceCrossing) { ++points; });
+    });
+  add_columns(c.count != 0, &f.state->occupied_columns);
+  add_columns(facts.open, &f.state->open_columns);
+  add_columns(facts.inside_out, &f.state->inside_out_columns);
+  const std::uint32_t before = block_scan<kSweepColumns>(records, block.meetings_count);
+  block_scan<kSweepColumns>(points, block.points);
+  if (block.meetings_count == 0) return;
+  if (threadIdx.x == 0) begin = atomicAdd(&f.state->meetings, block.meetings_count);
+  __syncthreads();
+  block.meetings_begin = begin;
+  if (begin > f.meeting_capacity || block.meetings_count > f.meeting_capacity - begin) return;
+  Meeting* out = f.meetings + begin + before;
+  if (facts.self_records != 0)
+    for_self_lengths(c, [&](std::uint32_t object, double length) {
+      Meeting m;
+      m.candidate = kSelfLength | object;
+      m.column = column;
+      m.begin_a = std::bit_cast<unsigned long long>(length);
+      *out++ = m;
+    });
+  if (facts.meets)
+    for_meetings(f, c, thickness, column, [&](const Meeting& m) {
+      *out++ = m;
+      if (f.search.report != nullptr) add_to_pair(f, m, threshold);
+    });
+}
+
+__global__ void __launch_bounds__(kSweepColumns) scene_sweep(const SceneFrame f) {
+  wait_for_previous();
+  let_next_start();
+  const bool enough = f.state->fragments <= f.capacity;
+  SweepBlock block = f.blocks[blockIdx.x];
+  if (enough && block.keys_count != 0) sweep(f, block);
+  __syncthreads();
+  if (threadIdx.x == 0) f.blocks[blockIdx.x] = block;
+  if (f.search.report == nullptr || !is_last_block(&f.state->sweep_blocks, gridDim.x)) return;
+  finish_scene(f);
+}
+
+}  // namespace
+
+void launch_scene_sweep(const SceneFrame& frame, CudaStream stream) {
+  launch({.stream = stream,
+          .blocks = sweep_blocks(frame.column_count),
+          .threads = kSweepColumns,
+          .shared_bytes = kSharedBytes},
+         scene_sweep, frame);
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,30 @@
+# The files of this folder, for the library and for the tests that run them on a CPU: kernels, then plain C++.
+set(lamella_cuda_kernels
+  ${CMAKE_CURRENT_LIST_DIR}/batch.cu
+  ${CMAKE_CURRENT_LIST_DIR}/contains.cu
+  ${CMAKE_CURRENT_LIST_DIR}/counted.cu
+  ${CMAKE_CURRENT_LIST_DIR}/cull.cu
+  ${CMAKE_CURRENT_LIST_DIR}/inspect.cu
+  ${CMAKE_CURRENT_LIST_DIR}/large.cu
+  ${CMAKE_CURRENT_LIST_DIR}/queries.cu
+  ${CMAKE_CURRENT_LIST_DIR}/raster.cu
+  ${CMAKE_CURRENT_LIST_DIR}/report.cu
+  ${CMAKE_CURRENT_LIST_DIR}/scene_candidates.cu
+  ${CMAKE_CURRENT_LIST_DIR}/scene_columns.cu
+  ${CMAKE_CURRENT_LIST_DIR}/scene_points.cu
+  ${CMAKE_CURRENT_LIST_DIR}/scene_raster.cu
+  ${CMAKE_CURRENT_LIST_DIR}/scene_sweep.cu
+  ${CMAKE_CURRENT_LIST_DIR}/spans.cu)
+set(lamella_cuda_sources
+  ${CMAKE_CURRENT_LIST_DIR}/batch.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/devices.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/engine.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/frame_memory.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/frame_runner.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pairs_finder.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pairs_upload.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/query.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/runtime.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/scene_device.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/scene_memory.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/uploaded_mesh.cpp)

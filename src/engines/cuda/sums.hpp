@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "engines/cuda/frame.hpp"
+#include "engines/cuda/platform.hpp"
+
+// Sums over the threads of a block, always in the same order: lanes of a warp by a tree of shuffles, then the warps.
+// All of it is for blocks of kQueryThreads, and every thread must take part.
+
+namespace lamella::cuda {
+
+inline constexpr std::uint32_t kQueryWarps = kQueryThreads / kWarp;
+static_assert(kQueryThreads % kWarp == 0 && kQueryWarps <= kWarp);
+static_assert(std::is_trivially_copyable_v<BlockSums> && sizeof(BlockSums) % sizeof(double) == 0);
+
+__device__ inline void merge(BlockSums& into, const BlockSums& from) {
+  into.length += from.length;
+  into.moment_u += from.moment_u;
+  into.moment_v += from.moment_v;
+  into.moment_w += from.moment_w;
+  into.inside_out_length += from.inside_out_length;
+  into.crossings[0] += from.crossings[0];
+  into.crossings[1] += from.crossings[1];
+  into.spans += from.spans;
+  into.inside_out_spans += from.inside_out_spans;
+  into.low_u = std::min(into.low_u, from.low_u);
+  into.low_v = std::min(into.low_v, from.low_v);
+  into.high_u = std::max(into.high_u, from.high_u);
+  into.high_v = std::max(into.high_v, from.high_v);
+  into.low = fminf(into.low, from.low);
+  into.high = fmaxf(into.high, from.high);
+  into.open_columns += from.open_columns;
+  into.occupied_columns += from.occupied_columns;
+  into.inside_out_columns += from.inside_out_columns;
+}
+
+/// Lane 0 gets the sum of all lanes.
+template <class T>
+__device__ inline void sum_lanes(T& value) {
+  for (unsigned apart = kWarp / 2; apart > 0; apart /= 2) value += __shfl_down_sync(kAllLanes, value, apart);
+}
+
+/// Lane 0 gets the warp's sums.
+__device__ inline void sum_warp(BlockSums& s) {
+  // No column of these lanes has a crossing: nothing to sum.
+  if (__any_sync(kAllLanes, s.occupied_columns != 0) == 0) return;
+  sum_lanes(s.crossings[0]);
+  sum_lanes(s.crossings[1]);
+  s.open_columns = __reduce_add_sync(kAllLanes, s.open_columns);
+  s.occupied_columns = __reduce_add_sync(kAllLanes, s.occupied_columns);
+  s.inside_out_columns = __reduce_add_sync(kAllLanes, s.inside_out_columns);
+  if (__any_sync(kAllLanes, (s.spans | s.inside_out_spans) != 0) == 0) return;
+  sum_lanes(s.length);
+  sum_lanes(s.moment_u);
+  sum_lanes(s.moment_v);
+  sum_lanes(s.moment_w);
+  sum_lanes(s.inside_out_length);
+  s.spans = __reduce_add_sync(kAllLanes, s.spans);
+  s.inside_out_spans = __reduce_add_sync(kAllLanes, s.inside_out_spans);
+  s.low_u = __reduce_min_sync(kAllLanes, s.low_u);
+  s.low_v = __reduce_min_sync(kAllLanes, s.low_v);
+  s.high_u = __reduce_max_sync(kAllLanes, s.high_u);
+  s.high_v = __reduce_max_sync(kAllLanes, s.high_v);
+  // Depths are not negative: their bits are in order.
+  s.low = __uint_as_float(__reduce_min_sync(kAllLanes, __float_as_uint(s.low)));
+  s.high = __uint_as_float(__reduce_max_sync(kAllLanes, __float_as_uint(s.high)));
+}
+
+/// Thread 0 gets the block's sums.
+__device__ inline void sum_block(BlockSums& s) {
+  __shared__ double room[kQueryWarps * sizeof(BlockSums) / sizeof(double)];
+  auto* of_warps = reinterpret_cast<BlockSums*>(room);
+  sum_warp(s);
+  if (threadIdx.x % kWarp == 0) of_warps[threadIdx.x / kWarp] = s;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (std::uint32_t w = 1; w < kQueryWarps; ++w) merge(s, of_warps[w]);
+  __syncthreads();
+}
+
+/// Last thing in a block that has columns: its sums, for launch_report().
+__device__ inline void leave_sums(const Frame& frame, BlockSums& sums) {
+  sum_block(sums);
+  if (threadIdx.x == 0) frame.sums[blockIdx.x] = sums;
+}
+
+/// Sum of the values of all threads before this one; `total` gets that of all.
+__device__ inline std::uint32_t scan_block(std::uint32_t value, std::uint32_t& total) {
+  __shared__ std::uint32_t of_warps[kQueryWarps];
+  const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  std::uint32_t sum = value;
+  for (std::uint32_t apart = 1; apart < kWarp; apart *= 2) {
+    const std::uint32_t before = __shfl_up_sync(kAllLanes, sum, apart);
+    sum += lane >= apart ? before : 0;
+  }
+  if (lane == kWarp - 1) of_warps[warp] = sum;
+  __syncthreads();
+  std::uint32_t before = 0;
+  total = 0;
+  for (std::uint32_t w = 0; w < kQueryWarps; ++w) {
+    before += w < warp ? of_warps[w] : 0;
+    total += of_warps[w];
+  }
+  __syncthreads();
+  return before + sum - value;
+}
+
+}  // namespace lamella::cuda

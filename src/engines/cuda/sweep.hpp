@@ -1,0 +1,246 @@
+#pragma once
+
+#include <algorithm>
+
+#include "engines/cuda/frame.hpp"
+#include "engines/cuda/platform.hpp"
+
+// One thread goes along a column: in slots it first sorts the crossings into shared memory, eight of them without a
+// branch; then it walks from stretch to stretch as the CPU's queries do (query/intersect.cpp, self_intersect.cpp) and
+// so finds the same spans, bit by bit.
+
+namespace lamella::cuda {
+
+/// Above every key, and no entry.
+inline constexpr std::uint32_t kNoKey = 0xfffffffeu;
+
+/// A column's crossings. In slots, once sorted, they lie in shared memory, where neighbours are one key of every
+/// thread apart.
+template <bool kSlots>
+struct ColumnKeys {
+  const std::uint32_t* first = nullptr;
+  std::uint32_t count = 0;
+
+  [[nodiscard]] __device__ std::uint32_t operator[](std::uint32_t i) const {
+    return i >= count ? kNoKey : first[kSlots ? i * kQueryThreads : i];
+  }
+};
+
+template <bool kSlots>
+__device__ std::uint32_t count_at(const ColumnStore& store, std::uint32_t column) {
+  return kSlots ? store.counts[column] : store.counts[column + 1] - store.counts[column];
+}
+
+/// The keys of a counted column.
+__device__ inline const std::uint32_t* keys_at(const ColumnStore& store, std::uint32_t column) {
+  return store.keys + store.counts[column];
+}
+
+/// Keys i to i + 3 of a column in slots, i a multiple of 4; those that there are not are anything.
+__device__ inline uint4 four_places(const ColumnStore& store, std::uint32_t column, std::uint32_t i) {
+  return *reinterpret_cast<const uint4*>(store.keys + slot_place(store, column, i));
+}
+/// Likewise, with kNoKey for those that there are not.
+__device__ inline uint4 four_keys(const ColumnStore& store, std::uint32_t column, std::uint32_t i,
+                                  std::uint32_t count) {
+  uint4 k = four_places(store, column, i);
+  if (i + 1 >= count) k.y = kNoKey;
+  if (i + 2 >= count) k.z = kNoKey;
+  if (i + 3 >= count) k.w = kNoKey;
+  return k;
+}
+__device__ inline int entries_of(uint4 k) {
+  return static_cast<int>((k.x & 1u) + (k.y & 1u) + (k.z & 1u) + (k.w & 1u));
+}
+
+/// Sum of the signs of a column in whatever order.
+template <bool kSlots>
+__device__ int balance_at(const ColumnStore& store, std::uint32_t column, std::uint32_t count) {
+  int entries = 0;
+  if constexpr (kSlots)
+    for (std::uint32_t i = 0; i < count; i += 4) entries += entries_of(four_keys(store, column, i, count));
+  else
+    for (std::uint32_t i = 0; i < count; ++i) entries += static_cast<int>(keys_at(store, column)[i] & 1u);
+  return 2 * entries - static_cast<int>(count);
+}
+
+__device__ inline void put_in_order(std::uint32_t& a, std::uint32_t& b) {
+  const std::uint32_t low = std::min(a, b);
+  b = std::max(a, b);
+  a = low;
+}
+__device__ inline void sort_four(uint4& k) {
+  put_in_order(k.x, k.y);
+  put_in_order(k.z, k.w);
+  put_in_order(k.x, k.z);
+  put_in_order(k.y, k.w);
+  put_in_order(k.y, k.z);
+}
+/// Both ascending before, and one after the other afterwards: the end of a bitonic sort.
+__device__ inline void merge_fours(uint4& a, uint4& b) {
+  put_in_order(a.x, b.w);
+  put_in_order(a.y, b.z);
+  put_in_order(a.z, b.y);
+  put_in_order(a.w, b.x);
+  const auto rest = [](uint4& k) {
+    put_in_order(k.x, k.z);
+    put_in_order(k.y, k.w);
+    put_in_order(k.x, k.y);
+    put_in_order(k.z, k.w);
+  };
+  rest(a);
+  rest(b);
+}
+__device__ inline void put_four(std::uint32_t* room, std::uint32_t i, uint4 k) {
+  room[i * kQueryThreads] = k.x;
+  room[(i + 1) * kQueryThreads] = k.y;
+  room[(i + 2) * kQueryThreads] = k.z;
+  room[(i + 3) * kQueryThreads] = k.w;
+}
+
+/// `key` into the first `count` of a sorted column.
+__device__ inline void insert_key(std::uint32_t* room, std::uint32_t count, std::uint32_t key) {
+  std::uint32_t at = count;
+  for (; at > 0; --at) {
+    const std::uint32_t before = room[(at - 1) * kQueryThreads];
+    if (before <= key) break;
+    room[at * kQueryThreads] = before;
+  }
+  room[at * kQueryThreads] = key;
+}
+
+/// A column's first eight keys, on their way: fetch all columns of interest before the first of them is sorted, so that
+/// their loads are under way together. Nothing of counted columns.
+struct FirstKeys {
+  uint4 a, b;
+};
+template <bool kSlots>
+__device__ FirstKeys fetch_column(const ColumnStore& store, std::uint32_t column, std::uint32_t count) {
+  FirstKeys first{{kNoKey, kNoKey, kNoKey, kNoKey}, {kNoKey, kNoKey, kNoKey, kNoKey}};
+  if constexpr (kSlots) {
+    first.a = four_keys(store, column, 0, count);
+    if (count > 4) first.b = four_keys(store, column, 4, count);
+  }
+  return first;
+}
+
+/// The column in ascending order and the sum of its signs. `room` is the thread's first key in shared memory; counted
+/// columns are in order where they are.
+template <bool kSlots>
+__device__ ColumnKeys<kSlots> sort_column(const ColumnStore& store, std::uint32_t column, std::uint32_t count,
+                                          FirstKeys first, std::uint32_t* room, int& balance) {
+  if constexpr (!kSlots) {
+    balance = balance_at<kSlots>(store, column, count);
+    return {keys_at(store, column), count};
+  } else {
+    int entries = entries_of(first.a) + entries_of(first.b);
+    sort_four(first.a);
+    if (count > 4) {
+      sort_four(first.b);
+      merge_fours(first.a, first.b);
+      put_four(room, 4, first.b);
+    }
+    put_four(room, 0, first.a);
+    for (std::uint32_t i = 8; i < count; i += 4) {
+      const uint4 four = four_keys(store, column, i, count);
+      entries += entries_of(four);
+      insert_key(room, i, four.x);
+      if (i + 1 < count) insert_key(room, i + 1, four.y);
+      if (i + 2 < count) insert_key(room, i + 2, four.z);
+      if (i + 3 < count) insert_key(room, i + 3, four.w);
+    }
+    balance = 2 * entries - static_cast<int>(count);
+    return {room, count};
+  }
+}
+
+/// As SpanJoiner of query/column_sums.hpp: stretches that meet are one span, thin ones are none. Calls
+/// emit(begin, end).
+struct Joiner {
+  float begin = -1, end = -1;  // depths are never negative
+
+  template <class Emit>
+  __device__ void stretch(float from, float to, float thickness, const Emit& emit) {
+    if (from != end) {
+      close(thickness, emit);
+      begin = from;
+    }
+    end = to;
+  }
+  template <class Emit>
+  __device__ void close(float thickness, const Emit& emit) const {
+    if (end - begin > thickness) emit(begin, end);
+  }
+};
+
+__device__ inline float depth_of(std::uint32_t key) { return __uint_as_float(key >> 1); }
+__device__ inline int sign_of(std::uint32_t key) { return static_cast<int>(key & 1u) * 2 - 1; }
+
+// Both sweeps want columns that close: the winding is 0 after the last crossing, so nothing can end later.
+
+/// Spans inside both, by emit(begin, end). Returns whether either is inside out for longer than `thickness`.
+template <class Keys, class Emit>
+__device__ bool sweep_pair(const Keys& a, const Keys& b, float thickness, const Emit& emit) {
+  Joiner overlap;
+  bool inside_out = false;
+  int winding_a = 0, winding_b = 0;
+  float from = 0;
+  std::uint32_t i = 0, j = 0, key_a = a[0], key_b = b[0];
+  while (true) {
+    const bool take_a = key_a <= key_b;
+    const std::uint32_t key = take_a ? key_a : key_b;
+    if (key == kNoKey) break;
+    const float to = depth_of(key);
+    if (to > from) {
+      if (winding_a >= 1 && winding_b >= 1) overlap.stretch(from, to, thickness, emit);
+      inside_out = inside_out || ((winding_a < 0 || winding_b < 0) && to - from > thickness);
+    }
+    from = to;
+    if (take_a) {
+      winding_a += sign_of(key);
+      key_a = a[++i];
+    } else {
+      winding_b += sign_of(key);
+      key_b = b[++j];
+    }
+  }
+  overlap.close(thickness, emit);
+  return inside_out;
+}
+
+/// Spans covered more than once by emit(begin, end), those of winding below 0 by emit_inside_out(begin, end).
+template <class Keys, class Emit, class EmitInsideOut>
+__device__ void sweep_self(const Keys& keys, float thickness, const Emit& emit, const EmitInsideOut& emit_inside_out) {
+  Joiner overlap, inside_out;
+  int winding = 0;
+  float from = 0;
+  for (std::uint32_t i = 0; i < keys.count; ++i) {
+    const std::uint32_t key = keys[i];
+    const float to = depth_of(key);
+    if (to > from) {
+      if (winding >= 2) overlap.stretch(from, to, thickness, emit);
+      if (winding < 0) inside_out.stretch(from, to, thickness, emit_inside_out);
+      from = to;
+    }
+    winding += sign_of(key);
+  }
+  overlap.close(thickness, emit);
+  inside_out.close(thickness, emit_inside_out);
+}
+
+/// Whether the winding falls below 0 for longer than `thickness` between two crossings, as contains() counts it.
+template <class Keys>
+__device__ bool turns_inside_out(const Keys& keys, float thickness) {
+  int winding = 0;
+  float from = 0;
+  for (std::uint32_t i = 0; i < keys.count; ++i) {
+    const std::uint32_t key = keys[i];
+    const float to = depth_of(key);
+    if (winding < 0 && to - from > thickness) return true;
+    winding += sign_of(key);
+    from = to;
+  }
+  return false;
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,216 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "core/lattice.hpp"
+#include "core/rows.hpp"
+#include "core/window.hpp"
+#include "lamella/ldi.hpp"
+
+// One triangle against the samples of a grid, for one thread: the software engine's arithmetic (stream-inl.hpp,
+// raster-inl.hpp, core/rows.hpp) operation by operation, so that both make the same crossings, bit by bit. The same
+// division of labour too, since the two ways of computing a depth round differently: boxes of up to kMaxSmallExtent
+// samples within the window by edge functions in 32 bits, all others row by row.
+
+namespace lamella::cuda {
+
+/// What sampling needs of a grid.
+struct Target {
+  Lattice lattice;
+  float depth = 0;  ///< of the box: crossings beyond either face are moved onto it
+  std::uint32_t columns = 0;
+  Window window;  ///< cells elsewhere are not sampled
+  std::int32_t u = 0, v = 0, w = 0;
+  /// Lattice coordinates are kept between these, which lie outside the window; see snap_clamped().
+  float low_u = 0, high_u = 0, low_v = 0, high_v = 0;
+};
+
+LAMELLA_HOST_DEVICE inline Target make_target(const Grid& grid, const Window& window) {
+  const auto low = [](std::uint32_t first) {
+    return static_cast<float>(static_cast<std::int32_t>(first << kSubBits) + 1);
+  };
+  const auto high = [](std::uint32_t end) {
+    return static_cast<float>(static_cast<std::int32_t>(end << kSubBits) + kSubStep);
+  };
+  return {make_lattice(grid), grid.depth(),
+          grid.columns,       window,
+          grid.u(),           grid.v(),
+          grid.w(),           low(window.first_u),
+          high(window.end_u), low(window.first_v),
+          high(window.end_v)};
+}
+
+/// The same for another window of the grid.
+LAMELLA_HOST_DEVICE inline Target in_window(Target t, const Window& window) {
+  t.window = window;
+  t.low_u = static_cast<float>(static_cast<std::int32_t>(window.first_u << kSubBits) + 1);
+  t.low_v = static_cast<float>(static_cast<std::int32_t>(window.first_v << kSubBits) + 1);
+  t.high_u = static_cast<float>(static_cast<std::int32_t>(window.end_u << kSubBits) + kSubStep);
+  t.high_v = static_cast<float>(static_cast<std::int32_t>(window.end_v << kSubBits) + kSubStep);
+  return t;
+}
+
+/// As in software/kernels.hpp: how many samples come before a vertex along either image axis, u in the low half. Bits
+/// 15 and 31 are free.
+inline constexpr std::uint32_t kBrokenCode = 0x8000u;  ///< of a vertex that cannot be computed with
+inline constexpr std::int32_t kMaxSmallExtent = (1 << (15 - kSubBits)) - 2;
+
+/// Lattice coordinate minus one, kept between the ends of the window's cells and, at either end, outside them.
+LAMELLA_HOST_DEVICE inline std::int32_t snap_clamped(float x, float origin, float scale, float low, float high) {
+  const float c = lattice_coordinate(x, origin, scale);
+  return static_cast<std::int32_t>(::lrintf(::fminf(::fmaxf(c, low), high))) - 1;
+}
+LAMELLA_HOST_DEVICE inline std::int32_t snap_u(float x, const Target& t) {
+  return snap_clamped(x, t.lattice.origin_u, t.lattice.scale_u, t.low_u, t.high_u);
+}
+LAMELLA_HOST_DEVICE inline std::int32_t snap_v(float x, const Target& t) {
+  return snap_clamped(x, t.lattice.origin_v, t.lattice.scale_v, t.low_v, t.high_v);
+}
+
+LAMELLA_HOST_DEVICE inline std::uint32_t cell_code(Vec3 p, const Target& t) {
+  if (!usable(p)) return kBrokenCode;
+  return static_cast<std::uint32_t>(snap_u(p[t.u], t) >> kSubBits) |
+         static_cast<std::uint32_t>(snap_v(p[t.v], t) >> kSubBits) << 16;
+}
+
+LAMELLA_HOST_DEVICE constexpr bool is_broken(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return ((a | b | c) & kBrokenCode) != 0;
+}
+/// Whether a triangle's box holds a sample: only then can it cover one.
+LAMELLA_HOST_DEVICE constexpr bool may_cover(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  const std::uint32_t differ = (a ^ b) | (a ^ c);
+  return (differ & 0xffffu) != 0 && (differ >> 16) != 0;
+}
+
+/// A crossing's key: depth moved into the triangle's own range, then into the box. Adding zero turns a negative zero
+/// positive: its sign bit is used.
+LAMELLA_HOST_DEVICE inline std::uint32_t make_key(float z, const TriangleDepth& d, float box_depth) {
+  const float in_triangle = ::fminf(::fmaxf(z, d.low), d.high);
+  const float in_box = ::fminf(::fmaxf(in_triangle, 0.0f), box_depth) + 0.0f;
+  return Crossing::make(in_box, d.entry).key;
+}
+
+/// A triangle with a small box.
+struct SmallTriangle {
+  std::int32_t value[3];                           ///< edge functions at the box's first sample
+  std::int32_t step_u[3];                          ///< what they lose with every sample along u
+  std::int32_t step_v[3];                          ///< and gain along v
+  std::int32_t bias;                               ///< bit k: edge k does not own the samples on it
+  std::int32_t first_u, first_row, width, height;  ///< of the box, in samples
+  std::uint32_t first_column;                      ///< row-major index of the box's first sample
+  float inverse;                                   ///< of twice the area
+  TriangleDepth depth;
+};
+
+/// How a triangle is to be sampled.
+enum class Way : std::uint8_t { nothing, small, rows };
+
+/// Corners on the lattice as snap_clamped() has them, with their depths.
+struct SnappedTriangle {
+  std::int32_t u[3], v[3];
+  float z[3];
+};
+/// `corner` must be usable.
+LAMELLA_HOST_DEVICE inline SnappedTriangle snap_corners(const Vec3 corner[3], const Target& t) {
+  SnappedTriangle s;
+  for (int k = 0; k < 3; ++k) {
+    s.u[k] = snap_u(corner[k][t.u], t);
+    s.v[k] = snap_v(corner[k][t.v], t);
+    s.z[k] = corner[k][t.w] - t.lattice.origin_w;
+  }
+  return s;
+}
+
+LAMELLA_HOST_DEVICE inline Way set_up(const SnappedTriangle& snapped, const Target& t, SmallTriangle& out) {
+  const Window& w = t.window;
+  std::int32_t u[3] = {snapped.u[0], snapped.u[1], snapped.u[2]}, v[3] = {snapped.v[0], snapped.v[1], snapped.v[2]};
+  const float* z = snapped.z;
+  const auto least = [](auto a, auto b, auto c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); };
+  const auto most = [](auto a, auto b, auto c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); };
+  const std::int32_t min_u = least(u[0], u[1], u[2]), max_u = most(u[0], u[1], u[2]);
+  const std::int32_t min_v = least(v[0], v[1], v[2]), max_v = most(v[0], v[1], v[2]);
+  const std::int32_t first_u = min_u >> kSubBits, first_v = min_v >> kSubBits;
+  out.first_u = first_u;
+  out.first_row = first_v;
+  out.width = (max_u >> kSubBits) - first_u;
+  out.height = (max_v >> kSubBits) - first_v;
+  if (out.width == 0 || out.height == 0) return Way::nothing;
+  const auto low = [](std::uint32_t first) { return static_cast<std::int32_t>(first << kSubBits); };
+  const auto high = [](std::uint32_t end) { return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1); };
+  if (min_u == low(w.first_u) || max_u == high(w.end_u) || min_v == low(w.first_v) || max_v == high(w.end_v) ||
+      out.width > kMaxSmallExtent || out.height > kMaxSmallExtent)
+    return Way::rows;
+
+  // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
+  for (int k = 0; k < 3; ++k) {
+    u[k] -= ((first_u + 1) << kSubBits) - 1;
+    v[k] -= ((first_v + 1) << kSubBits) - 1;
+  }
+  const std::int32_t value[3] = {u[1] * v[2] - v[1] * u[2], u[2] * v[0] - v[2] * u[0], u[0] * v[1] - v[0] * u[1]};
+  const std::int32_t area = value[0] + value[1] + value[2];
+  if (area == 0) return Way::nothing;
+  // Clockwise in (u, v) faces towards the ray's start: an entry, whose edges run the other way.
+  const bool entry = area < 0;
+  out.bias = 0;
+  for (int k = 0; k < 3; ++k) {
+    const int p = k == 2 ? 0 : k + 1, q = k == 0 ? 2 : k - 1;
+    const std::int32_t du = entry ? u[p] - u[q] : u[q] - u[p], dv = entry ? v[p] - v[q] : v[q] - v[p];
+    // Samples are thought of as moved by (e, e^2): on the edge they count where dv < 0, or dv = 0 and du > 0.
+    const bool owned = dv < 0 || (dv == 0 && du > 0);
+    out.bias |= owned ? 0 : 1 << k;
+    out.value[k] = entry ? -value[k] : value[k];
+    out.step_u[k] = dv * kSubStep;
+    out.step_v[k] = du * kSubStep;
+  }
+  out.first_column = static_cast<std::uint32_t>(first_v) * t.columns + static_cast<std::uint32_t>(first_u);
+  out.inverse = 1.0f / static_cast<float>(entry ? -area : area);
+  out.depth = {z[0], z[1] - z[0], z[2] - z[0], least(z[0], z[1], z[2]), most(z[0], z[1], z[2]), entry};
+  return Way::small;
+}
+
+/// `corner` must be usable.
+LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
+  return set_up(snap_corners(corner, t), t, out);
+}
+
+/// Edge functions at a sample of the box.
+struct EdgeValues {
+  std::int32_t f[3];
+};
+LAMELLA_HOST_DEVICE constexpr EdgeValues edge_values(const SmallTriangle& s, std::int32_t i, std::int32_t j) {
+  EdgeValues e{};
+  for (int k = 0; k < 3; ++k) e.f[k] = s.value[k] - i * s.step_u[k] + j * s.step_v[k];
+  return e;
+}
+LAMELLA_HOST_DEVICE constexpr bool is_covered(const SmallTriangle& s, const EdgeValues& e) {
+  return ((e.f[0] - (s.bias & 1)) | (e.f[1] - (s.bias >> 1 & 1)) | (e.f[2] - (s.bias >> 2 & 1))) >= 0;
+}
+LAMELLA_HOST_DEVICE inline std::uint32_t key_at(const SmallTriangle& s, const EdgeValues& e, float box_depth) {
+  const TriangleDepth& d = s.depth;
+  const float weighted = static_cast<float>(e.f[1]) * d.dz1 + static_cast<float>(e.f[2]) * d.dz2;
+  return make_key(d.z0 + weighted * s.inverse, d, box_depth);
+}
+
+/// Key of sample `i` of a row.
+LAMELLA_HOST_DEVICE inline std::uint32_t key_at(const RowSpan& span, std::uint32_t i, const TriangleDepth& d,
+                                                float box_depth) {
+  const auto steps = static_cast<float>(static_cast<std::int32_t>(i));
+  const float b1 = span.b1 + steps * span.b1_step, b2 = span.b2 + steps * span.b2_step;
+  const float weighted = b1 * d.dz1 + b2 * d.dz2;
+  return make_key(d.z0 + weighted, d, box_depth);
+}
+
+/// Corners on the whole lattice, for RowTriangle. False when one cannot be placed there: the triangle is skipped.
+LAMELLA_HOST_DEVICE inline bool place_corners(const Vec3 corner[3], const Target& t, LatticeVertex out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    const float u = lattice_coordinate(corner[k][t.u], t.lattice.origin_u, t.lattice.scale_u);
+    const float v = lattice_coordinate(corner[k][t.v], t.lattice.origin_v, t.lattice.scale_v);
+    if (!(::fabsf(u) < kLatticeLimit && ::fabsf(v) < kLatticeLimit)) return false;
+    out[k] = {snap(u), snap(v), corner[k][t.w] - t.lattice.origin_w};
+  }
+  return true;
+}
+
+}  // namespace lamella::cuda

@@ -1,0 +1,344 @@
+// DeviceScene against SoftwarePairs on the grid that it chose: the same pairs, spans and points.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "lamella/cuda.hpp"
+#include "lamella/error.hpp"
+#include "scene/software_pairs.hpp"
+#include "scene_groups.hpp"
+#include "support/cuda.hpp"
+
+namespace lamella {
+namespace {
+
+using cuda::DevicePair;
+using cuda::DeviceSceneAnswer;
+using test::box_mesh;
+using test::kEmulated;
+using test::OnDevice;
+
+/// Meshes in device memory.
+class Uploaded {
+ public:
+  explicit Uploaded(const std::vector<Mesh>& meshes) {
+    for (const Mesh& m : meshes) {
+      positions_.push_back(std::make_unique<OnDevice<Vec3>>(m.positions));
+      triangles_.push_back(std::make_unique<OnDevice<Triangle>>(m.triangles));
+      views_.push_back({positions_.back()->get(), triangles_.back()->get(),
+                        static_cast<std::uint32_t>(m.positions.size()),
+                        static_cast<std::uint32_t>(m.triangles.size())});
+    }
+  }
+  [[nodiscard]] const std::vector<cuda::DeviceMesh>& views() const { return views_; }
+  void move(std::size_t mesh, const std::vector<Vec3>& positions) { positions_[mesh]->write(positions); }
+
+ private:
+  std::vector<std::unique_ptr<OnDevice<Vec3>>> positions_;
+  std::vector<std::unique_ptr<OnDevice<Triangle>>> triangles_;
+  std::vector<cuda::DeviceMesh> views_;
+};
+
+/// What a frame left, on the host.
+struct Found {
+  DeviceSceneAnswer answer;
+  std::vector<DevicePair> pairs;
+  std::vector<CollisionPoint> points;
+};
+
+Found run(cuda::DeviceScene& scene) {
+  scene.launch(nullptr);
+  Found found;
+  found.answer = scene.wait();
+  scene.read(found.pairs, found.points);
+  return found;
+}
+
+bool same(const CollisionPoint& a, const CollisionPoint& b) {
+  return a.pair == b.pair && a.on_a == b.on_a && a.on_b == b.on_b && a.front_a == b.front_a && a.front_b == b.front_b &&
+         a.face_a == b.face_a && a.face_b == b.face_b;
+}
+
+void expect_identical(const Found& a, const Found& b) {
+  ASSERT_EQ(a.pairs.size(), b.pairs.size());
+  for (std::size_t i = 0; i < a.pairs.size(); ++i) {
+    EXPECT_EQ(a.pairs[i].a, b.pairs[i].a);
+    EXPECT_EQ(a.pairs[i].b, b.pairs[i].b);
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(a.pairs[i].volume), std::bit_cast<std::uint64_t>(b.pairs[i].volume));
+    EXPECT_EQ(a.pairs[i].spans, b.pairs[i].spans);
+    EXPECT_EQ(a.pairs[i].points, b.pairs[i].points);
+  }
+  ASSERT_EQ(a.points.size(), b.points.size());
+  for (std::size_t i = 0; i < a.points.size(); ++i) ASSERT_TRUE(same(a.points[i], b.points[i])) << "point " << i;
+}
+
+class CudaDeviceScene : public test::CudaTest {
+ protected:
+  /// The answer for these meshes, compared with that of the CPU on the same grid.
+  void compare(const Found& found, const std::vector<Mesh>& meshes, const SceneOptions& options) {
+    const Grid& grid = found.answer.grid;
+    const Group group = test::make_group(meshes, grid);
+    ASSERT_EQ(found.answer.candidates, group.candidates.size());
+    ASSERT_EQ(grid.columns == 0, group.candidates.empty());
+    EXPECT_EQ(found.answer.status, cuda::kComplete);
+    EXPECT_EQ(found.answer.pairs, found.pairs.size());
+    EXPECT_EQ(found.answer.points, found.points.size());
+    if (group.candidates.empty()) {
+      EXPECT_TRUE(found.pairs.empty());
+      return;
+    }
+    for (const Mesh& m : meshes) expect_held(bounds(m), grid, group);
+    const GroupQuery query{options.min_thickness * grid.depth(),
+                           options.threshold * static_cast<float>(std::max(grid.cell_u(), grid.cell_v())),
+                           options.points};
+    software_->find(group, query, expected_);
+    EXPECT_EQ(found.answer.health.open_columns, expected_.open_columns);
+    EXPECT_EQ(found.answer.health.occupied_columns, expected_.occupied_columns);
+    EXPECT_EQ(found.answer.health.inside_out_columns, expected_.inside_out_columns);
+    compare_pairs(found, group);
+    compare_points(found, group);
+  }
+
+  /// Objects that are looked at lie between the ends of the rays.
+  static void expect_held(const Aabb& box, const Grid& grid, const Group& group) {
+    for (const ObjectWindow& w : group.windows)
+      if (bounds(group.objects[w.object].mesh) == box) {
+        EXPECT_LT(grid.box.min[grid.w()], box.min[grid.w()]);
+        EXPECT_GT(grid.box.max[grid.w()], box.max[grid.w()]);
+      }
+  }
+
+  void compare_pairs(const Found& found, const Group& group) {
+    std::size_t at = 0;
+    for (std::uint32_t c = 0; c < group.candidates.size(); ++c) {
+      const auto spans = equal_by(std::span<const PairSpan>(expected_.spans), c, &PairSpan::candidate);
+      if (spans.empty()) continue;
+      ASSERT_LT(at, found.pairs.size());
+      const DevicePair& pair = found.pairs[at++];
+      EXPECT_EQ(pair.a, group.candidates[c].a);
+      EXPECT_EQ(pair.b, group.candidates[c].b);
+      EXPECT_EQ(pair.spans, spans.size());
+      EXPECT_EQ(pair.points, equal_by(std::span<const PairPoint>(expected_.points), c, &PairPoint::candidate).size());
+      double length = 0;
+      for (const PairSpan& s : spans) length += static_cast<double>(s.end) - s.begin;
+      const double volume = length * group.grid.cell_area();
+      EXPECT_NEAR(pair.volume, volume, 1e-10 * volume);
+    }
+    EXPECT_EQ(at, found.pairs.size());
+  }
+
+  /// Points ascend by column here and by candidate there: each pair's are the same in the same order.
+  void compare_points(const Found& found, const Group& group) {
+    for (std::uint32_t p = 0; p < found.pairs.size(); ++p) {
+      const Candidate candidate{found.pairs[p].a, found.pairs[p].b};
+      const auto c = static_cast<std::uint32_t>(
+          std::lower_bound(group.candidates.begin(), group.candidates.end(), candidate) - group.candidates.begin());
+      std::vector<CollisionPoint> mine;
+      for (const CollisionPoint& point : found.points)
+        if (point.pair == p) mine.push_back(point);
+      std::size_t at = 0;
+      for (const PairPoint& x : equal_by(std::span<const PairPoint>(expected_.points), c, &PairPoint::candidate)) {
+        const auto on = [&](const Surface& s) {
+          return to_float(sample_position(group.grid, x.column, static_cast<double>(s.crossing.depth())));
+        };
+        const CollisionPoint expected{p,
+                                      on(x.a),
+                                      on(x.b),
+                                      x.a.crossing.entry(),
+                                      x.b.crossing.entry(),
+                                      x.a.face - group.objects[candidate.a].first_face,
+                                      x.b.face - group.objects[candidate.b].first_face};
+        ASSERT_LT(at, mine.size());
+        ASSERT_TRUE(same(mine[at++], expected)) << "point " << at << " of pair " << p;
+      }
+      EXPECT_EQ(at, mine.size());
+    }
+  }
+
+  Found compare(const std::vector<Mesh>& meshes, const SceneOptions& options) {
+    const Uploaded uploaded(meshes);
+    cuda::DeviceScene scene(uploaded.views(), options);
+    const Found found = run(scene);
+    compare(found, meshes, options);
+    return found;
+  }
+
+  std::unique_ptr<PairFinder> software_ = make_software_pairs(1, std::uint64_t{1} << 28);
+  GroupAnswer expected_;
+};
+
+TEST_F(CudaDeviceScene, TwoBoxesShareTheirVolume) {
+  const Found found = compare({box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})}, {.resolution = 16});
+  ASSERT_EQ(found.pairs.size(), 1u);
+  EXPECT_NEAR(found.pairs[0].volume, 1, 1e-5);
+  EXPECT_EQ(found.pairs[0].spans, 256u);
+}
+
+TEST_F(CudaDeviceScene, PointsOfManyBlocksOfColumnsComeInOrder) {
+  const std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1.9f}, {3, 3, 3})};
+  const Found found = compare(meshes, {.resolution = 150, .axis = Axis::z, .threshold = 100});
+  EXPECT_EQ(found.points.size(), 150u * 150);
+}
+
+TEST_F(CudaDeviceScene, NoneOneOrTwoApartHaveNoPairs) {
+  EXPECT_EQ(compare({}, {.resolution = 8}).answer.candidates, 0u);
+  EXPECT_EQ(compare({box_mesh({0, 0, 0}, {1, 1, 1})}, {.resolution = 8}).answer.candidates, 0u);
+  const std::vector<Mesh> apart{box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({2, 0, 0}, {3, 1, 1})};
+  EXPECT_EQ(compare(apart, {.resolution = 8}).answer.grid.columns, 0u);
+  EXPECT_EQ(compare({Mesh{}, Mesh{}, apart[0]}, {.resolution = 8}).answer.candidates, 0u);
+}
+
+TEST_F(CudaDeviceScene, TouchingObjectsDoNotCollide) {
+  EXPECT_EQ(
+      compare({box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({1, 0, 0}, {2, 1, 1})}, {.resolution = 8}).answer.candidates,
+      0u);
+  // Boxes share a volume, bodies only a face.
+  Mesh low = box_mesh({0, 0, 0}, {1, 1, 1});
+  test::append(low, box_mesh({2, 0, 0}, {3, 1, 2}));
+  const Found found = compare({low, box_mesh({0, 0, 1}, {1, 1, 2})}, {.resolution = 8, .axis = Axis::z});
+  EXPECT_EQ(found.answer.candidates, 1u);
+  EXPECT_TRUE(found.pairs.empty());
+}
+
+TEST_F(CudaDeviceScene, RandomScenesAreThoseOfTheCpu) {
+  std::size_t pairs = 0, points = 0;
+  for (std::uint32_t seed = 0; seed < (kEmulated ? 14 : 70); ++seed) {
+    SCOPED_TRACE(seed);
+    SceneOptions options{.resolution = 6 + seed * 11 % 40};
+    if (seed % 4 == 3) options.axis = static_cast<Axis>(seed % 3);
+    if (seed % 5 == 4) options.points = false;
+    options.threshold = 0.25f * static_cast<float>(1 + seed % 7);
+    const Found found = compare(test::placed(test::random_scene(seed)), options);
+    pairs += found.pairs.size();
+    points += found.points.size();
+  }
+  EXPECT_GT(pairs, 50u);
+  EXPECT_GT(points, 1000u);
+}
+
+TEST_F(CudaDeviceScene, FramesFollowWhatMovesAndRepeatToTheBit) {
+  std::vector<Mesh> meshes = test::placed(test::random_scene(6));
+  Uploaded uploaded(meshes);
+  const SceneOptions options{.resolution = 24};
+  cuda::DeviceScene scene(uploaded.views(), options);
+  for (int frame = 0; frame < 3; ++frame) {
+    const Found first = run(scene);
+    compare(first, meshes, options);
+    expect_identical(first, run(scene));
+    for (Vec3& p : meshes[0].positions) p = p + Vec3{0.2f, 0.1f, 0};
+    uploaded.move(0, meshes[0].positions);
+  }
+}
+
+#if defined(LAMELLA_CUDA_EMULATION)
+TEST_F(CudaDeviceScene, AnyOrderOfThreadsAndLateStreamsGiveTheSameBits) {
+  const Uploaded uploaded(test::placed(test::random_scene(5)));
+  std::optional<Found> first;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    cuda_emulation::set_schedule(seed);
+    cuda_emulation::set_deferred(seed % 2 == 0);
+    cuda::DeviceScene scene(uploaded.views(), {.resolution = 20});
+    const Found found = run(scene);
+    EXPECT_GT(found.points.size(), 0u);
+    if (first) expect_identical(*first, found);
+    first = found;
+  }
+}
+#endif
+
+#if defined(LAMELLA_CUDA_EMULATION)
+TEST_F(CudaDeviceScene, WithoutMemoryThereIsAnErrorAndLaterAnAnswer) {
+  std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
+  for (int i = 0; i < 30; ++i) meshes.push_back(meshes[1]);  // more than there is room for at first
+  const Uploaded uploaded(meshes);
+  const SceneOptions options{.resolution = 4};
+  unsigned refused = 0;
+  for (unsigned skip = 0; skip < 24; ++skip) {
+    cuda::DeviceScene scene(uploaded.views(), options);
+    cuda_emulation::fail(cuda_emulation::Call::allocation, skip, 1000, cudaErrorMemoryAllocation);
+    try {
+      (void)run(scene);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), Error::Kind::device);
+      ++refused;
+    }
+    cuda_emulation::reset();
+    compare(run(scene), meshes, options);
+  }
+  EXPECT_GT(refused, 15u);
+}
+#endif
+
+TEST_F(CudaDeviceScene, MemoryGrowsWhereAFrameNeedsIt) {
+  // Far more candidates, crossings and points than are reckoned with: all bodies in one place.
+  test::Random random(5);
+  std::vector<Mesh> meshes;
+  for (int i = 0; i < 40; ++i) {
+    const Vec3 at = random.in({{-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}});
+    meshes.push_back(box_mesh(at - Vec3{1, 1, 1}, at + Vec3{1, 1, 1}));
+  }
+  const Found found = compare(meshes, {.resolution = 6, .threshold = 4});
+  EXPECT_EQ(found.pairs.size(), 780u);
+  EXPECT_GT(found.answer.crossings, 36u * 60);
+}
+
+TEST_F(CudaDeviceScene, DeepColumnsAreWhole) {
+  const int count = kEmulated ? 100 : 2000;
+  const Found found = compare({test::plates(count, {0, 0, 0}, {1, 1, 1}), box_mesh({0.2f, 0.2f, -1}, {2, 2, 2})},
+                              {.resolution = 5, .axis = Axis::z});
+  ASSERT_EQ(found.pairs.size(), 1u);
+  EXPECT_EQ(found.pairs[0].spans, 25u * static_cast<unsigned>(count));
+}
+
+TEST_F(CudaDeviceScene, BrokenVerticesAreSkippedAndCounted) {
+  std::vector<Mesh> meshes{scenes::torus(160), scenes::sphere(80), box_mesh({9, 9, 9}, {10, 10, 10})};
+  meshes[1].positions[3].y = std::numeric_limits<float>::quiet_NaN();
+  meshes[2].positions[3].x = std::numeric_limits<float>::infinity();  // nobody can meet this one
+  const Found found = compare(meshes, {.resolution = 20});
+  std::uint32_t broken = 0;
+  for (int m : {1, 2})
+    for (const Triangle& t : meshes[static_cast<std::size_t>(m)].triangles)
+      broken += t.a == 3 || t.b == 3 || t.c == 3 ? 1 : 0;
+  EXPECT_EQ(found.answer.health.skipped_triangles, broken);
+  EXPECT_GT(found.answer.health.open_columns, 0u);
+  EXPECT_GT(found.answer.health.untrusted_volume, 0);
+  const Uploaded uploaded(meshes);
+  cuda::DeviceScene strict(uploaded.views(), {.resolution = 20, .strict = true});
+  strict.launch(nullptr);
+  EXPECT_THROW(strict.wait(), Error);
+}
+
+TEST_F(CudaDeviceScene, BadIndicesAndTooManyCrossingsAreErrorsUntilTheyAreGone) {
+  std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
+  const Mesh good = meshes[1];
+  meshes[1].triangles[4].b = 8;
+  OnDevice<Triangle> triangles(meshes[1].triangles);
+  const Uploaded uploaded(meshes);
+  std::vector<cuda::DeviceMesh> views = uploaded.views();
+  views[1].triangles = triangles.get();
+  cuda::DeviceScene scene(views, {.resolution = 8});
+  scene.launch(nullptr);
+  EXPECT_THROW(scene.wait(), Error);
+  triangles.write(good.triangles);
+  EXPECT_EQ(run(scene).pairs.size(), 1u);
+  cuda::DeviceScene few(views, {.resolution = 8, .max_crossings = 20});
+  few.launch(nullptr);
+  EXPECT_THROW(few.wait(), Error);
+}
+
+TEST_F(CudaDeviceScene, RefusesWhatItCannotUse) {
+  const Mesh mesh = box_mesh({0, 0, 0}, {1, 1, 1});
+  const cuda::DeviceMesh on_host{mesh.positions.data(), mesh.triangles.data(), 8, 12};
+  EXPECT_THROW(cuda::DeviceScene(std::span(&on_host, 1)), Error);
+  const Uploaded uploaded({mesh});
+  EXPECT_THROW(cuda::DeviceScene(uploaded.views(), {.resolution = 0}), Error);
+  cuda::DeviceScene scene(uploaded.views());
+  EXPECT_THROW(scene.wait(), Error);
+}
+
+}  // namespace
+}  // namespace lamella

@@ -1,0 +1,151 @@
+#include "lamella/batch.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/placement.hpp"
+#include "lamella/error.hpp"
+#include "scenes/scenes.hpp"
+#include "support/closed_meshes.hpp"
+
+namespace lamella {
+namespace {
+
+/// `overlap` as a batch tells it, to the bit.
+void expect_answer(const PairOverlap& got, const Overlap& overlap) {
+  EXPECT_EQ(got.grid, overlap.grid);
+  EXPECT_EQ(got.volume, overlap.volume);
+  EXPECT_EQ(got.centroid, overlap.centroid);
+  EXPECT_EQ(got.spans, overlap.spans.size());
+  EXPECT_EQ(got.colliding(), overlap.colliding());
+  EXPECT_EQ(got.health.open_columns, overlap.health.open_columns);
+  EXPECT_EQ(got.health.occupied_columns, overlap.health.occupied_columns);
+  EXPECT_EQ(got.health.inside_out_columns, overlap.health.inside_out_columns);
+  EXPECT_EQ(got.health.skipped_triangles, overlap.health.skipped_triangles);
+  EXPECT_EQ(got.health.untrusted_volume, overlap.health.untrusted_volume);
+}
+
+Mesh placed(const Mesh& mesh, const Transform& pose) { return is_identity(pose) ? mesh : transformed(mesh, pose); }
+
+TEST(Batch, TwoBoxesThatShareAnEighth) {
+  Batch batch({.resolution = 16});
+  const std::uint32_t box = batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  const BatchPair pair{box, box, {}, {{0.5, 0.5, 0.5}, {}}};
+  const auto answers = batch.intersect({&pair, 1});
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_NEAR(answers[0].volume, 0.125, 1e-6);
+  EXPECT_EQ(answers[0].spans, 256u);
+}
+
+class BatchThreads : public testing::TestWithParam<unsigned> {};
+
+TEST_P(BatchThreads, EveryPairIsAnsweredAsIntersectAnswersThePlacedMeshes) {
+  const Options options{.engine = "software", .resolution = 48, .threads = GetParam()};
+  Mesh broken = scenes::sphere(300);
+  broken.positions[7].z = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<Mesh> meshes{scenes::sphere(1000), scenes::torus_knot(3000), scenes::hand(2000), broken, Mesh{}};
+  Batch batch(options);
+  for (const Mesh& m : meshes) batch.add(m);
+  EXPECT_EQ(batch.mesh_count(), meshes.size());
+  test::Random random(5);
+  std::vector<BatchPair> pairs(60);
+  const auto pose = [&] {
+    const Vec3 t = random.in({{-1.2f, -1.2f, -1.2f}, {1.2f, 1.2f, 1.2f}});
+    return random.below(3) == 0 ? Transform{}
+                                : Transform{to_double(t), rotation_about({1, 0.5, t.x}, random.uniform(-3, 3))};
+  };
+  for (BatchPair& p : pairs) p = {random.below(5), random.below(5), pose(), pose()};
+  const auto answers = batch.intersect(pairs);
+  ASSERT_EQ(answers.size(), pairs.size());
+  std::size_t colliding = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SCOPED_TRACE(i);
+    const BatchPair& p = pairs[i];
+    expect_answer(answers[i], intersect(placed(meshes[p.a], p.pose_a), placed(meshes[p.b], p.pose_b), options));
+    colliding += answers[i].colliding() ? 1 : 0;
+  }
+  EXPECT_GT(colliding, 10u);
+  EXPECT_LT(colliding, pairs.size());
+}
+INSTANTIATE_TEST_SUITE_P(Threads, BatchThreads, testing::Values(1u, 2u, 5u));
+
+TEST(Batch, MeshesAreCopiedAndTheirVerticesCanMove) {
+  Batch batch({.engine = "software", .resolution = 32});
+  Mesh ball = scenes::sphere(500);
+  batch.add(ball);
+  const BatchPair pair{0, 0, {}, {}};
+  const double volume = batch.intersect({&pair, 1})[0].volume;
+  for (Vec3& p : ball.positions) p = p * 0.5f;
+  EXPECT_EQ(batch.intersect({&pair, 1})[0].volume, volume) << "the caller's array is not looked at again";
+  batch.update_vertices(0, ball.positions);
+  EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, volume / 8, 1e-3 * volume);
+}
+
+TEST(Batch, NoPairsHaveNoAnswers) {
+  Batch batch({.engine = "software"});
+  EXPECT_TRUE(batch.intersect({}).empty());
+  batch.add(scenes::sphere(100));
+  EXPECT_TRUE(batch.intersect({}).empty());
+}
+
+TEST(Batch, WhatCannotBeIsAnErrorAndTheBatchGoesOn) {
+  Batch batch({.engine = "software", .resolution = 16});
+  const Mesh ball = scenes::sphere(200);
+  Mesh bad = ball;
+  bad.triangles[5].c = 100000;
+  EXPECT_THROW(batch.add(bad), Error);
+  EXPECT_EQ(batch.mesh_count(), 0u);
+  const std::uint32_t id = batch.add(ball);
+  EXPECT_THROW(batch.update_vertices(id, std::span(ball.positions).first(3)), Error);
+  EXPECT_THROW(batch.update_vertices(id + 1, ball.positions), Error);
+  const auto run = [&](const BatchPair& pair) { return batch.intersect({&pair, 1})[0].colliding(); };
+  EXPECT_THROW(run({id, id + 1, {}, {}}), Error);
+  EXPECT_THROW(run({id + 1, id, {}, {}}), Error);
+  EXPECT_THROW(run({id, id, {}, {{}, {0, 0, 0, 2}}}), Error) << "no rotation";
+  EXPECT_THROW(run({id, id, {{std::numeric_limits<double>::quiet_NaN(), 0, 0}, {}}, {}}), Error);
+  EXPECT_TRUE(run({id, id, {}, {}}));
+}
+
+TEST(Batch, EnginesThatMakeNoneAndResolutionsThatAreNoneAreErrors) {
+  EXPECT_THROW(Batch({.engine = "reference"}), Error);
+  EXPECT_THROW(Batch({.engine = "nonsense"}), Error);
+  EXPECT_THROW(Batch({.engine = "software", .resolution = 0}), Error);
+  EXPECT_THROW(Batch({.engine = "software", .resolution = kMaxResolution + 1}), Error);
+}
+
+TEST(Batch, AStrictBatchNamesThePairThatIsNotHealthy) {
+  Batch batch({.engine = "software", .resolution = 32, .strict = true});
+  Mesh holed = scenes::sphere(200);
+  batch.add(holed);
+  holed.triangles.resize(150);
+  batch.add(holed);
+  const std::vector<BatchPair> pairs{{0, 0, {}, {}}, {0, 1, {}, {}}};
+  EXPECT_NO_THROW(batch.intersect(std::span(pairs).first(1)));
+  try {
+    (void)batch.intersect(pairs);
+    FAIL() << "an open mesh went unnoticed";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), testing::AllOf(testing::HasSubstr("pair 1"), testing::HasSubstr("strict")));
+  }
+}
+
+TEST(Batch, MaxCrossingsHoldForEveryPair) {
+  Batch batch({.engine = "software", .resolution = 64, .max_crossings = 1000});
+  batch.add(scenes::sphere(500));
+  const BatchPair pair{0, 0, {}, {}};
+  EXPECT_THROW(batch.intersect({&pair, 1}), Error);
+}
+
+TEST(Batch, CanBeMoved) {
+  Batch a({.engine = "software", .resolution = 16});
+  a.add(scenes::sphere(200));
+  Batch b = std::move(a);
+  const BatchPair pair{0, 0, {}, {}};
+  EXPECT_TRUE(b.intersect({&pair, 1})[0].colliding());
+  EXPECT_EQ(b.options().resolution, 16u);
+}
+
+}  // namespace
+}  // namespace lamella
