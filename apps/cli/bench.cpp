@@ -91,7 +91,7 @@ void add_automatic(CLI::App& bench, int& status) {
 void add_scene_bench(CLI::App& bench, int& status) {
   const auto args = std::make_shared<SceneBenchArgs>();
   CLI::App* command = bench.add_subcommand("scene", "Many objects and large pairs; the figures of Jang, Jeong, Han");
-  command->add_option("--engine", args->engine, "software, gl-pairs, or all: both where there is a GPU")
+  command->add_option("--engine", args->engine, "software, cuda, gl-pairs, or all: those that are there")
       ->type_name("NAME")
       ->capture_default_str();
   add_device_option(*command, args->device);

@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <exception>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bench_scene_tables.hpp"
 #include "common.hpp"
@@ -19,41 +21,48 @@ namespace {
 
 BenchEngine software_engine() { return bench_engines("software", std::nullopt).front(); }
 
+/// Engines for scenes that need a GPU.
+constexpr std::pair<const char*, const char*> kGpuEngines[] = {
+    {"cuda", "one layered depth image for a group, on an NVIDIA GPU (CUDA)"},
+    {"gl-pairs", "inconsistent pairs peeled on the GPU, as published (OpenGL)"}};
+
 /// Throws Error when it is not available here.
-BenchEngine gl_pairs_engine(const std::optional<unsigned>& device) {
+BenchEngine gpu_engine(const std::pair<const char*, const char*>& named, const std::optional<unsigned>& device) {
+  const std::string name = named.first;
   // A scene of two bodies that overlap makes the engine reach for its device now, before meshes are made.
-  Scene scene({.engine = "gl-pairs", .resolution = 8, .device = device});
+  Scene scene({.engine = name, .resolution = 8, .device = device});
   const Mesh body{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
   scene.add(body);
   scene.add(body, {{0.1, 0.1, 0.1}, {}});
   (void)scene.collide();
-  BenchEngine engine{.name = "gl-pairs",
-                     .summary = "inconsistent pairs peeled on the GPU, as published (OpenGL)",
-                     .gpu = true,
-                     .device = device,
-                     .device_line = ""};
+  BenchEngine engine{.name = name, .summary = named.second, .gpu = true, .device = device, .device_line = ""};
   for (const EngineInfo& info : engines()) {
     const std::size_t number = device.value_or(0);
-    if (info.gpu && number < info.devices.size()) engine.device_line = info.devices[number];
+    const bool same_devices = (info.name == "cuda") == (name == "cuda");
+    if (info.gpu && same_devices && number < info.devices.size()) engine.device_line = info.devices[number];
   }
   return engine;
 }
 
 std::vector<BenchEngine> chosen_engines(const SceneBenchArgs& args) {
   if (args.engine == "automatic" || args.engine == "software") return {software_engine()};
-  if (args.engine == "gl-pairs") return {gl_pairs_engine(args.device)};
-  if (args.engine != "all") {
+  for (const auto& named : kGpuEngines)
+    if (args.engine == named.first) return {gpu_engine(named, args.device)};
+  if (args.engine != "all")
     throw Error(
-        fmt::format("--engine: no engine for scenes has the name '{}'; type one of: automatic, software, gl-pairs, all",
+        fmt::format("--engine: no engine for scenes has the name '{}'; type one of: automatic, software, cuda, "
+                    "gl-pairs, all",
                     args.engine));
-  }
   std::vector<BenchEngine> all{software_engine()};
-  try {
-    all.push_back(gl_pairs_engine(args.device));
-  } catch (const Error& e) {
-    if (e.kind() != Error::Kind::device || args.device) throw;
-    if (!args.json) fmt::print("gl-pairs is left out: {}\n", e.what());
-  }
+  std::exception_ptr refused;
+  for (const auto& named : kGpuEngines) try {
+      all.push_back(gpu_engine(named, args.device));
+    } catch (const Error& e) {
+      if (e.kind() != Error::Kind::device && !args.device) throw;
+      refused = std::current_exception();
+      if (!args.json) fmt::print("{} is left out: {}\n", named.first, e.what());
+    }
+  if (args.device && all.size() == 1) std::rethrow_exception(refused);  // nobody has the GPU that was asked for
   return all;
 }
 

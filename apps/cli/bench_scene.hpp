@@ -10,7 +10,7 @@ namespace lamella::cli {
 
 struct SceneBenchArgs {
   std::string engine = "automatic";           ///< or "all"
-  std::optional<unsigned> device;             ///< of gl-pairs
+  std::optional<unsigned> device;             ///< of cuda or gl-pairs
   std::optional<unsigned> threads;            ///< both 1 and all cores when not given
   std::string table;                          ///< only this one; all when empty
   std::optional<std::uint32_t> objects;       ///< only crowds of this many

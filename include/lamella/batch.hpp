@@ -29,8 +29,8 @@ struct PairOverlap {
 
 /// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and placed anew for every
 /// pair. Answers are those of intersect() on the placed meshes. Engines: software (pairs are shared out among the
-/// threads) and cuda (one sequence of launches for all pairs); automatic takes the GPU where there is one and it pays.
-/// Use one from one thread at a time.
+/// threads) and cuda (one sequence of launches for all pairs); automatic takes the GPU where there is one and it pays,
+/// which takes 32 pairs at least. Use one from one thread at a time.
 class Batch {
  public:
   explicit Batch(Options options = {});
@@ -44,7 +44,8 @@ class Batch {
   void update_vertices(std::uint32_t mesh, std::span<const Vec3> positions);
   [[nodiscard]] std::size_t mesh_count() const;
 
-  /// One answer per pair, in their order; valid until the next call. A number that is no mesh's is an Error.
+  /// One answer per pair, in their order; valid until the next call. A number that is no mesh's and a pose that is none
+  /// are Errors that name the pair, by its place in `pairs`.
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs);
 
   [[nodiscard]] const Options& options() const;

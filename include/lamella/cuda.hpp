@@ -40,6 +40,7 @@ struct DevicePoints {
 };
 
 /// Why an answer is not one yet; wait() deals with all of it, who reads answers on the device alone must look. Bits.
+/// A PairBatch and a DeviceScene find bad indices for certain only where boxes meet: elsewhere few are read.
 enum Status : std::uint32_t {
   kComplete = 0,
   kNeedsMemory = 1,  ///< more crossings or spans than there was room for: not an answer, wait() repeats the frame
@@ -79,7 +80,7 @@ class Query {
   Query& operator=(Query&&) noexcept;
 
   /// Puts one frame on the stream and returns at once. One frame at a time: wait() or synchronise before the next, or
-  /// use the same stream.
+  /// use the same stream. The stream must live until wait() returns, which may repeat the frame on it.
   void launch(Stream stream);
   /// Waits for the last frame. Where memory did not suffice it is made and the frame repeated, with what is in the
   /// arrays then. Throws Error for an index out of range, more crossings than allowed, memory that the device does not
@@ -111,10 +112,14 @@ class PairBatch {
   PairBatch(PairBatch&&) noexcept;
   PairBatch& operator=(PairBatch&&) noexcept;
 
-  /// `pairs` is read during the call alone.
+  /// Puts a run on the stream; first waits for one that is still under way. `pairs` is read during the call alone. The
+  /// stream must live until wait() returns, which may repeat the run on it. Pairs that cannot be are an Error and leave
+  /// all as it was.
   void launch(std::span<const BatchPair> pairs, Stream stream);
-  /// One answer per pair, in their order; valid until the next launch. Throws as Query::wait().
+  /// One answer per pair, in their order; valid until the next launch. Throws as Query::wait(); of a run that failed,
+  /// here or in launch(), there are no answers.
   std::span<const PairOverlap> wait();
+  /// On the device; valid only after wait() has returned, until the next launch: before, pairs may lack memory.
   [[nodiscard]] const PairOverlap* device_answers() const;
 
   struct State;

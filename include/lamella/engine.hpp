@@ -84,8 +84,8 @@ struct EngineInfo {
   std::string why;        ///< when not available
   bool gpu = false;       ///< works on a GPU: a mesh given as a view is uploaded at every call, a kept one is not
   bool hardware = false;  ///< the first of `devices` is a GPU, not a CPU that draws
-  /// What it can run on, one line each (name, version, limits); the position is the number for Options::device. CUDA and
-  /// OpenGL number the same GPUs each in its own way.
+  /// What it can run on, one line each (name, version, limits); the position is the number for Options::device. CUDA
+  /// and OpenGL number the same GPUs each in its own way.
   std::vector<std::string> devices;
 };
 

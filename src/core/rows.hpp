@@ -24,6 +24,19 @@ LAMELLA_HOST_DEVICE constexpr Int floor_div(Int n, Int d) {  // d > 0
   return q * d > n ? q - 1 : q;
 }
 
+#if defined(__CUDA_ARCH__)
+/// The same number. A GPU divides doubles far sooner than 64-bit integers; the remainder says by how much the rounded
+/// quotient is off, by one or two except where it has more than 52 bits.
+template <>
+__device__ inline std::int64_t floor_div<std::int64_t>(std::int64_t n, std::int64_t d) {
+  auto q = static_cast<std::int64_t>(floor(static_cast<double>(n) / static_cast<double>(d)));
+  std::int64_t rest = n - q * d;
+  for (; rest < 0; rest += d) --q;
+  for (; rest >= d; rest -= d) ++q;
+  return q;
+}
+#endif
+
 template <class Int>
 LAMELLA_HOST_DEVICE constexpr double to_double(Int x) {
   return static_cast<double>(x);

@@ -21,7 +21,7 @@ struct GpuSpeed {
 
 // Fitted to `lamella bench automatic` on a Xeon of 16 cores with an H200 (bench/results/).
 inline constexpr GpuSpeed kListsSpeed{.query = 160'000, .triangle = 0.6, .column = 1};
-inline constexpr GpuSpeed kCudaSpeed{.query = 40'000, .triangle = 0.5, .column = 0.1};
+inline constexpr GpuSpeed kCudaSpeed{.query = 45'000, .triangle = 0.42, .column = 0.06};
 
 /// Whether a GPU is expected to answer sooner than `threads` threads.
 [[nodiscard]] bool gpu_pays(const GpuSpeed& gpu, const QueryCost& cost, unsigned threads);

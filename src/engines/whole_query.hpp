@@ -14,6 +14,8 @@ namespace lamella {
 inline void check_options(const Options& options) {
   if (options.resolution < 1 || options.resolution > kMaxResolution)
     throw Error(fmt::format("resolution {} is outside 1 to {}", options.resolution, kMaxResolution));
+  if (!(options.min_thickness >= 0))
+    throw Error(fmt::format("min_thickness {} is not 0 or more: a part of the box's depth", options.min_thickness));
 }
 
 /// Where nothing is sampled: triangles that no box could tell of, since they cannot be placed.

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <vector>
 
 #include "core/check_pose.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/mesh_check.hpp"
+#include "engines/opengl/engines.hpp"
 #include "engines/software/kernels.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
@@ -19,6 +20,9 @@ namespace {
 constexpr double kPoseTolerance = 1e-3;
 /// Pairs times (triangles + columns) from which on a GPU is faster, its first use left aside.
 constexpr double kWorthAGpu = 2e5;
+/// However large they are: a pair is one block's work, and a block is about as fast as a thread of a CPU. On an H200
+/// 10,000 pairs of two 5k-face meshes at 64 x 64 take 0.67 us each, with 264 blocks at work: 0.18 ms for one block.
+constexpr std::size_t kFewestPairs = 32;
 
 /// Software, and CUDA where it is there and pays. Meshes go to the GPU when a batch first does. A GPU that fails is not
 /// asked again.
@@ -28,15 +32,15 @@ class AutomaticBatch final : public BatchEngine {
 
   void add(MeshView mesh) override {
     software_->add(mesh);
-    ++mesh_count_;
+    stale_.push_back(false);
   }
   void update_vertices(std::uint32_t mesh, std::span<const Vec3> positions) override {
     software_->update_vertices(mesh, positions);
-    if (mesh < uploaded_) stale_.push_back(mesh);
+    stale_[mesh] = true;
   }
 
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) override {
-    if (work_of(pairs) >= kWorthAGpu) {
+    if (pairs.size() >= kFewestPairs && work_of(pairs) >= kWorthAGpu) {
       try {
         if (has_gpu()) {
           upload();
@@ -69,23 +73,27 @@ class AutomaticBatch final : public BatchEngine {
   }
 
   void upload() {
-    std::sort(stale_.begin(), stale_.end());
-    stale_.erase(std::unique(stale_.begin(), stale_.end()), stale_.end());
-    for (const std::uint32_t mesh : stale_) gpu_->update_vertices(mesh, software_->view(mesh).positions);
-    stale_.clear();
-    for (; uploaded_ < mesh_count_; ++uploaded_) gpu_->add(software_->view(uploaded_));
+    for (std::uint32_t mesh = 0; mesh < uploaded_; ++mesh)
+      if (stale_[mesh]) gpu_->update_vertices(mesh, software_->view(mesh).positions);
+    for (; uploaded_ < stale_.size(); ++uploaded_) gpu_->add(software_->view(uploaded_));
+    stale_.assign(stale_.size(), false);
   }
 
   Options options_;
   std::unique_ptr<SoftwareBatchEngine> software_;
   std::unique_ptr<BatchEngine> gpu_;
   bool tried_ = false;
-  std::uint32_t mesh_count_ = 0, uploaded_ = 0;
-  std::vector<std::uint32_t> stale_;
+  std::uint32_t uploaded_ = 0;  ///< meshes, the first ones
+  std::vector<bool> stale_;     ///< of every mesh: it moved since
 };
 
 std::unique_ptr<BatchEngine> make_batch_engine(const Options& options) {
-  if (options.engine == "automatic") return std::make_unique<AutomaticBatch>(options);
+  if (options.engine == "automatic") {
+    // Asked for by number: that it is missing must be said, as a Detector does.
+    if (options.device)
+      cuda::unavailable().empty() ? cuda::require_device(*options.device) : opengl::require_device(*options.device);
+    return std::make_unique<AutomaticBatch>(options);
+  }
   if (options.engine == "software") return make_software_batch(options);
   if (options.engine != "cuda")
     throw Error(fmt::format("engine {} makes no batches: use automatic, software or cuda", options.engine));
@@ -101,11 +109,17 @@ void check_mesh(std::uint32_t mesh, std::size_t mesh_count) {
 }  // namespace
 
 void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count) {
-  for (const BatchPair& p : pairs) {
-    check_mesh(p.a, mesh_count);
-    check_mesh(p.b, mesh_count);
-    check_pose(p.pose_a, kPoseTolerance);
-    check_pose(p.pose_b, kPoseTolerance);
+  std::size_t i = 0;
+  try {
+    for (; i < pairs.size(); ++i) {
+      const BatchPair& p = pairs[i];
+      check_mesh(p.a, mesh_count);
+      check_mesh(p.b, mesh_count);
+      check_pose(p.pose_a, kPoseTolerance);
+      check_pose(p.pose_b, kPoseTolerance);
+    }
+  } catch (const Error& e) {
+    throw Error(fmt::format("pair {} of the batch: {}", i, e.what()), e.kind());
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace lamella {
 
-/// Throws Error when a pair names a mesh that is not there, or a pose is none.
+/// Throws Error, with the pair's number, when it names a mesh that is not there, or a pose is none.
 void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count);
 
 /// What a Batch works with. Meshes have been checked: every index is in range, new positions are as many as before, and

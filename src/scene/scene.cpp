@@ -177,7 +177,7 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
 void Scene::State::find_pairs() {
   const auto groups = grouping.groups();
   if (answers.size() < groups.size()) answers.resize(groups.size());
-  const bool threads = finders.front()->gives_volumes() && workers.running() > 1;
+  const bool threads = finders.front()->on_cpu() && workers.running() > 1;
   std::size_t total = 0;
   for (const Group& g : groups) total += work_of(g);
   Stopwatch watch;

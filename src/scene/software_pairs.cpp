@@ -99,6 +99,7 @@ class SoftwarePairs final : public PairFinder {
       : sampler_(threads, max_crossings), sweeps_(sampler_.workers().count()) {}
 
   void find(const Group& group, const GroupQuery& query, GroupAnswer& out) override;
+  [[nodiscard]] bool on_cpu() const override { return true; }
   [[nodiscard]] bool gives_volumes() const override { return true; }
 
  private:

@@ -163,17 +163,26 @@ TEST_F(BenchScene, TablesForPeopleSayWhatIsInThemAndWhereTheTimeGoes) {
   EXPECT_THAT(bench({"--table", "screen", "--objects", "10"}, "1").out, HasSubstr("eye from middle"));
 }
 
-TEST_F(BenchScene, GlPairsShowsItsRoundsOrSaysWhyItIsNotThere) {
-  const Outcome outcome = bench({"--table", "scaling", "--objects", "30", "--engine", "gl-pairs", "--json"});
-  if (outcome.status != 0) {
-    EXPECT_EQ(outcome.status, 3) << "a device that fails";
-    EXPECT_THAT(outcome.err, HasSubstr("gl-pairs"));
-    EXPECT_EQ(outcome.out, "");
-    return;
+TEST_F(BenchScene, EnginesOnAGpuShowWhatTheyReadBackOrSayWhyTheyAreNotThere) {
+  for (const std::string name : {"cuda", "gl-pairs"}) {
+    const Outcome outcome = bench({"--table", "scaling", "--objects", "30", "--engine", name, "--json"});
+    if (outcome.status != 0) {
+      EXPECT_EQ(outcome.status, 3) << "a device that fails";
+      EXPECT_THAT(outcome.err, HasSubstr(name));
+      EXPECT_EQ(outcome.out, "");
+      continue;
+    }
+    const Json row = outcome.json();
+    EXPECT_EQ(row["engine"], name);
+    for (const char* key : {"gpu_ms", "rounds", "read_back_bytes"}) EXPECT_TRUE(row[key].is_number()) << key;
   }
-  const Json row = outcome.json();
-  EXPECT_EQ(row["engine"], "gl-pairs");
-  for (const char* key : {"gpu_ms", "rounds", "read_back_bytes"}) EXPECT_TRUE(row[key].is_number()) << key;
+}
+
+TEST_F(BenchScene, AllEnginesAreThoseThatAreThere) {
+  const auto rows = lines(bench({"--table", "scaling", "--objects", "30", "--engine", "all", "--json"}));
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows[0]["engine"], "software");
+  for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_TRUE(rows[i]["gpu_ms"].is_number());
 }
 
 TEST_F(BenchScene, RefusesEnginesTablesAndPairsThatAreNot) {

@@ -108,6 +108,38 @@ TEST(Batch, WhatCannotBeIsAnErrorAndTheBatchGoesOn) {
   EXPECT_TRUE(run({id, id, {}, {}}));
 }
 
+TEST(Batch, APairThatCannotBeIsNamed) {
+  Batch batch({.engine = "software", .resolution = 16});
+  batch.add(scenes::sphere(200));
+  const auto message = [&](const BatchPair& wrong) -> std::string {
+    const std::vector<BatchPair> pairs{{}, {}, wrong, {}};
+    try {
+      (void)batch.intersect(pairs);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(message({0, 7, {}, {}}), testing::AllOf(testing::HasSubstr("pair 2"), testing::HasSubstr("mesh 7")));
+  EXPECT_THAT(message({0, 0, {}, {{}, {0, 0, 0, 2}}}), testing::HasSubstr("pair 2"));
+  EXPECT_EQ(message({}), "");
+}
+
+TEST(Batch, ADeviceThatIsNotThereIsTheErrorOfADetector) {
+  const auto message = [](const auto& make) -> std::string {
+    try {
+      make();
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const Options options{.device = 1000};
+  const std::string expected = message([&] { Detector detector(options); });
+  EXPECT_NE(expected, "");
+  EXPECT_EQ(message([&] { Batch batch(options); }), expected);
+}
+
 TEST(Batch, EnginesThatMakeNoneAndResolutionsThatAreNoneAreErrors) {
   EXPECT_THROW(Batch({.engine = "reference"}), Error);
   EXPECT_THROW(Batch({.engine = "nonsense"}), Error);

@@ -10,6 +10,7 @@
 
 #include "engines/cuda/batch_runner.hpp"
 #include "engines/cuda/engines.hpp"
+#include "engines/cuda/pointers.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
@@ -52,11 +53,31 @@ void BatchRunner::set_meshes(std::span<const DeviceMesh> meshes) {
 void BatchRunner::launch(std::span<const BatchPair> pairs, CudaStream stream) {
   if (pairs.size() > 0x7fffffffu) throw Error("a batch may have at most 2^31 - 1 pairs; split it");
   const DeviceScope scope(device_.number);
-  if (under_way_) done_->wait();  // what it reads and writes is about to change
+  try {
+    if (under_way_) done_->wait();  // what it reads and writes is about to change
+    under_way_ = false;
+    count_ = static_cast<std::uint32_t>(pairs.size());
+    stream_ = stream;
+    if (count_ == 0) return;
+    prepare(pairs);
+    start();
+  } catch (...) {
+    give_up();
+    throw;
+  }
+}
+
+/// After a call that failed: nothing is under way, and there are no answers.
+void BatchRunner::give_up() {
+  // Some of a run may be on the stream, and uses what the next one changes.
+  if (cudaStreamSynchronize(stream_) != cudaSuccess) (void)cudaGetLastError();
   under_way_ = false;
-  count_ = static_cast<std::uint32_t>(pairs.size());
-  stream_ = stream;
-  if (count_ == 0) return;
+  count_ = 0;
+  nodes_ = 0;  // there may be no memory for so many, and the next pairs need fewer
+}
+
+/// Memory for the pairs, and what the largest needs.
+void BatchRunner::prepare(std::span<const BatchPair> pairs) {
   host_pairs_.reserve(count_, "the pairs of a batch");
   host_answers_.reserve(count_, "the answers of a batch");
   pairs_.reserve(count_, "the pairs of a batch");
@@ -68,7 +89,6 @@ void BatchRunner::launch(std::span<const BatchPair> pairs, CudaStream stream) {
     sizes_.vertices = std::max(sizes_.vertices, a.vertex_count + b.vertex_count);
     sizes_.triangles = std::max(sizes_.triangles, a.triangle_count + b.triangle_count);
   }
-  start();
 }
 
 void BatchRunner::start() {
@@ -101,7 +121,7 @@ void BatchRunner::start() {
   check(cudaMemcpyAsync(pairs_.data(), host_pairs_.data(), count_ * sizeof(BatchPair), cudaMemcpyHostToDevice, stream_),
         "upload the pairs of a batch");
   check(cudaMemsetAsync(report_.data(), 0, sizeof(BatchReport), stream_), "begin a batch");
-  launch_batch(job, plan_, stream_);
+  launch_batch(job, plan_, device_, stream_);
   under_way_ = true;
   check(cudaMemcpyAsync(host_answers_.data(), answers_.data(), count_ * sizeof(PairOverlap), cudaMemcpyDeviceToHost,
                         stream_),
@@ -124,23 +144,26 @@ void BatchRunner::check_report() const {
   }
   if (report.too_many != 0)
     throw Error(fmt::format("pair {} of the batch: {}", BatchReport::kFirst - report.too_many, kTooMany));
-  // Both meshes of a pair are allowed as many, and nodes have 32-bit numbers.
-  const std::uint64_t allowed = std::min<std::uint64_t>(options_.max_crossings, 0x7fffffffu);
+  // Both meshes of a pair are allowed as many. What passes here there can be nodes for, so that repeating ends.
+  const std::uint64_t allowed = std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2);
   if (report.crossings > 2 * allowed) throw Error(fmt::format("a pair of the batch: {}", kTooMany));
 }
 
 std::span<const PairOverlap> BatchRunner::wait() {
   const DeviceScope scope(device_.number);
-  while (under_way_) {
-    under_way_ = false;
-    const std::uint32_t count = std::exchange(count_, 0);  // of a run that fails there are no answers
-    done_->wait();
-    check_report();
-    count_ = count;
-    const std::uint64_t crossings = host_report_.data()->crossings;
-    if (crossings == 0) break;
-    nodes_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(crossings + crossings / 16, 0xe0000000u));
-    start();
+  try {
+    while (under_way_) {
+      done_->wait();
+      under_way_ = false;
+      check_report();
+      const std::uint64_t crossings = host_report_.data()->crossings;
+      if (crossings == 0) break;
+      nodes_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(crossings + crossings / 16, kMaxBatchNodes));
+      start();
+    }
+  } catch (...) {
+    give_up();
+    throw;
   }
   const std::span<const PairOverlap> answers(host_answers_.data(), count_);
   if (options_.strict)
@@ -161,6 +184,8 @@ struct PairBatch::State {
 
 PairBatch::PairBatch(std::span<const DeviceMesh> meshes, const Options& options)
     : state_(std::make_unique<State>(options)) {
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    check_pointers(meshes[i], state_->runner.device(), fmt::format("mesh {}", i), "Batch");
   state_->runner.set_meshes(meshes);
 }
 PairBatch::~PairBatch() = default;
@@ -223,16 +248,18 @@ class CudaBatch final : public BatchEngine {
       throw Error(fmt::format("a mesh of a batch on CUDA may have at most {} triangles and as many vertices; split it",
                               kMaxBatchTriangles));
     const DeviceScope scope(runner_.device().number);
+    moved_ = true;  // even where only one of the arrays can grow
     const Place place{
         positions_.append(mesh.positions, stream_->get()), triangles_.append(mesh.triangles, stream_->get()),
         static_cast<std::uint32_t>(mesh.positions.size()), static_cast<std::uint32_t>(mesh.triangles.size())};
+    finish_upload();
     places_.push_back(place);
-    moved_ = true;
   }
 
   void update_vertices(std::uint32_t mesh, std::span<const Vec3> positions) override {
     const DeviceScope scope(runner_.device().number);
     positions_.write(places_[mesh].first_position, positions, stream_->get());
+    finish_upload();
   }
 
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) override {
@@ -249,6 +276,9 @@ class CudaBatch final : public BatchEngine {
   }
 
  private:
+  /// The caller's memory, where it is pinned, is read later than the call that copies it.
+  void finish_upload() { check(cudaStreamSynchronize(stream_->get()), "upload a mesh of a batch"); }
+
   struct Place {
     std::size_t first_position, first_triangle;
     std::uint32_t vertex_count, triangle_count;

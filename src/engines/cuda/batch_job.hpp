@@ -26,6 +26,9 @@ struct BatchNode {
   std::uint32_t key, next;
 };
 
+/// The most nodes that a pair may need. Their numbers have 32 bits, and counting them ends some way above this.
+inline constexpr std::uint32_t kMaxBatchNodes = 0xe0000000u;
+
 /// Triangles are numbered over both meshes of a pair, and have flags beside the number.
 inline constexpr std::uint32_t kMaxBatchTriangles = (1u << 30) - 1;
 
@@ -69,6 +72,7 @@ struct DeviceFacts;
 /// Bytes of scratch that each block needs.
 [[nodiscard]] std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, std::uint32_t far_nodes);
 
-void launch_batch(const BatchJob& job, const BatchPlan& plan, CudaStream stream);
+/// On this device, which must be current.
+void launch_batch(const BatchJob& job, const BatchPlan& plan, const DeviceFacts& device, CudaStream stream);
 
 }  // namespace lamella::cuda

@@ -10,6 +10,7 @@ namespace lamella::cuda::batch {
 inline constexpr std::uint32_t kNoNode = ~0u;
 /// Numbers of nodes stay below this and some thousands more.
 inline constexpr std::uint32_t kMostNodes = 0xf0000000u;
+static_assert(kMaxBatchNodes < kMostNodes, "a pair that needs too many must be seen to");
 
 /// Nodes of a block: the first in shared memory, the rest in device memory.
 struct NodePool {

@@ -26,7 +26,9 @@ class BatchRunner {
   [[nodiscard]] const PairOverlap* device_answers() const { return answers_.data(); }
 
  private:
+  void prepare(std::span<const BatchPair> pairs);
   void start();
+  void give_up();
   void check_report() const;
 
   Options options_;

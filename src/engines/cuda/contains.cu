@@ -12,7 +12,7 @@ namespace {
 
 /// Beyond this many, blocks take several lots of points.
 constexpr std::uint32_t kMaxPointBlocks = 2048;
-/// Few blocks are soon counted at the end, and loads that do not depend on one another hide the wait for them.
+/// Loads that do not depend on one another hide the wait for them.
 constexpr std::uint32_t kPointsPerThread = 4, kPointsPerLot = kPointsPerThread * kQueryThreads;
 
 template <bool kSlots>

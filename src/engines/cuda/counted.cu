@@ -76,11 +76,16 @@ __global__ void __launch_bounds__(kThreads) sum_tiles(Frame frame) {
   const std::uint32_t tiles = tile_count(frame.column_count), tile = blockIdx.x % tiles;
   const Counted c = counted(frame, blockIdx.x / tiles);
   unsigned long long mine = 0, total = 0;
+  std::uint32_t deepest = 0;
   for (std::uint32_t round = 0; round < kRounds; ++round) {
     const std::uint32_t column = tile * kTile + round * kThreads + threadIdx.x;
-    if (column < frame.column_count) mine += c.store.counts[column];
+    const std::uint32_t count = column < frame.column_count ? c.store.counts[column] : 0;
+    mine += count;
+    deepest = std::max(deepest, count);
   }
   (void)scan_threads(mine, total);
+  deepest = __reduce_max_sync(kAllLanes, deepest);
+  if (threadIdx.x % kWarp == 0 && deepest != 0) atomicMax(&frame.state->deepest, deepest);
   if (threadIdx.x == 0) c.tiles[tile] = total;
 }
 

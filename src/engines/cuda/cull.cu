@@ -42,9 +42,9 @@ __device__ unsigned survivors_of(const DeviceMesh& mesh, const std::uint32_t* co
     const bool known = std::max(std::max(t[k].a, t[k].b), t[k].c) < mesh.vertex_count;
     if (there[k] && !known) ++left.bad;
     there[k] = there[k] && known;
-    code[k][0] = there[k] ? __ldg(codes + t[k].a) : 0;
-    code[k][1] = there[k] ? __ldg(codes + t[k].b) : 0;
-    code[k][2] = there[k] ? __ldg(codes + t[k].c) : 0;
+    code[k][0] = there[k] ? codes[t[k].a] : 0;
+    code[k][1] = there[k] ? codes[t[k].b] : 0;
+    code[k][2] = there[k] ? codes[t[k].c] : 0;
   }
   unsigned survivors = 0;
 #pragma unroll

@@ -342,6 +342,9 @@ void CudaEngine::contains(MeshRef mesh, std::span<const Vec3> points, const Opti
 }
 
 void CudaEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) {
+  if (grid.columns > kMaxResolution || grid.rows > kMaxResolution)
+    throw Error(
+        fmt::format("a grid of {} x {} columns: at most {} either way", grid.columns, grid.rows, kMaxResolution));
   const DeviceScope scope(device_.number);
   Objects& o = *objects_;
   Frame frame;

@@ -9,8 +9,8 @@
 // A frame of a query as its kernels see it: arrays, settings, and what the kernels tell one another on the way. All of
 // it lives on the device; the host learns no more than the FrameReport.
 //
-//   inspect ──► raster ──► (large) ──► query ──► (spans)                     columns in slots
-//   inspect ──► raster, large: count ──► offsets ──► raster, large: scatter ──► sort ──► query ──► (spans)   counted
+//   inspect, encode ─► cull ─► raster ─► (large) ─► query ─► report ─► (spans)                       columns in slots
+//   inspect, encode ─► cull ─► raster, large: count ─► offsets ─► raster, large: scatter ─► sort ─► query ...  counted
 //
 // In slots, the rule, a crossing takes the next of its column's fixed number of places. Where a column has more than
 // that the frame does not count, and is repeated in columns of exactly the size they need.
@@ -53,9 +53,10 @@ struct FrameState {
   std::uint32_t survivors[2] = {};   ///< triangles that may cover a sample
   std::uint32_t skipped[2] = {};     ///< triangles
   std::uint32_t bad_index = 0;       ///< triangles
-  std::uint32_t large_parts = 0;     ///< asked for, room or not
   std::uint32_t most_layers = 0;     ///< of columns that had not room for all
+  std::uint32_t deepest = 0;         ///< counted columns: crossings of the fullest
   std::uint32_t padding = 0;
+  unsigned long long large_parts = 0;       ///< asked for, room or not
   std::uint64_t inside = 0, untrusted = 0;  ///< points
   /// Of counted columns, crossings of a mesh that has not room for them all; 0: it has. By launch_offsets().
   std::uint64_t needed[2] = {};
@@ -68,7 +69,8 @@ struct FrameState {
 struct FrameReport {
   Answer answer;
   std::uint32_t most_layers = 0;  ///< where slots did not suffice
-  std::uint32_t large_parts = 0;  ///< asked for
+  std::uint32_t deepest = 0;      ///< counted columns: crossings of the fullest
+  std::uint64_t large_parts = 0;  ///< asked for
   std::uint64_t crossings[2] = {};
 };
 

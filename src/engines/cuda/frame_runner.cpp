@@ -19,6 +19,8 @@ namespace {
 constexpr unsigned kMostRepeats = 8;
 /// Without a large triangle in so many frames the pass over them is left out: it costs a launch.
 constexpr unsigned kFramesWithoutLarge = 16;
+/// After so many frames that slots would have held, columns are in slots again.
+constexpr unsigned kFramesShallow = 16;
 /// Meshes with fewer triangles are likely to have large ones.
 constexpr std::uint32_t kFewTriangles = 4096;
 /// First guesses.
@@ -141,6 +143,8 @@ void FrameRunner::refuse(const FrameReport& report) const {
     throw Error(asked_.mesh_count == 1
                     ? "a triangle names a vertex that the mesh does not have"
                     : "a triangle of one of the two meshes names a vertex that its mesh does not have");
+  if (report.large_parts > 0xffffffffu)
+    throw Error("large triangles have more than 2^32 rows of samples between them: lower the resolution");
   const std::uint64_t most = std::min<std::uint64_t>(options_.max_crossings, 0xffffffffu);
   if (std::max(report.crossings[0], report.crossings[1]) > most)
     throw Error("too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings");
@@ -196,6 +200,17 @@ void FrameRunner::drop_large_pass(const FrameReport& report) {
   change_shape();
 }
 
+/// One deep frame is not to make all later ones slow: counted columns take twice the work.
+void FrameRunner::leave_counted(const FrameReport& report) {
+  const std::uint32_t wanted = std::min(slots_for(report.deepest), kMaxSlots);
+  shallow_ = shape_.deep && report.deepest <= kMaxSlots ? shallow_ + 1 : 0;
+  if (shallow_ < kFramesShallow || !fits(wanted)) return;
+  shape_.slots = std::max(wanted, FrameShape{}.slots);
+  shape_.deep = false;
+  shallow_ = 0;
+  change_shape();
+}
+
 const FrameReport& FrameRunner::wait() {
   if (!launched_) throw Error("there is no frame to wait for: launch one first");
   try {
@@ -223,6 +238,7 @@ const FrameReport& FrameRunner::wait() {
     throw Error("a frame says that it lacks memory, but not which", Error::Kind::device);
   }
   drop_large_pass(report_);
+  leave_counted(report_);
   require_health(report_.answer.health, options_.strict);
   return report_;
 }

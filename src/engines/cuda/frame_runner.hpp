@@ -51,6 +51,7 @@ class FrameRunner {
   [[nodiscard]] bool grow(const FrameReport& report);
   [[nodiscard]] bool grow_columns(const FrameReport& report);
   void drop_large_pass(const FrameReport& report);
+  void leave_counted(const FrameReport& report);
   void start_anew();
   void change_shape() { generation_ = 0; }
 
@@ -65,6 +66,7 @@ class FrameRunner {
   std::uint64_t generation_ = 0;  ///< of the memory that frame_ points to; 0: not prepared
   unsigned same_frames_ = 0;      ///< launched since kernels or memory changed
   unsigned without_large_ = 0;    ///< frames in a row that had no large triangle
+  unsigned shallow_ = 0;          ///< counted frames in a row that slots would have held
   bool keep_large_pass_ = false;  ///< it was dropped once, and missed
   bool launched_ = false;
   FrameReport report_;

@@ -40,7 +40,7 @@ __device__ void take_positions(const DeviceMesh& mesh, Extremes& out) {
     const auto* fours = reinterpret_cast<const float4*>(floats);
 #pragma unroll 4
     for (std::size_t i = thread; i < count / 4; i += threads) {
-      const float4 four = __ldg(fours + i);
+      const float4 four = fours[i];
       turned.take(four.x, 0);
       turned.take(four.y, 1);
       turned.take(four.z, 2);
@@ -55,7 +55,7 @@ __device__ void take_positions(const DeviceMesh& mesh, Extremes& out) {
     done = count / 4 * 4;
   }
   for (std::size_t i = done + thread; i < count; i += threads) {
-    const float x = __ldg(floats + i);
+    const float x = floats[i];
     const std::size_t component = i % 3;
     if (component == 0) out.take(x, 0);
     if (component == 1) out.take(x, 1);
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(kThreads) inspect(const Frame frame) {
     take_positions(frame.mesh[m], extremes);
     put_extremes(extremes, m, frame.state);
   }
-  if (threadIdx.x >= 6 && threadIdx.x != 0) return;
+  if (threadIdx.x >= 6) return;
   __threadfence();
   __syncwarp(0x3f);
   if (threadIdx.x != 0) return;
@@ -177,9 +177,10 @@ std::uint64_t vertex_count(const Frame& frame) {
 void launch_inspect(const Frame& frame, CudaStream stream) {
   const std::uint64_t vertices = vertex_count(frame);
   const std::uint64_t work = std::max<std::uint64_t>(vertices * 3 / 4, frame.column_count / 4);
-  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(work / kThreads, 1, kMostBlocks));
+  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(work / (2 * kThreads), 1, kMostBlocks));
   launch({.stream = stream, .blocks = blocks, .threads = kThreads}, inspect, frame);
-  const auto encoders = static_cast<unsigned>(std::clamp<std::uint64_t>(vertices / kEncodeThreads, 1, 132 * 8));
+  const auto encoders =
+      static_cast<unsigned>(std::clamp<std::uint64_t>(vertices / kEncodeThreads, 1, frame.multiprocessors * 8));
   launch({.stream = stream, .blocks = encoders, .threads = kEncodeThreads}, encode, frame);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / kWarp;
-constexpr unsigned kInFlight = 4;  ///< places that a lane asks for before it uses the first
+constexpr unsigned kInFlight = 8;  ///< places that a lane asks for before it uses the first
 constexpr unsigned kBlocksPerMultiprocessor = 4;
 constexpr unsigned kFewestBlocks = 2;  ///< at once on a multiprocessor: with more, registers do not suffice
 
@@ -90,7 +90,8 @@ __global__ void __launch_bounds__(kThreads, kFewestBlocks) raster_large(const Fr
   let_next_start();
   const unsigned lane = threadIdx.x % kWarp;
   const Target target = frame.state->target;
-  const std::uint32_t parts = std::min(frame.state->large_parts, frame.large_capacity);
+  const auto parts =
+      static_cast<std::uint32_t>(std::min<unsigned long long>(frame.state->large_parts, frame.large_capacity));
   const std::uint32_t warps = gridDim.x * kWarps;
   // Warp w takes parts w, w + warps, w + 2 warps, ...: large triangles' parts, which are neighbours, are spread.
   for (std::uint64_t base = 0; base < parts; base += std::uint64_t{warps} * kWarp) {

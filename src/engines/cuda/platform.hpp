@@ -25,6 +25,13 @@ struct Launch {
   std::size_t shared_bytes = 0;
 };
 
+// The lowest compute capability that kernels are compiled for, times ten; 0: not known.
+#ifndef LAMELLA_CUDA_CAPABILITY
+#define LAMELLA_CUDA_CAPABILITY 0
+#endif
+/// Whether all kernels can wait for what came before: code for older GPUs cannot, on newer ones neither.
+inline constexpr bool kOverlap = LAMELLA_CUDA_CAPABILITY >= 90;
+
 /// Starts a kernel. It may begin before the one before it in the stream has ended, and so must call
 /// wait_for_previous() before it touches what others write.
 template <class... Params, class... Args>
@@ -39,7 +46,7 @@ void launch(const Launch& how, void (*kernel)(Params...), Args&&... args) {
   config.dynamicSmemBytes = how.shared_bytes;
   config.stream = how.stream;
   config.attrs = &overlap;
-  config.numAttrs = 1;
+  config.numAttrs = kOverlap ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, static_cast<Params>(std::forward<Args>(args))...), "start a kernel");
 }
 

@@ -67,7 +67,7 @@ void launch_query(const Frame& frame, CudaStream stream) {
                         stream);
   else
     launch_contains(frame, stream);
-  launch_report(frame, blocks, stream);
+  launch_report(frame, query_block_count(frame.column_count), stream);
 }
 
 }  // namespace lamella::cuda

@@ -1,11 +1,10 @@
 // Queries on the caller's device memory.
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <utility>
 
 #include "engines/cuda/frame_runner.hpp"
+#include "engines/cuda/pointers.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
@@ -33,22 +32,8 @@ struct Query::State {
 
 namespace {
 
-/// A pointer to main memory in a kernel would cost the process its access to the GPU, so it is looked at before.
-void check_pointer(const void* pointer, std::size_t count, const DeviceFacts& device, const std::string& what) {
-  if (count == 0) return;
-  if (pointer == nullptr) throw Error(fmt::format("{}: {} of them, but no array", what, count));
-  cudaPointerAttributes attributes{};
-  check(cudaPointerGetAttributes(&attributes, pointer), "look at a pointer");
-  if (attributes.type == cudaMemoryTypeUnregistered)
-    throw Error(fmt::format("{} are not in the GPU's memory: for arrays in main memory use a Detector", what));
-  if (attributes.type == cudaMemoryTypeDevice && attributes.device != device.number)
-    throw Error(fmt::format("{} are on CUDA's GPU {}, the query is for GPU {}: see Options::device", what,
-                            attributes.device, device.number));
-}
-
 void check_mesh(const DeviceMesh& mesh, const DeviceFacts& device, const char* name) {
-  check_pointer(mesh.positions, mesh.vertex_count, device, fmt::format("the positions of {}", name));
-  check_pointer(mesh.triangles, mesh.triangle_count, device, fmt::format("the triangles of {}", name));
+  check_pointers(mesh, device, name, "Detector");
 }
 
 /// What all kinds of queries have in common.
@@ -99,8 +84,8 @@ Query Query::contains(const DeviceMesh& mesh, const DevicePoints& points, const 
   Frame frame = make_frame(Kind::contains, options);
   const DeviceFacts& device = choose_device(options.device);
   check_mesh(mesh, device, "the mesh");
-  check_pointer(points.positions, points.count, device, "the points");
-  if (inside != nullptr) check_pointer(inside, points.count, device, "the flags of points");
+  check_pointer(points.positions, points.count, device, "the points", "Detector");
+  if (inside != nullptr) check_pointer(inside, points.count, device, "the flags of points", "Detector");
   frame.mesh[0] = mesh;
   frame.points = points;
   frame.flags = inside;

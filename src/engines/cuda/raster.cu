@@ -1,4 +1,4 @@
-// The second stage: the triangles that may cover a sample, one to a lane. The samples that they cover are listed in
+// The triangles that may cover a sample, one to a lane. The samples that they cover are listed in
 // shared memory, by the lane for a small box, by the whole warp for a larger one, and the list is then worked off by
 // all lanes: neighbours in a triangle are neighbours in the warp, and the atomic additions that hand out places in
 // their columns come several to a memory sector. What is larger still, or reaches out of the image, is cut into rows
@@ -13,10 +13,10 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kWarps = kThreads / kWarp;
-constexpr std::int32_t kLaneSamples = 32;    ///< of a box that one lane goes through, 32 at a time
-constexpr unsigned kList = kWarp * 32;       ///< covered samples that can wait
-constexpr unsigned kInFlight = 4;            ///< places that a lane asks for before it uses the first
-constexpr std::int32_t kPartSamples = 4096;  ///< about so many samples of a box make a part
+constexpr std::int32_t kLaneSamples = 32;         ///< of a box that one lane goes through: a bit each
+constexpr unsigned kList = kWarp * kLaneSamples;  ///< covered samples that can wait
+constexpr unsigned kInFlight = 4;                 ///< places that a lane asks for before it uses the first
+constexpr std::int32_t kPartSamples = 4096;       ///< about so many samples of a box make a part
 constexpr unsigned kBlocksPerMultiprocessor = 3;
 constexpr std::uint32_t kFewest = 4;  ///< triangles of a warp; fewer than 32 where there would be warps without any
 
@@ -25,10 +25,15 @@ constexpr std::uint32_t kFewest = 4;  ///< triangles of a warp; fewer than 32 wh
 struct WarpRoom {
   std::uint16_t list[kList];  ///< lane << 10 | row << 5 | place in the row
   std::int32_t value[3][kWarp], step_u[3][kWarp], step_v[3][kWarp];
-  std::int32_t width[kWarp], samples[kWarp];
+  std::int32_t width[kWarp], samples[kWarp], per_row[kWarp];
   std::uint32_t first_column[kWarp], entry[kWarp];
   float inverse[kWarp], z0[kWarp], dz1[kWarp], dz2[kWarp], low[kWarp], high[kWarp];
 };
+
+/// For row_of(): a box is up to kMaxSmallExtent samples wide and high.
+__device__ std::int32_t row_factor(std::int32_t width) { return 65536 / width + 1; }
+/// sample / width.
+__device__ std::int32_t row_of(std::int32_t sample, std::int32_t factor) { return (sample * factor) >> 16; }
 
 /// `value` is stored less the bias: a sample is covered where none of the three is negative.
 __device__ void store_triangle(const SmallTriangle& s, WarpRoom& room, unsigned lane) {
@@ -40,6 +45,7 @@ __device__ void store_triangle(const SmallTriangle& s, WarpRoom& room, unsigned 
   }
   room.width[lane] = s.width;
   room.samples[lane] = s.width * s.height;
+  room.per_row[lane] = row_factor(s.width);
   room.first_column[lane] = s.first_column;
   // The sign of an edge function is not enough for depths: what the bias took is given back.
   room.entry[lane] = (s.depth.entry ? 1u : 0u) | static_cast<std::uint32_t>(s.bias) << 1;
@@ -51,41 +57,26 @@ __device__ void store_triangle(const SmallTriangle& s, WarpRoom& room, unsigned 
   room.high[lane] = s.depth.high;
 }
 
-/// Where a lane is in its box.
-struct Walk {
-  std::int32_t f[3], row[3];  ///< edge functions at the next sample, and at the first of its row
-  std::int32_t i = 0;         ///< place in the row
-  std::int32_t left = 0;      ///< samples to come
-};
-__device__ Walk begin_walk(const SmallTriangle& s) {
-  Walk walk;
+/// Which samples of a box are covered, a bit each in the order of rows.
+__device__ std::uint32_t covered_samples(const SmallTriangle& s) {
+  std::int32_t f[3], row[3], i = 0;
 #pragma unroll
-  for (int k = 0; k < 3; ++k) walk.f[k] = walk.row[k] = s.value[k] - (s.bias >> k & 1);
-  walk.left = s.width * s.height;
-  return walk;
-}
-
-/// Which of the next 32 samples are covered, a bit each in the order of rows.
-__device__ std::uint32_t next_covered(const SmallTriangle& s, Walk& walk) {
+  for (int k = 0; k < 3; ++k) f[k] = row[k] = s.value[k] - (s.bias >> k & 1);
   std::uint32_t mask = 0, bit = 1;
   // One loop over all of the box: lanes with boxes of other shapes keep in step.
-  for (std::int32_t left = std::min(walk.left, 32); left > 0; --left) {
-    if ((walk.f[0] | walk.f[1] | walk.f[2]) >= 0) mask |= bit;
+  for (std::int32_t left = s.width * s.height; left > 0; --left) {
+    if ((f[0] | f[1] | f[2]) >= 0) mask |= bit;
     bit <<= 1;
-    const bool turn = ++walk.i == s.width;
-    walk.i = turn ? 0 : walk.i;
+    const bool turn = ++i == s.width;
+    i = turn ? 0 : i;
 #pragma unroll
     for (int k = 0; k < 3; ++k) {
-      if (turn) walk.row[k] += s.step_v[k];
-      walk.f[k] = turn ? walk.row[k] : walk.f[k] - s.step_u[k];
+      if (turn) row[k] += s.step_v[k];
+      f[k] = turn ? row[k] : f[k] - s.step_u[k];
     }
   }
-  walk.left -= 32;
   return mask;
 }
-
-/// sample / width, for boxes of up to kMaxSmallExtent samples along either axis.
-__device__ std::int32_t row_of(std::int32_t sample, std::int32_t width) { return (sample * (65536 / width + 1)) >> 16; }
 
 /// The crossing of one entry of the list.
 __device__ void make_crossing(std::uint32_t entry, const WarpRoom& room, const Target& target, std::uint32_t& column,
@@ -121,9 +112,8 @@ __device__ void put_list(std::uint32_t count, const WarpRoom& room, const Target
   __syncwarp();
 }
 
-/// Lists the samples that small boxes cover, of those from `first`; returns how many there are.
-__device__ std::uint32_t list_by_lanes(std::uint32_t mask, std::int32_t first, std::int32_t width, WarpRoom& room,
-                                       unsigned lane) {
+/// Lists the samples that small boxes cover; returns how many there are.
+__device__ std::uint32_t list_by_lanes(std::uint32_t mask, std::int32_t width, WarpRoom& room, unsigned lane) {
   const auto mine = static_cast<std::uint32_t>(__popc(mask));
   std::uint32_t end = mine;
 #pragma unroll
@@ -132,8 +122,9 @@ __device__ std::uint32_t list_by_lanes(std::uint32_t mask, std::int32_t first, s
     if (lane >= step) end += before;
   }
   std::uint32_t at = end - mine;
+  const std::int32_t factor = row_factor(width);
   for (; mask != 0; mask &= mask - 1) {
-    const std::int32_t sample = first + __ffs(static_cast<int>(mask)) - 1, j = row_of(sample, width);
+    const std::int32_t sample = __ffs(static_cast<int>(mask)) - 1, j = row_of(sample, factor);
     room.list[at++] = static_cast<std::uint16_t>(lane << 10 | static_cast<unsigned>(j) << 5 |
                                                  static_cast<unsigned>(sample - j * width));
   }
@@ -144,7 +135,7 @@ __device__ std::uint32_t list_by_lanes(std::uint32_t mask, std::int32_t first, s
 template <Pass kPass>
 __device__ void list_by_warp(unsigned t, std::uint32_t& count, WarpRoom& room, const Target& target,
                              const Sink<kPass>& sink, unsigned lane) {
-  const std::int32_t samples = room.samples[t], width = room.width[t];
+  const std::int32_t samples = room.samples[t], width = room.width[t], factor = room.per_row[t];
   std::int32_t value[3], step_u[3], step_v[3];
 #pragma unroll
   for (int k = 0; k < 3; ++k) {
@@ -153,7 +144,7 @@ __device__ void list_by_warp(unsigned t, std::uint32_t& count, WarpRoom& room, c
     step_v[k] = room.step_v[k][t];
   }
   for (std::int32_t first = 0; first < samples; first += static_cast<std::int32_t>(kWarp)) {
-    const std::int32_t sample = first + static_cast<std::int32_t>(lane), j = row_of(sample, width);
+    const std::int32_t sample = first + static_cast<std::int32_t>(lane), j = row_of(sample, factor);
     const std::int32_t i = sample - j * width;
     std::int32_t worst = samples - 1 - sample;  // negative beyond the box
 #pragma unroll
@@ -182,11 +173,11 @@ __device__ void ask_for_parts(bool large, std::uint32_t mesh, std::uint32_t tria
     const auto rows_per_part =
         static_cast<std::uint32_t>(width <= kNarrow || width > kPartSamples ? 1 : kPartSamples / width);
     const std::uint32_t parts = (rows + rows_per_part - 1) / rows_per_part;
-    std::uint32_t begin = 0;
-    if (lane == 0) begin = atomicAdd(&frame.state->large_parts, parts);
+    unsigned long long begin = 0;
+    if (lane == 0) begin = atomicAdd(&frame.state->large_parts, static_cast<unsigned long long>(parts));
     begin = __shfl_sync(kAllLanes, begin, 0);
     for (std::uint32_t p = lane; p < parts; p += kWarp)
-      if (begin + p < frame.large_capacity && begin + p >= begin)
+      if (begin + p < frame.large_capacity)
         frame.large[begin + p] = {mesh, id, row + p * rows_per_part, std::min(rows_per_part, rows - p * rows_per_part)};
   }
 }
@@ -217,12 +208,7 @@ __device__ void rasterize_survivors(bool active, std::uint32_t triangle, const F
   if (!__any_sync(kAllLanes, small)) return;
   if (small) store_triangle(s, room, lane);
   __syncwarp();
-  Walk walk;
-  if (by_lane) walk = begin_walk(s);
-  for (std::int32_t first = 0; __any_sync(kAllLanes, walk.left > 0); first += 32) {
-    const std::uint32_t mask = walk.left > 0 ? next_covered(s, walk) : 0;
-    put_list(list_by_lanes(mask, first, s.width, room, lane), room, target, sink, lane);
-  }
+  put_list(list_by_lanes(by_lane ? covered_samples(s) : 0, s.width, room, lane), room, target, sink, lane);
   std::uint32_t listed = 0;
   for (unsigned by_warp = __ballot_sync(kAllLanes, small && !by_lane); by_warp != 0; by_warp &= by_warp - 1)
     list_by_warp(static_cast<unsigned>(__ffs(static_cast<int>(by_warp)) - 1), listed, room, target, sink, lane);
@@ -247,7 +233,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster(con
   const std::uint32_t warps = gridDim.x * kWarps, warp = blockIdx.x * kWarps + threadIdx.x / kWarp;
   const std::uint64_t all = std::uint64_t{of_first} + of_second, share = (all + warps - 1) / warps;
   const auto each = static_cast<std::uint32_t>(share < kFewest ? kFewest : share < kWarp ? share : kWarp);
-  const std::uint32_t turns_of_first = (of_first + each - 1) / each;
+  const std::uint64_t turns_of_first = (std::uint64_t{of_first} + each - 1) / each;
   for (std::uint64_t turn = warp;; turn += warps) {
     // Mesh 1 begins where mesh 0 ended, so that the same warps do not get more of both.
     const unsigned m = turn < turns_of_first ? 0 : 1;

@@ -47,6 +47,7 @@ __device__ void write_report(const Frame& frame, const FrameState& state, const 
   out.answer.status = frame_status(frame, state, s);
   if (state.grid.columns == 0) return;
   out.most_layers = state.most_layers;
+  out.deepest = state.deepest;
   out.large_parts = state.large_parts;
   out.crossings[0] = state.needed[0] != 0 ? state.needed[0] : s.crossings[0];
   out.crossings[1] = state.needed[1] != 0 ? state.needed[1] : s.crossings[1];
@@ -93,10 +94,10 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   __shared__ double shared_report[sizeof(FrameReport) / sizeof(double) + 1];
   __shared__ std::uint32_t counts[kWarps];
   auto* of_warps = reinterpret_cast<BlockSums*>(room);
-  auto& state = *reinterpret_cast<FrameState*>(shared_state);
-  auto& out = *reinterpret_cast<FrameReport*>(shared_report);
+  auto* state = reinterpret_cast<FrameState*>(shared_state);
+  auto* out = reinterpret_cast<FrameReport*>(shared_report);
   wait_for_previous();
-  copy_words(&state, static_cast<const FrameState*>(frame.state));
+  copy_words(state, static_cast<const FrameState*>(frame.state));
   BlockSums sums;
   if (threadIdx.x < blocks) sums = frame.sums[threadIdx.x];
   // Where each block's spans begin.
@@ -114,11 +115,11 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   if (threadIdx.x < kWarp) {
     sums = of_warps[threadIdx.x];
     sum_warp(sums);
-    if (threadIdx.x == 0) write_report(frame, state, sums, out);
+    if (threadIdx.x == 0) write_report(frame, *state, sums, *out);
   }
   __syncthreads();
-  copy_words(frame.report, static_cast<const FrameReport*>(&out));
-  if (frame.host_report != nullptr) copy_words(frame.host_report, static_cast<const FrameReport*>(&out));
+  copy_words(frame.report, static_cast<const FrameReport*>(out));
+  if (frame.host_report != nullptr) copy_words(frame.host_report, static_cast<const FrameReport*>(out));
   if (threadIdx.x < sizeof(FrameState) / 4) reinterpret_cast<std::uint32_t*>(frame.state)[threadIdx.x] = 0;
 }
 

@@ -18,7 +18,8 @@ double mebibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 
 
 /// A kernel that went wrong takes the process's access to the device with it.
 bool breaks_device(cudaError_t error) {
-  return error == cudaErrorIllegalAddress || error == cudaErrorLaunchFailure || error == cudaErrorLaunchTimeout;
+  return error == cudaErrorIllegalAddress || error == cudaErrorLaunchFailure || error == cudaErrorLaunchTimeout ||
+         error == cudaErrorMisalignedAddress;
 }
 
 std::string remedy(cudaError_t error) {

@@ -13,9 +13,9 @@ __device__ inline std::uint64_t place_points(const SceneFrame& f) {
   std::uint64_t sum = 0;
   for (std::uint32_t first = 0; first < gridDim.x; first += kSweepColumns) {
     const std::uint32_t i = first + threadIdx.x;
-    std::uint32_t total = 0;
-    const std::uint32_t before = block_scan<kSweepColumns>(i < gridDim.x ? f.blocks[i].points : 0, total);
-    if (i < gridDim.x) f.blocks[i].points_begin = static_cast<std::uint32_t>(sum + before);
+    std::uint64_t total = 0;
+    const std::uint64_t before = block_scan<kSweepColumns>(i < gridDim.x ? f.blocks[i].points : 0, total);
+    if (i < gridDim.x) f.blocks[i].points_begin = sum + before;
     sum += total;
   }
   return sum;
@@ -81,9 +81,8 @@ __device__ inline void tell(const SceneFrame& f, std::uint32_t pairs, std::uint6
   if (state.bad_index != 0) a.status |= kBadIndex;
   *s.report = r;
   *s.host_report = r;
-  state.large_parts = state.keys = state.meetings = 0;
-  state.fragments = 0;
-  state.row_blocks = state.sweep_blocks = state.bad_index = state.candidates = 0;
+  state.fragments = state.meetings = state.large_parts = 0;
+  state.keys = state.row_blocks = state.sweep_blocks = state.bad_index = state.candidates = 0;
   state.occupied_columns = state.open_columns = state.inside_out_columns = 0;
 }
 

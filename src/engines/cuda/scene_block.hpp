@@ -7,12 +7,13 @@
 namespace lamella::cuda {
 
 /// Sum of `value` over the lanes before this one, and over all.
-__device__ inline std::uint32_t warp_scan(std::uint32_t value, std::uint32_t& total) {
+template <class T>
+__device__ T warp_scan(T value, T& total) {
   const unsigned lane = threadIdx.x % kWarp;
-  std::uint32_t sum = value;
+  T sum = value;
 #pragma unroll
   for (unsigned d = 1; d < kWarp; d *= 2) {
-    const std::uint32_t other = __shfl_up_sync(kAllLanes, sum, d);
+    const T other = __shfl_up_sync(kAllLanes, sum, d);
     if (lane >= d) sum += other;
   }
   total = __shfl_sync(kAllLanes, sum, kWarp - 1);
@@ -20,20 +21,20 @@ __device__ inline std::uint32_t warp_scan(std::uint32_t value, std::uint32_t& to
 }
 
 /// Likewise over the threads of a block, which must all call it.
-template <unsigned kThreads>
-__device__ std::uint32_t block_scan(std::uint32_t value, std::uint32_t& total) {
-  __shared__ std::uint32_t sums[kThreads / kWarp];
-  std::uint32_t of_warp = 0;
-  const std::uint32_t in_warp = warp_scan(value, of_warp);
-  __syncthreads();  // the last call's sums have been read
+template <unsigned kThreads, class T>
+__device__ T block_scan(T value, T& total) {
+  __shared__ T sums[kThreads / kWarp];
+  T of_warp = 0;
+  const T in_warp = warp_scan(value, of_warp);
   if (threadIdx.x % kWarp == 0) sums[threadIdx.x / kWarp] = of_warp;
   __syncthreads();
-  std::uint32_t before = 0;
+  T before = 0;
   total = 0;
   for (unsigned w = 0; w < kThreads / kWarp; ++w) {
     if (w < threadIdx.x / kWarp) before += sums[w];
     total += sums[w];
   }
+  __syncthreads();  // all have read them: the next call may write
   return before + in_warp;
 }
 

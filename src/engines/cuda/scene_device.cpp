@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engines/cuda/pointers.hpp"
 #include "engines/cuda/scene_memory.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/cuda.hpp"
@@ -18,22 +19,6 @@ namespace {
 /// All pairs of boxes are looked at, by 32-bit numbers.
 constexpr std::size_t kMostObjects = 65536;
 
-/// A pointer to main memory in a kernel would cost the process its access to the GPU, so it is looked at before.
-void check_pointer(const void* pointer, std::size_t count, const DeviceFacts& device, const char* what, std::size_t i) {
-  if (count == 0) return;
-  if (pointer == nullptr) throw Error(fmt::format("object {} has {} {}, but no array of them", i, count, what));
-  cudaPointerAttributes attributes{};
-  check(cudaPointerGetAttributes(&attributes, pointer), "look at a pointer");
-  if (attributes.type == cudaMemoryTypeUnregistered)
-    throw Error(
-        fmt::format("the {} of object {} are not in the GPU's memory: for arrays in main memory use a Scene", what, i));
-  if (attributes.type == cudaMemoryTypeDevice && attributes.device != device.number)
-    throw Error(
-        fmt::format("the {} of object {} are on CUDA's GPU {}, the scene is for GPU {}: see "
-                    "SceneOptions::device",
-                    what, i, attributes.device, device.number));
-}
-
 std::vector<SceneJob> make_jobs(std::span<const DeviceMesh> objects, const DeviceFacts& device) {
   if (objects.size() > kMostObjects)
     throw Error(fmt::format("{} objects: a DeviceScene takes {} at most", objects.size(), kMostObjects));
@@ -41,8 +26,7 @@ std::vector<SceneJob> make_jobs(std::span<const DeviceMesh> objects, const Devic
   std::uint64_t face = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const DeviceMesh& mesh = objects[i];
-    check_pointer(mesh.positions, mesh.vertex_count, device, "positions", i);
-    check_pointer(mesh.triangles, mesh.triangle_count, device, "triangles", i);
+    check_pointers(mesh, device, fmt::format("object {}", i), "Scene");
     jobs.push_back({mesh, static_cast<std::uint32_t>(face), static_cast<std::uint32_t>(i)});
     face += (std::uint64_t{mesh.triangle_count} + kFaceBlock - 1) / kFaceBlock * kFaceBlock;
     if (face > ~0u) throw Error("the objects have more than 2^32 triangles together");
@@ -68,6 +52,13 @@ std::vector<std::uint32_t> make_owners(const std::vector<SceneJob>& jobs) {
   for (const SceneJob& job : jobs)
     owners.insert(owners.end(), (std::size_t{job.mesh.triangle_count} + kFaceBlock - 1) / kFaceBlock, job.object);
   return owners;
+}
+
+/// What to begin with: eight for a column, fewer on large grids, where that is much memory. Too few cost one repeated
+/// frame.
+std::uint64_t first_crossings(std::uint64_t columns, std::uint64_t most) {
+  constexpr std::uint64_t kMuch = std::uint64_t{1} << 23;
+  return std::max<std::uint64_t>(1, std::min(most, std::max(columns, std::min(8 * columns, kMuch))));
 }
 
 /// How much of everything there is to be room for.
@@ -163,8 +154,9 @@ DeviceScene::State::State(const DeviceFacts& facts, std::span<const DeviceMesh> 
   frame.object_count = static_cast<std::uint32_t>(count);
   frame.column_count = options.resolution * options.resolution;
   frame.large_blocks = 2 * static_cast<std::uint32_t>(device.multiprocessors);
-  const std::uint64_t columns = frame.column_count;
-  wanted = {{.crossings = 8 * columns, .meetings = 2 * columns}, 8 * count + 64, options.points ? 2 * columns : 1};
+  const std::uint64_t crossings = first_crossings(frame.column_count, options.max_crossings);
+  const std::uint64_t quarter = crossings / 4 + 1;
+  wanted = {{.crossings = crossings, .meetings = quarter}, 8 * count + 64, options.points ? quarter : 1};
   check(cudaStreamSynchronize(own.get()), "make a scene");
 }
 
@@ -234,10 +226,10 @@ void DeviceScene::State::grow(const SceneReport& r) {
   const auto ask = [](std::uint64_t& room, std::uint64_t needed) {
     if (needed > room) room = with_room(needed);
   };
-  ask(wanted.candidates, r.candidates);
-  wanted.room.grow(r.fragments, r.meetings, r.large_parts, frame);
-  ask(wanted.points, r.answer.points);
   try {
+    ask(wanted.candidates, r.candidates);
+    wanted.room.grow(r.fragments, r.meetings, r.large_parts, frame);
+    ask(wanted.points, r.answer.points);
     prepare();
   } catch (...) {
     graph.clear();

@@ -60,9 +60,9 @@ inline constexpr std::uint32_t kSelfLength = 0x80000000u;
 /// What a block of columns gave.
 struct SweepBlock {
   std::uint32_t keys_begin = 0, keys_count = 0;
-  std::uint32_t meetings_begin = 0, meetings_count = 0;
-  std::uint32_t points = 0;        ///< that its meetings make
-  std::uint32_t points_begin = 0;  ///< how many earlier blocks make
+  std::uint32_t meetings_begin = 0, meetings_count = 0;  ///< zero where there was no room
+  std::uint64_t points = 0;                              ///< that its meetings make
+  std::uint64_t points_begin = 0;                        ///< how many earlier blocks make
 };
 inline constexpr std::uint32_t kSweepColumns = 128;  ///< columns and threads of a block
 
@@ -90,10 +90,9 @@ struct SceneState {
   double length_unit = 0;
   std::uint32_t candidates = 0;
 
-  std::uint32_t large_parts = 0;
-  unsigned long long fragments = 0;  ///< asked for, room or not
-  std::uint32_t keys = 0, meetings = 0;
-  std::uint32_t row_blocks = 0, sweep_blocks = 0;  ///< that are done
+  std::uint32_t keys = 0;
+  unsigned long long fragments = 0, meetings = 0, large_parts = 0;  ///< asked for, room or not
+  std::uint32_t row_blocks = 0, sweep_blocks = 0;                   ///< that are done
   std::uint32_t bad_index = 0, skipped = 0;
   std::uint32_t occupied_columns = 0, open_columns = 0, inside_out_columns = 0;
   std::uint32_t padding = 0;
@@ -128,8 +127,8 @@ struct SceneSearch {
 /// What comes back to the host.
 struct SceneReport {
   DeviceSceneAnswer answer;
-  std::uint32_t candidates = 0, meetings = 0, large_parts = 0, bad_index = 0;  ///< asked for, room or not
-  std::uint64_t fragments = 0;
+  std::uint32_t candidates = 0, bad_index = 0;
+  std::uint64_t fragments = 0, meetings = 0, large_parts = 0;  ///< asked for, room or not
 };
 
 /// Passed to every kernel by value.

@@ -17,14 +17,17 @@ constexpr const char* kWhat = "the crossings of a scene";
 bool SceneRoom::grow(std::uint64_t crossings_asked, std::uint64_t meetings_asked, std::uint64_t parts_asked,
                      const SceneFrame& frame) {
   bool grown = false;
-  const auto ask = [&](std::uint64_t& room, std::uint64_t asked, std::uint64_t had) {
+  const auto ask = [&](std::uint64_t& room, std::uint64_t asked, std::uint64_t had, const char* what) {
     if (asked <= had) return;
+    if (asked > kMostNumbered)
+      throw Error(fmt::format("{} {}: more than 2^32 - 1 are too many for one frame on the GPU, lower the resolution",
+                              asked, what));
     room = std::min(with_room(asked), kMostNumbered);
     grown = true;
   };
-  ask(crossings, crossings_asked, frame.capacity);
-  ask(meetings, meetings_asked, frame.meeting_capacity);
-  ask(large_parts, parts_asked, frame.large_capacity);
+  ask(crossings, crossings_asked, frame.capacity, "crossings");
+  ask(meetings, meetings_asked, frame.meeting_capacity, "stretches that objects share on a ray");
+  ask(large_parts, parts_asked, frame.large_capacity, "parts of large triangles");
   return grown;
 }
 

@@ -13,6 +13,7 @@ struct SceneRoom {
   std::uint64_t crossings = 0, meetings = 0, large_parts = 16384;
 
   /// Makes it enough for what a frame asked for, with a little to spare; false where it was already.
+  /// Throws Error where that is more than can be numbered.
   bool grow(std::uint64_t crossings_asked, std::uint64_t meetings_asked, std::uint64_t parts_asked,
             const SceneFrame& frame);
 };

@@ -123,9 +123,9 @@ __device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint3
   const auto rows = static_cast<std::uint32_t>(box.height), first = static_cast<std::uint32_t>(box.first_row);
   const auto per_part = static_cast<std::uint32_t>(std::max(1, kPartSamples / box.width));
   const std::uint32_t parts = (rows + per_part - 1) / per_part;
-  const std::uint32_t begin = atomicAdd(&f.state->large_parts, parts);
+  const unsigned long long begin = atomicAdd(&f.state->large_parts, static_cast<unsigned long long>(parts));
   for (std::uint32_t p = 0; p < parts; ++p)
-    if (begin + p < f.large_capacity && begin + p >= begin)
+    if (begin + p < f.large_capacity)
       f.large[begin + p] = {job, triangle, first + p * per_part, std::min(per_part, rows - p * per_part)};
 }
 
@@ -255,7 +255,7 @@ __device__ void count_skipped(const SceneFrame& f, const RowsTask& task, std::ui
 __global__ void __launch_bounds__(kLargeThreads, 3) scene_large(const SceneFrame f) {
   wait_for_previous();
   let_next_start();
-  const std::uint32_t parts = std::min(f.state->large_parts, f.large_capacity);
+  const auto parts = static_cast<std::uint32_t>(std::min<unsigned long long>(f.state->large_parts, f.large_capacity));
   const std::uint32_t warp = (blockIdx.x * kLargeThreads + threadIdx.x) / kWarp, lane = threadIdx.x % kWarp;
   const std::uint32_t warps = gridDim.x * (kLargeThreads / kWarp);
   const std::uint32_t each = (parts + warps - 1) / warps, share = each < kWarp ? each : kWarp;

@@ -1,6 +1,6 @@
 // Columns into meetings: where the stretches of two objects overlap on a ray. A block has kSweepColumns columns, a
-// thread each, and works on their crossings in shared memory where they fit. Every column is swept twice, to count and
-// to write, so that a block's meetings lie in one piece in the order of columns.
+// thread each, and works on their crossings in shared memory where they fit. A column with many meetings is swept
+// twice, to count and to write, so that a block's meetings lie in one piece in the order of columns.
 
 #include "engines/cuda/scene_answer.hpp"
 #include "engines/cuda/scene_block.hpp"
@@ -10,6 +10,8 @@ namespace lamella::cuda {
 namespace {
 
 constexpr std::uint32_t kSharedKeys = 2048;
+/// A column's meetings that are kept from counting to writing; columns with more are swept again.
+constexpr std::uint32_t kKeptMeetings = 8;
 constexpr std::size_t kSharedBytes = kSharedKeys * (sizeof(unsigned long long) + 2 * sizeof(std::uint32_t));
 
 /// Takes up the thread's column: to shared memory where the block's columns fit, sorted, with everyone's object. All
@@ -60,27 +62,32 @@ __device__ void add_to_pair(const SceneFrame& f, const Meeting& m, float thresho
 
 /// Sweeps the block's columns; its meetings and points are counted in `block`.
 __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
-  __shared__ std::uint32_t begin;
+  __shared__ unsigned long long begin;
   const std::uint32_t column = blockIdx.x * kSweepColumns + threadIdx.x;
   const float thickness = f.state->thickness, threshold = f.state->threshold;
   const SweepColumn c = take_up(f, block, column);
   const ColumnFacts facts = find_stretches(f, c, thickness);
-  std::uint32_t records = facts.self_records, points = 0;
+  std::uint64_t records = facts.self_records, points = 0, total = 0;
+  std::uint32_t met = 0;
+  Meeting kept[kKeptMeetings];
   if (facts.meets)
     for_meetings(f, c, thickness, column, [&](const Meeting& m) {
+      if (met < kKeptMeetings) kept[met] = m;
+      ++met;
       ++records;
       if (f.search.points) for_points(m, threshold, [&](FaceCrossing, FaceCrossing) { ++points; });
     });
   add_columns(c.count != 0, &f.state->occupied_columns);
   add_columns(facts.open, &f.state->open_columns);
   add_columns(facts.inside_out, &f.state->inside_out_columns);
-  const std::uint32_t before = block_scan<kSweepColumns>(records, block.meetings_count);
+  const std::uint64_t before = block_scan<kSweepColumns>(records, total);
   block_scan<kSweepColumns>(points, block.points);
-  if (block.meetings_count == 0) return;
-  if (threadIdx.x == 0) begin = atomicAdd(&f.state->meetings, block.meetings_count);
+  if (total == 0) return;
+  if (threadIdx.x == 0) begin = atomicAdd(&f.state->meetings, static_cast<unsigned long long>(total));
   __syncthreads();
-  block.meetings_begin = begin;
-  if (begin > f.meeting_capacity || block.meetings_count > f.meeting_capacity - begin) return;
+  if (begin > f.meeting_capacity || total > f.meeting_capacity - begin) return;
+  block.meetings_begin = static_cast<std::uint32_t>(begin);
+  block.meetings_count = static_cast<std::uint32_t>(total);
   Meeting* out = f.meetings + begin + before;
   if (facts.self_records != 0)
     for_self_lengths(c, [&](std::uint32_t object, double length) {
@@ -90,11 +97,14 @@ __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
       m.begin_a = std::bit_cast<unsigned long long>(length);
       *out++ = m;
     });
-  if (facts.meets)
-    for_meetings(f, c, thickness, column, [&](const Meeting& m) {
-      *out++ = m;
-      if (f.search.report != nullptr) add_to_pair(f, m, threshold);
-    });
+  const auto write = [&](const Meeting& m) {
+    *out++ = m;
+    if (f.search.report != nullptr) add_to_pair(f, m, threshold);
+  };
+  if (met <= kKeptMeetings)
+    for (std::uint32_t i = 0; i < met; ++i) write(kept[i]);
+  else
+    for_meetings(f, c, thickness, column, write);
 }
 
 __global__ void __launch_bounds__(kSweepColumns) scene_sweep(const SceneFrame f) {

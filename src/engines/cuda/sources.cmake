@@ -23,6 +23,7 @@ set(lamella_cuda_sources
   ${CMAKE_CURRENT_LIST_DIR}/frame_runner.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pairs_finder.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pairs_upload.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pointers.cpp
   ${CMAKE_CURRENT_LIST_DIR}/query.cpp
   ${CMAKE_CURRENT_LIST_DIR}/runtime.cpp
   ${CMAKE_CURRENT_LIST_DIR}/scene_device.cpp

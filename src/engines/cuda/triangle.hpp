@@ -139,9 +139,14 @@ LAMELLA_HOST_DEVICE inline Way set_up(const SnappedTriangle& snapped, const Targ
   if (out.width == 0 || out.height == 0) return Way::nothing;
   const auto low = [](std::uint32_t first) { return static_cast<std::int32_t>(first << kSubBits); };
   const auto high = [](std::uint32_t end) { return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1); };
-  if (min_u == low(w.first_u) || max_u == high(w.end_u) || min_v == low(w.first_v) || max_v == high(w.end_v) ||
-      out.width > kMaxSmallExtent || out.height > kMaxSmallExtent)
+  if (min_u == low(w.first_u) || max_u == high(w.end_u) || min_v == low(w.first_v) || max_v == high(w.end_v))
     return Way::rows;
+  if (out.width > kMaxSmallExtent || out.height > kMaxSmallExtent) {
+    const auto cross = [](std::int64_t au, std::int64_t av, std::int64_t bu, std::int64_t bv) {
+      return au * bv - av * bu;
+    };
+    return cross(u[1] - u[0], v[1] - v[0], u[2] - u[0], v[2] - v[0]) == 0 ? Way::nothing : Way::rows;
+  }
 
   // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
   for (int k = 0; k < 3; ++k) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "engines/cuda/scene_memory.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
 #include "scene/software_pairs.hpp"
@@ -284,6 +285,26 @@ TEST_F(CudaDeviceScene, MemoryGrowsWhereAFrameNeedsIt) {
   const Found found = compare(meshes, {.resolution = 6, .threshold = 4});
   EXPECT_EQ(found.pairs.size(), 780u);
   EXPECT_GT(found.answer.crossings, 36u * 60);
+}
+
+#if defined(LAMELLA_CUDA_EMULATION)
+TEST_F(CudaDeviceScene, TheFirstFrameTakesNoMoreMemoryThanAllowedCrossingsNeed) {
+  const Uploaded uploaded({box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})});
+  cuda_emulation::set_memory_limit(cuda_emulation::memory_in_use() + (2 << 20));
+  cuda::DeviceScene scene(uploaded.views(), {.resolution = 128, .max_crossings = 1000});
+  scene.launch(nullptr);  // there is memory for this
+  EXPECT_THROW(scene.wait(), Error);
+}
+#endif
+
+TEST_F(CudaDeviceScene, MoreThanCanBeNumberedIsAnError) {
+  const std::uint64_t most = 0xffffffffu;
+  cuda::SceneRoom room;
+  EXPECT_TRUE(room.grow(0, most, most, {}));
+  EXPECT_EQ(room.meetings, most);
+  EXPECT_EQ(room.large_parts, most);
+  EXPECT_THROW(room.grow(0, most + 1, 0, {}), Error);
+  EXPECT_THROW(room.grow(0, 0, most + 1, {}), Error);
 }
 
 TEST_F(CudaDeviceScene, DeepColumnsAreWhole) {

@@ -1,63 +1,20 @@
 // The engine "cuda" must answer what the software engine answers, to the bit: columns, spans, flags. Only sums, which
 // it takes in another order, may differ in their last digits.
 
-#include "compare.hpp"
-#include "lamella/detector.hpp"
+#include "engine_fixture.hpp"
 #include "scenes/scenes.hpp"
 
 namespace lamella {
 namespace {
 
 using test::box_mesh;
+using test::CudaEngine;
 using test::error_of;
 using test::expect_same;
+using test::kAxes;
 using test::kEmulated;
 using test::Random;
 using test::round_sphere;
-using testing::HasSubstr;
-
-constexpr Axis kAxes[] = {Axis::x, Axis::y, Axis::z};
-constexpr std::size_t kPoints = kEmulated ? 300 : 3000;
-
-class CudaEngine : public test::CudaTest {
- protected:
-  void SetUp() override {
-    CudaTest::SetUp();
-    if (IsSkipped()) return;
-    engine_ = make({});
-    software_ = make_engine({.engine = "software", .threads = 1});
-  }
-  void TearDown() override {
-    engine_.reset();
-    CudaTest::TearDown();
-  }
-  static std::unique_ptr<Engine> make(Options options) {
-    options.engine = "cuda";
-    options.threads = 2;
-    return make_engine(options);
-  }
-
-  void expect_columns(MeshView mesh, const Grid& grid) {
-    expect_same(test::build(*engine_, mesh, grid), test::build(*software_, mesh, grid));
-  }
-  void expect_pair(MeshView a, MeshView b, const Options& options) {
-    expect_same(test::intersect(*engine_, a, b, options), test::intersect(*software_, a, b, options));
-  }
-  void expect_self(MeshView mesh, const Options& options) {
-    expect_same(test::self_intersect(*engine_, mesh, options), test::self_intersect(*software_, mesh, options));
-  }
-  void expect_points(MeshView mesh, const Options& options) {
-    const auto points = test::points_around(mesh, kPoints);
-    expect_same(test::contains(*engine_, mesh, points, options), test::contains(*software_, mesh, points, options));
-  }
-  void expect_all(MeshView a, MeshView b, const Options& options) {
-    expect_pair(a, b, options);
-    expect_self(a, options);
-    expect_points(a, options);
-  }
-
-  std::unique_ptr<Engine> engine_, software_;
-};
 
 // ---- columns
 
@@ -256,195 +213,6 @@ TEST_F(CudaEngine, MoreSpansThanWereGuessed) {
   expect_self(twice, options);
   expect_pair(twice, mesh, options);
 }
-
-// ---- kept meshes, repeated and interleaved
-
-TEST_F(CudaEngine, KeptMeshesAnswerAsViewsDo) {
-  auto [hand, phone] = scenes::hand_and_phone(800, 300, 0.5f);
-  const auto kept_hand = engine_->keep(hand), kept_phone = engine_->keep(phone);
-  EXPECT_EQ(kept_hand->triangle_count(), hand.triangles.size());
-  EXPECT_EQ(engine_->bounds(*kept_hand), bounds(hand));
-  const auto points = test::points_around(hand, 100);
-  for (int frame = 0; frame < 4; ++frame) {
-    SCOPED_TRACE(testing::Message() << "frame " << frame);
-    for (Vec3& p : phone.positions) p = p + Vec3{0.01f, -0.02f, 0.015f};
-    kept_phone->update_vertices(phone.positions);
-    const Options options{.resolution = 32};
-    expect_same(test::intersect(*engine_, *kept_hand, *kept_phone, options),
-                test::intersect(*software_, hand, phone, options));
-    expect_same(test::self_intersect(*engine_, *kept_phone, options), test::self_intersect(*software_, phone, options));
-    expect_same(test::contains(*engine_, *kept_hand, points, options),
-                test::contains(*software_, hand, points, options));
-    // A view in between, of another size each time.
-    expect_self(round_sphere(5 + frame, 10), {.resolution = 16});
-  }
-}
-
-TEST_F(CudaEngine, BrokenVerticesOfKeptMeshesComeAndGo) {
-  Mesh mesh = round_sphere(8, 16);
-  const auto kept = engine_->keep(mesh);
-  const std::vector<Vec3> whole = mesh.positions;
-  EXPECT_EQ(kept->broken_triangles(), 0u);
-  mesh.positions[20].x = std::numeric_limits<float>::quiet_NaN();
-  kept->update_vertices(mesh.positions);
-  EXPECT_EQ(kept->broken_triangles(), 6u);
-  expect_same(test::self_intersect(*engine_, *kept), test::self_intersect(*software_, mesh));
-  EXPECT_THROW((void)test::self_intersect(*engine_, *kept, {.strict = true}), Error);
-  kept->update_vertices(whole);
-  EXPECT_EQ(kept->broken_triangles(), 0u);
-  EXPECT_EQ(test::self_intersect(*engine_, *kept, {.strict = true}).health.skipped_triangles, 0u);
-  EXPECT_THROW(kept->update_vertices(std::span(whole).first(3)), Error);
-}
-
-TEST_F(CudaEngine, AKeptMeshOfAnotherEngineIsAnError) {
-  const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1});
-  const auto other = make({});
-  const auto kept = other->keep(box), copied = software_->keep(box);
-  for (KeptMesh* mesh : {kept.get(), copied.get()})
-    EXPECT_THAT(error_of([&] { (void)test::self_intersect(*engine_, *mesh); }).what(),
-                HasSubstr("engine that made it"));
-  EXPECT_THROW((void)test::self_intersect(*software_, *kept), Error);
-}
-
-TEST_F(CudaEngine, RepeatedRunsAreTheSameToTheBit) {
-  const auto [hand, phone] = scenes::hand_and_phone(1000, 400, 0.5f);
-  const Options options{.resolution = 48};
-  const Overlap first = test::intersect(*engine_, hand, phone, options);
-  const SelfOverlap first_self = test::self_intersect(*engine_, hand, options);
-  ASSERT_TRUE(first.colliding());
-  for (std::uint64_t run = 2; run < 6; ++run) {
-#if defined(LAMELLA_CUDA_EMULATION)
-    cuda_emulation::set_schedule(run);
-#endif
-    if (run == 4) engine_ = make({});
-    const Overlap again = test::intersect(*engine_, hand, phone, options);
-    EXPECT_TRUE(again.spans == first.spans);
-    EXPECT_EQ(again.volume, first.volume);
-    EXPECT_EQ(again.centroid, first.centroid);
-    EXPECT_EQ(test::self_intersect(*engine_, hand, options).volume, first_self.volume);
-  }
-}
-
-TEST_F(CudaEngine, TwoDetectorsTakeTurns) {
-  const auto [hand, phone] = scenes::hand_and_phone(800, 300, 0.5f);
-  const auto [hat, mouse] = scenes::hat_and_mouse(300, 800, 0.25f);
-  Detector one({.engine = "cuda", .resolution = 32});
-  const MeshId a = one.add(hand), b = one.add(phone);
-  {
-    Detector two({.engine = "cuda", .resolution = 20});
-    const MeshId c = two.add(hat), d = two.add(mouse);
-    for (int frame = 0; frame < 3; ++frame) {
-      expect_same(one.intersect(a, b), test::intersect(*software_, hand, phone, {.resolution = 32}));
-      expect_same(two.intersect(c, d), test::intersect(*software_, hat, mouse, {.resolution = 20}));
-      expect_same(one.self_intersect(a), test::self_intersect(*software_, hand, {.resolution = 32}));
-      expect_same(two.self_intersect(d), test::self_intersect(*software_, mouse, {.resolution = 20}));
-    }
-  }
-  one.remove(b);
-  const MeshId e = one.add(mouse);
-  expect_same(one.intersect(a, e), test::intersect(*software_, hand, mouse, {.resolution = 32}));
-}
-
-TEST_F(CudaEngine, ManyQuestionsInTurn) {
-  const Mesh mesh = round_sphere(8, 16), other = test::moved(mesh, {0.5f, 0.3f, 0.2f});
-  const auto a = engine_->keep(mesh), b = engine_->keep(other);
-  for (int round = 0; round < 2; ++round)
-    for (std::uint32_t n = 1; n < 13; ++n)
-      expect_same(test::intersect(*engine_, *a, *b, {.resolution = n}),
-                  test::intersect(*software_, mesh, other, {.resolution = n}));
-}
-
-// ---- what goes wrong
-
-TEST_F(CudaEngine, TooManyCrossingsAreTheSameErrorAndTheNextCallWorks) {
-  const Mesh mesh = round_sphere(8, 16);
-  const auto small = make({.max_crossings = 1000});
-  const auto strict = make_engine({.engine = "software", .threads = 1, .max_crossings = 1000});
-  const Grid grid{{{-1, -1, -1}, {1, 1, 1}}, Axis::z, 40, 40};
-  const auto words = [&](Engine& engine) {
-    return std::string(error_of([&] { (void)test::build(engine, mesh, grid); }).what());
-  };
-  EXPECT_EQ(words(*small), words(*strict));
-  EXPECT_THROW((void)test::self_intersect(*small, mesh, {.resolution = 40}), Error);
-  expect_same(test::self_intersect(*small, mesh, {.resolution = 12}),
-              test::self_intersect(*software_, mesh, {.resolution = 12}));
-  EXPECT_THROW((void)test::contains(*small, mesh, mesh.positions, {.resolution = 40}), Error);
-  expect_same(test::build(*small, mesh, {{{-1, -1, -1}, {1, 1, 1}}, Axis::z, 20, 20}),
-              test::build(*software_, mesh, {{{-1, -1, -1}, {1, 1, 1}}, Axis::z, 20, 20}));
-}
-
-TEST_F(CudaEngine, OutOfMemoryIsAnErrorAndTheNextCallWorks) {
-  const Mesh mesh = round_sphere(8, 16), other = test::moved(mesh, {0.5f, 0.3f, 0.2f});
-  const Options small{.resolution = 16}, large{.resolution = 8192};
-  expect_pair(mesh, other, small);
-  {
-    const test::ScarceMemory scarce(std::size_t{kEmulated ? 16 : 64} << 20);
-    const Error error = error_of([&] { (void)test::intersect(*engine_, mesh, other, large); });
-    EXPECT_EQ(error.kind(), Error::Kind::device);
-    EXPECT_THAT(error.what(), HasSubstr("not enough memory on the GPU"));
-    expect_all(mesh, other, small);
-    EXPECT_THROW((void)test::contains(*engine_, mesh, other.positions, large), Error);
-    expect_all(mesh, other, small);
-  }
-  expect_all(mesh, other, {.resolution = 24});
-}
-
-TEST_F(CudaEngine, LittleMemoryMeansCountedColumnsWithTheSameAnswer) {
-  const Mesh mesh = round_sphere(8, 16), other = test::moved(mesh, {0.5f, 0.3f, 0.2f});
-  // Columns in slots are given a quarter of what is left, which is not enough for them here.
-  const test::ScarceMemory scarce(std::size_t{kEmulated ? 3 : 160} << 20);
-  expect_all(mesh, other, {.resolution = kEmulated ? 100u : 1200u});
-}
-
-TEST_F(CudaEngine, TenMillionTrianglesAndSixteenMillionColumns) {
-  if (kEmulated) GTEST_SKIP() << "too much for the emulation";
-  software_ = make_engine({.engine = "software"});
-  const Mesh large = scenes::sphere(10'000'000), small = scenes::torus(100'000);
-  expect_all(large, small, {.resolution = 1024});
-  expect_all(small, large, {.resolution = 4096});
-}
-
-TEST_F(CudaEngine, OptionsOutOfRangeAreErrors) {
-  const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1});
-  EXPECT_THROW((void)test::self_intersect(*engine_, box, {.resolution = 0}), Error);
-  EXPECT_THROW((void)test::self_intersect(*engine_, box, {.resolution = kMaxResolution + 1}), Error);
-  EXPECT_THROW((void)make({.device = 1000}), Error);
-}
-
-#if defined(LAMELLA_CUDA_EMULATION)
-TEST_F(CudaEngine, NoWaitIsForgotten) {
-  const auto [hand, phone] = scenes::hand_and_phone(600, 200, 0.5f);
-  cuda_emulation::set_deferred(true);
-  expect_all(hand, phone, {.resolution = 24});
-  const auto a = engine_->keep(hand), b = engine_->keep(phone);
-  for (int frame = 0; frame < 3; ++frame)
-    expect_same(test::intersect(*engine_, *a, *b, {.resolution = 24}),
-                test::intersect(*software_, hand, phone, {.resolution = 24}));
-}
-
-TEST_F(CudaEngine, AfterAnyCallThatFailsTheNextWorks) {
-  using cuda_emulation::Call;
-  const Mesh mesh = test::nested_spheres(6, 4), other = test::moved(mesh, {0.5f, 0.3f, 0.2f});
-  const Overlap expected = test::intersect(*software_, mesh, other, {.resolution = 6});
-  constexpr unsigned kSkips[] = {0, 1, 2, 4, 7, 11, 16};
-  for (const Call call : {Call::allocation, Call::host_allocation, Call::launch, Call::copy, Call::instantiate,
-                          Call::graph_launch, Call::synchronize, Call::create})
-    for (const unsigned skip : kSkips) {
-      SCOPED_TRACE(testing::Message() << "kind " << static_cast<int>(call) << " after " << skip);
-      const auto engine = make({});
-      cuda_emulation::fail(call, skip);
-      bool failed = false;
-      for (int frame = 0; frame < 4; ++frame) try {
-          expect_same(test::intersect(*engine, mesh, other, {.resolution = 6}), expected);
-        } catch (const Error&) {
-          failed = true;
-        }
-      cuda_emulation::fail(call, 0, 0);
-      expect_same(test::intersect(*engine, mesh, other, {.resolution = 6}), expected);
-      if (!failed) break;
-    }
-}
-#endif
 
 }  // namespace
 }  // namespace lamella

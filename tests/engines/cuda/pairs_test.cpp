@@ -195,7 +195,7 @@ TEST_F(CudaPairs, ScenesTellTheSameFrameAfterFrame) {
   }
 }
 
-TEST_F(CudaPairs, ManyGroupsAreSharedOutAmongThreads) {
+TEST_F(CudaPairs, ManyGroupsOneAfterAnotherTellTheSameWhateverTheThreads) {
   const test::Bodies bodies = test::random_scene(13);
   SceneOptions options{.engine = "software", .resolution = 12, .threads = 3};
   Scene software(options);

@@ -225,6 +225,29 @@ TEST_F(CudaQuery, LargeTrianglesComeAndGo) {
   }
 }
 
+TEST_F(CudaQuery, ADeepFrameDoesNotMakeAllLaterOnesSlow) {
+  Body body(test::stacked_plates(40));  // 80 crossings in a column
+  const auto deep = body.mesh.positions;
+  auto shallow = deep;  // all plates but one are beside one another
+  for (std::size_t i = 0; i < shallow.size(); ++i) shallow[i].x += static_cast<float>(i / 8);
+  const Options options{.resolution = 16, .axis = Axis::z};
+  Query query = Query::self_intersect(body.get(), options);
+  for (int frame = 0; frame < 24; ++frame) {
+    SCOPED_TRACE(testing::Message() << "frame " << frame);
+    body.mesh.positions = frame == 2 ? deep : shallow;
+    body.upload();
+    query.launch(stream_->get());
+    // Too deep at first; 16 frames later columns are in slots again, which the next deep frame exceeds once more.
+    EXPECT_EQ(status(query), frame == 2 ? kNeedsMemory : kComplete);
+    expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options));
+  }
+  body.mesh.positions = deep;
+  body.upload();
+  query.launch(stream_->get());
+  EXPECT_EQ(status(query), kNeedsMemory) << "it stayed with counted columns";
+  expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options));
+}
+
 TEST_F(CudaQuery, MoreLargePartsThanWereThoughtOf) {
   // Bars as long as the image.
   Mesh mesh;

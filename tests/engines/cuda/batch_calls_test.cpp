@@ -1,0 +1,274 @@
+// Batches as they are called: the choice of an engine, threads, pinned memory, device pointers, calls that fail.
+
+#include "batch_fixture.hpp"
+
+#include <thread>
+
+namespace lamella {
+namespace {
+
+using namespace batches;
+
+#if defined(LAMELLA_CUDA_EMULATION)
+TEST_F(Batches, AutomaticLeavesFewPairsToTheCpuHoweverLargeTheyAre) {
+  Batch batch({.engine = "automatic", .resolution = 100});
+  batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  const auto pairs = random_pairs(1, 32, 0.3f, 2);
+  const std::uint64_t before = cuda_emulation::launches();
+  EXPECT_EQ(batch.intersect({pairs.data(), 31}).size(), 31u);
+  EXPECT_EQ(cuda_emulation::launches(), before);
+  EXPECT_EQ(batch.intersect(pairs).size(), 32u);
+  EXPECT_EQ(cuda_emulation::launches(), before + 1);
+}
+
+TEST_F(Batches, AutomaticGoesOnWithoutAGpuThatFailed) {
+  Both both({.resolution = 100});
+  both.cuda = Batch({.engine = "automatic", .resolution = 100});
+  Mesh ball = scenes::sphere(60);
+  both.add(ball);
+  const auto pairs = random_pairs(1, 32, 0.3f, 2);
+  cuda_emulation::fail(cuda_emulation::Call::launch, 0);
+  const std::uint64_t before = cuda_emulation::launches();
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(both.compare(pairs), 32u);
+    for (Vec3& p : ball.positions) p = p * 0.9f;
+    both.cuda.update_vertices(0, ball.positions);
+    both.software.update_vertices(0, ball.positions);
+  }
+  EXPECT_EQ(cuda_emulation::launches(), before);
+}
+#endif
+
+TEST_F(Batches, ADeviceThatIsNotThereIsTheErrorOfADetector) {
+  const auto message = [](const auto& make) -> std::string {
+    try {
+      make();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), Error::Kind::device);
+      return e.what();
+    }
+    return "";
+  };
+  for (const char* engine : {"automatic", "cuda"}) {
+    const Options options{.engine = engine, .device = 1000};
+    const std::string expected = message([&] { Detector detector(options); });
+    EXPECT_THAT(expected, testing::HasSubstr("1000"));
+    EXPECT_EQ(message([&] { Batch batch(options); }), expected);
+  }
+}
+
+TEST_F(Batches, ThreadsWithBatchesOfDifferentSizesDoNotDisturbEachOther) {
+  const std::uint32_t sizes[] = {8, 30, 8, 30};  // blocks of 128 and 256 threads, with shared memory likewise
+  std::vector<std::thread> threads;
+  for (const std::uint32_t resolution : sizes)
+    threads.emplace_back([resolution] {
+      Batch batch({.engine = "cuda", .resolution = resolution});
+      batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+      const BatchPair apart{0, 0, {}, {{5, 0, 0}, {}}}, together{0, 0, {}, {{0.5, 0.5, 0.5}, {}}};
+      try {
+        // Short runs, so that there is much setting and launching.
+        for (int run = 0; run < (kEmulated ? 300 : 100); ++run)
+          EXPECT_FALSE(batch.intersect({&apart, 1})[0].colliding());
+        EXPECT_EQ(batch.intersect({&together, 1})[0].spans, resolution * resolution);
+      } catch (const Error& e) {
+        ADD_FAILURE() << resolution << ": " << e.what();
+      }
+    });
+  for (std::thread& t : threads) t.join();
+}
+
+/// The caller's, which the GPU reads by itself and not before it gets to it.
+template <class T>
+class Pinned {
+ public:
+  explicit Pinned(const std::vector<T>& values) : count_(values.size()) {
+    EXPECT_EQ(cudaHostAlloc(reinterpret_cast<void**>(&data_), count_ * sizeof(T), cudaHostAllocPortable), cudaSuccess);
+    std::copy(values.begin(), values.end(), data_);
+  }
+  ~Pinned() { (void)cudaFreeHost(data_); }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  [[nodiscard]] std::span<T> get() const { return {data_, count_}; }
+  void clear() const { std::fill_n(data_, count_, T{}); }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_;
+};
+
+TEST_F(Batches, MeshesInPinnedMemoryAreCopiedToo) {
+#if defined(LAMELLA_CUDA_EMULATION)
+  cuda_emulation::set_deferred(true);
+#endif
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const Pinned<Vec3> positions(box.positions);
+  const Pinned<Triangle> triangles(box.triangles);
+  Batch batch({.engine = "cuda", .resolution = 16});
+  batch.add({positions.get(), triangles.get()});
+  positions.clear();
+  triangles.clear();
+  const BatchPair pair{0, 0, {}, {{0.5, 0.5, 0.5}, {}}};
+  EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 0.125, 1e-6);
+  for (std::size_t i = 0; i < box.positions.size(); ++i) positions.get()[i] = box.positions[i] * 2.f;
+  batch.update_vertices(0, positions.get());
+  positions.clear();
+  EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 1.5 * 1.5 * 1.5, 1e-5);
+}
+
+TEST_F(Batches, StrictAndMaxCrossingsAreErrorsThatNameThePair) {
+  Mesh holed = scenes::sphere(200);
+  holed.triangles.resize(holed.triangles.size() - 5);
+  const std::vector<BatchPair> pairs{{0, 0, {}, {}}, {0, 1, {}, {}}};
+  const auto run = [&](const Options& options) {
+    Batch batch(options);
+    batch.add(scenes::sphere(200));
+    batch.add(holed);
+    (void)batch.intersect(pairs);
+  };
+  const auto message = [&](const Options& options) -> std::string {
+    try {
+      run(options);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(message({.engine = "cuda", .resolution = 16, .strict = true}), testing::HasSubstr("pair 1"));
+  EXPECT_THAT(message({.engine = "cuda", .resolution = 16, .max_crossings = 100}), testing::HasSubstr("max_crossings"));
+  EXPECT_NO_THROW(run({.engine = "cuda", .resolution = 16}));
+}
+
+TEST_F(Batches, MeshesOnTheDeviceAreReadAnewInEveryRun) {
+  Mesh ball = scenes::sphere(200);
+  const test::OnDevice<Vec3> small_positions(ball.positions);
+  const test::OnDevice<Triangle> triangles(ball.triangles);
+  test::OnDevice<Vec3> positions(ball.positions);
+  const auto vertices = static_cast<std::uint32_t>(ball.positions.size());
+  const auto faces = static_cast<std::uint32_t>(ball.triangles.size());
+  const std::vector<cuda::DeviceMesh> meshes{{small_positions.get(), triangles.get(), vertices, faces},
+                                             {positions.get(), triangles.get(), vertices, faces}};
+  cuda::PairBatch batch(meshes, {.resolution = 16});
+  const std::vector<BatchPair> pairs{{0, 1, {}, {}}};
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  batch.launch(pairs, stream);
+  const double alike = batch.wait()[0].volume;
+  EXPECT_NEAR(alike, intersect(ball, ball, {.engine = "software", .resolution = 16}).volume, 1e-9);
+  for (Vec3& p : ball.positions) p = p * 0.5f;
+  positions.write(ball.positions);
+  batch.launch(pairs, stream);
+  batch.launch(pairs, stream);
+  EXPECT_LT(batch.wait()[0].volume, 0.2 * alike);
+  EXPECT_EQ(batch.wait()[0].volume, batch.wait()[0].volume) << "waiting again changes nothing";
+  PairOverlap on_device;
+  ASSERT_EQ(cudaMemcpy(&on_device, batch.device_answers(), sizeof on_device, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(on_device.volume, batch.wait()[0].volume);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST_F(Batches, ABadIndexOnTheDeviceIsAnErrorAndTheBatchGoesOn) {
+  Mesh ball = scenes::sphere(200);
+  const test::OnDevice<Vec3> positions(ball.positions);
+  const test::OnDevice<Triangle> good(ball.triangles);
+  ball.triangles[17].b = 100000;
+  const test::OnDevice<Triangle> bad(ball.triangles);
+  const auto vertices = static_cast<std::uint32_t>(ball.positions.size());
+  const auto faces = static_cast<std::uint32_t>(ball.triangles.size());
+  const std::vector<cuda::DeviceMesh> meshes{{positions.get(), good.get(), vertices, faces},
+                                             {positions.get(), bad.get(), vertices, faces}};
+  cuda::PairBatch batch(meshes, {.resolution = 16});
+  const std::vector<BatchPair> pairs{{0, 0, {}, {}}, {0, 1, {}, {}}, {1, 1, {}, {}}};
+  batch.launch(pairs, nullptr);
+  try {
+    (void)batch.wait();
+    FAIL() << "a bad index went unnoticed";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), testing::AllOf(testing::HasSubstr("pair 1"), testing::HasSubstr("mesh 1")));
+  }
+  EXPECT_TRUE(batch.wait().empty());
+  batch.launch({pairs.data(), 1}, nullptr);
+  EXPECT_TRUE(batch.wait()[0].colliding());
+  const BatchPair nobody{0, 2, {}, {}};
+  EXPECT_THROW(batch.launch({&nobody, 1}, nullptr), Error);
+}
+
+TEST_F(Batches, PointersToMainMemoryAreAnError) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const test::OnDevice<Vec3> positions(box.positions);
+  const test::OnDevice<Triangle> triangles(box.triangles);
+  const cuda::DeviceMesh good{positions.get(), triangles.get(), 8, 12};
+  const auto message = [&](const cuda::DeviceMesh& wrong) -> std::string {
+    const std::vector<cuda::DeviceMesh> meshes{good, wrong};
+    try {
+      const cuda::PairBatch batch(meshes);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(good), "");
+  EXPECT_EQ(message({}), "") << "an empty mesh needs no arrays";
+  EXPECT_THAT(message({box.positions.data(), triangles.get(), 8, 12}),
+              testing::AllOf(testing::HasSubstr("the positions of mesh 1"), testing::HasSubstr("use a Batch")));
+  EXPECT_THAT(message({positions.get(), box.triangles.data(), 8, 12}), testing::HasSubstr("the triangles of mesh 1"));
+  EXPECT_THAT(message({positions.get(), nullptr, 8, 12}), testing::HasSubstr("no array"));
+}
+
+#if defined(LAMELLA_CUDA_EMULATION)
+TEST_F(Batches, AfterAnyCallThatFailsThereAreNoAnswersAndTheNextRunWorks) {
+  using cuda_emulation::Call;
+  const Mesh slabs = stack_of_slabs(60), box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const test::OnDevice<Vec3> slab_positions(slabs.positions), box_positions(box.positions);
+  const test::OnDevice<Triangle> slab_triangles(slabs.triangles), box_triangles(box.triangles);
+  const std::vector<cuda::DeviceMesh> meshes{{slab_positions.get(), slab_triangles.get(), 480, 720},
+                                             {box_positions.get(), box_triangles.get(), 8, 12}};
+  const std::vector<BatchPair> small{{1, 1, {}, {{0.5, 0.5, 0.5}, {}}}};
+  std::vector<BatchPair> large(5, small[0]);
+  large[2] = {0, 0, {}, {{0.3, 0.2, 0.0007}, {}}};  // is repeated with more memory
+  unsigned refused = 0;
+  for (const bool deferred : {false, true})
+    for (const Call call : {Call::allocation, Call::host_allocation, Call::launch, Call::copy, Call::synchronize})
+      for (unsigned skip = 0;; ++skip) {
+        SCOPED_TRACE(testing::Message() << "kind " << static_cast<int>(call) << " after " << skip);
+        cuda_emulation::set_deferred(deferred);
+        cuda::PairBatch batch(meshes, {.resolution = 12});
+        batch.launch(small, nullptr);
+        EXPECT_EQ(batch.wait().size(), 1u);
+        cuda_emulation::fail(call, skip);
+        bool failed = false;
+        try {
+          batch.launch(large, nullptr);
+          EXPECT_EQ(batch.wait().size(), 5u);
+        } catch (const Error& e) {
+          EXPECT_EQ(e.kind(), Error::Kind::device);
+          failed = true;
+        }
+        cuda_emulation::fail(call, 0, 0);
+        if (!failed) break;
+        ++refused;
+        EXPECT_TRUE(batch.wait().empty());
+        batch.launch(small, nullptr);
+        EXPECT_NEAR(batch.wait()[0].volume, 0.125, 1e-6);
+      }
+  EXPECT_GT(refused, 30u);
+}
+
+TEST_F(Batches, PairsThatNeedMoreMemoryThanThereIsDoNotSpoilThoseThatNeedLess) {
+  Batch batch({.engine = "cuda", .resolution = 12});
+  batch.add(stack_of_slabs(60));
+  batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  const BatchPair small{1, 1, {}, {{0.5, 0.5, 0.5}, {}}}, large{0, 0, {}, {{0.3, 0.2, 0.0007}, {}}};
+  EXPECT_TRUE(batch.intersect({&small, 1})[0].colliding());
+  // Enough to find out how many crossings there are, and not for them.
+  cuda_emulation::set_memory_limit(cuda_emulation::memory_in_use() + (std::size_t{64} << 10));
+  const std::uint64_t before = cuda_emulation::launches();
+  EXPECT_THROW((void)batch.intersect({&large, 1}), Error);
+  EXPECT_EQ(cuda_emulation::launches(), before + 1);
+  EXPECT_TRUE(batch.intersect({&small, 1})[0].colliding());
+  cuda_emulation::set_memory_limit(cuda_emulation::kDeviceMemory);
+  EXPECT_TRUE(batch.intersect({&large, 1})[0].colliding());
+}
+#endif
+
+}  // namespace
+}  // namespace lamella
