@@ -158,11 +158,11 @@ class DeviceScene {
   DeviceScene(DeviceScene&&) noexcept;
   DeviceScene& operator=(DeviceScene&&) noexcept;
 
-  void launch(Stream stream);           ///< as Query::launch()
-  const DeviceSceneAnswer& wait();      ///< as Query::wait()
+  void launch(Stream stream);       ///< as Query::launch()
+  const DeviceSceneAnswer& wait();  ///< as Query::wait()
   [[nodiscard]] const DeviceSceneAnswer* device_answer() const;
-  [[nodiscard]] const DevicePair* device_pairs() const;        ///< ascending by (a, b)
-  [[nodiscard]] const CollisionPoint* device_points() const;   ///< ascending by column; `pair` counts device_pairs()
+  [[nodiscard]] const DevicePair* device_pairs() const;       ///< ascending by (a, b)
+  [[nodiscard]] const CollisionPoint* device_points() const;  ///< ascending by column; `pair` counts device_pairs()
   /// Copies to the host, after wait().
   void read(std::vector<DevicePair>& pairs, std::vector<CollisionPoint>& points) const;
 
