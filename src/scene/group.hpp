@@ -148,7 +148,7 @@ class PairFinder {
  public:
   virtual ~PairFinder() = default;
   virtual void find(const Group& group, const GroupQuery& query, GroupAnswer& out) = 0;
-  /// Whether it works on the CPU: then several small groups are shared out among threads, each with a finder of its own.
+  /// Whether it works on the CPU: then small groups are shared out among threads, each with a finder of its own.
   [[nodiscard]] virtual bool on_cpu() const { return false; }
   /// Whether spans cover all of what two objects share, so that they sum to a volume.
   [[nodiscard]] virtual bool gives_volumes() const = 0;
