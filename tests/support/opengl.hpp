@@ -12,6 +12,7 @@
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/errors.hpp"
 
 namespace lamella::test {
 
@@ -63,18 +64,6 @@ class OpenGlTest : public testing::TestWithParam<std::string> {
 
   std::unique_ptr<Engine> engine_;
 };
-
-/// The Error that a call throws; fails the test when it throws none.
-template <class Call>
-Error error_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "no Error";
-  return Error("");
-}
 
 inline constexpr Axis kAxes[] = {Axis::x, Axis::y, Axis::z};
 

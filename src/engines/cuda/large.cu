@@ -3,6 +3,7 @@
 // triangle that fills the image nor the thousands that its border cuts keep the device waiting.
 
 #include "engines/cuda/sink.hpp"
+#include "engines/cuda/warp_rows.hpp"
 
 namespace lamella::cuda {
 namespace {
@@ -43,13 +44,7 @@ __device__ void fill_rows(const LatticeVertex corners[3], const LargePart& part,
                      triangle.row(row, target.columns, mine);
     for (unsigned left = __ballot_sync(kAllLanes, any); left != 0; left &= left - 1) {
       const int from = __ffs(static_cast<int>(left)) - 1;
-      RowSpan span;
-      span.first_column = __shfl_sync(kAllLanes, mine.first_column, from);
-      span.count = __shfl_sync(kAllLanes, mine.count, from);
-      span.b1 = __shfl_sync(kAllLanes, mine.b1, from);
-      span.b2 = __shfl_sync(kAllLanes, mine.b2, from);
-      span.b1_step = __shfl_sync(kAllLanes, mine.b1_step, from);
-      span.b2_step = __shfl_sync(kAllLanes, mine.b2_step, from);
+      const RowSpan span = span_of_lane(mine, from);
       for (std::uint32_t i = lane; i < span.count; i += 2 * kWarp) {
         const bool there[2] = {true, i + kWarp < span.count};
         const std::uint32_t column[2] = {span.first_column + i, span.first_column + i + kWarp};

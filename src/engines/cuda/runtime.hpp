@@ -86,8 +86,8 @@ template <class T>
 }
 
 /// An array in such memory.
-template <class T>
-class DeviceArray {
+template <class T, Memory::Kind kKind>
+class ArrayIn {
  public:
   bool reserve(std::size_t count, const char* for_what) { return memory_.reserve(bytes_of<T>(count), for_what); }
   void release() { memory_.release(); }
@@ -95,21 +95,13 @@ class DeviceArray {
   [[nodiscard]] std::size_t capacity() const { return memory_.bytes() / sizeof(T); }
 
  private:
-  Memory memory_{Memory::Kind::device};
+  Memory memory_{kKind};
 };
-
-/// Likewise on the host; the device reads and writes it at the same address.
 template <class T>
-class PinnedArray {
- public:
-  bool reserve(std::size_t count, const char* for_what) { return memory_.reserve(bytes_of<T>(count), for_what); }
-  void release() { memory_.release(); }
-  [[nodiscard]] T* data() const { return static_cast<T*>(memory_.data()); }
-  [[nodiscard]] std::size_t capacity() const { return memory_.bytes() / sizeof(T); }
-
- private:
-  Memory memory_{Memory::Kind::host};
-};
+using DeviceArray = ArrayIn<T, Memory::Kind::device>;
+/// The device reads and writes it at the same address.
+template <class T>
+using PinnedArray = ArrayIn<T, Memory::Kind::host>;
 
 /// A stream of its own, which does not wait for the default stream.
 class OwnStream {

@@ -9,6 +9,7 @@
 #include "engines/cuda/platform.hpp"
 #include "engines/cuda/scene_block.hpp"
 #include "engines/cuda/scene_frame.hpp"
+#include "engines/cuda/warp_rows.hpp"
 
 namespace lamella::cuda {
 namespace {
@@ -83,13 +84,7 @@ __device__ void fill_rows(const SceneFrame& f, const RowTriangle<Int>& rows, std
     const unsigned long long mine_at = take_places(f, mine.count);
     for (unsigned left = __ballot_sync(kAllLanes, mine.count != 0 ? 1 : 0); left != 0; left &= left - 1) {
       const int from = __ffs(static_cast<int>(left)) - 1;
-      RowSpan span;
-      span.first_column = __shfl_sync(kAllLanes, mine.first_column, from);
-      span.count = __shfl_sync(kAllLanes, mine.count, from);
-      span.b1 = __shfl_sync(kAllLanes, mine.b1, from);
-      span.b2 = __shfl_sync(kAllLanes, mine.b2, from);
-      span.b1_step = __shfl_sync(kAllLanes, mine.b1_step, from);
-      span.b2_step = __shfl_sync(kAllLanes, mine.b2_step, from);
+      const RowSpan span = span_of_lane(mine, from);
       const unsigned long long at = __shfl_sync(kAllLanes, mine_at, from);
       for (std::uint32_t i = lane; i < span.count; i += kWarp)
         put(f, at + i, span.first_column + i, key_at(span, i, rows.depth, t.depth), face);

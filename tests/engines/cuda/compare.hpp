@@ -13,6 +13,7 @@
 #include "lamella/error.hpp"
 #include "support/closed_meshes.hpp"
 #include "support/cuda.hpp"
+#include "support/errors.hpp"
 
 namespace lamella::test {
 
@@ -87,18 +88,6 @@ inline Ldi build(Engine& engine, MeshRef mesh, const Grid& grid) {
   Ldi out;
   engine.build(mesh, grid, out);
   return out;
-}
-
-/// The Error that a call throws; fails the test when it throws none.
-template <class Call>
-Error error_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "no Error";
-  return Error("");
 }
 
 /// Plates of thickness 1 and gaps of 1 along z over the unit square, their triangles in a seeded order.

@@ -10,6 +10,7 @@
 #include "engines/cuda/engines.hpp"
 #include "lamella/error.hpp"
 #include "support/cuda.hpp"
+#include "support/errors.hpp"
 
 namespace lamella::cuda {
 namespace {
@@ -19,17 +20,7 @@ using testing::HasSubstr;
 
 constexpr std::size_t kPebibyte = std::size_t{1} << 50;
 
-/// The Error that a call throws; fails the test when it throws none.
-template <class Call>
-Error error_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "no Error";
-  return Error("");
-}
+using test::error_of;
 
 class CudaRuntime : public test::CudaTest {};
 
