@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
 
@@ -49,28 +50,6 @@ __device__ Counted counted(const Frame& frame, std::uint32_t mesh) {
   return c;
 }
 
-/// Sum of the values of all threads before this one; `total` gets that of all.
-template <class T>
-__device__ T scan_threads(T value, T& total) {
-  __shared__ T of_warps[kThreads / kWarp];
-  const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-  T sum = value;
-  for (std::uint32_t apart = 1; apart < kWarp; apart *= 2) {
-    const T before = __shfl_up_sync(kAllLanes, sum, apart);
-    sum += lane >= apart ? before : 0;
-  }
-  __syncthreads();
-  if (lane == kWarp - 1) of_warps[warp] = sum;
-  __syncthreads();
-  T before = 0;
-  total = 0;
-  for (std::uint32_t w = 0; w < kThreads / kWarp; ++w) {
-    before += w < warp ? of_warps[w] : 0;
-    total += of_warps[w];
-  }
-  return before + sum - value;
-}
-
 __global__ void __launch_bounds__(kThreads) sum_tiles(Frame frame) {
   wait_for_previous();
   const std::uint32_t tiles = tile_count(frame.column_count), tile = blockIdx.x % tiles;
@@ -83,7 +62,7 @@ __global__ void __launch_bounds__(kThreads) sum_tiles(Frame frame) {
     mine += count;
     deepest = std::max(deepest, count);
   }
-  (void)scan_threads(mine, total);
+  (void)block_scan<kThreads>(mine, total);
   deepest = __reduce_max_sync(kAllLanes, deepest);
   if (threadIdx.x % kWarp == 0 && deepest != 0) atomicMax(&frame.state->deepest, deepest);
   if (threadIdx.x == 0) c.tiles[tile] = total;
@@ -97,7 +76,7 @@ __global__ void __launch_bounds__(kThreads) place_tiles(Frame frame) {
   const std::uint32_t first = std::min(threadIdx.x * each, tiles), end = std::min(first + each, tiles);
   unsigned long long mine = 0, total = 0;
   for (std::uint32_t t = first; t < end; ++t) mine += c.tiles[t];
-  unsigned long long at = scan_threads(mine, total);
+  unsigned long long at = block_scan<kThreads>(mine, total);
   for (std::uint32_t t = first; t < end; ++t) {
     const unsigned long long here = c.tiles[t];
     c.tiles[t] = at;
@@ -119,7 +98,7 @@ __global__ void __launch_bounds__(kThreads) place_columns(Frame frame) {
     const bool has = column < frame.column_count;
     unsigned long long total = 0;
     const unsigned long long count = has ? c.store.counts[column] : 0;
-    const unsigned long long before = at + scan_threads(count, total);
+    const unsigned long long before = at + block_scan<kThreads>(count, total);
     at += total;
     if (!has) continue;
     const auto place = [&](unsigned long long offset) {

@@ -102,10 +102,8 @@ struct Frame {
   std::uint32_t column_count = 0;  ///< of the grid that will be
 
   FrameState* state = nullptr;
-  std::uint32_t* codes[2] = {};  ///< one per vertex, see cell_code()
-  /// Triangles that may cover a sample, room for all: with a box of one sample from the front, the others from the
-  /// back.
-  std::uint32_t* survivors[2] = {};
+  std::uint32_t* codes[2] = {};      ///< one per vertex, see cell_code()
+  std::uint32_t* survivors[2] = {};  ///< triangles that may cover a sample; room for all
   ColumnStore columns[2];
   void* scratch = nullptr;  ///< of counted columns: counted_scratch_bytes()
   LargePart* large = nullptr;

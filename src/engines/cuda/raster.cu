@@ -6,6 +6,7 @@
 //
 // In what order places are handed out cannot be seen later, since columns are sorted by the whole of a crossing.
 
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/sink.hpp"
 
 namespace lamella::cuda {
@@ -114,21 +115,15 @@ __device__ void put_list(std::uint32_t count, const WarpRoom& room, const Target
 
 /// Lists the samples that small boxes cover; returns how many there are.
 __device__ std::uint32_t list_by_lanes(std::uint32_t mask, std::int32_t width, WarpRoom& room, unsigned lane) {
-  const auto mine = static_cast<std::uint32_t>(__popc(mask));
-  std::uint32_t end = mine;
-#pragma unroll
-  for (unsigned step = 1; step < kWarp; step *= 2) {
-    const std::uint32_t before = __shfl_up_sync(kAllLanes, end, step);
-    if (lane >= step) end += before;
-  }
-  std::uint32_t at = end - mine;
+  std::uint32_t count = 0;
+  std::uint32_t at = warp_scan(static_cast<std::uint32_t>(__popc(mask)), count);
   const std::int32_t factor = row_factor(width);
   for (; mask != 0; mask &= mask - 1) {
     const std::int32_t sample = __ffs(static_cast<int>(mask)) - 1, j = row_of(sample, factor);
     room.list[at++] = static_cast<std::uint16_t>(lane << 10 | static_cast<unsigned>(j) << 5 |
                                                  static_cast<unsigned>(sample - j * width));
   }
-  return __shfl_sync(kAllLanes, end, kWarp - 1);
+  return count;
 }
 
 /// Appends the samples that the box of lane `t` covers, by the whole warp; puts the list when it is full.

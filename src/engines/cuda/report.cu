@@ -2,6 +2,7 @@
 // device's and the host's memory, and the state is zero for the next frame. A kernel of one block with a thread for
 // every sum: the last block of the query itself would have to read them one after another.
 
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/sums.hpp"
 
 namespace lamella::cuda {
@@ -62,25 +63,6 @@ __device__ void write_report(const Frame& frame, const FrameState& state, const 
   if (frame.kind == Kind::intersect || frame.kind == Kind::self_intersect) write_sums(state.grid, s, answer);
 }
 
-/// Sum of the values of all threads before this one.
-__device__ std::uint32_t sum_before(std::uint32_t value, std::uint32_t* of_warps) {
-  const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-  const auto scan = [lane](std::uint32_t sum) {
-    for (unsigned apart = 1; apart < kWarp; apart *= 2) {
-      const std::uint32_t before = __shfl_up_sync(kAllLanes, sum, apart);
-      sum += lane >= apart ? before : 0;
-    }
-    return sum;
-  };
-  const std::uint32_t sum = scan(value);
-  __syncthreads();
-  if (lane == kWarp - 1) of_warps[warp] = sum;
-  __syncthreads();
-  const std::uint32_t of_warp = of_warps[lane];
-  const std::uint32_t before = scan(of_warp) - of_warp;
-  return __shfl_sync(kAllLanes, before, static_cast<int>(warp)) + sum - value;
-}
-
 template <class T>
 __device__ void copy_words(T* to, const T* from) {
   static_assert(sizeof(T) % 4 == 0 && sizeof(T) / 4 <= kThreads);
@@ -92,7 +74,6 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   __shared__ double room[kWarps * sizeof(BlockSums) / sizeof(double)];
   __shared__ double shared_state[sizeof(FrameState) / sizeof(double) + 1];
   __shared__ double shared_report[sizeof(FrameReport) / sizeof(double) + 1];
-  __shared__ std::uint32_t counts[kWarps];
   auto* of_warps = reinterpret_cast<BlockSums*>(room);
   auto* state = reinterpret_cast<FrameState*>(shared_state);
   auto* out = reinterpret_cast<FrameReport*>(shared_report);
@@ -100,14 +81,11 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   copy_words(state, static_cast<const FrameState*>(frame.state));
   BlockSums sums;
   if (threadIdx.x < blocks) sums = frame.sums[threadIdx.x];
-  // Where each block's spans begin.
-  if (frame.spans[0] != nullptr) {
-    const std::uint32_t begin = sum_before(sums.spans, counts);
-    if (threadIdx.x < blocks) frame.span_begins[0][threadIdx.x] = begin;
-  }
-  if (frame.spans[1] != nullptr) {
-    const std::uint32_t begin = sum_before(sums.inside_out_spans, counts);
-    if (threadIdx.x < blocks) frame.span_begins[1][threadIdx.x] = begin;
+  for (int kind = 0; kind < 2; ++kind) {
+    if (frame.spans[kind] == nullptr) continue;
+    std::uint32_t total = 0;
+    const std::uint32_t begin = block_scan<kThreads>(kind == 0 ? sums.spans : sums.inside_out_spans, total);
+    if (threadIdx.x < blocks) frame.span_begins[kind][threadIdx.x] = begin;
   }
   sum_warp(sums);
   if (threadIdx.x % kWarp == 0) of_warps[threadIdx.x / kWarp] = sums;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engines/cuda/scene_block.hpp"
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/scene_frame.hpp"
 
 // The end of a DeviceScene's frame, for the last block of the sweep: pairs that collide, where blocks' points go, the

@@ -7,9 +7,9 @@
 // are taken in a fixed order, so that it decides the same in every run.
 
 #include "core/voi_choice.hpp"
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
-#include "engines/cuda/scene_block.hpp"
 #include "engines/cuda/scene_frame.hpp"
 #include "engines/cuda/scene_window.hpp"
 

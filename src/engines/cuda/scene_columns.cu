@@ -1,8 +1,8 @@
 // From a list of fragments to columns. Every block of columns takes its places in the array of keys in one piece; which
 // piece differs from run to run and is not seen later.
 
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/platform.hpp"
-#include "engines/cuda/scene_block.hpp"
 #include "engines/cuda/scene_frame.hpp"
 
 namespace lamella::cuda {

@@ -1,6 +1,6 @@
 // Meetings into collision points: a block for every block of the sweep, in the order of columns.
 
-#include "engines/cuda/scene_block.hpp"
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/scene_sweep.hpp"
 
 namespace lamella::cuda {

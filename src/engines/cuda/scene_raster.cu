@@ -6,8 +6,8 @@
 // Places in the list are handed out to a warp at a time. Their order differs from run to run and is not seen later:
 // columns are sorted, and no two keys of a column are equal.
 
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/platform.hpp"
-#include "engines/cuda/scene_block.hpp"
 #include "engines/cuda/scene_frame.hpp"
 #include "engines/cuda/warp_rows.hpp"
 

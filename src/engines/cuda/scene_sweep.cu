@@ -2,8 +2,8 @@
 // thread each, and works on their crossings in shared memory where they fit. A column with many meetings is swept
 // twice, to count and to write, so that a block's meetings lie in one piece in the order of columns.
 
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/scene_answer.hpp"
-#include "engines/cuda/scene_block.hpp"
 #include "engines/cuda/scene_sweep.hpp"
 
 namespace lamella::cuda {

@@ -1,6 +1,7 @@
 // Spans, ascending by column and depth: each block sweeps the same columns as in the query, a tile of one column per
 // thread after another. A tile is swept twice, to count and to write: the second time it comes from the cache.
 
+#include "engines/cuda/block.hpp"
 #include "engines/cuda/pair_columns.hpp"
 #include "engines/cuda/sums.hpp"
 
@@ -30,9 +31,10 @@ __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
       (void)sweep_column<kKind, kSlots>(
           frame, column, n, thickness, room, [&](float, float) { ++count; }, [&](float, float) { ++count_inside_out; });
     std::uint32_t total = 0, total_inside_out = 0;
-    std::uint32_t at = begins + scan_block(count, total);
+    std::uint32_t at = begins + block_scan<kQueryThreads>(count, total);
     std::uint32_t at_inside_out = begins_inside_out;
-    if constexpr (kKind == Kind::self_intersect) at_inside_out += scan_block(count_inside_out, total_inside_out);
+    if constexpr (kKind == Kind::self_intersect)
+      at_inside_out += block_scan<kQueryThreads>(count_inside_out, total_inside_out);
     const auto write = [&](int kind, std::uint32_t& place, float from, float to) {
       if (frame.spans[kind] != nullptr && place < frame.span_capacity[kind])
         frame.spans[kind][place] = {column, from, to};

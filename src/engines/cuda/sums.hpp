@@ -87,25 +87,4 @@ __device__ inline void leave_sums(const Frame& frame, BlockSums& sums) {
   if (threadIdx.x == 0) frame.sums[blockIdx.x] = sums;
 }
 
-/// Sum of the values of all threads before this one; `total` gets that of all.
-__device__ inline std::uint32_t scan_block(std::uint32_t value, std::uint32_t& total) {
-  __shared__ std::uint32_t of_warps[kQueryWarps];
-  const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-  std::uint32_t sum = value;
-  for (std::uint32_t apart = 1; apart < kWarp; apart *= 2) {
-    const std::uint32_t before = __shfl_up_sync(kAllLanes, sum, apart);
-    sum += lane >= apart ? before : 0;
-  }
-  if (lane == kWarp - 1) of_warps[warp] = sum;
-  __syncthreads();
-  std::uint32_t before = 0;
-  total = 0;
-  for (std::uint32_t w = 0; w < kQueryWarps; ++w) {
-    before += w < warp ? of_warps[w] : 0;
-    total += of_warps[w];
-  }
-  __syncthreads();
-  return before + sum - value;
-}
-
 }  // namespace lamella::cuda

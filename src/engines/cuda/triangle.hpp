@@ -27,29 +27,25 @@ struct Target {
   float low_u = 0, high_u = 0, low_v = 0, high_v = 0;
 };
 
-LAMELLA_HOST_DEVICE inline Target make_target(const Grid& grid, const Window& window) {
+/// The same for another window of the grid.
+LAMELLA_HOST_DEVICE inline Target in_window(Target t, const Window& window) {
   const auto low = [](std::uint32_t first) {
     return static_cast<float>(static_cast<std::int32_t>(first << kSubBits) + 1);
   };
   const auto high = [](std::uint32_t end) {
     return static_cast<float>(static_cast<std::int32_t>(end << kSubBits) + kSubStep);
   };
-  return {make_lattice(grid), grid.depth(),
-          grid.columns,       window,
-          grid.u(),           grid.v(),
-          grid.w(),           low(window.first_u),
-          high(window.end_u), low(window.first_v),
-          high(window.end_v)};
+  t.window = window;
+  t.low_u = low(window.first_u);
+  t.high_u = high(window.end_u);
+  t.low_v = low(window.first_v);
+  t.high_v = high(window.end_v);
+  return t;
 }
 
-/// The same for another window of the grid.
-LAMELLA_HOST_DEVICE inline Target in_window(Target t, const Window& window) {
-  t.window = window;
-  t.low_u = static_cast<float>(static_cast<std::int32_t>(window.first_u << kSubBits) + 1);
-  t.low_v = static_cast<float>(static_cast<std::int32_t>(window.first_v << kSubBits) + 1);
-  t.high_u = static_cast<float>(static_cast<std::int32_t>(window.end_u << kSubBits) + kSubStep);
-  t.high_v = static_cast<float>(static_cast<std::int32_t>(window.end_v << kSubBits) + kSubStep);
-  return t;
+LAMELLA_HOST_DEVICE inline Target make_target(const Grid& grid, const Window& window) {
+  const Target whole_image{make_lattice(grid), grid.depth(), grid.columns, {}, grid.u(), grid.v(), grid.w()};
+  return in_window(whole_image, window);
 }
 
 /// As in software/kernels.hpp: how many samples come before a vertex along either image axis, u in the low half. Bits
@@ -107,26 +103,16 @@ struct SmallTriangle {
 /// How a triangle is to be sampled.
 enum class Way : std::uint8_t { nothing, small, rows };
 
-/// Corners on the lattice as snap_clamped() has them, with their depths.
-struct SnappedTriangle {
+/// `corner` must be usable.
+LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
+  const Window& w = t.window;
   std::int32_t u[3], v[3];
   float z[3];
-};
-/// `corner` must be usable.
-LAMELLA_HOST_DEVICE inline SnappedTriangle snap_corners(const Vec3 corner[3], const Target& t) {
-  SnappedTriangle s;
   for (int k = 0; k < 3; ++k) {
-    s.u[k] = snap_u(corner[k][t.u], t);
-    s.v[k] = snap_v(corner[k][t.v], t);
-    s.z[k] = corner[k][t.w] - t.lattice.origin_w;
+    u[k] = snap_u(corner[k][t.u], t);
+    v[k] = snap_v(corner[k][t.v], t);
+    z[k] = corner[k][t.w] - t.lattice.origin_w;
   }
-  return s;
-}
-
-LAMELLA_HOST_DEVICE inline Way set_up(const SnappedTriangle& snapped, const Target& t, SmallTriangle& out) {
-  const Window& w = t.window;
-  std::int32_t u[3] = {snapped.u[0], snapped.u[1], snapped.u[2]}, v[3] = {snapped.v[0], snapped.v[1], snapped.v[2]};
-  const float* z = snapped.z;
   const auto least = [](auto a, auto b, auto c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); };
   const auto most = [](auto a, auto b, auto c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); };
   const std::int32_t min_u = least(u[0], u[1], u[2]), max_u = most(u[0], u[1], u[2]);
@@ -173,11 +159,6 @@ LAMELLA_HOST_DEVICE inline Way set_up(const SnappedTriangle& snapped, const Targ
   out.inverse = 1.0f / static_cast<float>(entry ? -area : area);
   out.depth = {z[0], z[1] - z[0], z[2] - z[0], least(z[0], z[1], z[2]), most(z[0], z[1], z[2]), entry};
   return Way::small;
-}
-
-/// `corner` must be usable.
-LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
-  return set_up(snap_corners(corner, t), t, out);
 }
 
 /// Edge functions at a sample of the box.

@@ -2,7 +2,7 @@
 
 #include "engines/cuda/platform.hpp"
 
-// Sums over a block.
+// Sums over the lanes and threads before one, and the last block of a kernel.
 
 namespace lamella::cuda {
 
