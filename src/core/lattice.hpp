@@ -40,6 +40,14 @@ LAMELLA_HOST_DEVICE inline float lattice_coordinate(float x, float origin, float
   return (x - origin) * scale + static_cast<float>(kSubStep / 2);
 }
 
+/// Nearest integer, ties to even; `|x|` must be below 2^31.
+LAMELLA_HOST_DEVICE inline std::int32_t round_to_int(float x) {
+#if defined(__CUDA_ARCH__)
+  return __float2int_rn(x);  // lrintf would go by way of 64 bits
+#else
+  return static_cast<std::int32_t>(::lrintf(x));
+#endif
+}
 /// Nearest lattice point (ties to even); `|coordinate|` must be below kLatticeLimit.
 LAMELLA_HOST_DEVICE inline std::int64_t snap(float coordinate) { return ::llrintf(coordinate); }
 

@@ -23,19 +23,17 @@ __device__ T warp_scan(T value, T& total) {
 /// Likewise over the threads of a block, which must all call it.
 template <unsigned kThreads, class T>
 __device__ T block_scan(T value, T& total) {
-  __shared__ T sums[kThreads / kWarp];
+  constexpr unsigned kWarps = kThreads / kWarp;
+  static_assert(kWarps <= kWarp);
+  __shared__ T sums[kWarps];
   T of_warp = 0;
   const T in_warp = warp_scan(value, of_warp);
-  if (threadIdx.x % kWarp == 0) sums[threadIdx.x / kWarp] = of_warp;
+  const unsigned lane = threadIdx.x % kWarp;
+  if (lane == 0) sums[threadIdx.x / kWarp] = of_warp;
   __syncthreads();
-  T before = 0;
-  total = 0;
-  for (unsigned w = 0; w < kThreads / kWarp; ++w) {
-    if (w < threadIdx.x / kWarp) before += sums[w];
-    total += sums[w];
-  }
+  const T before = warp_scan(lane < kWarps ? sums[lane] : T{0}, total);
   __syncthreads();  // all have read them: the next call may write
-  return before + in_warp;
+  return __shfl_sync(kAllLanes, before, static_cast<int>(threadIdx.x / kWarp)) + in_warp;
 }
 
 /// Whether this block is the last of `blocks` to come here; all threads must call it. What the others wrote before is

@@ -21,6 +21,7 @@ __device__ void add_columns(const Frame& frame, float min_thickness, BlockSums& 
   std::uint32_t* room = dynamic_shared<std::uint32_t>() + threadIdx.x;
   const std::uint32_t each = columns_per_block(frame.column_count), first = blockIdx.x * each;
   const std::uint32_t end = std::min(first + each, frame.column_count);
+#pragma unroll 1
   for (std::uint32_t column = first + threadIdx.x; column < end; column += kQueryThreads) {
     const ColumnCounts n = column_counts<Kind::contains, kSlots>(frame, column, end);
     if (n.a == 0) continue;
@@ -112,10 +113,12 @@ __device__ void flag_lot(const Frame& frame, std::uint64_t first, PointCounts& t
     PointWinding winding;
     if constexpr (kSlots) {
       winding.add(keys[k], 0, count, place.here);
+#pragma unroll 1
       for (std::uint32_t i = 4; i < count; i += 4)
         winding.add(four_places(store, place.column, i), i, count, place.here);
     } else {
       const std::uint32_t* from = keys_at(store, place.column);
+#pragma unroll 1
       for (std::uint32_t i = 0; i < count; ++i) winding.add(from[i], place.here);
     }
     const bool inside = winding.all == 0 && winding.before >= 1;
@@ -138,6 +141,7 @@ __device__ void flag_points(const Frame& frame, std::uint32_t lot, std::uint32_t
   __syncthreads();
   const bool sampled = frame.state->grid.columns != 0;
   PointCounts counts;
+#pragma unroll 1
   for (std::uint64_t at = std::uint64_t{lot} * kPointsPerLot; at < frame.points.count;
        at += std::uint64_t{lots} * kPointsPerLot) {
     if (sampled)

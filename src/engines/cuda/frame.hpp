@@ -9,8 +9,8 @@
 // A frame of a query as its kernels see it: arrays, settings, and what the kernels tell one another on the way. All of
 // it lives on the device; the host learns no more than the FrameReport.
 //
-//   inspect, encode ─► cull ─► raster ─► (large) ─► query ─► report ─► (spans)                       columns in slots
-//   inspect, encode ─► cull ─► raster, large: count ─► offsets ─► raster, large: scatter ─► sort ─► query ...  counted
+//   inspect, encode ─► raster ─► (large) ─► query ─► report ─► (spans)                       columns in slots
+//   inspect, encode ─► raster, large: count ─► offsets ─► raster, large: scatter ─► sort ─► query ...  counted
 //
 // In slots, the rule, a crossing takes the next of its column's fixed number of places. Where a column has more than
 // that the frame does not count, and is repeated in columns of exactly the size they need.
@@ -40,22 +40,23 @@ LAMELLA_HOST_DEVICE constexpr std::size_t slot_place(const ColumnStore& store, s
   return (std::size_t{i / 4} * store.stride + column) * 4 + i % 4;
 }
 
-/// Rows of a triangle that was too large for a warp.
+/// Rows of a triangle that was not for a batch.
 struct LargePart {
-  std::uint32_t mesh = 0, triangle = 0, first_row = 0, row_count = 0;
+  std::uint16_t mesh = 0;
+  std::uint16_t whole = 0;  ///< 1: all rows of a triangle of which the window leaves a small box
+  std::uint32_t triangle = 0, first_row = 0, row_count = 0;
 };
 
 /// What kernels tell one another; all zero when a frame begins. launch_report() leaves it so.
 struct FrameState {
-  std::uint32_t high[2][3] = {};     ///< of the mesh's box: bits in the order of the floats, see order_bits()
-  std::uint32_t low[2][3] = {};      ///< likewise, complemented, so that 0 is nothing here too
-  std::uint32_t inspect_blocks = 0;  ///< that are done
-  std::uint32_t survivors[2] = {};   ///< triangles that may cover a sample
-  std::uint32_t skipped[2] = {};     ///< triangles
-  std::uint32_t bad_index = 0;       ///< triangles
-  std::uint32_t most_layers = 0;     ///< of columns that had not room for all
-  std::uint32_t deepest = 0;         ///< counted columns: crossings of the fullest
-  std::uint32_t padding = 0;
+  std::uint32_t high[2][3] = {};            ///< of the mesh's box: bits in the order of the floats, see order_bits()
+  std::uint32_t low[2][3] = {};             ///< likewise, complemented, so that 0 is nothing here too
+  std::uint32_t inspect_blocks = 0;         ///< that are done
+  std::uint32_t taken[2][2] = {};           ///< by pass and mesh: units of triangles that warps took beyond their first
+  std::uint32_t skipped[2] = {};            ///< triangles
+  std::uint32_t bad_index = 0;              ///< triangles
+  std::uint32_t most_layers = 0;            ///< of columns that had not room for all
+  std::uint32_t deepest = 0;                ///< counted columns: crossings of the fullest
   unsigned long long large_parts = 0;       ///< asked for, room or not
   std::uint64_t inside = 0, untrusted = 0;  ///< points
   /// Of counted columns, crossings of a mesh that has not room for them all; 0: it has. By launch_offsets().
@@ -102,8 +103,7 @@ struct Frame {
   std::uint32_t column_count = 0;  ///< of the grid that will be
 
   FrameState* state = nullptr;
-  std::uint32_t* codes[2] = {};      ///< one per vertex, see cell_code()
-  std::uint32_t* survivors[2] = {};  ///< triangles that may cover a sample; room for all
+  std::uint32_t* codes[2] = {};  ///< one per vertex, see cell_code()
   ColumnStore columns[2];
   void* scratch = nullptr;  ///< of counted columns: counted_scratch_bytes()
   LargePart* large = nullptr;
@@ -141,9 +141,8 @@ using CudaStream = CUstream_st*;
 void launch_inspect(const Frame& frame, CudaStream stream);
 
 enum class Pass : std::uint8_t { slots, count, scatter };
-/// Crossings of all meshes into their columns, or their numbers: launch_cull(), small triangles, launch_large().
+/// Crossings of all meshes into their columns, or their numbers: small triangles, then launch_large().
 void launch_raster(const Frame& frame, Pass pass, CudaStream stream);
-void launch_cull(const Frame& frame, CudaStream stream);
 void launch_large(const Frame& frame, Pass pass, CudaStream stream);
 /// Parts of triangles narrower than this, in samples, are single rows.
 inline constexpr std::int32_t kNarrow = 32;

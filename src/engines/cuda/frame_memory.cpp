@@ -57,9 +57,7 @@ void FrameMemory::prepare_columns(Frame& frame, const FrameShape& shape) {
     if (counted) reserve(cursors_[m], columns + 1, "the sizes of columns");
     reserve(keys_[m], counted ? std::max(shape.crossings[m], 1u) : columns * shape.slots, "crossings");
     reserve(codes_[m], std::max(frame.mesh[m].vertex_count, 1u), "vertices");
-    reserve(survivors_[m], std::max(frame.mesh[m].triangle_count, 1u), "triangles");
     frame.codes[m] = codes_[m].data();
-    frame.survivors[m] = survivors_[m].data();
     store.counts = counts_[m].data();
     store.cursors = counted ? cursors_[m].data() : nullptr;
     store.keys = keys_[m].data();
@@ -102,7 +100,7 @@ std::size_t FrameMemory::device_bytes() const {
   add(report_);
   add(sums_);
   add(large_);
-  for (const auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &survivors_, &span_begins_})
+  for (const auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &span_begins_})
     for (const auto& array : *arrays) add(array);
   for (const auto& array : spans_) add(array);
   return bytes;
@@ -116,7 +114,7 @@ void FrameMemory::release() {
   host_report_.release();
   sums_.release();
   large_.release();
-  for (auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &survivors_, &span_begins_})
+  for (auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &span_begins_})
     for (auto& array : *arrays) array.release();
   for (auto& array : spans_) array.release();
   scratch_.release();

@@ -51,7 +51,7 @@ class FrameMemory {
   PinnedArray<FrameReport> host_report_;
   DeviceArray<BlockSums> sums_;
   DeviceArray<LargePart> large_;
-  DeviceArray<std::uint32_t> counts_[2], cursors_[2], keys_[2], codes_[2], survivors_[2], span_begins_[2];
+  DeviceArray<std::uint32_t> counts_[2], cursors_[2], keys_[2], codes_[2], span_begins_[2];
   DeviceArray<Span> spans_[2];
   DeviceArray<unsigned char> scratch_;
   DeviceArray<std::uint8_t> flags_;

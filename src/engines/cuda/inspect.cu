@@ -159,7 +159,9 @@ __global__ void __launch_bounds__(kEncodeThreads) encode(const Frame frame) {
   for (unsigned m = 0; m < frame.mesh_count; ++m) {
     const DeviceMesh& mesh = frame.mesh[m];
 #pragma unroll 2
-    for (std::uint64_t i = thread; i < mesh.vertex_count; i += threads) {
+    for (std::uint64_t behind = thread; behind < mesh.vertex_count; behind += threads) {
+      // Backwards: what inspect read last is still in the cache.
+      const std::uint64_t i = mesh.vertex_count - 1 - behind;
       const Vec3 p = mesh.positions[i];
       frame.codes[m][i] = nothing ? (usable(p) ? 0 : kBrokenCode) : cell_code(p, target);
     }

@@ -1,8 +1,9 @@
-// Triangles that are too large for a warp, or reach out of the image: by rows, which raster.cu asked for as parts. A
-// row of a narrow triangle is one lane's work, the rows of a wide one are filled by the whole warp, so that neither a
-// triangle that fills the image nor the thousands that its border cuts keep the device waiting.
+// Triangles that are too large for a batch, or reach out of the image: the small ones of these in batches after all,
+// the others by rows, which raster.cu asked for as parts. A row of a narrow triangle is one lane's work, the rows of a
+// wide one are filled by the whole warp, so that neither a triangle that fills the image nor the thousands that its
+// border cuts keep the device waiting.
 
-#include "engines/cuda/sink.hpp"
+#include "engines/cuda/raster_batch.hpp"
 #include "engines/cuda/warp_rows.hpp"
 
 namespace lamella::cuda {
@@ -10,19 +11,26 @@ namespace {
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / kWarp;
-constexpr unsigned kInFlight = 8;  ///< places that a lane asks for before it uses the first
+constexpr unsigned kRowInFlight = 8;  ///< places that a lane asks for before it uses the first
 constexpr unsigned kBlocksPerMultiprocessor = 4;
 constexpr unsigned kFewestBlocks = 2;  ///< at once on a multiprocessor: with more, registers do not suffice
+
+/// A warp's shared memory.
+struct WarpRoom {
+  BatchRoom batch;
+  CrossingQueue crossings;
+};
 
 /// One row by one lane.
 template <Pass kPass>
 __device__ void fill_row(const RowSpan& span, const TriangleDepth& depth, const Target& target,
                          const Sink<kPass>& sink) {
-  for (std::uint32_t first = 0; first < span.count; first += kInFlight) {
-    bool there[kInFlight];
-    std::uint32_t column[kInFlight], key[kInFlight];
+#pragma unroll 1
+  for (std::uint32_t first = 0; first < span.count; first += kRowInFlight) {
+    bool there[kRowInFlight];
+    std::uint32_t column[kRowInFlight], key[kRowInFlight];
 #pragma unroll
-    for (unsigned k = 0; k < kInFlight; ++k) {
+    for (unsigned k = 0; k < kRowInFlight; ++k) {
       there[k] = first + k < span.count;
       column[k] = span.first_column + first + k;
       key[k] = key_at(span, first + k, depth, target.depth);
@@ -37,14 +45,17 @@ __device__ void fill_rows(const LatticeVertex corners[3], const LargePart& part,
                           const Sink<kPass>& sink, unsigned lane) {
   RowTriangle<Int> triangle;
   if (!set_up_rows(corners, target.window, triangle)) return;
+#pragma unroll 1
   for (std::uint32_t first = 0; first < part.row_count; first += kWarp) {
     RowSpan mine{};
     const std::uint32_t row = part.first_row + first + lane;
     const bool any = first + lane < part.row_count && row >= triangle.first_row && row < triangle.last_row &&
                      triangle.row(row, target.columns, mine);
+#pragma unroll 1
     for (unsigned left = __ballot_sync(kAllLanes, any); left != 0; left &= left - 1) {
       const int from = __ffs(static_cast<int>(left)) - 1;
       const RowSpan span = span_of_lane(mine, from);
+#pragma unroll 1
       for (std::uint32_t i = lane; i < span.count; i += 2 * kWarp) {
         const bool there[2] = {true, i + kWarp < span.count};
         const std::uint32_t column[2] = {span.first_column + i, span.first_column + i + kWarp};
@@ -78,37 +89,62 @@ __device__ bool try_narrow_row(const LatticeVertex placed[3], const LargePart& p
   return true;
 }
 
+/// Small triangles that the window cuts, one to a lane.
+template <Pass kPass>
+__device__ void sample_cut(bool there, const LargePart& part, const Frame& frame, const Target& target, WarpRoom& room,
+                           unsigned lane) {
+#pragma unroll 1
+  for (unsigned m = 0; m < frame.mesh_count; ++m) {
+    const bool here = there && part.mesh == m;
+    if (!__any_sync(kAllLanes, here)) continue;
+    SmallTriangle s;
+    bool covers = false;
+    if (here) covers = set_up_cut(load_corners(frame.mesh[m], part.triangle).at, target, s);
+    QueuedSink<kPass> sink{{frame.columns[m]}, room.crossings};
+    sample_batch<true>(covers, s, 0, room.batch, target, sink, lane);
+    sink.write(lane);
+  }
+}
+
 /// A warp takes 32 parts, one to a lane: narrow ones are each lane's own, the others all lanes do together.
 template <Pass kPass>
 __global__ void __launch_bounds__(kThreads, kFewestBlocks) raster_large(const Frame frame) {
+  __shared__ __align__(16) unsigned char memory[kWarps * sizeof(WarpRoom)];
   wait_for_previous();
   let_next_start();
   const unsigned lane = threadIdx.x % kWarp;
+  WarpRoom& room = reinterpret_cast<WarpRoom*>(memory)[threadIdx.x / kWarp];
   const Target target = frame.state->target;
   const auto parts =
       static_cast<std::uint32_t>(std::min<unsigned long long>(frame.state->large_parts, frame.large_capacity));
   const std::uint32_t warps = gridDim.x * kWarps;
   // Warp w takes parts w, w + warps, w + 2 warps, ...: large triangles' parts, which are neighbours, are spread.
+#pragma unroll 1
   for (std::uint64_t base = 0; base < parts; base += std::uint64_t{warps} * kWarp) {
     const std::uint64_t mine = base + std::uint64_t{lane} * warps + blockIdx.x * kWarps + threadIdx.x / kWarp;
-    bool wide = false;
+    bool wide = false, cut = false;
     LargePart part;
     if (mine < parts) {
       part = frame.large[mine];
+      cut = part.whole != 0 && is_cut_small(load_corners(frame.mesh[part.mesh], part.triangle).at, target);
+    }
+    if (__any_sync(kAllLanes, cut)) sample_cut<kPass>(cut, part, frame, target, room, lane);
+    if (mine < parts && !cut) {
       LatticeVertex placed[3];
       if (place_corners(load_corners(frame.mesh[part.mesh], part.triangle).at, target, placed)) {
         wide = !try_narrow_row(placed, part, target, Sink<kPass>{frame.columns[part.mesh]});
       } else if (kPass != Pass::scatter) {
         // Its first part speaks for the triangle.
-        const LargePart before = mine != 0 ? frame.large[mine - 1] : LargePart{~0u};
+        const LargePart before = mine != 0 ? frame.large[mine - 1] : LargePart{0xffff};
         if (before.triangle != part.triangle || before.mesh != part.mesh)
           atomicAdd(&frame.state->skipped[part.mesh], 1u);
       }
     }
+#pragma unroll 1
     for (unsigned left = __ballot_sync(kAllLanes, wide); left != 0; left &= left - 1) {
       const int from = __ffs(static_cast<int>(left)) - 1;
-      const LargePart shared{__shfl_sync(kAllLanes, part.mesh, from), __shfl_sync(kAllLanes, part.triangle, from),
-                             __shfl_sync(kAllLanes, part.first_row, from),
+      const LargePart shared{static_cast<std::uint16_t>(__shfl_sync(kAllLanes, unsigned{part.mesh}, from)), 0,
+                             __shfl_sync(kAllLanes, part.triangle, from), __shfl_sync(kAllLanes, part.first_row, from),
                              __shfl_sync(kAllLanes, part.row_count, from)};
       const Sink<kPass> sink{frame.columns[shared.mesh]};
       LatticeVertex placed[3];

@@ -64,6 +64,13 @@ __device__ inline void let_next_start() {
 #endif
 }
 
+/// Has memory brought into the cache that all share. Any address will do.
+__device__ inline void prefetch([[maybe_unused]] const void* address) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#endif
+}
+
 /// The block's dynamic shared memory.
 template <class T>
 __device__ T* dynamic_shared() {

@@ -40,6 +40,7 @@ __global__ void __launch_bounds__(kQueryThreads) sum_columns(Frame frame) {
     const std::uint32_t end = std::min(first + each, frame.column_count);
     std::uint32_t column = first + threadIdx.x;
     ColumnCounts next = column_counts<kKind, kSlots>(frame, column, end), all;
+#pragma unroll 1
     for (; column < end; column += kQueryThreads) {
       const ColumnCounts n = next;
       next = column_counts<kKind, kSlots>(frame, column + kQueryThreads, end);

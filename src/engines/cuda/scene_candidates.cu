@@ -26,6 +26,7 @@ __global__ void __launch_bounds__(kThreads) scene_boxes(const SceneFrame f) {
   const Vec3* positions = f.jobs[chunk.job].mesh.positions;
   std::uint32_t high[3] = {}, low[3] = {};
   bool unusable = false;
+#pragma unroll 1
   for (std::uint64_t i = std::uint64_t{chunk.begin} + threadIdx.x; i < chunk.end; i += kThreads) {
     const Vec3 p = positions[i];
 #pragma unroll
@@ -98,6 +99,7 @@ __device__ void find_partners(const SceneFrame& f, std::uint32_t a) {
   Aabb all;
   Vec3d depth;
   std::uint32_t count = 0;
+#pragma unroll 1
   for (std::uint32_t first = 0; first < f.object_count; first += kWarp) {
     Aabb other, shared;
     const std::uint32_t b = first + lane;
@@ -120,6 +122,7 @@ __device__ void find_partners(const SceneFrame& f, std::uint32_t a) {
   }
   if (!room || count == 0) return;
   std::uint32_t at = begin;
+#pragma unroll 1
   for (std::uint32_t first = a / kWarp * kWarp; first < f.object_count; first += kWarp) {
     Aabb other, shared;
     const std::uint32_t b = first + lane;
@@ -145,6 +148,7 @@ __device__ Together put_together(const SceneFrame& f) {
   __shared__ float boxes[kWarps][12];
   __shared__ double depths[kWarps][3];
   Together mine;
+#pragma unroll 1
   for (std::uint32_t i = threadIdx.x; i < f.object_count; i += kThreads) {
     const Aabb shared = f.search.shared[i];
     if (shared.empty()) continue;
@@ -180,6 +184,7 @@ __device__ Together put_together(const SceneFrame& f) {
 /// of the box's depth or less, so that lengths add up without rounding.
 __device__ double length_unit(const Grid& grid) {
   std::uint64_t bits = 62;
+#pragma unroll 1
   for (std::uint64_t c = grid.column_count() - 1; c != 0; c >>= 1) --bits;
   constexpr std::uint64_t kExponent = 0x7ff0000000000000u;
   const auto power = std::bit_cast<double>(std::bit_cast<std::uint64_t>(static_cast<double>(grid.depth())) & kExponent);
@@ -218,6 +223,7 @@ __global__ void __launch_bounds__(kThreads) scene_candidates(const SceneFrame f)
   if (threadIdx.x == 0) decide(f, all);
   __syncthreads();
   const Grid grid = f.state->grid;
+#pragma unroll 1
   for (std::uint32_t i = threadIdx.x; i < f.object_count; i += kThreads) {
     const Aabb shared = f.search.shared[i];
     f.search.windows[i] = grid.columns == 0 || shared.empty() ? Window{} : touched_window(shared, grid);

@@ -30,6 +30,7 @@ __global__ void __launch_bounds__(kSweepColumns) scene_points(const SceneFrame f
   const Grid grid = f.state->grid;
   const float threshold = f.state->threshold;
   CollisionPoint* out = f.search.collision_points + block.points_begin;
+#pragma unroll 1
   for (std::uint32_t first = 0; first < block.meetings_count; first += kSweepColumns) {
     const std::uint32_t i = first + threadIdx.x;
     Meeting m;

@@ -8,6 +8,7 @@
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/platform.hpp"
+#include "engines/cuda/raster_batch.hpp"
 #include "engines/cuda/scene_frame.hpp"
 #include "engines/cuda/warp_rows.hpp"
 
@@ -38,39 +39,59 @@ __device__ unsigned long long take_places(const SceneFrame& f, std::uint32_t cou
   return __shfl_sync(kAllLanes, begin, 0) + before;
 }
 
-/// Samples of a small box that are covered, a bit for each.
-__device__ std::uint32_t coverage(const SmallTriangle& s) {
-  std::uint32_t mask = 0;
-  std::int32_t bit = 0;
-  for (std::int32_t j = 0; j < s.height; ++j)
-    for (std::int32_t i = 0; i < s.width; ++i, ++bit)
-      if (is_covered(s, edge_values(s, i, j))) mask |= 1u << bit;
-  return mask;
-}
+/// A warp's sink of sampled triangles: fragments wait in shared memory until all lanes have several to put at once.
+struct FragmentQueue {
+  static constexpr std::uint32_t kInFlight = 2, kFull = kInFlight * kWarp;
+  std::uint32_t columns[kFull - 1 + kWarp], keys[kFull - 1 + kWarp], faces[kFull - 1 + kWarp];
+};
+struct FragmentSink {
+  const SceneFrame& f;
+  FragmentQueue& queue;
+  std::uint32_t count = 0;  ///< that wait
 
-__device__ void put_covered(const SceneFrame& f, const SmallTriangle& s, std::uint32_t mask, const Target& t,
-                            std::uint32_t face, unsigned long long at) {
-  for (; mask != 0; mask &= mask - 1) {
-    const std::int32_t bit = __ffs(static_cast<int>(mask)) - 1, j = bit / s.width, i = bit - j * s.width;
-    const std::uint32_t column =
-        s.first_column + static_cast<std::uint32_t>(j) * t.columns + static_cast<std::uint32_t>(i);
-    put(f, at++, column, key_at(s, edge_values(s, i, j), t.depth), face);
+  __device__ void put(bool there, std::uint32_t column, std::uint32_t key, std::uint32_t face, unsigned lane) {
+    const unsigned all = __ballot_sync(kAllLanes, there);
+    if (there) {
+      const std::uint32_t at = count + static_cast<unsigned>(__popc(all & before_lane(lane)));
+      queue.columns[at] = column;
+      queue.keys[at] = key;
+      queue.faces[at] = face;
+    }
+    count += static_cast<unsigned>(__popc(all));
   }
-}
+  __device__ void write_full(unsigned lane) {
+    if (count >= FragmentQueue::kFull) write(lane);
+  }
+  __device__ void write(unsigned lane) {
+    const std::uint32_t number = count < FragmentQueue::kFull ? count : FragmentQueue::kFull;
+    count -= number;
+    unsigned long long begin = 0;
+    if (lane == 0) begin = atomicAdd(&f.state->fragments, static_cast<unsigned long long>(number));
+    __syncwarp();
+    SceneFragment fragments[FragmentQueue::kInFlight];
+#pragma unroll
+    for (unsigned k = 0; k < FragmentQueue::kInFlight; ++k) {
+      if (k * kWarp + lane >= number) continue;
+      const std::uint32_t at = count + k * kWarp + lane;
+      fragments[k].key = static_cast<unsigned long long>(queue.keys[at]) << 32 | queue.faces[at];
+      fragments[k].column = queue.columns[at];
+      fragments[k].rank = atomicAdd(f.counts + fragments[k].column, 1u);
+    }
+    begin = __shfl_sync(kAllLanes, begin, 0);
+#pragma unroll
+    for (unsigned k = 0; k < FragmentQueue::kInFlight; ++k) {
+      const unsigned long long at = begin + k * kWarp + lane;
+      if (k * kWarp + lane < number && at < f.capacity) f.fragments[at] = fragments[k];
+    }
+    __syncwarp();
+  }
+};
 
-/// A box of any number of samples, by the warp.
-__device__ void sample_by_warp(const SceneFrame& f, const SmallTriangle& s, const Target& t, std::uint32_t face) {
-  const auto lane = static_cast<std::int32_t>(threadIdx.x % kWarp);
-  for (std::int32_t first = 0; first < s.width * s.height; first += static_cast<std::int32_t>(kWarp)) {
-    const std::int32_t sample = first + lane, j = sample / s.width, i = sample - j * s.width;
-    const EdgeValues e = edge_values(s, i, j);
-    const bool covered = sample < s.width * s.height && is_covered(s, e);
-    const unsigned long long at = take_places(f, covered ? 1 : 0);
-    const std::uint32_t column =
-        s.first_column + static_cast<std::uint32_t>(j) * t.columns + static_cast<std::uint32_t>(i);
-    if (covered) put(f, at, column, key_at(s, e, t.depth), face);
-  }
-}
+/// A warp's shared memory.
+struct WarpRoom {
+  BatchRoom batch;
+  FragmentQueue fragments;
+};
 
 /// Rows [begin, end) of a triangle, by the warp: every lane finds the samples of a row, then all fill one after
 /// another.
@@ -78,14 +99,17 @@ template <class Int>
 __device__ void fill_rows(const SceneFrame& f, const RowTriangle<Int>& rows, std::int64_t begin, std::int64_t end,
                           const Target& t, std::uint32_t face) {
   const unsigned lane = threadIdx.x % kWarp;
+#pragma unroll 1
   for (std::int64_t first = begin; first < end; first += kWarp) {
     RowSpan mine{};
     if (first + lane >= end || !rows.row(first + lane, t.columns, mine)) mine.count = 0;
     const unsigned long long mine_at = take_places(f, mine.count);
+#pragma unroll 1
     for (unsigned left = __ballot_sync(kAllLanes, mine.count != 0 ? 1 : 0); left != 0; left &= left - 1) {
       const int from = __ffs(static_cast<int>(left)) - 1;
       const RowSpan span = span_of_lane(mine, from);
       const unsigned long long at = __shfl_sync(kAllLanes, mine_at, from);
+#pragma unroll 1
       for (std::uint32_t i = lane; i < span.count; i += kWarp)
         put(f, at + i, span.first_column + i, key_at(span, i, rows.depth, t.depth), face);
     }
@@ -119,6 +143,7 @@ __device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint3
   const auto per_part = static_cast<std::uint32_t>(std::max(1, kPartSamples / box.width));
   const std::uint32_t parts = (rows + per_part - 1) / per_part;
   const unsigned long long begin = atomicAdd(&f.state->large_parts, static_cast<unsigned long long>(parts));
+#pragma unroll 1
   for (std::uint32_t p = 0; p < parts; ++p)
     if (begin + p < f.large_capacity)
       f.large[begin + p] = {job, triangle, first + p * per_part, std::min(per_part, rows - p * per_part)};
@@ -128,6 +153,7 @@ __device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint3
 struct Task {
   Way way = Way::nothing;
   bool skipped = false;
+  bool cut = false;  ///< a small triangle that the window cuts
   SmallTriangle small;
 };
 
@@ -138,34 +164,20 @@ __device__ Task look_at(const SceneJob& job, const Target& t, std::uint32_t tria
     atomicAdd(bad_index, 1u);
     return task;
   }
-  Vec3 corner[3];
-  load_corners(job.mesh, triangle, corner);
+  const Vec3 corner[3] = {job.mesh.positions[named.a], job.mesh.positions[named.b], job.mesh.positions[named.c]};
   if (!usable(corner[0]) || !usable(corner[1]) || !usable(corner[2]))
     task.skipped = true;
   else if (!t.window.empty())
     task.way = set_up(corner, t, task.small);
+  if (task.way == Way::rows && is_cut_small(corner, t)) {
+    task.cut = set_up_cut(corner, t, task.small);
+    task.way = Way::nothing;
+  }
   return task;
 }
 
-/// Small boxes: by their lanes where they have few samples, else by the warp.
-__device__ void sample_small(const SceneFrame& f, const SceneJob& job, const Target& t, const Task& task,
-                             std::uint32_t triangle) {
-  const bool small = task.way == Way::small;
-  const bool by_lane = small && task.small.width * task.small.height <= kLaneSamples;
-  const std::uint32_t mask = by_lane ? coverage(task.small) : 0;
-  const unsigned long long at = take_places(f, static_cast<std::uint32_t>(__popc(mask)));
-  put_covered(f, task.small, mask, t, job.first_face + triangle, at);
-  for (unsigned left = __ballot_sync(kAllLanes, small && !by_lane ? 1 : 0); left != 0; left &= left - 1) {
-    const std::uint32_t theirs = __shfl_sync(kAllLanes, triangle, __ffs(static_cast<int>(left)) - 1);
-    Vec3 corner[3];
-    load_corners(job.mesh, theirs, corner);
-    SmallTriangle s;
-    set_up(corner, t, s);
-    sample_by_warp(f, s, t, job.first_face + theirs);
-  }
-}
-
 __global__ void __launch_bounds__(kTriangleChunk) scene_raster(const SceneFrame f) {
+  __shared__ __align__(16) unsigned char memory[kTriangleChunk / kWarp * sizeof(WarpRoom)];
   wait_for_previous();
   let_next_start();
   const SceneChunk chunk = f.chunks[blockIdx.x];
@@ -174,13 +186,20 @@ __global__ void __launch_bounds__(kTriangleChunk) scene_raster(const SceneFrame 
   if (t.window.empty() && (f.search.unusable == nullptr || f.search.unusable[chunk.job] == 0)) return;
   const SceneJob job = f.jobs[chunk.job];
   const std::uint32_t triangle = chunk.begin + threadIdx.x;
+  const unsigned lane = threadIdx.x % kWarp;
   Task task;
   if (triangle < chunk.end) task = look_at(job, t, triangle, &f.state->bad_index);
   const unsigned skipped = __ballot_sync(kAllLanes, task.skipped ? 1 : 0);
-  if (skipped != 0 && threadIdx.x % kWarp == 0)
-    atomicAdd(f.skipped + chunk.job, static_cast<unsigned>(__popc(skipped)));
-  if (__any_sync(kAllLanes, task.way == Way::small ? 1 : 0) != 0) sample_small(f, job, t, task, triangle);
+  if (skipped != 0 && lane == 0) atomicAdd(f.skipped + chunk.job, static_cast<unsigned>(__popc(skipped)));
   if (task.way == Way::rows) ask_for_parts(f, chunk.job, triangle, task.small);
+  WarpRoom& room = reinterpret_cast<WarpRoom*>(memory)[threadIdx.x / kWarp];
+  FragmentSink sink{f, room.fragments};
+  const bool small = task.way == Way::small;
+  if (__any_sync(kAllLanes, small))
+    sample_batch<false>(small, task.small, job.first_face + triangle, room.batch, t, sink, lane);
+  if (__any_sync(kAllLanes, task.cut))
+    sample_batch<true>(task.cut, task.small, job.first_face + triangle, room.batch, t, sink, lane);
+  sink.write(lane);
 }
 
 /// A part as it is gone through.
@@ -227,12 +246,15 @@ __device__ bool sample_part_by_lane(const SceneFrame& f, const RowsTask& task) {
   }
   RowSpan span;
   std::uint32_t count = 0;
+#pragma unroll 1
   for (std::int64_t r = begin; r < end; ++r)
     if (rows.row(r, t.columns, span)) count += span.count;
   unsigned long long at = take_places(f, count);
   const std::uint32_t face = task.job.first_face + task.part.triangle;
+#pragma unroll 1
   for (std::int64_t r = begin; count != 0 && r < end; ++r) {
     if (!rows.row(r, t.columns, span)) continue;
+#pragma unroll 1
     for (std::uint32_t i = 0; i < span.count; ++i)
       put(f, at++, span.first_column + i, key_at(span, i, rows.depth, t.depth), face);
   }
@@ -254,6 +276,7 @@ __global__ void __launch_bounds__(kLargeThreads, 3) scene_large(const SceneFrame
   const std::uint32_t warp = (blockIdx.x * kLargeThreads + threadIdx.x) / kWarp, lane = threadIdx.x % kWarp;
   const std::uint32_t warps = gridDim.x * (kLargeThreads / kWarp);
   const std::uint32_t each = (parts + warps - 1) / warps, share = each < kWarp ? each : kWarp;
+#pragma unroll 1
   for (std::uint64_t first = std::uint64_t{warp} * share; first < parts; first += std::uint64_t{warps} * share) {
     const auto begin = static_cast<std::uint32_t>(first);
     RowsTask mine;
@@ -262,6 +285,7 @@ __global__ void __launch_bounds__(kLargeThreads, 3) scene_large(const SceneFrame
       count_skipped(f, mine, begin + lane);
     }
     const bool left = sample_part_by_lane(f, mine);
+#pragma unroll 1
     for (unsigned lanes = __ballot_sync(kAllLanes, left ? 1 : 0); lanes != 0; lanes &= lanes - 1) {
       const RowsTask task = take_part(f, begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes)) - 1));
       with_rows(task.placed, task.target, [&](const auto& rows) {

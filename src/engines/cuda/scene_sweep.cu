@@ -24,6 +24,7 @@ __device__ SweepColumn take_up(const SceneFrame& f, const SweepBlock& block, std
   std::uint32_t *objects = f.objects + block.keys_begin, *ends = f.ends + block.keys_begin;
   if (fits) {
     auto* shared = dynamic_shared<unsigned long long>();
+#pragma unroll 1
     for (std::uint32_t i = threadIdx.x; i < block.keys_count; i += kSweepColumns) shared[i] = keys[i];
     keys = shared;
     objects = reinterpret_cast<std::uint32_t*>(shared + kSharedKeys);
@@ -34,6 +35,7 @@ __device__ SweepColumn take_up(const SceneFrame& f, const SweepBlock& block, std
   sort_keys(keys + at, place.count);
   __syncthreads();
   // By all threads alike: each waits for few of these loads.
+#pragma unroll 1
   for (std::uint32_t i = threadIdx.x; i < block.keys_count; i += kSweepColumns)
     objects[i] = f.object_of_block[FaceCrossing{keys[i]}.face() / kFaceBlock];
   __syncthreads();
@@ -102,6 +104,7 @@ __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
     if (f.search.report != nullptr) add_to_pair(f, m, threshold);
   };
   if (met <= kKeptMeetings)
+#pragma unroll 1
     for (std::uint32_t i = 0; i < met; ++i) write(kept[i]);
   else
     for_meetings(f, c, thickness, column, write);

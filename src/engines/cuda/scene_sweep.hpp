@@ -28,6 +28,7 @@ struct SweepColumn {
 
 __device__ inline void sift_down(unsigned long long* keys, std::uint32_t at, std::uint32_t count) {
   const unsigned long long key = keys[at];
+#pragma unroll 1
   for (std::uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
     if (child + 1 < count && keys[child + 1] > keys[child]) ++child;
     if (keys[child] <= key) break;
@@ -41,15 +42,19 @@ __device__ inline void sift_down(unsigned long long* keys, std::uint32_t at, std
 __device__ inline void sort_keys(unsigned long long* keys, std::uint32_t count) {
   constexpr std::uint32_t kFew = 64;
   if (count <= kFew) {
+#pragma unroll 1
     for (std::uint32_t i = 1; i < count; ++i) {
       const unsigned long long key = keys[i];
       std::uint32_t at = i;
+#pragma unroll 1
       for (; at > 0 && keys[at - 1] > key; --at) keys[at] = keys[at - 1];
       keys[at] = key;
     }
     return;
   }
+#pragma unroll 1
   for (std::uint32_t i = count / 2; i-- > 0;) sift_down(keys, i, count);
+#pragma unroll 1
   for (std::uint32_t end = count; end-- > 1;) {
     const unsigned long long largest = keys[0];
     keys[0] = keys[end];
@@ -61,6 +66,7 @@ __device__ inline void sort_keys(unsigned long long* keys, std::uint32_t count) 
 /// Whether the ray leaves every object before it enters another: then there is nothing to tell of it.
 __device__ inline bool is_consistent(const SweepColumn& c) {
   if (c.count % 2 != 0) return false;
+#pragma unroll 1
   for (std::uint32_t i = 0; i < c.count; i += 2)
     if (c[i].sign() < 0 || c[i + 1].sign() > 0 || c.objects[i] != c.objects[i + 1]) return false;
   return true;
@@ -78,6 +84,7 @@ struct RayState {
 __device__ inline RayState follow_object(const SweepColumn& c, std::uint32_t first, float thickness, bool& inside_out) {
   RayState s;
   const std::uint32_t object = c.objects[first];
+#pragma unroll 1
   for (std::uint32_t i = first; i < c.count; ++i) {
     if (c.objects[i] != object) continue;
     c.ends[i] = kNoEnd;
@@ -103,6 +110,7 @@ __device__ inline RayState follow_object(const SweepColumn& c, std::uint32_t fir
 }
 
 __device__ inline void forget_object(const SweepColumn& c, std::uint32_t first) {
+#pragma unroll 1
   for (std::uint32_t i = first; i < c.count; ++i)
     if (c.objects[i] == c.objects[first]) c.ends[i] = kNoEnd;
 }
@@ -119,7 +127,9 @@ __device__ inline ColumnFacts find_stretches(const SceneFrame& f, const SweepCol
   ColumnFacts facts;
   if (is_consistent(c)) return facts;
   std::uint32_t closed = 0;
+#pragma unroll 1
   for (std::uint32_t i = 0; i < c.count; ++i) c.ends[i] = kNoEnd - 1;  // not gone through yet
+#pragma unroll 1
   for (std::uint32_t i = 0; i < c.count; ++i) {
     if (c.ends[i] != kNoEnd - 1) continue;
     const RayState s = follow_object(c, i, thickness, facts.inside_out);
@@ -140,8 +150,10 @@ __device__ inline ColumnFacts find_stretches(const SceneFrame& f, const SweepCol
 /// to the same ends again.
 template <class Told>
 __device__ void for_self_lengths(const SweepColumn& c, const Told& told) {
+#pragma unroll 1
   for (std::uint32_t i = 0; i < c.count; ++i) {
     bool first = true, ignored = false;
+#pragma unroll 1
     for (std::uint32_t k = 0; k < i && first; ++k) first = c.objects[k] != c.objects[i];
     if (!first) continue;
     const RayState s = follow_object(c, i, 0, ignored);
@@ -156,6 +168,7 @@ __device__ void for_self_lengths(const SweepColumn& c, const Told& told) {
 __device__ inline std::uint32_t find_candidate(const SceneFrame& f, std::uint32_t a, std::uint32_t b) {
   const CandidateRow row = f.rows[a];
   std::uint32_t low = row.begin, high = row.end;
+#pragma unroll 1
   while (low < high) {
     const std::uint32_t middle = low + (high - low) / 2;
     if (f.partners[middle] < b)
@@ -187,9 +200,11 @@ __device__ void for_meetings(const SceneFrame& f, const SweepColumn& c, float th
                              const Met& met) {
   const auto next_of = [&](std::uint32_t begin) -> std::uint32_t& { return c.ends[c.ends[begin]]; };
   std::uint32_t head = kNoEnd;
+#pragma unroll 1
   for (std::uint32_t k = 0; k < c.count; ++k) {
     if (c[k].sign() < 0 || c.ends[k] == kNoEnd) continue;
     std::uint32_t last = kNoEnd;
+#pragma unroll 1
     for (std::uint32_t i = head; i != kNoEnd;) {
       const std::uint32_t next = next_of(i);
       if (c.depth(c.ends[i]) > c.depth(k)) {

@@ -3,7 +3,6 @@ set(lamella_cuda_kernels
   ${CMAKE_CURRENT_LIST_DIR}/batch.cu
   ${CMAKE_CURRENT_LIST_DIR}/contains.cu
   ${CMAKE_CURRENT_LIST_DIR}/counted.cu
-  ${CMAKE_CURRENT_LIST_DIR}/cull.cu
   ${CMAKE_CURRENT_LIST_DIR}/inspect.cu
   ${CMAKE_CURRENT_LIST_DIR}/large.cu
   ${CMAKE_CURRENT_LIST_DIR}/queries.cu

@@ -23,6 +23,7 @@ __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
   const std::uint32_t end = std::min(first + each, frame.column_count);
   std::uint32_t begins = frame.spans[0] != nullptr ? frame.span_begins[0][blockIdx.x] : 0;
   std::uint32_t begins_inside_out = frame.spans[1] != nullptr ? frame.span_begins[1][blockIdx.x] : 0;
+#pragma unroll 1
   for (std::uint32_t tile = first; tile < end; tile += kQueryThreads) {
     const std::uint32_t column = tile + threadIdx.x;
     const ColumnCounts n = column_counts<kKind, kSlots>(frame, column, end);

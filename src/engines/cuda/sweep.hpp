@@ -58,8 +58,10 @@ template <bool kSlots>
 __device__ int balance_at(const ColumnStore& store, std::uint32_t column, std::uint32_t count) {
   int entries = 0;
   if constexpr (kSlots)
+#pragma unroll 1
     for (std::uint32_t i = 0; i < count; i += 4) entries += entries_of(four_keys(store, column, i, count));
   else
+#pragma unroll 1
     for (std::uint32_t i = 0; i < count; ++i) entries += static_cast<int>(keys_at(store, column)[i] & 1u);
   return 2 * entries - static_cast<int>(count);
 }
@@ -101,6 +103,7 @@ __device__ inline void put_four(std::uint32_t* room, std::uint32_t i, uint4 k) {
 /// `key` into the first `count` of a sorted column.
 __device__ inline void insert_key(std::uint32_t* room, std::uint32_t count, std::uint32_t key) {
   std::uint32_t at = count;
+#pragma unroll 1
   for (; at > 0; --at) {
     const std::uint32_t before = room[(at - 1) * kQueryThreads];
     if (before <= key) break;
@@ -141,6 +144,7 @@ __device__ ColumnKeys<kSlots> sort_column(const ColumnStore& store, std::uint32_
       put_four(room, 4, first.b);
     }
     put_four(room, 0, first.a);
+#pragma unroll 1
     for (std::uint32_t i = 8; i < count; i += 4) {
       const uint4 four = four_keys(store, column, i, count);
       entries += entries_of(four);
@@ -214,6 +218,7 @@ __device__ void sweep_self(const Keys& keys, float thickness, const Emit& emit, 
   Joiner overlap, inside_out;
   int winding = 0;
   float from = 0;
+#pragma unroll 1
   for (std::uint32_t i = 0; i < keys.count; ++i) {
     const std::uint32_t key = keys[i];
     const float to = depth_of(key);
@@ -233,6 +238,7 @@ template <class Keys>
 __device__ bool turns_inside_out(const Keys& keys, float thickness) {
   int winding = 0;
   float from = 0;
+#pragma unroll 1
   for (std::uint32_t i = 0; i < keys.count; ++i) {
     const std::uint32_t key = keys[i];
     const float to = depth_of(key);

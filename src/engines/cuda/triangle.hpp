@@ -56,7 +56,7 @@ inline constexpr std::int32_t kMaxSmallExtent = (1 << (15 - kSubBits)) - 2;
 /// Lattice coordinate minus one, kept between the ends of the window's cells and, at either end, outside them.
 LAMELLA_HOST_DEVICE inline std::int32_t snap_clamped(float x, float origin, float scale, float low, float high) {
   const float c = lattice_coordinate(x, origin, scale);
-  return static_cast<std::int32_t>(::lrintf(::fminf(::fmaxf(c, low), high))) - 1;
+  return round_to_int(::fminf(::fmaxf(c, low), high)) - 1;
 }
 LAMELLA_HOST_DEVICE inline std::int32_t snap_u(float x, const Target& t) {
   return snap_clamped(x, t.lattice.origin_u, t.lattice.scale_u, t.low_u, t.high_u);
@@ -96,52 +96,51 @@ struct SmallTriangle {
   std::int32_t bias;                               ///< bit k: edge k does not own the samples on it
   std::int32_t first_u, first_row, width, height;  ///< of the box, in samples
   std::uint32_t first_column;                      ///< row-major index of the box's first sample
-  float inverse;                                   ///< of twice the area
+  std::int32_t area;                               ///< twice the area
+  float inverse;                                   ///< of that
   TriangleDepth depth;
 };
 
 /// How a triangle is to be sampled.
 enum class Way : std::uint8_t { nothing, small, rows };
 
-/// `corner` must be usable.
-LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
-  const Window& w = t.window;
+/// Corners on the lattice, their coordinates less one, and their depths.
+struct SnappedCorners {
   std::int32_t u[3], v[3];
   float z[3];
-  for (int k = 0; k < 3; ++k) {
-    u[k] = snap_u(corner[k][t.u], t);
-    v[k] = snap_v(corner[k][t.v], t);
-    z[k] = corner[k][t.w] - t.lattice.origin_w;
-  }
-  const auto least = [](auto a, auto b, auto c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); };
-  const auto most = [](auto a, auto b, auto c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); };
-  const std::int32_t min_u = least(u[0], u[1], u[2]), max_u = most(u[0], u[1], u[2]);
-  const std::int32_t min_v = least(v[0], v[1], v[2]), max_v = most(v[0], v[1], v[2]);
-  const std::int32_t first_u = min_u >> kSubBits, first_v = min_v >> kSubBits;
-  out.first_u = first_u;
-  out.first_row = first_v;
-  out.width = (max_u >> kSubBits) - first_u;
-  out.height = (max_v >> kSubBits) - first_v;
-  if (out.width == 0 || out.height == 0) return Way::nothing;
-  const auto low = [](std::uint32_t first) { return static_cast<std::int32_t>(first << kSubBits); };
-  const auto high = [](std::uint32_t end) { return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1); };
-  if (min_u == low(w.first_u) || max_u == high(w.end_u) || min_v == low(w.first_v) || max_v == high(w.end_v))
-    return Way::rows;
-  if (out.width > kMaxSmallExtent || out.height > kMaxSmallExtent) {
-    const auto cross = [](std::int64_t au, std::int64_t av, std::int64_t bu, std::int64_t bv) {
-      return au * bv - av * bu;
-    };
-    return cross(u[1] - u[0], v[1] - v[0], u[2] - u[0], v[2] - v[0]) == 0 ? Way::nothing : Way::rows;
-  }
+};
 
+template <class T>
+LAMELLA_HOST_DEVICE constexpr T least_of(const T (&x)[3]) {
+  const T first = x[0] < x[1] ? x[0] : x[1];
+  return first < x[2] ? first : x[2];
+}
+template <class T>
+LAMELLA_HOST_DEVICE constexpr T most_of(const T (&x)[3]) {
+  const T first = x[0] > x[1] ? x[0] : x[1];
+  return first > x[2] ? first : x[2];
+}
+
+/// Where the box of samples lies: first_u, first_row, width and height.
+LAMELLA_HOST_DEVICE inline void set_up_box(const SnappedCorners& c, SmallTriangle& out) {
+  out.first_u = least_of(c.u) >> kSubBits;
+  out.first_row = least_of(c.v) >> kSubBits;
+  out.width = (most_of(c.u) >> kSubBits) - out.first_u;
+  out.height = (most_of(c.v) >> kSubBits) - out.first_row;
+}
+
+/// All but the box, which must have up to kMaxSmallExtent samples along either axis. False where the triangle has no
+/// area.
+LAMELLA_HOST_DEVICE inline bool set_up_edges(SnappedCorners c, const Target& t, SmallTriangle& out) {
+  std::int32_t(&u)[3] = c.u, (&v)[3] = c.v;
   // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
   for (int k = 0; k < 3; ++k) {
-    u[k] -= ((first_u + 1) << kSubBits) - 1;
-    v[k] -= ((first_v + 1) << kSubBits) - 1;
+    u[k] -= ((out.first_u + 1) << kSubBits) - 1;
+    v[k] -= ((out.first_row + 1) << kSubBits) - 1;
   }
   const std::int32_t value[3] = {u[1] * v[2] - v[1] * u[2], u[2] * v[0] - v[2] * u[0], u[0] * v[1] - v[0] * u[1]};
   const std::int32_t area = value[0] + value[1] + value[2];
-  if (area == 0) return Way::nothing;
+  if (area == 0) return false;
   // Clockwise in (u, v) faces towards the ray's start: an entry, whose edges run the other way.
   const bool entry = area < 0;
   out.bias = 0;
@@ -155,10 +154,77 @@ LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, Sma
     out.step_u[k] = dv * kSubStep;
     out.step_v[k] = du * kSubStep;
   }
-  out.first_column = static_cast<std::uint32_t>(first_v) * t.columns + static_cast<std::uint32_t>(first_u);
-  out.inverse = 1.0f / static_cast<float>(entry ? -area : area);
-  out.depth = {z[0], z[1] - z[0], z[2] - z[0], least(z[0], z[1], z[2]), most(z[0], z[1], z[2]), entry};
-  return Way::small;
+  out.first_column = static_cast<std::uint32_t>(out.first_row) * t.columns + static_cast<std::uint32_t>(out.first_u);
+  out.area = entry ? -area : area;
+  out.inverse = 1.0f / static_cast<float>(out.area);
+  out.depth = {c.z[0], c.z[1] - c.z[0], c.z[2] - c.z[0], least_of(c.z), most_of(c.z), entry};
+  return true;
+}
+
+/// `corner` must be usable.
+LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
+  SnappedCorners c;
+  for (int k = 0; k < 3; ++k) {
+    c.u[k] = snap_u(corner[k][t.u], t);
+    c.v[k] = snap_v(corner[k][t.v], t);
+    c.z[k] = corner[k][t.w] - t.lattice.origin_w;
+  }
+  set_up_box(c, out);
+  if (out.width == 0 || out.height == 0) return Way::nothing;
+  const Window& w = t.window;
+  const auto low = [](std::uint32_t first) { return static_cast<std::int32_t>(first << kSubBits); };
+  const auto high = [](std::uint32_t end) { return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1); };
+  if (least_of(c.u) == low(w.first_u) || most_of(c.u) == high(w.end_u) || least_of(c.v) == low(w.first_v) ||
+      most_of(c.v) == high(w.end_v))
+    return Way::rows;
+  if (out.width > kMaxSmallExtent || out.height > kMaxSmallExtent) {
+    const auto cross = [](std::int64_t au, std::int64_t av, std::int64_t bu, std::int64_t bv) {
+      return au * bv - av * bu;
+    };
+    return cross(c.u[1] - c.u[0], c.v[1] - c.v[0], c.u[2] - c.u[0], c.v[2] - c.v[0]) == 0 ? Way::nothing : Way::rows;
+  }
+  return set_up_edges(c, t, out) ? Way::small : Way::nothing;
+}
+
+/// For a triangle that set_up() leaves to its rows: whether its box is small nonetheless, and only the window is in the
+/// way. Its edges then fit 32 bits; depths are those of its rows all the same, see depth_in_row().
+LAMELLA_HOST_DEVICE inline bool is_cut_small(const Vec3 corner[3], const Target& t) {
+  constexpr float kFar = 1 << 24;
+  float u[3], v[3];
+  for (int k = 0; k < 3; ++k) {
+    u[k] = lattice_coordinate(corner[k][t.u], t.lattice.origin_u, t.lattice.scale_u);
+    v[k] = lattice_coordinate(corner[k][t.v], t.lattice.origin_v, t.lattice.scale_v);
+  }
+  const auto samples = [](const float(&x)[3]) {
+    const auto before = [](float y) { return (round_to_int(y) - 1) >> kSubBits; };
+    return before(most_of(x)) - before(least_of(x));
+  };
+  return least_of(u) > -kFar && most_of(u) < kFar && least_of(v) > -kFar && most_of(v) < kFar &&
+         samples(u) <= kMaxSmallExtent && samples(v) <= kMaxSmallExtent;
+}
+
+/// Likewise, where is_cut_small(). False where it has no area.
+LAMELLA_HOST_DEVICE inline bool set_up_cut(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
+  SnappedCorners c;
+  for (int k = 0; k < 3; ++k) {
+    c.u[k] = round_to_int(lattice_coordinate(corner[k][t.u], t.lattice.origin_u, t.lattice.scale_u)) - 1;
+    c.v[k] = round_to_int(lattice_coordinate(corner[k][t.v], t.lattice.origin_v, t.lattice.scale_v)) - 1;
+    c.z[k] = corner[k][t.w] - t.lattice.origin_w;
+  }
+  set_up_box(c, out);
+  return set_up_edges(c, t, out);
+}
+
+/// Depth `steps` samples behind the first covered one of a row, where the edge functions of corners 1 and 2 are f1 and
+/// f2 and fall by step1 and step2 with every sample; `inverse` is that of twice the area. The arithmetic of
+/// RowTriangle::row() and of key_at() of a RowSpan.
+LAMELLA_HOST_DEVICE inline float depth_in_row(std::int32_t f1, std::int32_t f2, std::int32_t step1, std::int32_t step2,
+                                              std::int32_t steps, double inverse, const TriangleDepth& d) {
+  const auto many = static_cast<float>(steps);
+  const float b1 = static_cast<float>(f1 * inverse) + many * static_cast<float>(-static_cast<double>(step1) * inverse);
+  const float b2 = static_cast<float>(f2 * inverse) + many * static_cast<float>(-static_cast<double>(step2) * inverse);
+  const float weighted = b1 * d.dz1 + b2 * d.dz2;
+  return d.z0 + weighted;
 }
 
 /// Edge functions at a sample of the box.
