@@ -18,8 +18,8 @@ constexpr std::uint32_t kPointsPerThread = 4, kPointsPerLot = kPointsPerThread *
 template <bool kSlots>
 __device__ void add_columns(const Frame& frame, float min_thickness, BlockSums& sums) {
   const float thickness = min_thickness * frame.state->target.depth;
-  std::uint32_t* room = dynamic_shared<std::uint32_t>() + threadIdx.x;
-  const std::uint32_t each = columns_per_block(frame.column_count), first = blockIdx.x * each;
+  const SharedRoom room{dynamic_shared<std::uint32_t>() + threadIdx.x};
+  const std::uint32_t each = columns_per_block(frame.kind, frame.column_count), first = blockIdx.x * each;
   const std::uint32_t end = std::min(first + each, frame.column_count);
 #pragma unroll 1
   for (std::uint32_t column = first + threadIdx.x; column < end; column += kQueryThreads) {
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kQueryThreads)
 }  // namespace
 
 void launch_contains(const Frame& frame, CudaStream stream) {
-  const std::uint32_t column_blocks = query_block_count(frame.column_count);
+  const std::uint32_t column_blocks = query_block_count(frame.kind, frame.column_count);
   const std::uint64_t lots = (std::uint64_t{frame.points.count} + kPointsPerLot - 1) / kPointsPerLot;
   const auto point_blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(lots, kMaxPointBlocks));
   const std::uint32_t blocks = std::max(1u, column_blocks + point_blocks);

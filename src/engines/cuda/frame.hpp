@@ -75,6 +75,11 @@ struct FrameReport {
   std::uint64_t crossings[2] = {};
 };
 
+/// Most blocks of a query kernel over columns; they depend on the grid alone, so that sums come out the same on every
+/// device.
+inline constexpr std::uint32_t kQueryBlocks = 2048;
+inline constexpr std::uint32_t kQueryThreads = 128;
+
 /// One block's part of an answer. Sums are in cells along u and v, in depth along w; see query/column_sums.hpp.
 struct BlockSums {
   double length = 0, moment_u = 0, moment_v = 0, moment_w = 0, inside_out_length = 0;
@@ -84,6 +89,9 @@ struct BlockSums {
   float low = std::numeric_limits<float>::infinity(), high = 0;    ///< depths
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
 };
+
+/// Words of Frame::sums.
+inline constexpr std::size_t kSumsWords = kQueryBlocks * sizeof(BlockSums) / sizeof(std::uint64_t);
 
 enum class Kind : std::uint8_t { intersect, self_intersect, contains, build };
 
@@ -110,7 +118,7 @@ struct Frame {
   std::uint32_t large_capacity = 0;
   bool large_pass = true;  ///< whether launch_raster() ends with the pass over `large`
 
-  BlockSums* sums = nullptr;           ///< kQueryBlocks
+  std::uint64_t* sums = nullptr;       ///< BlockSums of kQueryBlocks, see load_sums()
   std::uint32_t* span_begins[2] = {};  ///< where each block's spans go; kQueryBlocks of overlap and of inside out
   Span* spans[2] = {};                 ///< null: not wanted
   std::uint32_t span_capacity[2] = {};
@@ -120,18 +128,19 @@ struct Frame {
   FrameReport* host_report = nullptr;  ///< pinned memory of the host, written last
 };
 
-/// Most blocks of a query kernel over columns; they depend on the grid alone, so that sums come out the same on every
-/// device.
-inline constexpr std::uint32_t kQueryBlocks = 1024;
-inline constexpr std::uint32_t kQueryThreads = 128;
-/// Columns [block * columns_per_block, ...) are a block's.
-LAMELLA_HOST_DEVICE constexpr std::uint32_t columns_per_block(std::uint32_t column_count) {
-  const std::uint32_t spread = (column_count + kQueryBlocks - 1) / kQueryBlocks;
+/// Columns [block * columns_per_block, ...) are a block's. For volumes in a large grid there are more blocks than a
+/// device runs at once, so that those with full columns do not keep it waiting; elsewhere that costs more than it
+/// gains.
+LAMELLA_HOST_DEVICE constexpr std::uint32_t columns_per_block(Kind kind, std::uint32_t column_count) {
+  constexpr std::uint32_t kLargeGrid = 1u << 19;
+  const bool more = kind != Kind::contains && column_count >= kLargeGrid;
+  const std::uint32_t blocks = more ? kQueryBlocks : kQueryBlocks / 2;
+  const std::uint32_t spread = column_count / blocks + (column_count % blocks != 0 ? 1 : 0);
   return spread < kQueryThreads ? kQueryThreads : spread;
 }
 /// Blocks that have columns.
-LAMELLA_HOST_DEVICE constexpr std::uint32_t query_block_count(std::uint32_t column_count) {
-  return (column_count + columns_per_block(column_count) - 1) / columns_per_block(column_count);
+LAMELLA_HOST_DEVICE constexpr std::uint32_t query_block_count(Kind kind, std::uint32_t column_count) {
+  return (column_count + columns_per_block(kind, column_count) - 1) / columns_per_block(kind, column_count);
 }
 
 using CudaStream = CUstream_st*;

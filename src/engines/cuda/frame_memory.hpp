@@ -49,7 +49,7 @@ class FrameMemory {
   DeviceArray<FrameState> state_;
   DeviceArray<FrameReport> report_;
   PinnedArray<FrameReport> host_report_;
-  DeviceArray<BlockSums> sums_;
+  DeviceArray<std::uint64_t> sums_;
   DeviceArray<LargePart> large_;
   DeviceArray<std::uint32_t> counts_[2], cursors_[2], keys_[2], codes_[2], span_begins_[2];
   DeviceArray<Span> spans_[2];

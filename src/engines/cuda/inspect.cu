@@ -149,23 +149,39 @@ __global__ void __launch_bounds__(kThreads) inspect(const Frame frame) {
 }
 
 constexpr unsigned kEncodeThreads = 256;
+/// Vertices of a thread: 48 bytes, three loads of 16 where they lie so.
+constexpr unsigned kEncoded = 4;
+
+__device__ std::uint32_t code_of(Vec3 p, const Target& target) {
+  return target.columns == 0 ? (usable(p) ? 0 : kBrokenCode) : cell_code(p, target);
+}
+
+__device__ void encode_mesh(const DeviceMesh& mesh, const Target& target, std::uint32_t* codes) {
+  const std::uint32_t thread = blockIdx.x * kEncodeThreads + threadIdx.x, threads = gridDim.x * kEncodeThreads;
+  // Where there are threads enough for all, one vertex to each is sooner done.
+  const bool many = mesh.vertex_count / kEncoded >= threads;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(mesh.positions) % sizeof(float4) == 0;
+  const std::uint32_t fours = many && aligned ? mesh.vertex_count / kEncoded : 0;
+#pragma unroll 1
+  for (std::uint32_t behind = thread; behind < fours; behind += threads) {
+    // Backwards: what inspect read last is still in the cache.
+    const std::uint32_t i = fours - 1 - behind;
+    const auto* from = reinterpret_cast<const float4*>(mesh.positions) + std::size_t{i} * 3;
+    const float4 a = from[0], b = from[1], c = from[2];
+    reinterpret_cast<uint4*>(codes)[i] = make_uint4(code_of({a.x, a.y, a.z}, target), code_of({a.w, b.x, b.y}, target),
+                                                    code_of({b.z, b.w, c.x}, target), code_of({c.y, c.z, c.w}, target));
+  }
+#pragma unroll 1
+  for (std::uint64_t i = std::uint64_t{fours} * kEncoded + thread; i < mesh.vertex_count; i += threads)
+    codes[i] = code_of(mesh.positions[i], target);
+}
 
 __global__ void __launch_bounds__(kEncodeThreads) encode(const Frame frame) {
   wait_for_previous();
   let_next_start();
   const Target target = frame.state->target;
-  const bool nothing = target.columns == 0;
-  const std::uint32_t thread = blockIdx.x * kEncodeThreads + threadIdx.x, threads = gridDim.x * kEncodeThreads;
-  for (unsigned m = 0; m < frame.mesh_count; ++m) {
-    const DeviceMesh& mesh = frame.mesh[m];
-#pragma unroll 2
-    for (std::uint64_t behind = thread; behind < mesh.vertex_count; behind += threads) {
-      // Backwards: what inspect read last is still in the cache.
-      const std::uint64_t i = mesh.vertex_count - 1 - behind;
-      const Vec3 p = mesh.positions[i];
-      frame.codes[m][i] = nothing ? (usable(p) ? 0 : kBrokenCode) : cell_code(p, target);
-    }
-  }
+#pragma unroll 1
+  for (unsigned m = 0; m < frame.mesh_count; ++m) encode_mesh(frame.mesh[m], target, frame.codes[m]);
 }
 
 std::uint64_t vertex_count(const Frame& frame) {

@@ -32,20 +32,19 @@ struct ColumnFacts {
 };
 
 /// Calls emit(begin, end) for each span that counts, and of self_intersect emit_inside_out(begin, end) for those of
-/// winding below 0. `room` is the thread's first key in shared memory. Not for crowded columns.
-template <Kind kKind, bool kSlots, class Emit, class EmitInsideOut>
-__device__ ColumnFacts sweep_column(const Frame& frame, std::uint32_t column, ColumnCounts n, float thickness,
-                                    std::uint32_t* room, const Emit& emit, const EmitInsideOut& emit_inside_out) {
+/// winding below 0. Not for crowded columns.
+template <Kind kKind, bool kSlots, class Room, class Emit, class EmitInsideOut>
+__device__ ColumnFacts sweep_in(const Room& room, const Frame& frame, std::uint32_t column, ColumnCounts n,
+                                float thickness, const Emit& emit, const EmitInsideOut& emit_inside_out) {
   if constexpr (kKind == Kind::intersect) {
     // Where only one is there, all that counts is whether it closes.
     if (n.b == 0) return {balance_at<kSlots>(frame.columns[0], column, n.a) != 0, false};
     if (n.a == 0) return {balance_at<kSlots>(frame.columns[1], column, n.b) != 0, false};
     const FirstKeys first_a = fetch_column<kSlots>(frame.columns[0], column, n.a);
     const FirstKeys first_b = fetch_column<kSlots>(frame.columns[1], column, n.b);
-    std::uint32_t* room_b = room + frame.columns[0].slots * kQueryThreads;
     int balance_a = 0, balance_b = 0;
     const auto a = sort_column<kSlots>(frame.columns[0], column, n.a, first_a, room, balance_a);
-    const auto b = sort_column<kSlots>(frame.columns[1], column, n.b, first_b, room_b, balance_b);
+    const auto b = sort_column<kSlots>(frame.columns[1], column, n.b, first_b, room.behind(room_for(n.a)), balance_b);
     if (balance_a != 0 || balance_b != 0) return {true, false};
     return {false, sweep_pair(a, b, thickness, emit)};
   } else {
@@ -62,14 +61,28 @@ __device__ ColumnFacts sweep_column(const Frame& frame, std::uint32_t column, Co
   }
 }
 
+/// Keys of a thread's columns in shared memory. Few columns have more, and are sorted in memory of the thread's own:
+/// with room for all of them fewer threads would be on a multiprocessor at once.
+inline constexpr std::uint32_t kSharedRoom = 32;
+static_assert(kSharedRoom >= kMaxSlots);  // all of one mesh
+
+/// Likewise, wherever there is room for it.
+template <Kind kKind, bool kSlots, class Emit, class EmitInsideOut>
+__device__ ColumnFacts sweep_column(const Frame& frame, std::uint32_t column, ColumnCounts n, float thickness,
+                                    const Emit& emit, const EmitInsideOut& emit_inside_out) {
+  if (kKind != Kind::intersect || !kSlots || room_for(n.a) + room_for(n.b) <= kSharedRoom)
+    return sweep_in<kKind, kSlots>(SharedRoom{dynamic_shared<std::uint32_t>() + threadIdx.x}, frame, column, n,
+                                   thickness, emit, emit_inside_out);
+  std::uint32_t keys[2 * kMaxSlots];
+  return sweep_in<kKind, kSlots>(OwnRoom{keys}, frame, column, n, thickness, emit, emit_inside_out);
+}
+
 /// Starts a query kernel with the shared memory that sorting takes.
 template <class... Params, class... Args>
 void launch_over_columns(const Frame& frame, std::uint32_t blocks, void (*kernel)(Frame, Params...), CudaStream stream,
                          Args... args) {
   const std::size_t keys = frame.columns[0].slots + (frame.kind == Kind::intersect ? frame.columns[1].slots : 0);
-  const std::size_t bytes = keys * kQueryThreads * sizeof(std::uint32_t);
-  constexpr std::size_t kAlwaysAllowed = std::size_t{48} << 10;
-  static_assert(std::size_t{2} * kMaxSlots * kQueryThreads * sizeof(std::uint32_t) <= kAlwaysAllowed);
+  const std::size_t bytes = std::min<std::size_t>(keys, kSharedRoom) * kQueryThreads * sizeof(std::uint32_t);
   launch({stream, blocks, kQueryThreads, bytes}, kernel, frame, args...);
 }
 

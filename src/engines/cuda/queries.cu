@@ -12,7 +12,7 @@ namespace {
 /// Adds one column's spans and facts.
 template <Kind kKind, bool kSlots>
 __device__ void add_column(const Frame& frame, std::uint32_t column, std::uint32_t columns, ColumnCounts n,
-                           float thickness, std::uint32_t* room, BlockSums& sums) {
+                           float thickness, BlockSums& sums) {
   ++sums.occupied_columns;
   if (const std::uint32_t layers = crowded<kSlots>(frame, n); layers != 0) {
     atomicMax(&frame.state->most_layers, layers);
@@ -20,7 +20,7 @@ __device__ void add_column(const Frame& frame, std::uint32_t column, std::uint32
   }
   ColumnAdder adder{sums};
   const ColumnFacts facts = sweep_column<kKind, kSlots>(
-      frame, column, n, thickness, room, [&](float begin, float end) { adder.add(begin, end); },
+      frame, column, n, thickness, [&](float begin, float end) { adder.add(begin, end); },
       [&](float begin, float end) { adder.add_inside_out(begin, end); });
   sums.open_columns += facts.open ? 1 : 0;
   sums.inside_out_columns += facts.inside_out ? 1 : 0;
@@ -35,8 +35,7 @@ __global__ void __launch_bounds__(kQueryThreads) sum_columns(Frame frame) {
   const std::uint32_t columns = frame.state->grid.columns;
   if (columns != 0) {
     const float thickness = frame.state->thickness;
-    std::uint32_t* room = dynamic_shared<std::uint32_t>() + threadIdx.x;
-    const std::uint32_t each = columns_per_block(frame.column_count), first = blockIdx.x * each;
+    const std::uint32_t each = columns_per_block(frame.kind, frame.column_count), first = blockIdx.x * each;
     const std::uint32_t end = std::min(first + each, frame.column_count);
     std::uint32_t column = first + threadIdx.x;
     ColumnCounts next = column_counts<kKind, kSlots>(frame, column, end), all;
@@ -46,7 +45,7 @@ __global__ void __launch_bounds__(kQueryThreads) sum_columns(Frame frame) {
       next = column_counts<kKind, kSlots>(frame, column + kQueryThreads, end);
       all.a += n.a;
       all.b += n.b;
-      if ((n.a | n.b) != 0) add_column<kKind, kSlots>(frame, column, columns, n, thickness, room, sums);
+      if ((n.a | n.b) != 0) add_column<kKind, kSlots>(frame, column, columns, n, thickness, sums);
     }
     sums.crossings[0] = all.a;
     sums.crossings[1] = all.b;
@@ -57,7 +56,7 @@ __global__ void __launch_bounds__(kQueryThreads) sum_columns(Frame frame) {
 }  // namespace
 
 void launch_query(const Frame& frame, CudaStream stream) {
-  const std::uint32_t blocks = std::max(1u, query_block_count(frame.column_count));
+  const std::uint32_t blocks = std::max(1u, query_block_count(frame.kind, frame.column_count));
   const bool slots = frame.columns[0].slots != 0;
   if (frame.kind == Kind::intersect)
     launch_over_columns(frame, blocks, slots ? sum_columns<Kind::intersect, true> : sum_columns<Kind::intersect, false>,
@@ -68,7 +67,7 @@ void launch_query(const Frame& frame, CudaStream stream) {
                         stream);
   else
     launch_contains(frame, stream);
-  launch_report(frame, query_block_count(frame.column_count), stream);
+  launch_report(frame, query_block_count(frame.kind, frame.column_count), stream);
 }
 
 }  // namespace lamella::cuda

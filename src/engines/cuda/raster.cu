@@ -16,13 +16,12 @@ constexpr std::int32_t kPartSamples = 4096;  ///< about so many samples of a box
 constexpr unsigned kBlocksPerMultiprocessor = 6;
 constexpr std::uint32_t kOrderedTurns = 3;  ///< of a warp, that are not worth asking who is free
 
-/// How many triangles a warp takes at a time, of the `share` that would be each warp's: a chunk in few turns; in more a
-/// batch, so that all end at about the same time; in many as much as leaves no more than kMostTurns.
+/// How many triangles a warp takes at a time, of the `share` that would be each warp's: a chunk, fewer where there
+/// would be warps without any, more where warps would take turns too often.
 __device__ std::uint32_t unit_size(std::uint32_t share) {
   constexpr std::uint32_t kFewest = 4, kMostTurns = 8;
   const std::uint32_t turns = share / kChunk;
-  if (turns > 2 * kMostTurns) return turns / kMostTurns * kChunk;
-  if (turns > kOrderedTurns) return kWarp;
+  if (turns > kMostTurns) return turns / kMostTurns * kChunk;
   return share >= kChunk ? kChunk : share > kFewest ? share : kFewest;
 }
 

@@ -12,24 +12,29 @@
 
 namespace lamella::cuda {
 
-/// A triangle in shared memory; of the edges those of corners 1 and 2 come first, since depths need these. 112 bytes,
-/// so that lanes that look at neighbours use different banks.
+/// A triangle in shared memory; of the edges those of corners 1 and 2 come first, since depths need these.
 struct alignas(16) BatchTriangle {
   std::int32_t value[3];  ///< edge functions at the box's first sample, less the bias
-  std::uint32_t start;    ///< number of its first row among those of the batch
+  /// Five bits each: first and last sample of a row, first row and end of rows that the window leaves. Above them the
+  /// number of its first row among those of the batch.
+  std::uint32_t rows;
   std::int32_t step_u[3];
-  std::uint32_t clip;  ///< bytes: first and last sample of a row, first row and end of rows that the window leaves
-  std::int32_t step_v[3];
   std::uint32_t first_column;
-  float inverse_step[3];
+  std::int32_t step_v[3];
   std::uint32_t flags;  ///< kEntry, and the bias of the first two edges
+  float inverse_step[3];
+  std::uint32_t id;  ///< whatever a sink wants to know of it
   float z0, dz1, dz2, inverse, low, high;
   double exact_inverse;  ///< of twice the area; where kCut
-  std::uint32_t id;      ///< whatever a sink wants to know of it
-  std::uint32_t padding[3];
 
   static constexpr std::uint32_t kEntry = 1, kBias1 = 2, kBias2 = 4;
+
+  [[nodiscard]] __device__ std::uint32_t start() const { return rows >> 20; }
+  [[nodiscard]] __device__ std::int32_t five_bits(int k) const {
+    return static_cast<std::int32_t>(rows >> (5 * k) & 31);
+  }
 };
+static_assert(kMaxSmallExtent < 32 && sizeof(BatchTriangle) == 96);
 
 /// The covered stretch of a row.
 struct alignas(16) BatchStretch {
@@ -60,8 +65,8 @@ __device__ inline std::uint32_t clip_box(const SmallTriangle& s, const Window& w
   const auto to = [](std::int32_t extent, std::uint32_t end, std::int32_t box) {
     return static_cast<std::uint32_t>(std::min(extent, static_cast<std::int32_t>(end) - box));
   };
-  return from(window.first_u, s.first_u) | (to(s.width, window.end_u, s.first_u) - 1) << 8 |
-         from(window.first_v, s.first_row) << 16 | to(s.height, window.end_v, s.first_row) << 24;
+  return from(window.first_u, s.first_u) | (to(s.width, window.end_u, s.first_u) - 1) << 5 |
+         from(window.first_v, s.first_row) << 10 | to(s.height, window.end_v, s.first_row) << 15;
 }
 
 template <bool kCut>
@@ -75,10 +80,9 @@ __device__ void store_triangle(const SmallTriangle& s, std::uint32_t id, std::ui
     out.step_v[k] = s.step_v[edge];
     out.inverse_step[k] = inverse_of_step(s.step_u[edge]);
   }
-  out.start = start;
   out.id = id;
   out.first_column = s.first_column;
-  out.clip = static_cast<std::uint32_t>((s.width - 1) << 8 | s.height << 24);
+  out.rows = start << 20 | static_cast<std::uint32_t>((s.width - 1) << 5 | s.height << 15);
   out.flags = (s.depth.entry ? BatchTriangle::kEntry : 0) | static_cast<std::uint32_t>(s.bias & 6);
   out.z0 = s.depth.z0;
   out.dz1 = s.depth.dz1;
@@ -87,7 +91,7 @@ __device__ void store_triangle(const SmallTriangle& s, std::uint32_t id, std::ui
   out.low = s.depth.low;
   out.high = s.depth.high;
   if constexpr (kCut) {
-    out.clip = clip_box(s, window);
+    out.rows = start << 20 | clip_box(s, window);
     out.exact_inverse = 1.0 / s.area;
   }
 }
@@ -96,16 +100,15 @@ __device__ void store_triangle(const SmallTriangle& s, std::uint32_t id, std::ui
 template <bool kCut>
 __device__ std::uint32_t cover_row(std::uint32_t number, const BatchTriangle& t, std::uint32_t columns,
                                    BatchStretch& out) {
-  const auto j = static_cast<std::int32_t>(number - t.start);
+  const auto j = static_cast<std::int32_t>(number - t.start());
   const std::int32_t value[3] = {t.value[0] + j * t.step_v[0], t.value[1] + j * t.step_v[1],
                                  t.value[2] + j * t.step_v[2]};
-  const auto byte = [&](int k) { return static_cast<std::int32_t>(t.clip >> (8 * k) & 255); };
-  const RowStretch r = stretch_of_row(value, t.step_u, t.inverse_step, {byte(0), byte(1)});
+  const RowStretch r = stretch_of_row(value, t.step_u, t.inverse_step, {kCut ? t.five_bits(0) : 0, t.five_bits(1)});
   const std::int32_t bias1 = (t.flags & BatchTriangle::kBias1) != 0, bias2 = (t.flags & BatchTriangle::kBias2) != 0;
   out.value1 = value[0] + bias1 - r.first * t.step_u[0];
   out.value2 = value[1] + bias2 - r.first * t.step_u[1];
   out.column = t.first_column + static_cast<std::uint32_t>(j) * columns + static_cast<std::uint32_t>(r.first);
-  const bool within = !kCut || (j >= byte(2) && j < byte(3));
+  const bool within = !kCut || (j >= t.five_bits(2) && j < t.five_bits(3));
   return static_cast<std::uint32_t>(within ? std::max(0, r.last + 1 - r.first) : 0);
 }
 

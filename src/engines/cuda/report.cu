@@ -1,6 +1,6 @@
 // The end of every query: the sums that blocks left are added up, always in the same order, the report goes to the
-// device's and the host's memory, and the state is zero for the next frame. A kernel of one block with a thread for
-// every sum: the last block of the query itself would have to read them one after another.
+// device's and the host's memory, and the state is zero for the next frame. A kernel of one block with many threads:
+// the last block of the query itself would have to read them one after another.
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/sums.hpp"
@@ -8,9 +8,10 @@
 namespace lamella::cuda {
 namespace {
 
-constexpr unsigned kThreads = kQueryBlocks;
+constexpr unsigned kThreads = 1024;
+constexpr unsigned kMost = kQueryBlocks / kThreads;  ///< blocks of which a thread reads the sums
 constexpr unsigned kWarps = kThreads / kWarp;
-static_assert(kThreads <= 1024 && kWarps == kWarp);
+static_assert(kQueryBlocks % kThreads == 0 && kWarps == kWarp);
 
 /// As combine() of query/column_sums.cpp has it, but for the sums' order.
 __device__ void write_sums(const Grid& grid, const BlockSums& s, Answer& out) {
@@ -79,22 +80,40 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   auto* out = reinterpret_cast<FrameReport*>(shared_report);
   wait_for_previous();
   copy_words(state, static_cast<const FrameState*>(frame.state));
+  // Neighbours, so that what a thread and those before it counted tells where the spans of each begin.
+  const unsigned each = blocks > kThreads ? kMost : 1;
   BlockSums sums;
-  if (threadIdx.x < blocks) sums = frame.sums[threadIdx.x];
+  std::uint32_t spans[kMost][2] = {};
+#pragma unroll
+  for (unsigned k = 0; k < kMost; ++k) {
+    if (k >= each || threadIdx.x * each + k >= blocks) break;
+    const BlockSums block = load_sums(frame, threadIdx.x * each + k);
+    spans[k][0] = block.spans;
+    spans[k][1] = block.inside_out_spans;
+    merge(sums, block);
+  }
+#pragma unroll
   for (int kind = 0; kind < 2; ++kind) {
     if (frame.spans[kind] == nullptr) continue;
     std::uint32_t total = 0;
-    const std::uint32_t begin = block_scan<kThreads>(kind == 0 ? sums.spans : sums.inside_out_spans, total);
-    if (threadIdx.x < blocks) frame.span_begins[kind][threadIdx.x] = begin;
+    std::uint32_t begin = block_scan<kThreads>(kind == 0 ? sums.spans : sums.inside_out_spans, total);
+#pragma unroll
+    for (unsigned k = 0; k < kMost; ++k) {
+      if (k < each && threadIdx.x * each + k < blocks) frame.span_begins[kind][threadIdx.x * each + k] = begin;
+      begin += spans[k][kind];
+    }
   }
-  sum_warp(sums);
-  if (threadIdx.x % kWarp == 0) of_warps[threadIdx.x / kWarp] = sums;
-  __syncthreads();
-  if (threadIdx.x < kWarp) {
-    sums = of_warps[threadIdx.x];
+  // Of warps, then of the block by its first warp; a loop, so that the code is there once.
+#pragma unroll 1
+  for (bool of_block = false;; of_block = true) {
     sum_warp(sums);
-    if (threadIdx.x == 0) write_report(frame, *state, sums, *out);
+    if (of_block) break;
+    if (threadIdx.x % kWarp == 0) of_warps[threadIdx.x / kWarp] = sums;
+    __syncthreads();
+    if (threadIdx.x >= kWarp) break;
+    sums = of_warps[threadIdx.x];
   }
+  if (threadIdx.x == 0) write_report(frame, *state, sums, *out);
   __syncthreads();
   copy_words(frame.report, static_cast<const FrameReport*>(out));
   if (frame.host_report != nullptr) copy_words(frame.host_report, static_cast<const FrameReport*>(out));

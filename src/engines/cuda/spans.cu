@@ -14,12 +14,11 @@ __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
   // A frame that has not room for all is repeated; the query has zeroed the state by now.
   const Answer& answer = frame.report->answer;
   if (answer.status != kComplete || answer.grid.columns == 0) return;
-  const BlockSums& counted = frame.sums[blockIdx.x];
+  const BlockSums counted = load_sums(frame, blockIdx.x);
   if (counted.spans == 0 && counted.inside_out_spans == 0) return;
 
   const float thickness = frame.min_thickness * answer.grid.depth();
-  std::uint32_t* room = dynamic_shared<std::uint32_t>() + threadIdx.x;
-  const std::uint32_t each = columns_per_block(frame.column_count), first = blockIdx.x * each;
+  const std::uint32_t each = columns_per_block(frame.kind, frame.column_count), first = blockIdx.x * each;
   const std::uint32_t end = std::min(first + each, frame.column_count);
   std::uint32_t begins = frame.spans[0] != nullptr ? frame.span_begins[0][blockIdx.x] : 0;
   std::uint32_t begins_inside_out = frame.spans[1] != nullptr ? frame.span_begins[1][blockIdx.x] : 0;
@@ -30,7 +29,7 @@ __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
     std::uint32_t count = 0, count_inside_out = 0;
     if ((n.a | n.b) != 0)
       (void)sweep_column<kKind, kSlots>(
-          frame, column, n, thickness, room, [&](float, float) { ++count; }, [&](float, float) { ++count_inside_out; });
+          frame, column, n, thickness, [&](float, float) { ++count; }, [&](float, float) { ++count_inside_out; });
     std::uint32_t total = 0, total_inside_out = 0;
     std::uint32_t at = begins + block_scan<kQueryThreads>(count, total);
     std::uint32_t at_inside_out = begins_inside_out;
@@ -43,7 +42,7 @@ __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
     };
     if (count + count_inside_out != 0)
       (void)sweep_column<kKind, kSlots>(
-          frame, column, n, thickness, room, [&](float from, float to) { write(0, at, from, to); },
+          frame, column, n, thickness, [&](float from, float to) { write(0, at, from, to); },
           [&](float from, float to) { write(1, at_inside_out, from, to); });
     begins += total;
     begins_inside_out += total_inside_out;
@@ -53,7 +52,7 @@ __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
 }  // namespace
 
 void launch_spans(const Frame& frame, CudaStream stream) {
-  const std::uint32_t blocks = query_block_count(frame.column_count);
+  const std::uint32_t blocks = query_block_count(frame.kind, frame.column_count);
   const bool slots = frame.columns[0].slots != 0;
   if (frame.kind == Kind::intersect)
     launch_over_columns(frame, blocks, slots ? write_spans<Kind::intersect, true> : write_spans<Kind::intersect, false>,

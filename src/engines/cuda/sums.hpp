@@ -81,10 +81,28 @@ __device__ inline void sum_block(BlockSums& s) {
   __syncthreads();
 }
 
+// In Frame::sums the first words of all blocks come first, then the second ones, ...: threads that read neighbouring
+// blocks read neighbouring words.
+
+inline constexpr std::size_t kSumWords = sizeof(BlockSums) / sizeof(std::uint64_t);
+struct SumWords {
+  std::uint64_t at[kSumWords];
+};
+
+__device__ inline BlockSums load_sums(const Frame& frame, std::uint32_t block) {
+  SumWords words;
+#pragma unroll
+  for (std::size_t w = 0; w < kSumWords; ++w) words.at[w] = frame.sums[w * kQueryBlocks + block];
+  return std::bit_cast<BlockSums>(words);
+}
+
 /// Last thing in a block that has columns: its sums, for launch_report().
 __device__ inline void leave_sums(const Frame& frame, BlockSums& sums) {
   sum_block(sums);
-  if (threadIdx.x == 0) frame.sums[blockIdx.x] = sums;
+  if (threadIdx.x != 0) return;
+  const auto words = std::bit_cast<SumWords>(sums);
+#pragma unroll
+  for (std::size_t w = 0; w < kSumWords; ++w) frame.sums[w * kQueryBlocks + blockIdx.x] = words.at[w];
 }
 
 }  // namespace lamella::cuda

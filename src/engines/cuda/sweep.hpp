@@ -14,17 +14,31 @@ namespace lamella::cuda {
 /// Above every key, and no entry.
 inline constexpr std::uint32_t kNoKey = 0xfffffffeu;
 
-/// A column's crossings. In slots, once sorted, they lie in shared memory, where neighbours are one key of every
-/// thread apart.
-template <bool kSlots>
+/// A column's crossings, neighbours kStride apart: where a thread has room in shared memory they are one key of every
+/// thread apart, elsewhere 1.
+template <std::uint32_t kStride>
 struct ColumnKeys {
   const std::uint32_t* first = nullptr;
   std::uint32_t count = 0;
 
   [[nodiscard]] __device__ std::uint32_t operator[](std::uint32_t i) const {
-    return i >= count ? kNoKey : first[kSlots ? i * kQueryThreads : i];
+    return i >= count ? kNoKey : first[i * kStride];
   }
 };
+
+/// Where a thread sorts columns in slots.
+template <std::uint32_t kStride>
+struct ColumnRoom {
+  std::uint32_t* first;
+
+  __device__ std::uint32_t& operator[](std::uint32_t i) const { return first[i * kStride]; }
+  __device__ ColumnRoom behind(std::uint32_t keys) const { return {first + keys * kStride}; }
+};
+using SharedRoom = ColumnRoom<kQueryThreads>;
+using OwnRoom = ColumnRoom<1>;
+
+/// Keys that sorting a column takes: it goes by fours.
+__device__ constexpr std::uint32_t room_for(std::uint32_t count) { return (count + 3) / 4 * 4; }
 
 template <bool kSlots>
 __device__ std::uint32_t count_at(const ColumnStore& store, std::uint32_t column) {
@@ -93,23 +107,25 @@ __device__ inline void merge_fours(uint4& a, uint4& b) {
   rest(a);
   rest(b);
 }
-__device__ inline void put_four(std::uint32_t* room, std::uint32_t i, uint4 k) {
-  room[i * kQueryThreads] = k.x;
-  room[(i + 1) * kQueryThreads] = k.y;
-  room[(i + 2) * kQueryThreads] = k.z;
-  room[(i + 3) * kQueryThreads] = k.w;
+template <class Room>
+__device__ void put_four(const Room& room, std::uint32_t i, uint4 k) {
+  room[i] = k.x;
+  room[i + 1] = k.y;
+  room[i + 2] = k.z;
+  room[i + 3] = k.w;
 }
 
 /// `key` into the first `count` of a sorted column.
-__device__ inline void insert_key(std::uint32_t* room, std::uint32_t count, std::uint32_t key) {
+template <class Room>
+__device__ void insert_key(const Room& room, std::uint32_t count, std::uint32_t key) {
   std::uint32_t at = count;
 #pragma unroll 1
   for (; at > 0; --at) {
-    const std::uint32_t before = room[(at - 1) * kQueryThreads];
+    const std::uint32_t before = room[at - 1];
     if (before <= key) break;
-    room[at * kQueryThreads] = before;
+    room[at] = before;
   }
-  room[at * kQueryThreads] = key;
+  room[at] = key;
 }
 
 /// A column's first eight keys, on their way: fetch all columns of interest before the first of them is sorted, so that
@@ -127,14 +143,13 @@ __device__ FirstKeys fetch_column(const ColumnStore& store, std::uint32_t column
   return first;
 }
 
-/// The column in ascending order and the sum of its signs. `room` is the thread's first key in shared memory; counted
-/// columns are in order where they are.
-template <bool kSlots>
-__device__ ColumnKeys<kSlots> sort_column(const ColumnStore& store, std::uint32_t column, std::uint32_t count,
-                                          FirstKeys first, std::uint32_t* room, int& balance) {
+/// The column in ascending order and the sum of its signs; counted columns are in order where they are.
+template <bool kSlots, std::uint32_t kStride>
+__device__ auto sort_column(const ColumnStore& store, std::uint32_t column, std::uint32_t count, FirstKeys first,
+                            const ColumnRoom<kStride>& room, int& balance) {
   if constexpr (!kSlots) {
     balance = balance_at<kSlots>(store, column, count);
-    return {keys_at(store, column), count};
+    return ColumnKeys<1>{keys_at(store, column), count};
   } else {
     int entries = entries_of(first.a) + entries_of(first.b);
     sort_four(first.a);
@@ -154,7 +169,7 @@ __device__ ColumnKeys<kSlots> sort_column(const ColumnStore& store, std::uint32_
       if (i + 3 < count) insert_key(room, i + 3, four.w);
     }
     balance = 2 * entries - static_cast<int>(count);
-    return {room, count};
+    return ColumnKeys<kStride>{room.first, count};
   }
 }
 

@@ -187,7 +187,7 @@ TEST_F(CudaQueries, RandomPointsEqualTheCpu) {
 // More columns than threads in all, so that each goes on to a second one, and blocks that end within a row.
 TEST_F(CudaQueries, GridsOfSeveralColumnsPerThreadEqualTheCpu) {
   const Grid grid{{{-1, -1, -1}, {1, 1, 1}}, Axis::y, 401, 331};
-  ASSERT_GT(columns_per_block(static_cast<std::uint32_t>(grid.column_count())), kQueryThreads);
+  ASSERT_GT(columns_per_block(Kind::intersect, static_cast<std::uint32_t>(grid.column_count())), kQueryThreads);
   Mesh both = test::round_sphere(40, 40, 0.9f);
   test::append(both, test::round_sphere(20, 30, 0.6f, {0.3f, 0.2f, 0.1f}));
   const Ldi a = test::software_ldi(both, grid);
