@@ -13,7 +13,7 @@ namespace {
 /// Beyond this many, blocks take several lots of points.
 constexpr std::uint32_t kMaxPointBlocks = 2048;
 /// Loads that do not depend on one another hide the wait for them.
-constexpr std::uint32_t kPointsPerThread = 4, kPointsPerLot = kPointsPerThread * kQueryThreads;
+constexpr std::uint32_t kPointsPerThread = 2, kPointsPerLot = kPointsPerThread * kQueryThreads;
 
 template <bool kSlots>
 __device__ void add_columns(const Frame& frame, float min_thickness, BlockSums& sums) {

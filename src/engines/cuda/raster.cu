@@ -63,24 +63,31 @@ __device__ void ask_for_parts(bool left, std::uint32_t mesh, std::uint32_t trian
 template <Pass kPass>
 __device__ void rasterize(bool active, const Survivor& survivor, const Frame& frame, unsigned m, const Target& target,
                           BatchRoom& room, QueuedSink<kPass>& sink, unsigned lane) {
+  SnappedCorners c;
   SmallTriangle s;
   Way way = Way::nothing;
   if (active) {
     const Vec3* positions = frame.mesh[m].positions;
     const Triangle& t = survivor.corners;
     const Vec3 corners[3] = {positions[t.a], positions[t.b], positions[t.c]};
-    way = set_up(corners, target, s);
+    c = snap_corners(corners, target);
+    way = set_up_way(c, target, s);
   }
   // The parts that the counting pass asked for are still there when crossings are written.
   if (kPass != Pass::scatter) ask_for_parts(way == Way::rows, m, survivor.triangle, s, frame, lane);
-  const bool small = way == Way::small;
-  if (__any_sync(kAllLanes, small && s.width * s.height != 1)) {
-    sample_batch<false>(small, s, 0, room, target, sink, lane);
-  } else {
-    // In a fine mesh all boxes hold a single sample.
-    const EdgeValues e{{s.value[0], s.value[1], s.value[2]}};
-    sink.put(small && is_covered(s, e), s.first_column, key_at(s, e, target.depth), 0, lane);
+  bool small = way == Way::small;
+  if (!__any_sync(kAllLanes, small && s.width * s.height != 1)) {
+    // So it is in a fine mesh.
+    const OnlySample only = look_at_only_sample(c, s, target);
+    if (!__any_sync(kAllLanes, small && only.on_edge)) {
+      const auto column =
+          static_cast<std::uint32_t>(s.first_row) * target.columns + static_cast<std::uint32_t>(s.first_u);
+      sink.put(small && only.covered, column, only.key, 0, lane);
+      return;
+    }
   }
+  if (small) small = set_up_edges(c, target, s);
+  sample_batch<false>(small, s, 0, room, target, sink, lane);
 }
 
 /// A mesh's triangles, `unit` of them at a time.

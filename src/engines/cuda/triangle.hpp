@@ -161,14 +161,19 @@ LAMELLA_HOST_DEVICE inline bool set_up_edges(SnappedCorners c, const Target& t, 
   return true;
 }
 
-/// `corner` must be usable.
-LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
+/// Kept in the window's cells, see snap_clamped(). `corner` must be usable.
+LAMELLA_HOST_DEVICE inline SnappedCorners snap_corners(const Vec3 corner[3], const Target& t) {
   SnappedCorners c;
   for (int k = 0; k < 3; ++k) {
     c.u[k] = snap_u(corner[k][t.u], t);
     c.v[k] = snap_v(corner[k][t.v], t);
     c.z[k] = corner[k][t.w] - t.lattice.origin_w;
   }
+  return c;
+}
+
+/// Finds the box. Of a triangle to be sampled as a small one the edges are still to be set up.
+LAMELLA_HOST_DEVICE inline Way set_up_way(const SnappedCorners& c, const Target& t, SmallTriangle& out) {
   set_up_box(c, out);
   if (out.width == 0 || out.height == 0) return Way::nothing;
   const Window& w = t.window;
@@ -177,13 +182,18 @@ LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, Sma
   if (least_of(c.u) == low(w.first_u) || most_of(c.u) == high(w.end_u) || least_of(c.v) == low(w.first_v) ||
       most_of(c.v) == high(w.end_v))
     return Way::rows;
-  if (out.width > kMaxSmallExtent || out.height > kMaxSmallExtent) {
-    const auto cross = [](std::int64_t au, std::int64_t av, std::int64_t bu, std::int64_t bv) {
-      return au * bv - av * bu;
-    };
-    return cross(c.u[1] - c.u[0], c.v[1] - c.v[0], c.u[2] - c.u[0], c.v[2] - c.v[0]) == 0 ? Way::nothing : Way::rows;
-  }
-  return set_up_edges(c, t, out) ? Way::small : Way::nothing;
+  if (out.width <= kMaxSmallExtent && out.height <= kMaxSmallExtent) return Way::small;
+  const auto cross = [](std::int64_t au, std::int64_t av, std::int64_t bu, std::int64_t bv) {
+    return au * bv - av * bu;
+  };
+  return cross(c.u[1] - c.u[0], c.v[1] - c.v[0], c.u[2] - c.u[0], c.v[2] - c.v[0]) == 0 ? Way::nothing : Way::rows;
+}
+
+/// `corner` must be usable.
+LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
+  const SnappedCorners c = snap_corners(corner, t);
+  const Way way = set_up_way(c, t, out);
+  return way == Way::small && !set_up_edges(c, t, out) ? Way::nothing : way;
 }
 
 /// For a triangle that set_up() leaves to its rows: whether its box is small nonetheless, and only the window is in the
@@ -243,6 +253,30 @@ LAMELLA_HOST_DEVICE inline std::uint32_t key_at(const SmallTriangle& s, const Ed
   const TriangleDepth& d = s.depth;
   const float weighted = static_cast<float>(e.f[1]) * d.dz1 + static_cast<float>(e.f[2]) * d.dz2;
   return make_key(d.z0 + weighted * s.inverse, d, box_depth);
+}
+
+/// What the only sample of a box is to its triangle.
+struct OnlySample {
+  bool covered;
+  bool on_edge;  ///< whether it is covered is for set_up_edges() to say
+  std::uint32_t key;
+};
+/// The same as set_up_edges(), is_covered() and key_at(), but for what more samples would need.
+LAMELLA_HOST_DEVICE inline OnlySample look_at_only_sample(const SnappedCorners& c, const SmallTriangle& box,
+                                                          const Target& t) {
+  std::int32_t u[3], v[3];
+  for (int k = 0; k < 3; ++k) {
+    u[k] = c.u[k] - (((box.first_u + 1) << kSubBits) - 1);
+    v[k] = c.v[k] - (((box.first_row + 1) << kSubBits) - 1);
+  }
+  const std::int32_t value[3] = {u[1] * v[2] - v[1] * u[2], u[2] * v[0] - v[2] * u[0], u[0] * v[1] - v[0] * u[1]};
+  const std::int32_t area = value[0] + value[1] + value[2];
+  const bool entry = area < 0;
+  const std::int32_t f[3] = {entry ? -value[0] : value[0], entry ? -value[1] : value[1], entry ? -value[2] : value[2]};
+  const TriangleDepth d{c.z[0], c.z[1] - c.z[0], c.z[2] - c.z[0], least_of(c.z), most_of(c.z), entry};
+  const float weighted = static_cast<float>(f[1]) * d.dz1 + static_cast<float>(f[2]) * d.dz2;
+  const float inverse = 1.0f / static_cast<float>(entry ? -area : area);
+  return {least_of(f) > 0, area != 0 && least_of(f) == 0, make_key(d.z0 + weighted * inverse, d, t.depth)};
 }
 
 /// Key of sample `i` of a row.
