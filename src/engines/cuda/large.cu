@@ -11,9 +11,8 @@ namespace {
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / kWarp;
-constexpr unsigned kRowInFlight = 8;  ///< places that a lane asks for before it uses the first
-constexpr unsigned kBlocksPerMultiprocessor = 4;
-constexpr unsigned kFewestBlocks = 2;  ///< at once on a multiprocessor: with more, registers do not suffice
+constexpr unsigned kRowInFlight = 8;              ///< places that a lane asks for before it uses the first
+constexpr unsigned kBlocksPerMultiprocessor = 2;  ///< for more registers do not suffice, and they would come later
 
 /// A warp's shared memory.
 struct WarpRoom {
@@ -108,7 +107,7 @@ __device__ void sample_cut(bool there, const LargePart& part, const Frame& frame
 
 /// A warp takes 32 parts, one to a lane: narrow ones are each lane's own, the others all lanes do together.
 template <Pass kPass>
-__global__ void __launch_bounds__(kThreads, kFewestBlocks) raster_large(const Frame frame) {
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster_large(const Frame frame) {
   __shared__ __align__(16) unsigned char memory[kWarps * sizeof(WarpRoom)];
   wait_for_previous();
   let_next_start();
