@@ -52,7 +52,7 @@ struct Raster {
     std::uint32_t first = 0;
     if (static_cast<int>(lane) == leader) first = take(static_cast<std::uint32_t>(__popc(mask)));
     first = __shfl_sync(kAllLanes, first, leader);
-    if (wanted) put(first + static_cast<std::uint32_t>(__popc(mask & ((1u << lane) - 1))), head, key);
+    if (wanted) put(first + static_cast<std::uint32_t>(__popc(mask & before_lane(lane))), head, key);
   }
 
   /// The samples of one small box, by a warp.
@@ -284,7 +284,7 @@ __device__ __noinline__ void rasterize() {
       }
     }
     const unsigned mask = __ballot_sync(kAllLanes, survives);
-    if (survives) queue[queued + static_cast<std::uint32_t>(__popc(mask & ((1u << lane) - 1)))] = entry;
+    if (survives) queue[queued + static_cast<std::uint32_t>(__popc(mask & before_lane(lane)))] = entry;
     queued += static_cast<std::uint32_t>(__popc(mask));
     __syncwarp();
     if (queued < kWarp) continue;

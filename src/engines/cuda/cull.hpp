@@ -23,7 +23,7 @@ struct SurvivorQueue {
   Survivor waiting[kWarp - 1 + kChunk];
 };
 
-/// A lane's triangles of a chunk; those that there are not name no vertex.
+/// A lane's triangles of a chunk; anything where there is none.
 struct LaneTriangles {
   Triangle at[kEach];
 };
@@ -44,7 +44,9 @@ __device__ inline LaneTriangles load_chunk(const DeviceMesh& mesh, std::uint32_t
 /// Has a chunk brought nearer that will be loaded next, if there is one.
 __device__ inline void fetch_chunk(const DeviceMesh& mesh, std::uint32_t first, std::uint32_t end, unsigned lane) {
   constexpr unsigned kLine = 128;
-  if (first < end && lane * kLine < kChunk * sizeof(Triangle))
+  if (first >= end) return;
+  const std::uint32_t count = end - first < kChunk ? end - first : kChunk;
+  if (lane * kLine < count * sizeof(Triangle))
     prefetch(reinterpret_cast<const unsigned char*>(mesh.triangles + first) + lane * kLine);
 }
 
@@ -73,8 +75,8 @@ __device__ std::uint32_t queue_survivors(const Frame& frame, unsigned m, const L
     const bool survives = !is_bad && may_cover(code[k][0], code[k][1], code[k][2]);
     const unsigned all = __ballot_sync(kAllLanes, survives);
     if (survives)
-      queue.waiting[count + static_cast<unsigned>(__popc(all & ((1u << lane) - 1)))] = {loaded.at[k],
-                                                                                        first + k * kWarp + lane};
+      queue.waiting[count + static_cast<unsigned>(__popc(all & before_lane(lane)))] = {loaded.at[k],
+                                                                                       first + k * kWarp + lane};
     count += static_cast<unsigned>(__popc(all));
   }
   if (kTell && __any_sync(kAllLanes, (bad | broken) != 0)) {

@@ -75,8 +75,8 @@ struct FrameReport {
   std::uint64_t crossings[2] = {};
 };
 
-/// Most blocks of a query kernel over columns; they depend on the grid alone, so that sums come out the same on every
-/// device.
+/// Most blocks of a query kernel over columns; they depend on the query and its grid alone, so that sums come out the
+/// same on every device.
 inline constexpr std::uint32_t kQueryBlocks = 2048;
 inline constexpr std::uint32_t kQueryThreads = 128;
 
@@ -88,10 +88,12 @@ struct BlockSums {
   std::uint32_t low_u = ~0u, low_v = ~0u, high_u = 0, high_v = 0;  ///< cells
   float low = std::numeric_limits<float>::infinity(), high = 0;    ///< depths
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
+  std::uint32_t padding = 0;  ///< sums are also copied as words
 };
+static_assert(sizeof(BlockSums) == 104);
 
 /// Words of Frame::sums.
-inline constexpr std::size_t kSumsWords = kQueryBlocks * sizeof(BlockSums) / sizeof(std::uint64_t);
+inline constexpr std::size_t kAllSumWords = kQueryBlocks * sizeof(BlockSums) / sizeof(std::uint64_t);
 
 enum class Kind : std::uint8_t { intersect, self_intersect, contains, build };
 
@@ -153,7 +155,7 @@ enum class Pass : std::uint8_t { slots, count, scatter };
 /// Crossings of all meshes into their columns, or their numbers: small triangles, then launch_large().
 void launch_raster(const Frame& frame, Pass pass, CudaStream stream);
 void launch_large(const Frame& frame, Pass pass, CudaStream stream);
-/// Parts of triangles narrower than this, in samples, are single rows.
+/// Parts of tall triangles narrower than this, in samples, are single rows.
 inline constexpr std::int32_t kNarrow = 32;
 
 /// Counted columns: counts become offsets; cursors are zeroed.

@@ -26,7 +26,7 @@ void FrameMemory::prepare(Frame& frame, const FrameShape& shape, bool spans) {
     reserve(state_, 1, "the state of a frame");
     reserve(report_, 1, "the report of a frame");
     reserve(host_report_, 1, "the report of a frame");
-    reserve(sums_, kSumsWords, "sums over columns");
+    reserve(sums_, kAllSumWords, "sums over columns");
     reserve(large_, shape.large_parts, "large triangles");
     prepare_columns(frame, shape);
     prepare_spans(frame, shape, spans);

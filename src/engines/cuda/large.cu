@@ -3,7 +3,9 @@
 // wide one are filled by the whole warp, so that neither a triangle that fills the image nor the thousands that its
 // border cuts keep the device waiting.
 
-#include "engines/cuda/raster_batch.hpp"
+#include "engines/cuda/box_batch.hpp"
+#include "engines/cuda/corners.hpp"
+#include "engines/cuda/sink.hpp"
 #include "engines/cuda/warp_rows.hpp"
 
 namespace lamella::cuda {
@@ -17,7 +19,7 @@ constexpr unsigned kBlocksPerMultiprocessor = 2;  ///< for more registers do not
 /// A warp's shared memory.
 struct WarpRoom {
   BatchRoom batch;
-  CrossingQueue crossings;
+  CrossingRoom crossings;
 };
 
 /// One row by one lane.
@@ -99,7 +101,7 @@ __device__ void sample_cut(bool there, const LargePart& part, const Frame& frame
     SmallTriangle s;
     bool covers = false;
     if (here) covers = set_up_cut(load_corners(frame.mesh[m], part.triangle).at, target, s);
-    QueuedSink<kPass> sink{{frame.columns[m]}, room.crossings};
+    QueuedSink<kPass> sink{{frame.columns[m]}, {room.crossings}};
     sample_batch<true>(covers, s, 0, room.batch, target, sink, lane);
     sink.write(lane);
   }

@@ -17,6 +17,9 @@ namespace lamella::cuda {
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
+/// Bits of the lanes before one, for votes.
+__device__ inline unsigned before_lane(unsigned lane) { return (1u << lane) - 1; }
+
 /// How a kernel is started.
 struct Launch {
   cudaStream_t stream = nullptr;

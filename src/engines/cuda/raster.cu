@@ -1,11 +1,13 @@
 // Triangles into columns, by warps that work on their own: a warp looks through triangles for those that may cover a
-// sample (cull.hpp), and when it has one for each lane it samples these (raster_batch.hpp). What is too large is cut
+// sample (cull.hpp), and when it has one for each lane it samples these (box_batch.hpp). What is too large is cut
 // into rows for a pass of its own (large.cu).
 //
 // In what order places are handed out cannot be seen later, since columns are sorted by the whole of a crossing.
 
+#include "engines/cuda/box_batch.hpp"
+#include "engines/cuda/corners.hpp"
 #include "engines/cuda/cull.hpp"
-#include "engines/cuda/raster_batch.hpp"
+#include "engines/cuda/sink.hpp"
 
 namespace lamella::cuda {
 namespace {
@@ -14,7 +16,7 @@ constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / kWarp;
 constexpr std::int32_t kPartSamples = 4096;  ///< about so many samples of a box make a part
 constexpr unsigned kBlocksPerMultiprocessor = 6;
-constexpr std::uint32_t kOrderedTurns = 3;  ///< of a warp, that are not worth asking who is free
+constexpr std::uint32_t kOrderedTurns = 4;  ///< of a warp, that are not worth asking who is free
 
 /// How many triangles a warp takes at a time, of the `share` that would be each warp's: a chunk, fewer where there
 /// would be warps without any, more where warps would take turns too often.
@@ -29,7 +31,7 @@ __device__ std::uint32_t unit_size(std::uint32_t share) {
 struct WarpRoom {
   SurvivorQueue queue;
   BatchRoom batch;
-  CrossingQueue crossings;
+  CrossingRoom crossings;
 };
 
 /// Leaves triangles to the pass over large ones; by the whole warp, `left` says for which lanes. Those that have a
@@ -67,10 +69,7 @@ __device__ void rasterize(bool active, const Survivor& survivor, const Frame& fr
   SmallTriangle s;
   Way way = Way::nothing;
   if (active) {
-    const Vec3* positions = frame.mesh[m].positions;
-    const Triangle& t = survivor.corners;
-    const Vec3 corners[3] = {positions[t.a], positions[t.b], positions[t.c]};
-    c = snap_corners(corners, target);
+    c = snap_corners(load_corners(frame.mesh[m], survivor.corners).at, target);
     way = set_up_way(c, target, s);
   }
   // The parts that the counting pass asked for are still there when crossings are written.
@@ -78,7 +77,8 @@ __device__ void rasterize(bool active, const Survivor& survivor, const Frame& fr
   bool small = way == Way::small;
   if (!__any_sync(kAllLanes, small && s.width * s.height != 1)) {
     // So it is in a fine mesh.
-    const OnlySample only = look_at_only_sample(c, s, target);
+    OnlySample only{};
+    if (small) only = look_at_only_sample(c, s, target);
     if (!__any_sync(kAllLanes, small && only.on_edge)) {
       const auto column =
           static_cast<std::uint32_t>(s.first_row) * target.columns + static_cast<std::uint32_t>(s.first_u);
@@ -97,16 +97,16 @@ __device__ void rasterize_mesh(const Frame& frame, unsigned m, std::uint32_t uni
   const DeviceMesh& mesh = frame.mesh[m];
   const auto units = static_cast<std::uint32_t>((std::uint64_t{mesh.triangle_count} + unit - 1) / unit);
   // A few turns are taken in order, more by whoever is free: a counter that all ask at once is slow.
-  const bool in_order = units <= (kOrderedTurns + 1) * warps;
+  const bool in_order = units <= kOrderedTurns * warps;
   std::uint32_t* counter = &frame.state->taken[kPass == Pass::scatter ? 1 : 0][m];
   // As if the unit before the warp's first were done.
   std::uint32_t number = warp - warps, answer = warp - warps;
-  QueuedSink<kPass> sink{{frame.columns[m]}, room.crossings};
+  QueuedSink<kPass> sink{{frame.columns[m]}, {room.crossings}};
   std::uint32_t waiting = 0;
   std::uint32_t at = 0, end = 0;
   bool more = true;
 #pragma unroll 1
-  while (more || waiting != 0 || sink.count != 0) {
+  while (more || waiting != 0 || sink.queue.count != 0) {
 #pragma unroll 1
     while (more && waiting < kWarp) {
       if (at == end) {
@@ -131,7 +131,7 @@ __device__ void rasterize_mesh(const Frame& frame, unsigned m, std::uint32_t uni
       __syncwarp();
       rasterize<kPass>(lane < batch, mine, frame, m, target, room.batch, sink, lane);
     }
-    if (batch == 0 || sink.count >= CrossingQueue::kFull) sink.write(lane);
+    if (batch == 0 || sink.queue.is_full()) sink.write(lane);
   }
 }
 

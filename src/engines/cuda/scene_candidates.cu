@@ -128,7 +128,7 @@ __device__ void find_partners(const SceneFrame& f, std::uint32_t a) {
     const std::uint32_t b = first + lane;
     const bool found = near(b, other, shared) && b > a;
     const unsigned lanes = __ballot_sync(kAllLanes, found ? 1 : 0);
-    const std::uint32_t mine = at + static_cast<std::uint32_t>(__popc(lanes & ((1u << lane) - 1)));
+    const std::uint32_t mine = at + static_cast<std::uint32_t>(__popc(lanes & before_lane(lane)));
     if (found) {
       s.partners[mine] = b;
       s.sums[mine] = {};

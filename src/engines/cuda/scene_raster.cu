@@ -1,22 +1,24 @@
 // Triangles of many objects into one list of fragments. A block has triangles of one object; what object, and in what
-// window, a table tells, so that one large object and many small ones keep the device equally busy. A lane goes through
-// its own triangle where that has few samples, the warp through those with more. What is still larger, or reaches out
-// of its window, is cut into parts by rows for a pass of its own, where again lanes take few samples and warps many.
+// window, a table tells, so that one large object and many small ones keep the device equally busy. A warp samples its
+// small triangles in a batch (box_batch.hpp), those that the window cuts in another. Larger ones are cut into parts by
+// rows for a pass of its own, where lanes take few samples and warps many.
 //
 // Places in the list are handed out to a warp at a time. Their order differs from run to run and is not seen later:
 // columns are sorted, and no two keys of a column are equal.
 
 #include "engines/cuda/block.hpp"
+#include "engines/cuda/box_batch.hpp"
+#include "engines/cuda/corners.hpp"
 #include "engines/cuda/platform.hpp"
-#include "engines/cuda/raster_batch.hpp"
 #include "engines/cuda/scene_frame.hpp"
+#include "engines/cuda/warp_queue.hpp"
 #include "engines/cuda/warp_rows.hpp"
 
 namespace lamella::cuda {
 namespace {
 
-constexpr std::int32_t kLaneSamples = 32;    ///< of a box that one lane goes through: a bit for each
-constexpr std::int32_t kPartSamples = 1024;  ///< about so many samples of a box make a part
+constexpr std::int32_t kLanePartSamples = 32;  ///< of a part that one lane goes through
+constexpr std::int32_t kPartSamples = 1024;    ///< about so many samples of a box make a part
 constexpr unsigned kLargeThreads = 128;
 
 __device__ void put(const SceneFrame& f, unsigned long long at, std::uint32_t column, std::uint32_t key,
@@ -39,58 +41,49 @@ __device__ unsigned long long take_places(const SceneFrame& f, std::uint32_t cou
   return __shfl_sync(kAllLanes, begin, 0) + before;
 }
 
-/// A warp's sink of sampled triangles: fragments wait in shared memory until all lanes have several to put at once.
-struct FragmentQueue {
-  static constexpr std::uint32_t kInFlight = 2, kFull = kInFlight * kWarp;
-  std::uint32_t columns[kFull - 1 + kWarp], keys[kFull - 1 + kWarp], faces[kFull - 1 + kWarp];
+struct WaitingFragment {
+  std::uint32_t column = 0, key = 0, face = 0;
 };
+constexpr unsigned kFragmentsInFlight = 2;
+
+/// A warp's sink of sampled boxes.
 struct FragmentSink {
   const SceneFrame& f;
-  FragmentQueue& queue;
-  std::uint32_t count = 0;  ///< that wait
+  WarpQueue<WaitingFragment, kFragmentsInFlight> queue;
 
   __device__ void put(bool there, std::uint32_t column, std::uint32_t key, std::uint32_t face, unsigned lane) {
-    const unsigned all = __ballot_sync(kAllLanes, there);
-    if (there) {
-      const std::uint32_t at = count + static_cast<unsigned>(__popc(all & before_lane(lane)));
-      queue.columns[at] = column;
-      queue.keys[at] = key;
-      queue.faces[at] = face;
-    }
-    count += static_cast<unsigned>(__popc(all));
+    queue.put(there, {column, key, face}, lane);
   }
   __device__ void write_full(unsigned lane) {
-    if (count >= FragmentQueue::kFull) write(lane);
+    if (queue.is_full()) write(lane);
   }
   __device__ void write(unsigned lane) {
-    const std::uint32_t number = count < FragmentQueue::kFull ? count : FragmentQueue::kFull;
-    count -= number;
+    WaitingFragment waiting[kFragmentsInFlight];
+    const std::uint32_t number = queue.take(waiting, lane);
+    if (number == 0) return;
     unsigned long long begin = 0;
     if (lane == 0) begin = atomicAdd(&f.state->fragments, static_cast<unsigned long long>(number));
-    __syncwarp();
-    SceneFragment fragments[FragmentQueue::kInFlight];
+    SceneFragment fragments[kFragmentsInFlight];
 #pragma unroll
-    for (unsigned k = 0; k < FragmentQueue::kInFlight; ++k) {
+    for (unsigned k = 0; k < kFragmentsInFlight; ++k) {
       if (k * kWarp + lane >= number) continue;
-      const std::uint32_t at = count + k * kWarp + lane;
-      fragments[k].key = static_cast<unsigned long long>(queue.keys[at]) << 32 | queue.faces[at];
-      fragments[k].column = queue.columns[at];
-      fragments[k].rank = atomicAdd(f.counts + fragments[k].column, 1u);
+      fragments[k].key = static_cast<unsigned long long>(waiting[k].key) << 32 | waiting[k].face;
+      fragments[k].column = waiting[k].column;
+      fragments[k].rank = atomicAdd(f.counts + waiting[k].column, 1u);
     }
     begin = __shfl_sync(kAllLanes, begin, 0);
 #pragma unroll
-    for (unsigned k = 0; k < FragmentQueue::kInFlight; ++k) {
+    for (unsigned k = 0; k < kFragmentsInFlight; ++k) {
       const unsigned long long at = begin + k * kWarp + lane;
       if (k * kWarp + lane < number && at < f.capacity) f.fragments[at] = fragments[k];
     }
-    __syncwarp();
   }
 };
 
 /// A warp's shared memory.
 struct WarpRoom {
   BatchRoom batch;
-  FragmentQueue fragments;
+  WarpQueueRoom<WaitingFragment, kFragmentsInFlight> fragments;
 };
 
 /// Rows [begin, end) of a triangle, by the warp: every lane finds the samples of a row, then all fill one after
@@ -128,13 +121,6 @@ __device__ void with_rows(const LatticeVertex placed[3], const Target& t, const 
   }
 }
 
-__device__ void load_corners(const DeviceMesh& mesh, std::uint32_t triangle, Vec3 corner[3]) {
-  const Triangle t = mesh.triangles[triangle];
-  corner[0] = mesh.positions[t.a];
-  corner[1] = mesh.positions[t.b];
-  corner[2] = mesh.positions[t.c];
-}
-
 /// Leaves a triangle to the pass by rows, in parts of about kPartSamples. By one lane; more parts than there is room
 /// for are counted all the same.
 __device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint32_t triangle,
@@ -164,7 +150,8 @@ __device__ Task look_at(const SceneJob& job, const Target& t, std::uint32_t tria
     atomicAdd(bad_index, 1u);
     return task;
   }
-  const Vec3 corner[3] = {job.mesh.positions[named.a], job.mesh.positions[named.b], job.mesh.positions[named.c]};
+  const Corners corners = load_corners(job.mesh, named);
+  const Vec3(&corner)[3] = corners.at;
   if (!usable(corner[0]) || !usable(corner[1]) || !usable(corner[2]))
     task.skipped = true;
   else if (!t.window.empty())
@@ -193,7 +180,7 @@ __global__ void __launch_bounds__(kTriangleChunk) scene_raster(const SceneFrame 
   if (skipped != 0 && lane == 0) atomicAdd(f.skipped + chunk.job, static_cast<unsigned>(__popc(skipped)));
   if (task.way == Way::rows) ask_for_parts(f, chunk.job, triangle, task.small);
   WarpRoom& room = reinterpret_cast<WarpRoom*>(memory)[threadIdx.x / kWarp];
-  FragmentSink sink{f, room.fragments};
+  FragmentSink sink{f, {room.fragments}};
   const bool small = task.way == Way::small;
   if (__any_sync(kAllLanes, small))
     sample_batch<false>(small, task.small, job.first_face + triangle, room.batch, t, sink, lane);
@@ -216,9 +203,7 @@ __device__ RowsTask take_part(const SceneFrame& f, std::uint32_t p) {
   task.part = f.large[p];
   task.job = f.jobs[task.part.job];
   task.target = in_window(f.state->target, f.windows[task.part.job]);
-  Vec3 corner[3];
-  load_corners(task.job.mesh, task.part.triangle, corner);
-  task.there = place_corners(corner, task.target, task.placed);
+  task.there = place_corners(load_corners(task.job.mesh, task.part.triangle).at, task.target, task.placed);
   return task;
 }
 
@@ -239,7 +224,7 @@ __device__ bool sample_part_by_lane(const SceneFrame& f, const RowsTask& task) {
   bool left = task.there && !is_near(task.placed);
   if (task.there && !left && set_up_rows(task.placed, t.window, rows)) {
     clip_rows(rows, task.part, begin, end);
-    if ((end - begin) * (rows.last_u - rows.first_u) > kLaneSamples) {
+    if ((end - begin) * (rows.last_u - rows.first_u) > kLanePartSamples) {
       left = true;
       end = begin;
     }

@@ -2,8 +2,9 @@
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
+#include "engines/cuda/warp_queue.hpp"
 
-// Where rasterised crossings go, and where triangles come from; for the kernels of raster.cu and large.cu.
+// Where rasterised crossings go; for the kernels of raster.cu and large.cu.
 
 namespace lamella::cuda {
 
@@ -39,58 +40,37 @@ struct Sink {
   }
 };
 
-/// Crossings that wait until there are enough of them for all lanes of a warp to have several on their way at once:
-/// what bounds a kernel that waits for every place before it asks for the next is that wait. In shared memory.
-struct CrossingQueue {
-  static constexpr std::uint32_t kInFlight = 4, kFull = kInFlight * kWarp;
-  uint2 waiting[kFull - 1 + kWarp];  ///< column, key
+struct WaitingCrossing {
+  std::uint32_t column = 0, key = 0;
 };
+inline constexpr unsigned kCrossingsInFlight = 4;
+using CrossingRoom = WarpQueueRoom<WaitingCrossing, kCrossingsInFlight>;
 
-/// A warp's sink; what waits is kept in a queue.
+/// A warp's sink of sampled boxes.
 template <Pass kPass>
 struct QueuedSink {
   Sink<kPass> sink;
-  CrossingQueue& queue;
-  std::uint32_t count = 0;  ///< that wait
+  WarpQueue<WaitingCrossing, kCrossingsInFlight> queue;
 
-  // All by the whole warp.
-
-  /// One crossing of every lane that has one.
   __device__ void put(bool there, std::uint32_t column, std::uint32_t key, std::uint32_t /*id*/, unsigned lane) {
-    const unsigned all = __ballot_sync(kAllLanes, there);
-    if (there) queue.waiting[count + static_cast<unsigned>(__popc(all & ((1u << lane) - 1)))] = make_uint2(column, key);
-    count += static_cast<unsigned>(__popc(all));
+    queue.put(there, {column, key}, lane);
   }
-  /// Due after every put().
   __device__ void write_full(unsigned lane) {
-    if (count >= CrossingQueue::kFull) write(lane);
+    if (queue.is_full()) write(lane);
   }
-  /// As many as can be on their way at once.
   __device__ void write(unsigned lane) {
-    const std::uint32_t number = count < CrossingQueue::kFull ? count : CrossingQueue::kFull;
-    count -= number;
-    __syncwarp();
-    bool there[CrossingQueue::kInFlight];
-    std::uint32_t column[CrossingQueue::kInFlight], key[CrossingQueue::kInFlight];
+    WaitingCrossing crossings[kCrossingsInFlight];
+    const std::uint32_t number = queue.take(crossings, lane);
+    bool there[kCrossingsInFlight];
+    std::uint32_t column[kCrossingsInFlight], key[kCrossingsInFlight];
 #pragma unroll
-    for (unsigned k = 0; k < CrossingQueue::kInFlight; ++k) {
+    for (unsigned k = 0; k < kCrossingsInFlight; ++k) {
       there[k] = k * kWarp + lane < number;
-      const uint2 crossing = queue.waiting[count + (there[k] ? k * kWarp + lane : 0)];
-      column[k] = crossing.x;
-      key[k] = crossing.y;
+      column[k] = crossings[k].column;
+      key[k] = crossings[k].key;
     }
     sink.put(there, column, key);
-    __syncwarp();
   }
 };
-
-struct Corners {
-  Vec3 at[3];
-};
-
-__device__ inline Corners load_corners(const DeviceMesh& mesh, std::uint32_t triangle) {
-  const Triangle t = mesh.triangles[triangle];
-  return {{mesh.positions[t.a], mesh.positions[t.b], mesh.positions[t.c]}};
-}
 
 }  // namespace lamella::cuda

@@ -5,9 +5,9 @@
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
 
-// One thread goes along a column: in slots it first sorts the crossings into shared memory, eight of them without a
-// branch; then it walks from stretch to stretch as the CPU's queries do (query/intersect.cpp, self_intersect.cpp) and
-// so finds the same spans, bit by bit.
+// One thread goes along a column: in slots it first sorts the crossings into shared memory, or memory of its own where
+// they are many, eight of them without a branch; then it walks from stretch to stretch as the CPU's queries do
+// (query/intersect.cpp, self_intersect.cpp) and so finds the same spans, bit by bit.
 
 namespace lamella::cuda {
 

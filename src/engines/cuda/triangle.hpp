@@ -204,13 +204,13 @@ LAMELLA_HOST_DEVICE inline bool is_cut_small(const Vec3 corner[3], const Target&
   for (int k = 0; k < 3; ++k) {
     u[k] = lattice_coordinate(corner[k][t.u], t.lattice.origin_u, t.lattice.scale_u);
     v[k] = lattice_coordinate(corner[k][t.v], t.lattice.origin_v, t.lattice.scale_v);
+    if (!(::fabsf(u[k]) < kFar && ::fabsf(v[k]) < kFar)) return false;
   }
   const auto samples = [](const float(&x)[3]) {
     const auto before = [](float y) { return (round_to_int(y) - 1) >> kSubBits; };
     return before(most_of(x)) - before(least_of(x));
   };
-  return least_of(u) > -kFar && most_of(u) < kFar && least_of(v) > -kFar && most_of(v) < kFar &&
-         samples(u) <= kMaxSmallExtent && samples(v) <= kMaxSmallExtent;
+  return samples(u) <= kMaxSmallExtent && samples(v) <= kMaxSmallExtent;
 }
 
 /// Likewise, where is_cut_small(). False where it has no area.

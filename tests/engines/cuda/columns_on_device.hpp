@@ -146,7 +146,7 @@ class QueryFrame {
   std::vector<std::unique_ptr<StoreOnDevice>> stores_;
   OnDevice<cuda::FrameState> state_{1};
   OnDevice<cuda::FrameReport> report_{1};
-  OnDevice<std::uint64_t> sums_{cuda::kSumsWords};
+  OnDevice<std::uint64_t> sums_{cuda::kAllSumWords};
   OnDevice<std::uint32_t> begins_[2] = {OnDevice<std::uint32_t>(cuda::kQueryBlocks),
                                         OnDevice<std::uint32_t>(cuda::kQueryBlocks)};
   OnDevice<Span> spans_[2];

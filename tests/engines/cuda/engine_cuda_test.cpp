@@ -114,6 +114,15 @@ TEST_F(CudaEngine, AKnotAndASerpent) {
   expect_all(serpent, knot, {.resolution = kEmulated ? 64u : 1024u});
 }
 
+// So many triangles that warps ask which are left, and so many vertices that threads take four: a GPU has more of both.
+TEST_F(CudaEngine, MoreTrianglesThanWarpsTakeInOrder) {
+  const Mesh knot = scenes::torus_knot(kEmulated ? 80'000 : 2'400'000);
+  const Mesh torus = scenes::torus(kEmulated ? 30'000 : 1'000'000);
+  expect_self(knot, {.resolution = 48});
+  expect_pair(knot, torus, {.resolution = 40});
+  expect_columns(knot, {{{-1, -1, -1}, {1.2f, 1.1f, 1}}, Axis::z, 37, 29});
+}
+
 TEST_F(CudaEngine, AFistThatOverlapsItself) {
   const Mesh fist = scenes::hand(kEmulated ? 1200 : 40000, 1);
   for (const float thickness : {0.0f, 0.01f, 0.5f}) {

@@ -2,7 +2,6 @@
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/box_rows.hpp"
-#include "engines/cuda/sink.hpp"
 
 // Up to 32 small triangles by one warp, in two steps that each find their lanes full. A lane first takes a row of some
 // triangle's box and finds the stretch that is covered, then a sample of some stretch. Which row or sample of which is
@@ -49,7 +48,7 @@ struct BatchRoom {
   BatchStretch stretches[kWarp];
 };
 
-__device__ inline unsigned before_lane(unsigned lane) { return (1u << lane) - 1; }
+/// And of one and those before it.
 __device__ inline unsigned up_to_lane(unsigned lane) { return 0xffffffffu >> (31 - lane); }
 
 /// Bit i of the word: something starts at `first` + i.
@@ -119,15 +118,15 @@ __device__ std::uint32_t key_in_stretch(std::uint32_t number, const BatchStretch
   const auto k = static_cast<std::int32_t>(number - (stretch.packed & 1023));
   const std::uint32_t flags = stretch.packed >> 15;
   const TriangleDepth depth{t.z0, t.dz1, t.dz2, t.low, t.high, (flags & BatchTriangle::kEntry) != 0};
-  const std::int32_t f1 = stretch.value1 - k * t.step_u[0], f2 = stretch.value2 - k * t.step_u[1];
   if constexpr (kCut)
     return make_key(depth_in_row(stretch.value1, stretch.value2, t.step_u[0], t.step_u[1], k, t.exact_inverse, depth),
                     depth, box_depth);
+  const std::int32_t f1 = stretch.value1 - k * t.step_u[0], f2 = stretch.value2 - k * t.step_u[1];
   const float weighted = static_cast<float>(f1) * t.dz1 + static_cast<float>(f2) * t.dz2;
   return make_key(t.z0 + weighted * t.inverse, depth, box_depth);
 }
 
-/// Samples 32 rows, of which lane l has number `first` + l, of triangle t.
+/// Samples 32 rows, one to a lane: row `number` of all, which is triangle t's.
 template <bool kCut, class Sink>
 __device__ void sample_rows(bool there, std::uint32_t number, std::uint32_t t, BatchRoom& room, const Target& target,
                             Sink& sink, unsigned lane) {
