@@ -48,7 +48,7 @@ struct BatchRoom {
   BatchStretch stretches[kWarp];
 };
 
-/// And of one and those before it.
+/// Bits of a lane and those before it, for votes.
 __device__ inline unsigned up_to_lane(unsigned lane) { return 0xffffffffu >> (31 - lane); }
 
 /// Bit i of the word: something starts at `first` + i.

@@ -9,7 +9,7 @@
 // A frame of a query as its kernels see it: arrays, settings, and what the kernels tell one another on the way. All of
 // it lives on the device; the host learns no more than the FrameReport.
 //
-//   inspect, encode ─► raster ─► (large) ─► query ─► report ─► (spans)                       columns in slots
+//   inspect, encode ─► raster ─► (large) ─► query ─► report ─► (spans)                               columns in slots
 //   inspect, encode ─► raster, large: count ─► offsets ─► raster, large: scatter ─► sort ─► query ...  counted
 //
 // In slots, the rule, a crossing takes the next of its column's fixed number of places. Where a column has more than
