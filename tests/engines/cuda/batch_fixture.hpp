@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "compare.hpp"
 #include "lamella/batch.hpp"
 #include "lamella/error.hpp"
 #include "scenes/scenes.hpp"
@@ -41,14 +42,7 @@ inline void expect_same(const PairOverlap& got, const PairOverlap& expected, std
   SCOPED_TRACE(testing::Message() << "pair " << pair);
   EXPECT_EQ(got.grid, expected.grid);
   EXPECT_EQ(got.spans, expected.spans);
-  const Health &h = got.health, &e = expected.health;
-  EXPECT_EQ(h.open_columns, e.open_columns);
-  EXPECT_EQ(h.occupied_columns, e.occupied_columns);
-  EXPECT_EQ(h.inside_out_columns, e.inside_out_columns);
-  EXPECT_EQ(h.skipped_triangles, e.skipped_triangles);
-  EXPECT_EQ(h.dropped_crossings, e.dropped_crossings);
-  EXPECT_EQ(h.untrusted_volume, e.untrusted_volume);
-  EXPECT_EQ(h.untrusted_points, e.untrusted_points);
+  test::expect_same_health(got.health, expected.health);
   EXPECT_NEAR(got.volume, expected.volume, 1e-12 * expected.volume);
   const Vec3 size = expected.grid.columns != 0 ? extent(expected.grid.box) : Vec3{};
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(got.centroid[k], expected.centroid[k], 1e-9 * size[k]);

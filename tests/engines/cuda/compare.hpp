@@ -26,6 +26,16 @@ inline std::string words(const Health& h) {
   return out.str();
 }
 
+inline void expect_same_health(const Health& got, const Health& want) {
+  EXPECT_EQ(got.open_columns, want.open_columns);
+  EXPECT_EQ(got.occupied_columns, want.occupied_columns);
+  EXPECT_EQ(got.inside_out_columns, want.inside_out_columns);
+  EXPECT_EQ(got.skipped_triangles, want.skipped_triangles);
+  EXPECT_EQ(got.dropped_crossings, want.dropped_crossings);
+  EXPECT_EQ(got.untrusted_volume, want.untrusted_volume);
+  EXPECT_EQ(got.untrusted_points, want.untrusted_points);
+}
+
 inline void expect_same_volume(double volume, Vec3d centroid, const Overlap& expected) {
   EXPECT_NEAR(volume, expected.volume, 1e-12 * expected.volume);
   if (expected.volume == 0) {

@@ -114,6 +114,15 @@ TEST_F(CudaEngine, AKnotAndASerpent) {
   expect_all(serpent, knot, {.resolution = kEmulated ? 64u : 1024u});
 }
 
+// From 2^19 columns on there are more blocks than the report has threads.
+TEST_F(CudaEngine, SpansOfALargeGridInOrder) {
+  const Mesh a = round_sphere(20, 30, 0.8f), b = round_sphere(16, 20, 0.7f, {0.5f, 0.3f, 0.2f});
+  expect_pair(a, b, {.resolution = 725});
+  Mesh both = a;
+  test::append(both, b);
+  expect_self(both, {.resolution = 725});
+}
+
 // So many triangles that warps ask which are left, and so many vertices that threads take four: a GPU has more of both.
 TEST_F(CudaEngine, MoreTrianglesThanWarpsTakeInOrder) {
   const Mesh knot = scenes::torus_knot(kEmulated ? 80'000 : 2'400'000);

@@ -5,11 +5,13 @@
 #include <limits>
 
 #include "columns_on_device.hpp"
+#include "compare.hpp"
 #include "lamella/ldi_query.hpp"
 
 namespace lamella::cuda {
 namespace {
 
+using test::expect_same_health;
 using test::QueryFrame;
 using test::Random;
 
@@ -26,16 +28,6 @@ std::uint32_t slots_for(const std::vector<const Ldi*>& ldis) {
 
 void expect_near(double got, double want, double scale) {
   EXPECT_LE(std::abs(got - want), 1e-12 * std::max(scale, std::abs(want))) << got << " instead of " << want;
-}
-
-void expect_same_health(const Health& got, const Health& want) {
-  EXPECT_EQ(got.open_columns, want.open_columns);
-  EXPECT_EQ(got.occupied_columns, want.occupied_columns);
-  EXPECT_EQ(got.inside_out_columns, want.inside_out_columns);
-  EXPECT_EQ(got.skipped_triangles, want.skipped_triangles);
-  EXPECT_EQ(got.dropped_crossings, want.dropped_crossings);
-  EXPECT_EQ(got.untrusted_volume, want.untrusted_volume);
-  EXPECT_EQ(got.untrusted_points, want.untrusted_points);
 }
 
 void expect_same_overlap(const QueryFrame& query, const Overlap& want) {
