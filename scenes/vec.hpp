@@ -11,7 +11,6 @@ namespace lamella::scenes {
 
 inline constexpr double kPi = std::numbers::pi;
 
-inline double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 /// `a` must not be zero.
 inline Vec3d normalize(Vec3d a) { return a * (1.0 / length(a)); }
 constexpr Vec3d mix(Vec3d a, Vec3d b, double t) { return a + (b - a) * t; }

@@ -12,7 +12,7 @@
 #include "common.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/scene.hpp"
-#include "scene/software_pairs.hpp"
+#include "engines/software/pairs.hpp"
 #include "scenes/crowd.hpp"
 
 namespace lamella::cli {

@@ -7,7 +7,7 @@
 #include "bench_measure.hpp"
 #include "common.hpp"
 #include "lamella/error.hpp"
-#include "scene/broad_phase.hpp"
+#include "core/broad_phase.hpp"
 #include "scenes/motions.hpp"
 
 namespace lamella::cli {

@@ -18,8 +18,6 @@
 namespace lamella::cli {
 namespace {
 
-bool finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
-
 void write_stream(const std::filesystem::path& path, std::string_view content) {
   std::ofstream file(path, std::ios::binary);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
@@ -58,20 +56,6 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
     std::filesystem::remove(temporary, failure);
     throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", path.string()));
   }
-}
-
-double signed_volume(MeshView mesh) {
-  // Measured from the box's middle, so that a mesh far from the origin keeps its digits.
-  const Aabb box = bounds(mesh);
-  if (box.empty()) return 0;
-  const Vec3d middle = to_double(center(box));
-  double six_volumes = 0;
-  for (const Triangle t : mesh.triangles) {
-    const Vec3 a = mesh.positions[t.a], b = mesh.positions[t.b], c = mesh.positions[t.c];
-    if (!finite(a) || !finite(b) || !finite(c)) continue;
-    six_volumes += dot(to_double(a) - middle, cross(to_double(b) - middle, to_double(c) - middle));
-  }
-  return six_volumes / 6;
 }
 
 std::string file_name(const std::filesystem::path& path) { return path.filename().string(); }

@@ -39,9 +39,6 @@ class Stopwatch {
 /// Replaces the file's content as a whole or not at all; what is no regular file (/dev/stdout) is written through.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// By the divergence theorem; triangles with a vertex that is not finite are left out.
-[[nodiscard]] double signed_volume(MeshView mesh);
-
 /// The last part of a path, for captions.
 [[nodiscard]] std::string file_name(const std::filesystem::path& path);
 

@@ -8,11 +8,6 @@
 namespace lamella::cli {
 namespace {
 
-Quaternion product(const Quaternion& a, const Quaternion& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
 Quaternion unit(const Quaternion& q) {
   const double length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   return {q.x / length, q.y / length, q.z / length, q.w / length};
@@ -62,7 +57,7 @@ Transform pose_at(const SceneObject& object, std::uint32_t frame) {
   Transform pose = object.pose;
   pose.translation = pose.translation + object.velocity * frame;
   const double speed = std::sqrt(dot(object.angular_velocity, object.angular_velocity));
-  if (speed > 0) pose.rotation = unit(product(rotation_about(object.angular_velocity, speed * frame), pose.rotation));
+  if (speed > 0) pose.rotation = unit(rotation_about(object.angular_velocity, speed * frame) * pose.rotation);
   return pose;
 }
 

@@ -15,7 +15,6 @@ constexpr double kSightRadii = 4;  // from the middle: nearer to the eye than to
 constexpr double kSightSamples = 1 << 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 Vec3d unit(Vec3d a) { return a * (1 / length(a)); }
 bool usable(Vec3d a) { return std::isfinite(dot(a, a)) && dot(a, a) > 0; }
 

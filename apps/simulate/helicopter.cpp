@@ -21,11 +21,6 @@ constexpr int kFlightLevels = 5;  ///< of the landscape that a flight follows
 constexpr double kFrame = 1.0 / 60;
 constexpr double kReach = 5.4;  ///< furthest from the middle: the rotor stays over the landscape
 
-Quaternion operator*(const Quaternion& a, const Quaternion& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
-          a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
 struct Weights {
   std::size_t first = 0;
   double w[4];

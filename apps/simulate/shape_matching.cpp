@@ -21,21 +21,12 @@ namespace {
 
 using Columns = std::array<Vec3d, 3>;
 
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 Vec3d operator/(Vec3d a, double s) { return a * (1 / s); }
 void add(Vec3d& to, Vec3d a) { to = to + a; }
 
 Columns columns_of(const Quaternion& q) {
   const Transform turn{{}, q};
   return {apply(turn, {1, 0, 0}), apply(turn, {0, 1, 0}), apply(turn, {0, 0, 1})};
-}
-Quaternion multiply(const Quaternion& a, const Quaternion& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-Quaternion normalized(const Quaternion& q) {
-  const double s = 1 / std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  return {q.x * s, q.y * s, q.z * s, q.w * s};
 }
 
 /// In place, of a symmetric matrix with pivots that are not below a part of its largest diagonal: Gauss and Jordan.
@@ -89,7 +80,7 @@ Quaternion rotation_of(const Matrix3& matrix, Quaternion guess, int most_steps) 
     }
     turn = turn / (std::abs(along) + 1e-12);
     if (dot(turn, turn) < 1e-24) break;
-    q = normalized(multiply({turn.x / 2, turn.y / 2, turn.z / 2, 1}, q));
+    q = normalized(Quaternion{turn.x / 2, turn.y / 2, turn.z / 2, 1} * q);
   }
   return q;
 }

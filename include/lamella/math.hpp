@@ -37,11 +37,15 @@ inline Vec3 normalize(Vec3 a) { return a * (1.0f / length(a)); }
 
 constexpr Vec3d operator+(Vec3d a, Vec3d b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 constexpr Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+constexpr Vec3d operator-(Vec3d a) { return {-a.x, -a.y, -a.z}; }
+constexpr Vec3d& operator+=(Vec3d& a, Vec3d b) { return a = a + b; }
+constexpr Vec3d& operator-=(Vec3d& a, Vec3d b) { return a = a - b; }
 constexpr Vec3d operator*(Vec3d a, double s) { return {a.x * s, a.y * s, a.z * s}; }
 constexpr double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 constexpr Vec3d cross(Vec3d a, Vec3d b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+inline double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 constexpr Vec3d to_double(Vec3 a) { return {a.x, a.y, a.z}; }
 constexpr Vec3 to_float(Vec3d a) { return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}; }
 
@@ -49,6 +53,19 @@ constexpr Vec3 to_float(Vec3d a) { return {static_cast<float>(a.x), static_cast<
 struct Quaternion {
   double x = 0, y = 0, z = 0, w = 1;
 };
+
+/// The rotation by `b`, then by `a`.
+constexpr Quaternion operator*(const Quaternion& a, const Quaternion& b) {
+  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+/// The opposite rotation.
+constexpr Quaternion conjugate(const Quaternion& q) { return {-q.x, -q.y, -q.z, q.w}; }
+/// `q` must not be zero.
+inline Quaternion normalized(const Quaternion& q) {
+  const double s = 1 / std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  return {q.x * s, q.y * s, q.z * s, q.w * s};
+}
 
 /// A rigid placement: rotate, then translate.
 struct Transform {
@@ -62,6 +79,8 @@ constexpr Vec3d apply(const Transform& t, Vec3d p) {
   const Vec3d c = cross(q, p) * 2.0;
   return p + c * t.rotation.w + cross(q, c) + t.translation;
 }
+
+constexpr Vec3d rotate(const Quaternion& q, Vec3d v) { return apply(Transform{{}, q}, v); }
 
 /// Rotation about `axis` (any length but 0) by `radians`, right-handed.
 inline Quaternion rotation_about(Vec3d axis, double radians) {

@@ -44,6 +44,11 @@ struct Mesh {
 /// Box of all finite vertices, used by a triangle or not. Empty when there is none. Streams the positions once.
 [[nodiscard]] Aabb bounds(MeshView mesh);
 
+/// Volume by the divergence theorem, above 0 for a closed mesh whose faces look outwards; meaningless for an open one.
+/// Measured from the middle of the bounds, so that a mesh far from the origin keeps its digits. Triangles with a
+/// vertex that is not finite are left out. Indices must be in range.
+[[nodiscard]] double signed_volume(MeshView mesh);
+
 /// A copy with every vertex placed by `pose`.
 [[nodiscard]] Mesh transformed(MeshView mesh, const Transform& pose);
 

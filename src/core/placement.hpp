@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include "engines/software/kernels.hpp"
+#include "core/positions.hpp"
 #include "lamella/math.hpp"
 
 namespace lamella {
 
 /// The matrix of a pose. All places that put vertices into the world go through it, so that they agree to the bit.
-constexpr software::Placement placement_of(const Transform& pose) {
+constexpr Placement placement_of(const Transform& pose) {
   const double x = pose.rotation.x, y = pose.rotation.y, z = pose.rotation.z, w = pose.rotation.w;
   return {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
            {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
@@ -30,7 +30,7 @@ constexpr bool is_identity(const Transform& pose) {
 inline Aabb placed_box(const Aabb& box, const Transform& pose,
                        double radius = std::numeric_limits<double>::infinity()) {
   if (box.empty()) return box;
-  const software::Placement p = placement_of(pose);
+  const Placement p = placement_of(pose);
   const Vec3d middle = (to_double(box.min) + to_double(box.max)) * 0.5;
   const Vec3d half = (to_double(box.max) - to_double(box.min)) * 0.5;
   Aabb placed;

@@ -1,108 +1,116 @@
-#include "lamella/engine.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+// The whole queries as every engine has them unless it knows better: bounds, volume of interest, LDIs, answer.
 
 #include <algorithm>
 
-#include "engines/automatic.hpp"
-#include "engines/cuda/engines.hpp"
-#include "engines/opengl/engines.hpp"
-#include "engines/reference.hpp"
-#include "engines/software/kernels.hpp"
-#include "engines/software/software.hpp"
-#include "lamella/error.hpp"
+#include "engines/whole_query.hpp"
+#include "lamella/engine.hpp"
+#include "query/column_sums.hpp"
 
 namespace lamella {
+
+struct Engine::Scratch {
+  explicit Scratch(unsigned threads) : workers(threads) {}
+  Workers workers;
+  QueryScratch query;
+  Ldi a, b;
+};
+
+Engine::Engine() = default;
+Engine::~Engine() = default;
+KeptMesh::~KeptMesh() = default;
+
 namespace {
 
-/// Through what an engine reaches a GPU, if at all; each numbers the devices in its own way.
-enum class Api { none, cuda, opengl };
-
-/// An engine as the library knows it.
-struct Entry {
-  std::string_view name;
-  Api api = Api::none;
-  std::string (*summary)();
-  /// Empty when the engine can be made here, otherwise why not.
-  std::string (*unavailable)();
-  std::unique_ptr<Engine> (*make)(const Options&);
-};
-
-const Entry kEntries[] = {
-    {"software", Api::none,
-     [] { return fmt::format("vectorised rasteriser on the CPU ({})", software::instruction_set()); },
-     [] { return std::string(); },
-     [](const Options& o) { return software::make_software_engine(o.threads, o.max_crossings); }},
-    {"cuda", Api::cuda, [] { return std::string("columns and queries on the GPU, the same as software's (CUDA)"); },
-     cuda::unavailable, [](const Options& o) { return cuda::make_engine(o); }},
-    {"gl-lists", Api::opengl, [] { return std::string("one pass into per-pixel lists, queries on the GPU (OpenGL)"); },
-     opengl::unavailable, [](const Options& o) { return opengl::make_lists_engine(o); }},
-    {"gl-unordered", Api::opengl, [] { return std::string("stencil-routed layers, sorted on the CPU (OpenGL)"); },
-     opengl::unavailable, [](const Options& o) { return opengl::make_unordered_engine(o); }},
-    {"gl-ordered", Api::opengl, [] { return std::string("depth peeling (OpenGL)"); }, opengl::unavailable,
-     [](const Options& o) { return opengl::make_ordered_engine(o); }},
-    {"reference", Api::none,
-     [] { return std::string("brute force in exact arithmetic on the CPU; slow, for checking the others"); },
-     [] { return std::string(); }, [](const Options&) { return make_reference_engine(); }},
-};
-
-/// For scenes alone; made by the Scene.
-constexpr std::string_view kScenePairs = "gl-pairs";
-
-EngineInfo make_info(std::string_view name, std::string summary, const std::string& why, Api api) {
-  EngineInfo info{.name = std::string(name),
-                  .summary = std::move(summary),
-                  .available = why.empty(),
-                  .why = why,
-                  .gpu = api != Api::none,
-                  .hardware = false,
-                  .devices = {}};
-  if (api == Api::cuda) {
-    info.hardware = info.available;
-    info.devices = cuda::device_lines();
-  } else if (api == Api::opengl) {
-    info.hardware = opengl::is_hardware(std::nullopt);
-    info.devices = opengl::device_lines();
+/// A copy in main memory: all that a CPU engine can keep.
+class CopiedMesh final : public KeptMesh {
+ public:
+  explicit CopiedMesh(MeshView mesh)
+      : mesh_{{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}} {}
+  void update_vertices(std::span<const Vec3> positions) override {
+    check_vertex_count(mesh_.positions.size(), positions.size());
+    std::copy(positions.begin(), positions.end(), mesh_.positions.begin());
   }
-  return info;
+  [[nodiscard]] std::size_t triangle_count() const override { return mesh_.triangles.size(); }
+  [[nodiscard]] std::size_t broken_triangles() const override { return count_broken(mesh_); }
+  [[nodiscard]] MeshView view() const override { return mesh_; }
+
+ private:
+  Mesh mesh_;
+};
+
+/// Samples one mesh in its own box. False when that encloses no volume: there is nothing to ask.
+template <class Result>
+bool build_in_own_box(Engine& engine, MeshRef mesh, const Options& options, Stopwatch& watch, Ldi& ldi, Result& out) {
+  const Aabb box = engine.bounds(mesh);
+  const auto axis = choose_axis(box);
+  watch.lap(out.ms.voi);
+  if (!axis) {
+    out.health.skipped_triangles = skipped_unsampled(mesh);
+    return false;
+  }
+  engine.build(mesh, make_grid(box, options.axis.value_or(*axis), options.resolution), ldi);
+  watch.lap(out.ms.ldi);
+  return true;
 }
 
 }  // namespace
 
-std::vector<EngineInfo> engines() {
-  std::vector<EngineInfo> infos;
-  for (const Entry& e : kEntries) infos.push_back(make_info(e.name, e.summary(), e.unavailable(), e.api));
-  return infos;
+std::unique_ptr<KeptMesh> Engine::keep(MeshView mesh) { return std::make_unique<CopiedMesh>(mesh); }
+
+void Engine::build_cut(MeshRef mesh, const Grid& grid, End, Ldi& out) { build(mesh, grid, out); }
+
+std::vector<DepthLayer> Engine::layers(MeshRef mesh, const Grid& grid) {
+  Ldi ldi;
+  build(mesh, grid, ldi);
+  return depth_layers(ldi);
 }
 
-std::vector<EngineInfo> scene_engines() {
-  const Entry& software = kEntries[0];
-  return {make_info(software.name, software.summary(), software.unavailable(), software.api),
-          make_info("cuda", "inconsistent pairs and points on the GPU, the same as software's (CUDA)",
-                    cuda::unavailable(), Api::cuda),
-          make_info(kScenePairs, "inconsistent pairs by peeling; pairs and points, no volumes (OpenGL)",
-                    opengl::unavailable(), Api::opengl)};
-}
-
-std::vector<std::string> engine_names() {
-  std::vector<std::string> names;
-  for (const Entry& e : kEntries) names.emplace_back(e.name);
-  return names;
-}
-
-std::unique_ptr<Engine> make_engine(const Options& options) {
-  if (options.engine == "automatic") return make_automatic_engine(options);
-  for (const Entry& e : kEntries) {
-    if (e.name != options.engine) continue;
-    const std::string why = e.unavailable();
-    if (why.empty()) return e.make(options);
-    throw Error(fmt::format("engine {} is not available here: {}", e.name, why), Error::Kind::device);
+void Engine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) {
+  check_options(options);
+  if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
+  clear(out);
+  out.engine = name();
+  Stopwatch watch;
+  const Aabb box_a = bounds(a), box_b = bounds(b);
+  const auto voi = choose_pair_voi(box_a, box_b, options.axis);
+  watch.lap(out.ms.voi);
+  if (voi) {
+    const Grid grid = make_grid(voi->box, voi->axis, options.resolution);
+    build_cut(a, grid, voi->outside_a, scratch_->a);
+    build_cut(b, grid, voi->outside_b, scratch_->b);
+    watch.lap(out.ms.ldi);
+    lamella::intersect(scratch_->a, scratch_->b, options.min_thickness, scratch_->workers, scratch_->query, out);
+    watch.lap(out.ms.query);
+  } else {
+    out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
   }
-  if (options.engine == kScenePairs)
-    throw Error(fmt::format("engine {} is for scenes of many objects alone: use it in a Scene", kScenePairs));
-  throw Error(fmt::format("there is no engine \"{}\"; use one of: automatic, {}", options.engine,
-                          fmt::join(engine_names(), ", ")));
+  require_health(out.health, options.strict);
+}
+
+void Engine::self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) {
+  check_options(options);
+  if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
+  clear(out);
+  out.engine = name();
+  Stopwatch watch;
+  if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {
+    lamella::self_intersect(scratch_->a, options.min_thickness, scratch_->workers, scratch_->query, out);
+    watch.lap(out.ms.query);
+  }
+  require_health(out.health, options.strict);
+}
+
+void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
+  check_options(options);
+  if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
+  clear(out, points.size());
+  out.engine = name();
+  Stopwatch watch;
+  if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {
+    lamella::contains(scratch_->a, points, scratch_->workers, out);
+    watch.lap(out.ms.query);
+  }
+  require_health(out.health, options.strict);
 }
 
 }  // namespace lamella

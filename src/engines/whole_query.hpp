@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
-#include "engines/mesh_check.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 

@@ -7,7 +7,6 @@
 #include "geometry_image/collide_state.hpp"
 #include "geometry_image/search.hpp"
 #include "lamella/error.hpp"
-#include "response/algebra.hpp"
 
 namespace lamella {
 
@@ -65,9 +64,8 @@ bool apart(const Ball& a, const Ball& b) {
 }  // namespace
 
 Transform relative_pose(const Transform& frame, const Transform& placed) {
-  using response::operator*;
-  const Quaternion back = response::conjugate(frame.rotation);
-  return {response::rotate(back, placed.translation - frame.translation), back * placed.rotation};
+  const Quaternion back = conjugate(frame.rotation);
+  return {rotate(back, placed.translation - frame.translation), back * placed.rotation};
 }
 
 ImageCollision& ImageCollider::State::begin(const Transform& pose_a, const Transform& pose_b,

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/mesh_check.hpp"
 #include "core/triangles_meet.hpp"
-#include "engines/mesh_check.hpp"
 #include "geometry_image/collide_state.hpp"
 #include "geometry_image/search.hpp"
 #include "geometry_image/spheres.hpp"
@@ -157,19 +157,19 @@ class MeshWalk {
 };
 
 /// Checks and places a mesh, with looks at the clock in between: it may have millions of vertices. False: time is up.
-bool place(MeshView mesh, const software::Placement& placement, Limits& limits, std::vector<Vec3>& out) {
+bool place(MeshView mesh, const Placement& placement, Limits& limits, std::vector<Vec3>& out) {
   constexpr std::size_t kAtATime = 8192;
   for (std::size_t i = 0; i < mesh.triangles.size(); i += kAtATime) {
     if (limits.reached(0)) return false;
     const std::size_t count = std::min(kAtATime, mesh.triangles.size() - i);
-    if (software::max_index(mesh.triangles.subspan(i, count)) >= mesh.positions.size()) fail_index(mesh);
+    if (max_index(mesh.triangles.subspan(i, count)) >= mesh.positions.size()) fail_index(mesh);
     limits.look_next();
   }
   if (out.size() < mesh.positions.size()) out.resize(mesh.positions.size());
   for (std::size_t i = 0; i < mesh.positions.size(); i += kAtATime) {
     if (limits.reached(0)) return false;
     const std::size_t count = std::min(kAtATime, mesh.positions.size() - i);
-    (void)software::transform(mesh.positions.subspan(i, count), placement, out.data() + i);
+    (void)place_positions(mesh.positions.subspan(i, count), placement, out.data() + i);
     limits.look_next();
   }
   return true;

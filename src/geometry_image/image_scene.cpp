@@ -6,12 +6,12 @@
 #include <limits>
 #include <string>
 
+#include "core/broad_phase.hpp"
 #include "core/parallel.hpp"
 #include "core/placement.hpp"
 #include "core/stopwatch.hpp"
 #include "geometry_image/search.hpp"
 #include "lamella/error.hpp"
-#include "scene/broad_phase.hpp"
 
 namespace lamella {
 namespace {

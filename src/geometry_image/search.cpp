@@ -9,7 +9,7 @@
 namespace lamella::gi {
 namespace {
 
-Vec3 placed(const software::Placement& place, Vec3 p) {
+Vec3 placed(const Placement& place, Vec3 p) {
   const Vec3d v = to_double(p);
   const auto along = [&](int k) {
     const Vec3d r = place.rows[k];

@@ -49,8 +49,8 @@ struct Task {
 
 /// b's vertices and spheres as a sees them.
 struct Frame {
-  software::Placement place;  ///< for vertices
-  float rows[3][3];           ///< the same in float, for spheres
+  Placement place;   ///< for vertices
+  float rows[3][3];  ///< the same in float, for spheres
   float translation[3];
   /// Added to the sum of two radii: covers all rounding on the way to a test, so that no pair is missed.
   float slack;

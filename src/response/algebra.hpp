@@ -10,11 +10,6 @@
 
 namespace lamella::response {
 
-constexpr Vec3d operator-(Vec3d a) { return {-a.x, -a.y, -a.z}; }
-constexpr Vec3d& operator+=(Vec3d& a, Vec3d b) { return a = a + b; }
-constexpr Vec3d& operator-=(Vec3d& a, Vec3d b) { return a = a - b; }
-inline double length(Vec3d a) { return std::sqrt(dot(a, a)); }
-
 constexpr Vec3d operator*(const Matrix3& m, Vec3d v) { return {dot(m[0], v), dot(m[1], v), dot(m[2], v)}; }
 constexpr Matrix3 operator+(const Matrix3& a, const Matrix3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 constexpr Matrix3 operator*(const Matrix3& m, double s) { return {m[0] * s, m[1] * s, m[2] * s}; }
@@ -49,17 +44,6 @@ constexpr Matrix3 matrix_of(const Quaternion& q) {
           {2 * (xz - wy), 2 * (yz + wx), ww - xx - yy + zz}};
 }
 
-/// First `b`, then `a`.
-constexpr Quaternion operator*(const Quaternion& a, const Quaternion& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-constexpr Quaternion conjugate(const Quaternion& q) { return {-q.x, -q.y, -q.z, q.w}; }
-inline Quaternion normalized(const Quaternion& q) {
-  const double s = 1 / std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  return {q.x * s, q.y * s, q.z * s, q.w * s};
-}
-constexpr Vec3d rotate(const Quaternion& q, Vec3d v) { return apply(Transform{{}, q}, v); }
 /// The Cayley map: a turn about `turn` by 2 atan(|turn| / 2), close to |turn| when that is small.
 inline Quaternion cayley(Vec3d turn) { return normalized({turn.x / 2, turn.y / 2, turn.z / 2, 1}); }
 

@@ -50,7 +50,7 @@ double area_of(MeshView mesh) {
   double twice = 0;
   for (const Triangle t : mesh.triangles) {
     const Vec3d a = to_double(mesh.positions[t.a]);
-    twice += response::length(cross(to_double(mesh.positions[t.b]) - a, to_double(mesh.positions[t.c]) - a));
+    twice += lamella::length(cross(to_double(mesh.positions[t.b]) - a, to_double(mesh.positions[t.c]) - a));
   }
   return twice / 2;
 }

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/mesh_check.hpp"
 #include "core/parallel.hpp"
-#include "engines/mesh_check.hpp"
-#include "engines/software/kernels.hpp"
+#include "core/positions.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
@@ -45,8 +45,8 @@ void check(const PushOutOptions& options) {
 
 std::span<const Triangle> checked(std::span<const Triangle> triangles, std::size_t vertices) {
   check_triangle_count({{}, triangles});
-  if (!triangles.empty() && software::max_index(triangles) >= vertices)
-    throw Error(fmt::format("a triangle names vertex {} of a body of {}", software::max_index(triangles), vertices));
+  if (!triangles.empty() && max_index(triangles) >= vertices)
+    throw Error(fmt::format("a triangle names vertex {} of a body of {}", max_index(triangles), vertices));
   return triangles;
 }
 
@@ -64,7 +64,6 @@ struct Impact {
 };
 
 Impact collide(Vec3d velocity, Vec3d surface_velocity, Vec3d normal, const PushOutOptions& options) {
-  using response::length;
   const Vec3d relative = velocity - surface_velocity;
   const double approach = -dot(relative, normal);
   if (!(approach > 0)) return {velocity, {}};
@@ -79,7 +78,7 @@ Impact collide(Vec3d velocity, Vec3d surface_velocity, Vec3d normal, const PushO
 
 struct ParticlePushOut::State {
   PushOutOptions options;
-  software::Sampler<software::FaceCrossing> sampler;
+  software::Sampler<FaceCrossing> sampler;
   ParticleSurface surface;
   std::vector<ParticlePush> found;  ///< of chunk i from particle i * kParticleChunk on
   std::vector<ChunkSums> sums;
@@ -107,7 +106,7 @@ bool ParticlePushOut::State::sample(const BodyMotion& body) {
     report.motion = std::max(report.motion, dot(way, way));
   }
   report.motion = std::sqrt(report.motion);
-  const Aabb box = software::inspect(body.positions).box;
+  const Aabb box = inspect_positions(body.positions).box;
   watch.lap(report.ms.voi);
   if (!choose_axis(box)) {
     report.health.skipped_triangles = static_cast<std::uint32_t>(count_broken({body.positions, surface.triangles()}));
@@ -137,7 +136,6 @@ Vec3d ParticlePushOut::State::way_of(const BodyMotion& body, const SurfaceHit& h
 
 bool ParticlePushOut::State::find_exit(const BodyMotion& body, const Particle& particle, const PointPlace& place,
                                        SurfaceHit& hit, ChunkSums& sum) const {
-  using response::length;
   hit = surface.nearest_from(particle.position, place.face);
   if (place.inside) {
     const std::uint32_t first = hit.face;

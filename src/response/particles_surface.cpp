@@ -17,8 +17,6 @@
 namespace lamella::response {
 namespace {
 
-using software::FaceCrossing;
-
 /// Offsets of vertices in a list of their faces.
 std::vector<std::uint32_t> count_faces(std::span<const Triangle> triangles, std::size_t vertices) {
   std::vector<std::uint32_t> first(vertices + 1, 0);

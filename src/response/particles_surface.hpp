@@ -47,7 +47,7 @@ class ParticleSurface {
 
   /// Samples the body where it is now. `positions` are read until the next call.
   void sample(std::span<const Vec3> positions, const Aabb& box, std::uint32_t resolution,
-              software::Sampler<software::FaceCrossing>& sampler);
+              software::Sampler<FaceCrossing>& sampler);
 
   [[nodiscard]] PointPlace locate(Vec3 point) const;
   /// The nearest place that can be reached from `face` by always coming nearer.
@@ -72,9 +72,9 @@ class ParticleSurface {
     double cell_u = 0, cell_v = 0;
     double cells_u = 0, cells_v = 0;  ///< per unit of length
     std::vector<std::uint32_t> offsets;
-    std::vector<software::FaceCrossing> crossings;
+    std::vector<FaceCrossing> crossings;
 
-    [[nodiscard]] std::span<const software::FaceCrossing> column(std::size_t i) const {
+    [[nodiscard]] std::span<const FaceCrossing> column(std::size_t i) const {
       return std::span(crossings).subspan(offsets[i], offsets[i + 1] - offsets[i]);
     }
   };
@@ -149,7 +149,7 @@ void ParticleSurface::search_column(const View& view, const Spot& spot, std::int
   const double aside2 = du * du + dv * dv;
   if (aside2 >= best.distance2) return;
   int winding = 0;
-  for (const software::FaceCrossing c : view.column(static_cast<std::size_t>(v) * view.grid.columns + u)) {
+  for (const FaceCrossing c : view.column(static_cast<std::size_t>(v) * view.grid.columns + u)) {
     const int before = winding;
     winding += c.sign();
     if ((before > 0) == (winding > 0)) continue;  // within the body, where it overlaps itself

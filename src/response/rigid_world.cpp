@@ -102,14 +102,14 @@ struct RigidWorld::State {
 
 /// The longest part in which no body moves further than half its thickness.
 double RigidWorld::State::safe_part(double seconds) const {
-  const double fall = response::length(options.gravity) * seconds;
+  const double fall = lamella::length(options.gravity) * seconds;
   double safe = seconds;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     const RigidBody& b = bodies[i];
     // What has no extent meets nothing, however fast.
     if (!slots.object(i) || (b.thickness == 0 && b.reach == 0)) continue;
     const double speed =
-        response::length(b.velocity) + response::length(b.angular_velocity) * b.reach + (b.inverse_mass > 0 ? fall : 0);
+        lamella::length(b.velocity) + lamella::length(b.angular_velocity) * b.reach + (b.inverse_mass > 0 ? fall : 0);
     if (speed * safe * 2 > b.thickness) safe = b.thickness / (2 * speed);
   }
   return safe;
@@ -145,7 +145,7 @@ void RigidWorld::State::predict(double h) {
 }
 
 void RigidWorld::State::solve(double h) {
-  const double weight = response::length(options.gravity);
+  const double weight = lamella::length(options.gravity);
   gather(found->pairs, found->contacts, slots, solver_bodies, bodies, contacts);
   collision_phase(contacts, solver_bodies, options.collision_iterations, kResting * weight * h);
   for (SolverBody& s : solver_bodies) {

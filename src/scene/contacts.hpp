@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "engines/pair_finder.hpp"
 #include "scene/edge_normals.hpp"
-#include "scene/group.hpp"
 #include "scene/patch_width.hpp"
 
 namespace lamella {

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/broad_phase.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
-#include "scene/broad_phase.hpp"
 
 namespace lamella {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "scene/group.hpp"
+#include "engines/pair_finder.hpp"
 
 namespace lamella {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/check_pose.hpp"
+#include "core/mesh_check.hpp"
 #include "core/placement.hpp"
-#include "engines/mesh_check.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
@@ -28,12 +28,12 @@ std::uint32_t SceneObjects::slot(ObjectId id) const {
 std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
   check(pose);
   check_triangle_count(mesh);
-  if (!mesh.triangles.empty() && software::max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
+  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
   auto o = std::make_unique<Object>();
   o->mesh = {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}};
   o->pose = pose;
   o->identity = is_identity(pose);
-  const software::PositionFacts facts = software::inspect(o->mesh.positions);
+  const PositionFacts facts = inspect_positions(o->mesh.positions);
   o->take(facts);
   const std::uint32_t at = broad_.add(Aabb{});
   if (at == objects_.size()) {
@@ -75,7 +75,7 @@ void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   const std::uint32_t at = slot(id);
   Object& o = *objects_[at];
   check_vertex_count(o.mesh.positions.size(), positions.size());
-  const software::PositionFacts facts = software::copy(positions, o.mesh.positions.data());
+  const PositionFacts facts = copy_positions(positions, o.mesh.positions.data());
   o.take(facts);
   o.placed = false;
   if (!o.moved) moved_.push_back(at);
@@ -96,9 +96,9 @@ void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
     ignored_.erase(pair_key(a.number, b.number));
 }
 
-void SceneObjects::Object::take(const software::PositionFacts& facts) {
+void SceneObjects::Object::take(const PositionFacts& facts) {
   box = facts.box;
-  radius = box.empty() ? 0 : software::reach_from(center(box), mesh.positions);
+  radius = box.empty() ? 0 : reach_from(center(box), mesh.positions);
   broken = own_broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(mesh));
 }
 
@@ -129,7 +129,7 @@ void SceneObjects::place_one(std::uint32_t at) {
     o.broken = o.own_broken;
   } else {
     o.world.resize(o.mesh.positions.size());
-    const software::PositionFacts facts = software::transform(o.mesh.positions, placement_of(o.pose), o.world.data());
+    const PositionFacts facts = place_positions(o.mesh.positions, placement_of(o.pose), o.world.data());
     out.mesh = {o.world, o.mesh.triangles};
     out.box = facts.box;
     out.center = apply(o.pose, to_double(center(o.box)));
@@ -138,7 +138,7 @@ void SceneObjects::place_one(std::uint32_t at) {
   }
   out.radius = o.radius;
   out.half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
-  const software::Placement p = placement_of(o.pose);
+  const Placement p = placement_of(o.pose);
   for (int i = 0; i < 3; ++i) out.sides[i] = {p.rows[0][i], p.rows[1][i], p.rows[2][i]};
   o.placed = true;
 }

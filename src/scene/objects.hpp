@@ -6,10 +6,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/broad_phase.hpp"
 #include "core/parallel.hpp"
-#include "engines/software/kernels.hpp"
+#include "core/positions.hpp"
 #include "lamella/scene.hpp"
-#include "scene/broad_phase.hpp"
 #include "scene/grouping.hpp"
 
 namespace lamella {
@@ -53,7 +53,7 @@ class SceneObjects {
     std::uint32_t own_broken = 0, broken = 0;  ///< triangles that cannot be computed with: as given, as placed
     std::vector<Vec3> world;                   ///< unless the pose is the identity
 
-    void take(const software::PositionFacts& facts);  ///< of the mesh's positions
+    void take(const PositionFacts& facts);  ///< of the mesh's positions
   };
   [[nodiscard]] std::uint32_t slot(ObjectId id) const;
   [[nodiscard]] static Aabb loose_box(const Object& o);

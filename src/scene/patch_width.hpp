@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scene/group.hpp"
+#include "engines/pair_finder.hpp"
 
 namespace lamella {
 

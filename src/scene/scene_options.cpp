@@ -7,9 +7,9 @@
 #include "core/lattice.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/opengl/engines.hpp"
+#include "engines/software/pairs.hpp"
 #include "lamella/error.hpp"
 #include "scene/contacts.hpp"
-#include "scene/software_pairs.hpp"
 
 namespace lamella {
 

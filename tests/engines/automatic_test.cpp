@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "engines/automatic.hpp"
+#include "registry/automatic.hpp"
 #include "engines/opengl/engines.hpp"
 #include "support/opengl.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "engines/automatic.hpp"
+#include "registry/automatic.hpp"
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/gl_engine.hpp"
 #include "support/opengl.hpp"

@@ -11,7 +11,7 @@
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/pairs.hpp"
 #include "lamella/engine.hpp"
-#include "scene/group.hpp"
+#include "engines/pair_finder.hpp"
 #include "support/ldi_difference.hpp"
 #include "support/opengl.hpp"
 

@@ -5,9 +5,9 @@
 #include <random>
 
 #include "geometry_image/files_support.hpp"
-#include "io/image_file_codes.hpp"
-#include "io/image_file_spheres.hpp"
-#include "io/image_file_text.hpp"
+#include "geometry_image/image_codes.hpp"
+#include "geometry_image/file/spheres.hpp"
+#include "geometry_image/file/text.hpp"
 #include "lamella/sphere_pyramid.hpp"
 
 namespace lamella::test {

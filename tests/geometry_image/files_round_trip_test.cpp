@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "geometry_image/files_support.hpp"
-#include "io/image_file_codes.hpp"
-#include "io/image_file_spheres.hpp"
-#include "io/image_file_write.hpp"
+#include "geometry_image/image_codes.hpp"
+#include "geometry_image/file/spheres.hpp"
+#include "geometry_image/file/write.hpp"
 #include "lamella/sphere_pyramid.hpp"
 
 namespace lamella::test {

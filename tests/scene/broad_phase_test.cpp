@@ -1,6 +1,6 @@
 // Sweep and prune against looking at every pair.
 
-#include "scene/broad_phase.hpp"
+#include "core/broad_phase.hpp"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 Transform at(double x, double y, double z) { return {{x, y, z}, {}}; }
-double length(Vec3d v) { return std::sqrt(dot(v, v)); }
+
 Vec3d unit(Vec3d v) { return v * (1 / length(v)); }
 
 /// Between a contact's normal and a direction, in degrees.

@@ -18,8 +18,6 @@ using test::Bodies;
 
 Vec3d corner(const Mesh& mesh, std::uint32_t face, int k) { return to_double(mesh.positions[mesh.triangles[face][k]]); }
 
-double length(Vec3d v) { return std::sqrt(dot(v, v)); }
-
 double distance_to_segment(Vec3d p, Vec3d a, Vec3d b) {
   const Vec3d ab = b - a;
   const double t = dot(ab, ab) > 0 ? std::clamp(dot(p - a, ab) / dot(ab, ab), 0.0, 1.0) : 0.0;

@@ -16,8 +16,6 @@ constexpr double kStep = 1.0 / 240;
 Vec3d random_vector(test::Random& random, float size) {
   return to_double(random.in({{-size, -size, -size}, {size, size, size}}));
 }
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
-
 Quaternion random_turn(test::Random& random) {
   return rotation_about(random_vector(random, 1), static_cast<double>(random.uniform(0.1f, 3)));
 }

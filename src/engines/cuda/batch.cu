@@ -49,7 +49,7 @@ __device__ __forceinline__ float placed_coordinate(const Vec3d& row, double tran
 __device__ void place_vertices(Order& order, int m, Vec3* placed, std::uint32_t threads) {
   const DeviceMesh& mesh = order.mesh[m];
   const bool identity = order.identity[m];
-  const software::Placement& placement = order.placement[m];
+  const Placement& placement = order.placement[m];
   const Aabb none;
   float low[3] = {none.min.x, none.min.y, none.min.z}, high[3] = {none.max.x, none.max.y, none.max.z};
   std::uint32_t unusable = 0;

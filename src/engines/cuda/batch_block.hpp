@@ -27,7 +27,7 @@ struct Order {
   std::uint32_t pair;
   DeviceMesh mesh[2];
   const Vec3* points[2];  ///< placed
-  software::Placement placement[2];
+  Placement placement[2];
   bool identity[2];
   // What placing finds out.
   std::uint32_t low[2][3], high[2][3];  ///< boxes, as order_bits()

@@ -176,7 +176,7 @@ Aabb CudaEngine::bounds(MeshRef mesh) {
   std::vector<Aabb> boxes(workers_.count());
   const auto positions = mesh.view.positions;
   workers_.for_chunks(positions.size(), kPointChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    boxes[worker] = unite(boxes[worker], software::inspect(positions.subspan(begin, end - begin)).box);
+    boxes[worker] = unite(boxes[worker], inspect_positions(positions.subspan(begin, end - begin)).box);
   });
   Aabb box;
   for (const Aabb& b : boxes) box = unite(box, b);

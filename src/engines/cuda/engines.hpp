@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "engines/batch_engine.hpp"
+#include "engines/pair_finder.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/engine.hpp"
-#include "query/batch_engine.hpp"
-#include "scene/group.hpp"
 
 // What the rest of the library knows of this folder, without CUDA's headers. `unavailable()` is in lamella/cuda.hpp.
 

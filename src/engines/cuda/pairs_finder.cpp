@@ -6,18 +6,16 @@
 #include <bit>
 #include <cmath>
 
+#include "core/face_crossing.hpp"
+#include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/pairs_upload.hpp"
 #include "engines/cuda/scene_memory.hpp"
-#include "engines/mesh_check.hpp"
-#include "engines/software/columns.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cuda {
 namespace {
-
-using software::FaceCrossing;
 
 /// What must be made with its device current.
 struct Resources {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <new>
 
-#include "engines/mesh_check.hpp"
+#include "core/mesh_check.hpp"
 
 namespace lamella::cuda {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "engines/cuda/triangle.hpp"
+#include "engines/pair_finder.hpp"
 #include "lamella/cuda.hpp"
-#include "scene/group.hpp"
 
 // Many objects in one layered depth image, as its kernels see it. Two sides use them: the PairFinder, whose host has
 // decided grid, windows and candidates, and DeviceScene, which decides on the device.
@@ -39,7 +39,7 @@ struct SceneLarge {
 
 /// A crossing on its way to its column.
 struct alignas(16) SceneFragment {
-  unsigned long long key = 0;  ///< as software::FaceCrossing
+  unsigned long long key = 0;  ///< as FaceCrossing
   std::uint32_t column = 0;
   std::uint32_t rank = 0;  ///< among its column's
 };

@@ -1,16 +1,14 @@
 #pragma once
 
+#include "core/face_crossing.hpp"
 #include "engines/cuda/platform.hpp"
 #include "engines/cuda/scene_frame.hpp"
-#include "engines/software/columns.hpp"
 
 // One column of a group, for the one thread that has it: SoftwarePairs' collect_stretches() and collect_meetings()
 // (scene/software_pairs.cpp), which say what is found and in what order, without tables by object: whose crossings come
 // in a column is found by looking through it once for every object that is in it. Columns hold few.
 
 namespace lamella::cuda {
-
-using software::FaceCrossing;
 
 inline constexpr std::uint32_t kNoEnd = ~0u;
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <vector>
 
-#include "engines/mesh_check.hpp"
+#include "core/mesh_check.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cuda {
@@ -18,23 +18,23 @@ void check_indices(MeshView mesh, Workers& workers) {
   if (mesh.positions.size() > 0xffffffffu) throw Error("a mesh may have at most 2^32 - 1 vertices; split it");
   std::atomic<bool> wrong{mesh.positions.empty() && !mesh.triangles.empty()};
   workers.for_chunks(mesh.triangles.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    if (software::max_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
+    if (max_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
   });
   if (wrong) fail_index(mesh);
 }
 
 }  // namespace
 
-software::PositionFacts Upload::put(std::span<const Vec3> positions, const char* for_what) {
+PositionFacts Upload::put(std::span<const Vec3> positions, const char* for_what) {
   taken_.wait();
   count_ = 0;
   device_.reserve(positions.size(), for_what);
   staged_.reserve(positions.size(), for_what);
-  std::vector<software::PositionFacts> facts(workers_.count());
+  std::vector<PositionFacts> facts(workers_.count());
   for (std::size_t first = 0; first < positions.size(); first += kPiece) {
     const auto piece = positions.subspan(first, std::min(kPiece, positions.size() - first));
     workers_.for_chunks(piece.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-      const auto copied = software::copy(piece.subspan(begin, end - begin), staged_.data() + first + begin);
+      const auto copied = copy_positions(piece.subspan(begin, end - begin), staged_.data() + first + begin);
       facts[worker].box = unite(facts[worker].box, copied.box);
       facts[worker].usable = facts[worker].usable && copied.usable;
     });
@@ -44,8 +44,8 @@ software::PositionFacts Upload::put(std::span<const Vec3> positions, const char*
   }
   taken_.record(stream_);
   count_ = positions.size();
-  software::PositionFacts all;
-  for (const software::PositionFacts& f : facts) all = {unite(all.box, f.box), all.usable && f.usable};
+  PositionFacts all;
+  for (const PositionFacts& f : facts) all = {unite(all.box, f.box), all.usable && f.usable};
   return all;
 }
 

@@ -3,8 +3,8 @@
 #include <span>
 
 #include "core/parallel.hpp"
+#include "core/positions.hpp"
 #include "engines/cuda/runtime.hpp"
-#include "engines/software/kernels.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/mesh.hpp"
 
@@ -16,7 +16,7 @@ class Upload {
   Upload(cudaStream_t stream, Workers& workers) : stream_(stream), workers_(workers) {}
 
   /// Returns as soon as the copies are on the stream; `positions` are not needed any more then.
-  software::PositionFacts put(std::span<const Vec3> positions, const char* for_what);
+  PositionFacts put(std::span<const Vec3> positions, const char* for_what);
   [[nodiscard]] const Vec3* on_device() const { return device_.data(); }
   /// What was uploaded last. Valid until the next time.
   [[nodiscard]] std::span<const Vec3> on_host() const { return {staged_.data(), count_}; }
@@ -44,7 +44,7 @@ class UploadedMesh {
 
   /// Throws Error (device) when an upload failed since.
   [[nodiscard]] DeviceMesh on_device() const;
-  [[nodiscard]] const software::PositionFacts& facts() const { return facts_; }
+  [[nodiscard]] const PositionFacts& facts() const { return facts_; }
   [[nodiscard]] std::span<const Vec3> positions() const { return positions_.on_host(); }
   [[nodiscard]] const Vec3* positions_on_device() const { return positions_.on_device(); }
 
@@ -54,7 +54,7 @@ class UploadedMesh {
   Upload positions_;
   DeviceArray<Triangle> triangles_;
   std::uint32_t vertex_count_ = 0, triangle_count_ = 0;
-  software::PositionFacts facts_;
+  PositionFacts facts_;
   bool there_ = false;
 };
 

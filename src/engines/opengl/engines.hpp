@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engines/pair_finder.hpp"
 #include "lamella/engine.hpp"
-#include "scene/group.hpp"
 
 namespace lamella::opengl {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "core/lattice.hpp"
-#include "engines/mesh_check.hpp"
+#include "core/mesh_check.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::opengl {
@@ -28,7 +28,7 @@ void check_indices(MeshView mesh, Workers& workers) {
   check_triangle_count(mesh);
   std::atomic<bool> wrong{mesh.positions.empty() && !mesh.triangles.empty()};
   workers.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    if (software::max_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
+    if (max_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
   });
   if (wrong) fail_index(mesh);
 }
@@ -51,13 +51,13 @@ bool leaves_lattice(const Aabb& box, const Grid& grid) {
 
 VertexInspector::VertexInspector(unsigned workers) : boxes_(workers) {}
 
-void VertexInspector::add(const software::PositionFacts& facts, unsigned worker) {
+void VertexInspector::add(const PositionFacts& facts, unsigned worker) {
   boxes_[worker] = unite(boxes_[worker], facts.box);
   if (!facts.usable) usable_ = false;
 }
 
-software::PositionFacts VertexInspector::facts() const {
-  software::PositionFacts facts{{}, usable_};
+PositionFacts VertexInspector::facts() const {
+  PositionFacts facts{{}, usable_};
   for (const Aabb& box : boxes_) facts.box = unite(facts.box, box);
   return facts;
 }
@@ -65,7 +65,7 @@ software::PositionFacts VertexInspector::facts() const {
 Aabb bounds(std::span<const Vec3> positions, Workers& workers) {
   VertexInspector inspector(workers.count());
   workers.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    inspector.add(software::inspect(positions.subspan(begin, end - begin)), worker);
+    inspector.add(inspect_positions(positions.subspan(begin, end - begin)), worker);
   });
   return inspector.facts().box;
 }
@@ -101,7 +101,7 @@ void GpuMesh::assign_positions(MeshView mesh) {
   session_->upload(mesh.positions.size_bytes(), positions_,
                    [&](std::size_t begin, std::size_t end, std::byte* to, unsigned worker) {
                      const auto chunk = mesh.positions.subspan(begin / sizeof(Vec3), (end - begin) / sizeof(Vec3));
-                     inspector.add(software::copy(chunk, reinterpret_cast<Vec3*>(to)), worker);
+                     inspector.add(copy_positions(chunk, reinterpret_cast<Vec3*>(to)), worker);
                    });
   facts_ = inspector.facts();
   if (!facts_.usable) {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/positions.hpp"
 #include "engines/opengl/session.hpp"
-#include "engines/software/kernels.hpp"
 #include "lamella/engine.hpp"
 
 namespace lamella::opengl {
@@ -15,8 +15,8 @@ namespace lamella::opengl {
 class VertexInspector {
  public:
   explicit VertexInspector(unsigned workers);
-  void add(const software::PositionFacts& facts, unsigned worker);
-  [[nodiscard]] software::PositionFacts facts() const;
+  void add(const PositionFacts& facts, unsigned worker);
+  [[nodiscard]] PositionFacts facts() const;
 
  private:
   std::vector<Aabb> boxes_;
@@ -59,7 +59,7 @@ class GpuMesh {
   Session* session_;
   Buffer positions_, triangles_, kept_, command_;
   VertexArray array_;
-  software::PositionFacts facts_;
+  PositionFacts facts_;
   std::size_t count_ = 0;      ///< triangles in the device's list
   std::uint32_t skipped_ = 0;  ///< triangles left out of it: a vertex is NaN, infinite or absurdly far away
   std::uint32_t far_ = 0;      ///< triangles that the last cull() dropped: beyond the grid's lattice

@@ -6,7 +6,7 @@
 #include "engines/opengl/gl_device.hpp"
 #include "engines/opengl/pairs_order.hpp"
 #include "engines/opengl/pairs_rounds.hpp"
-#include "scene/group.hpp"
+#include "engines/pair_finder.hpp"
 
 namespace lamella::opengl {
 

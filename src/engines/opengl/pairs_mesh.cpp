@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engines/mesh_check.hpp"
+#include "core/mesh_check.hpp"
 #include "engines/opengl/shaders.hpp"
 #include "lamella/error.hpp"
 
@@ -87,7 +87,7 @@ void GroupMesh::upload_positions(const Group& group) {
     for (auto object = static_cast<std::size_t>(next - first_vertex_.begin()) - 1; at < last; ++object) {
       const std::size_t count = std::min(last, first_vertex_[object + 1]) - at;
       inspector.add(
-          software::copy(group.objects[object].mesh.positions.subspan(at - first_vertex_[object], count), out), worker);
+          copy_positions(group.objects[object].mesh.positions.subspan(at - first_vertex_[object], count), out), worker);
       out += count;
       at += count;
     }
@@ -102,7 +102,7 @@ void GroupMesh::copy_block(const Group& group, std::size_t block, std::uint32_t*
   const std::size_t begin = block * kFaceBlock - object.first_face;
   const auto faces =
       object.mesh.triangles.subspan(begin, std::min<std::size_t>(kFaceBlock, object.mesh.triangles.size() - begin));
-  if (software::max_index(faces) >= object.mesh.positions.size()) wrong_object_ = i;
+  if (max_index(faces) >= object.mesh.positions.size()) wrong_object_ = i;
   const auto base = static_cast<std::uint32_t>(first_vertex_[i]);
   const auto* from = reinterpret_cast<const std::uint32_t*>(faces.data());
   for (std::size_t k = 0; k < 3 * faces.size(); ++k) to[k] = from[k] + base;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engines/opengl/gpu_mesh.hpp"
-#include "scene/group.hpp"
+#include "engines/pair_finder.hpp"
 
 namespace lamella::opengl {
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/face_crossing.hpp"
 #include "core/parallel.hpp"
 #include "engines/software/kernels.hpp"
 #include "lamella/ldi.hpp"
@@ -17,21 +18,6 @@ namespace lamella::software {
 // afterwards each band is sorted on its own: count per column, prefix sum, scatter, sort. What a band touches fits
 // the first- or second-level cache, bands are independent, and no fragment is held twice. The order in which fragments
 // arrive does not matter, since equal keys are equal bits.
-
-/// A crossing that tells which face it is of, for the columns of several objects: sorts by depth, exits before entries,
-/// then by face.
-struct FaceCrossing {
-  std::uint64_t key = 0;
-
-  [[nodiscard]] static constexpr FaceCrossing make(Crossing crossing, std::uint32_t face) {
-    return {(std::uint64_t{crossing.key} << 32) | face};
-  }
-  [[nodiscard]] constexpr Crossing crossing() const { return {static_cast<std::uint32_t>(key >> 32)}; }
-  [[nodiscard]] constexpr float depth() const { return crossing().depth(); }
-  [[nodiscard]] constexpr int sign() const { return crossing().sign(); }
-  [[nodiscard]] constexpr std::uint32_t face() const { return static_cast<std::uint32_t>(key); }
-  friend constexpr auto operator<=>(const FaceCrossing&, const FaceCrossing&) = default;
-};
 
 /// `Element` is Crossing or FaceCrossing, here and below.
 template <class Element>

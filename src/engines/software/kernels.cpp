@@ -17,11 +17,6 @@
 #if HWY_ONCE
 namespace lamella::software {
 
-HWY_EXPORT(CopyPositions);
-HWY_EXPORT(InspectPositions);
-HWY_EXPORT(MaxIndex);
-HWY_EXPORT(Transform);
-HWY_EXPORT(ReachFrom);
 HWY_EXPORT(Encode);
 HWY_EXPORT(CullByGathers);
 HWY_EXPORT(CullByLoads);
@@ -85,22 +80,6 @@ void fill_batch(const Survivors& survivors, Batch& batch) {
 }
 
 }  // namespace
-
-PositionFacts inspect(std::span<const Vec3> positions) { return HWY_DYNAMIC_DISPATCH(InspectPositions)(positions); }
-
-PositionFacts copy(std::span<const Vec3> positions, Vec3* to) {
-  return HWY_DYNAMIC_DISPATCH(CopyPositions)(positions, reinterpret_cast<float*>(to));
-}
-
-PositionFacts transform(std::span<const Vec3> positions, const Placement& placement, Vec3* to) {
-  return HWY_DYNAMIC_DISPATCH(Transform)(positions, placement, to);
-}
-
-float reach_from(Vec3 center, std::span<const Vec3> positions) {
-  return HWY_DYNAMIC_DISPATCH(ReachFrom)(center, positions);
-}
-
-std::uint32_t max_index(std::span<const Triangle> triangles) { return HWY_DYNAMIC_DISPATCH(MaxIndex)(triangles); }
 
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes) {
   return HWY_DYNAMIC_DISPATCH(Encode)(positions, target, codes);

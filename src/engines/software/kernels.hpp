@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/lattice.hpp"
+#include "core/positions.hpp"
 #include "core/rows.hpp"
 #include "core/window.hpp"
 #include "lamella/mesh.hpp"
@@ -78,29 +79,6 @@ struct Batch {
 
 /// Largest box, in samples along one axis, whose edge functions fit 32 bits.
 inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
-
-/// Box of the finite coordinates, and whether all of them can be computed with (see usable() in core/lattice.hpp).
-struct PositionFacts {
-  Aabb box;
-  bool usable = true;
-};
-PositionFacts inspect(std::span<const Vec3> positions);
-/// The same for positions that are copied to another place, in one go.
-PositionFacts copy(std::span<const Vec3> positions, Vec3* to);
-
-/// A placement as numbers: row r of the image is dot(rows[r], p) + translation[r].
-struct Placement {
-  Vec3d rows[3];
-  Vec3d translation;
-};
-/// The same for positions that are placed, computed in double and rounded once.
-PositionFacts transform(std::span<const Vec3> positions, const Placement& placement, Vec3* to);
-
-/// Largest distance from `center` to a usable position, a little too large rather than too small.
-float reach_from(Vec3 center, std::span<const Vec3> positions);
-
-/// Largest vertex that a triangle names; 0 of none.
-std::uint32_t max_index(std::span<const Triangle> triangles);
 
 /// Writes every position's code. Returns how many positions are not usable; their codes mean nothing.
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);

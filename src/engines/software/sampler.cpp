@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "engines/mesh_check.hpp"
+#include "core/mesh_check.hpp"
 #include "engines/software/large.hpp"
 #include "lamella/error.hpp"
 

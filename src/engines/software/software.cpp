@@ -40,7 +40,7 @@ Aabb SoftwareEngine::bounds(MeshRef ref) {
   Workers& workers = sampler_.workers();
   boxes_.assign(workers.count(), Aabb{});
   workers.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    boxes_[worker] = unite(boxes_[worker], inspect(mesh.positions.subspan(begin, end - begin)).box);
+    boxes_[worker] = unite(boxes_[worker], inspect_positions(mesh.positions.subspan(begin, end - begin)).box);
   });
   Aabb box;
   for (const Aabb& b : boxes_) box = unite(box, b);

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "geometry_image/image_codes.hpp"
 #include "geometry_image/make/cut_graph.hpp"
-#include "io/image_file_codes.hpp"
 #include "lamella/error.hpp"
 
 // After Gu, Gortler, Hoppe: "Geometry Images" (2002), section 4.3. They snap the nodes of the cut to samples after

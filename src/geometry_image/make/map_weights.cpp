@@ -16,8 +16,6 @@ constexpr double kMostTangent = 1e6, kLeastTangent = 1e-6;  // half angles withi
 constexpr double kLeastLength = 1e-6;                       // of the mean edge
 constexpr double kLeastShare = 1e-9;                        // of a row
 
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
-
 /// Of half the angle between two edges; of half 60 degrees where there is no angle.
 double half_tangent(Vec3d u, Vec3d v) {
   const double tangent = length(cross(u, v)) / (length(u) * length(v) + dot(u, v));

@@ -10,7 +10,7 @@
 #include "engines/cuda/scene_memory.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
-#include "scene/software_pairs.hpp"
+#include "engines/software/pairs.hpp"
 #include "scene_groups.hpp"
 #include "support/cuda.hpp"
 

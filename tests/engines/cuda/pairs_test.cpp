@@ -8,7 +8,7 @@
 #include "lamella/error.hpp"
 #include "scene/random_scenes.hpp"
 #include "scene/result_bits.hpp"
-#include "scene/software_pairs.hpp"
+#include "engines/software/pairs.hpp"
 #include "scene_groups.hpp"
 #include "support/cuda.hpp"
 

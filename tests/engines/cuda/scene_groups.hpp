@@ -9,7 +9,7 @@
 
 #include "engines/cuda/scene_window.hpp"
 #include "lamella/voi.hpp"
-#include "scene/group.hpp"
+#include "engines/pair_finder.hpp"
 #include "scene/random_scenes.hpp"
 
 namespace lamella::test {

@@ -1,14 +1,14 @@
-// Reads what image_file_write.cpp wrote. Nothing in a file is trusted: all pages are looked through first, and memory
+// Reads what write.cpp wrote. Nothing in a file is trusted: all pages are looked through first, and memory
 // is taken only for pixels that the file has enough bytes for.
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "io/image_file_codes.hpp"
-#include "io/image_file_spheres.hpp"
-#include "io/image_file_text.hpp"
-#include "io/image_file_tiff.hpp"
+#include "geometry_image/file/spheres.hpp"
+#include "geometry_image/file/text.hpp"
+#include "geometry_image/file/tiff.hpp"
+#include "geometry_image/image_codes.hpp"
 #include "io/messages.hpp"
 #include "lamella/geometry_image_io.hpp"
 

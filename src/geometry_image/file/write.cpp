@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "io/image_file_codes.hpp"
-#include "io/image_file_spheres.hpp"
-#include "io/image_file_text.hpp"
-#include "io/image_file_tiff.hpp"
-#include "io/image_file_write.hpp"
+#include "geometry_image/file/spheres.hpp"
+#include "geometry_image/file/text.hpp"
+#include "geometry_image/file/tiff.hpp"
+#include "geometry_image/file/write.hpp"
+#include "geometry_image/image_codes.hpp"
 #include "io/messages.hpp"
 #include "lamella/sphere_pyramid.hpp"
 #include "lamella/version.hpp"

@@ -1,4 +1,4 @@
-#include "io/image_file_text.hpp"
+#include "geometry_image/file/text.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "io/image_file_codes.hpp"
+#include "geometry_image/image_codes.hpp"
 #include "io/messages.hpp"
 
 namespace lamella::io {

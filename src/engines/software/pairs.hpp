@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "scene/group.hpp"
+#include "engines/pair_finder.hpp"
 
 namespace lamella {
 

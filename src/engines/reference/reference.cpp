@@ -2,7 +2,7 @@
 // depth are written here as plainly as possible, one sample and one triangle at a time, in integers wide enough for
 // anything.
 
-#include "engines/reference.hpp"
+#include "engines/reference/reference.hpp"
 
 #include <algorithm>
 

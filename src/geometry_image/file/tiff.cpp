@@ -1,4 +1,4 @@
-#include "io/image_file_tiff.hpp"
+#include "geometry_image/file/tiff.hpp"
 
 #include <algorithm>
 #include <cstdarg>

@@ -10,7 +10,7 @@
 // - Stretches sum to volumes.
 // - An object is sampled only where the box of one of its candidate pairs is.
 
-#include "scene/software_pairs.hpp"
+#include "engines/software/pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +21,6 @@
 
 namespace lamella {
 namespace {
-
-using software::FaceCrossing;
 
 /// A stretch of a ray inside one object.
 struct Stretch {

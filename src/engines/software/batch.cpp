@@ -8,9 +8,9 @@
 
 #include "core/parallel.hpp"
 #include "core/placement.hpp"
+#include "engines/batch_engine.hpp"
 #include "engines/software/software.hpp"
 #include "lamella/error.hpp"
-#include "query/batch_engine.hpp"
 
 namespace lamella {
 namespace {
@@ -25,7 +25,7 @@ struct Worker {
 MeshView placed_view(MeshView mesh, const Transform& pose, std::vector<Vec3>& room) {
   if (is_identity(pose)) return mesh;
   if (room.size() < mesh.positions.size()) room.resize(mesh.positions.size());
-  (void)software::transform(mesh.positions, placement_of(pose), room.data());
+  (void)place_positions(mesh.positions, placement_of(pose), room.data());
   return {std::span(room).first(mesh.positions.size()), mesh.triangles};
 }
 

@@ -4,7 +4,7 @@
 // its triangles: no single query wins that back. So a GPU is tried only for meshes that the caller asked to keep, which
 // are to be used again, and only when a query comes that is large enough.
 
-#include "engines/automatic.hpp"
+#include "registry/automatic.hpp"
 
 #include "core/parallel.hpp"
 #include "engines/cuda/engines.hpp"

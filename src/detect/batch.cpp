@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "core/check_pose.hpp"
+#include "core/mesh_check.hpp"
+#include "core/positions.hpp"
+#include "engines/batch_engine.hpp"
 #include "engines/cuda/engines.hpp"
-#include "engines/mesh_check.hpp"
 #include "engines/opengl/engines.hpp"
-#include "engines/software/kernels.hpp"
 #include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
-#include "query/batch_engine.hpp"
 
 namespace lamella {
 namespace {
@@ -140,7 +140,7 @@ Batch& Batch::operator=(Batch&&) noexcept = default;
 
 std::uint32_t Batch::add(MeshView mesh) {
   check_triangle_count(mesh);
-  if (!mesh.triangles.empty() && software::max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
+  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
   state_->engine->add(mesh);
   state_->vertex_counts.push_back(mesh.positions.size());
   return static_cast<std::uint32_t>(state_->vertex_counts.size() - 1);

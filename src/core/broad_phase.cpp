@@ -1,4 +1,4 @@
-#include "scene/broad_phase.hpp"
+#include "core/broad_phase.hpp"
 
 #include <algorithm>
 #include <iterator>

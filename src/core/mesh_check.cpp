@@ -1,10 +1,10 @@
-#include "engines/mesh_check.hpp"
+#include "core/mesh_check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "engines/software/kernels.hpp"
+#include "core/positions.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -19,7 +19,7 @@ void fail_index(MeshView mesh) {
 }
 
 std::size_t count_broken(MeshView mesh) {
-  if (!mesh.positions.empty() && software::inspect(mesh.positions).usable) return 0;
+  if (!mesh.positions.empty() && inspect_positions(mesh.positions).usable) return 0;
   const auto broken = [&](const Triangle& t) {
     return std::max({t.a, t.b, t.c}) >= mesh.positions.size() || !usable(mesh, t);
   };

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "lamella/mesh.hpp"
+
+// The vector kernels that stream over the arrays of a mesh. All return the same bits on every instruction set.
+
+namespace lamella {
+
+/// Box of the finite coordinates, and whether all of them can be computed with (see usable() in core/lattice.hpp).
+struct PositionFacts {
+  Aabb box;
+  bool usable = true;
+};
+constexpr PositionFacts unite(const PositionFacts& a, const PositionFacts& b) {
+  return {unite(a.box, b.box), a.usable && b.usable};
+}
+
+[[nodiscard]] PositionFacts inspect_positions(std::span<const Vec3> positions);
+/// Also copies the positions, in the same pass.
+PositionFacts copy_positions(std::span<const Vec3> positions, Vec3* to);
+
+/// A pose as a matrix: row r of the image is dot(rows[r], p) + translation[r].
+struct Placement {
+  Vec3d rows[3];
+  Vec3d translation;
+};
+/// Writes the placed positions, computed in double and rounded once. The facts are those of the placed positions.
+PositionFacts place_positions(std::span<const Vec3> positions, const Placement& placement, Vec3* to);
+
+/// Largest distance from `center` to a usable position, a little too large rather than too small.
+[[nodiscard]] float reach_from(Vec3 center, std::span<const Vec3> positions);
+
+/// Largest vertex index of the triangles; 0 when there are none.
+[[nodiscard]] std::uint32_t max_index(std::span<const Triangle> triangles);
+
+}  // namespace lamella
