@@ -6,13 +6,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lamella/batch.hpp"
-#include "lamella/query.hpp"
-#include "lamella/scene.hpp"
+#include "lamella/object_id.hpp"
+#include "lamella/options.hpp"
+#include "lamella/result.hpp"
 
 struct CUstream_st;
 
@@ -39,12 +41,22 @@ struct DevicePoints {
   std::uint32_t count = 0;
 };
 
-/// Why an answer is not one yet; wait() deals with all of it, who reads answers on the device alone must look. Bits.
-/// A PairBatch and a DeviceScene find bad indices for certain only where boxes meet: elsewhere few are read.
+/// Why a result is not ready, as bits. wait() handles all of them; a caller that reads results on the device alone must
+/// check. A PairBatch and a DeviceScene are sure to find bad indices only where boxes overlap: elsewhere few are read.
 enum Status : std::uint32_t {
   kComplete = 0,
   kNeedsMemory = 1,  ///< more crossings or spans than there was room for: not an answer, wait() repeats the frame
   kBadIndex = 2,     ///< a triangle names a vertex that the mesh does not have; wait() throws
+};
+
+/// Options of Query and PairBatch: members as in Options.
+struct DeviceOptions {
+  std::uint32_t resolution = 128;
+  std::optional<Axis> axis = std::nullopt;
+  std::optional<unsigned> device = std::nullopt;
+  bool strict = false;
+  float min_thickness = 0x1p-20f;
+  std::uint64_t max_crossings = std::uint64_t{1} << 28;
 };
 
 /// What a frame finds out, beside spans and flags.
@@ -56,8 +68,8 @@ struct Answer {
   double inside_out_volume = 0;  ///< self_intersect: where the winding is below 0
   std::uint64_t span_count = 0;
   std::uint64_t inside_out_count = 0;  ///< self_intersect: spans of winding below 0
-  std::uint64_t inside = 0;            ///< contains: points inside
-  std::uint64_t crossings = 0;         ///< of all meshes together
+  std::uint64_t inside_count = 0;      ///< contains: points inside
+  std::uint64_t crossing_count = 0;    ///< of all meshes together
   Health health;
   std::uint32_t status = kComplete;  ///< Status bits
 
@@ -65,15 +77,14 @@ struct Answer {
 };
 
 /// A query on given arrays: captured once, replayed as a graph for every frame. Keeps its memory between frames.
-/// Options: resolution, axis, device, strict, min_thickness and max_crossings are used.
 class Query {
  public:
   /// With `spans` also the spans are made, on the device.
-  [[nodiscard]] static Query intersect(const DeviceMesh& a, const DeviceMesh& b, const Options& options = {},
+  [[nodiscard]] static Query intersect(const DeviceMesh& a, const DeviceMesh& b, const DeviceOptions& options = {},
                                        bool spans = false);
-  [[nodiscard]] static Query self_intersect(const DeviceMesh& mesh, const Options& options = {}, bool spans = false);
+  [[nodiscard]] static Query self_intersect(const DeviceMesh& mesh, const DeviceOptions& options = {}, bool spans = false);
   /// One flag per point goes to `inside`, in device memory with room for all; when not given, to memory of the query's.
-  [[nodiscard]] static Query contains(const DeviceMesh& mesh, const DevicePoints& points, const Options& options = {},
+  [[nodiscard]] static Query contains(const DeviceMesh& mesh, const DevicePoints& points, const DeviceOptions& options = {},
                                       std::uint8_t* inside = nullptr);
   ~Query();
   Query(Query&&) noexcept;
@@ -106,8 +117,8 @@ class Query {
 /// the host.
 class PairBatch {
  public:
-  /// The meshes are numbered in this order. Options as for Query.
-  PairBatch(std::span<const DeviceMesh> meshes, const Options& options = {});
+  /// The meshes are numbered in this order.
+  PairBatch(std::span<const DeviceMesh> meshes, const DeviceOptions& options = {});
   ~PairBatch();
   PairBatch(PairBatch&&) noexcept;
   PairBatch& operator=(PairBatch&&) noexcept;
@@ -130,30 +141,41 @@ class PairBatch {
 
 /// Two objects of a DeviceScene that share a volume.
 struct DevicePair {
-  std::uint32_t a = 0, b = 0;  ///< objects, a < b
+  ObjectId a, b;  ///< in the order given, a < b
   double volume = 0;
-  std::uint32_t spans = 0;   ///< stretches of rays inside both
-  std::uint32_t points = 0;  ///< collision points
+  std::uint32_t span_count = 0;   ///< stretches of rays inside both
+  std::uint32_t point_count = 0;  ///< collision points
+};
+
+/// Members as in DeviceOptions and SceneOptions.
+struct DeviceSceneOptions {
+  std::uint32_t resolution = 128;  ///< columns and rows of the grid
+  std::optional<Axis> axis = std::nullopt;
+  std::optional<unsigned> device = std::nullopt;
+  bool strict = false;
+  float min_thickness = 0x1p-20f;
+  std::uint64_t max_crossings = std::uint64_t{1} << 28;
+  bool points = true;   ///< make collision points
+  float threshold = 1;  ///< of collision points, in cells
 };
 
 struct DeviceSceneAnswer {
-  Grid grid;                     ///< over all that boxes of different objects share; zero columns when there is nothing
-  std::uint32_t candidates = 0;  ///< pairs whose boxes share a volume
-  std::uint32_t pairs = 0;       ///< that collide
-  std::uint64_t points = 0;
-  std::uint64_t crossings = 0;
+  Grid grid;  ///< over all that boxes of different objects share; zero columns when there is nothing
+  std::uint32_t candidate_count = 0;  ///< pairs whose boxes share a volume
+  std::uint32_t pair_count = 0;       ///< that collide
+  std::uint64_t point_count = 0;      ///< collision points of all pairs
+  std::uint64_t crossing_count = 0;
   Health health;
   std::uint32_t status = kComplete;  ///< Status bits
 };
 
 /// Collisions among many objects whose vertices are on the device, in the world: boxes, candidates, one grid over all
-/// of them, inconsistent pairs and collision points, as a graph. Options: resolution (columns and rows of the grid),
-/// axis, device, strict, min_thickness, max_crossings, points and threshold are used. Objects are sampled where their
-/// boxes meet others', so that health tells of that, and of vertices that cannot be computed with anywhere. Volumes are
-/// the same bits in every run. All pairs of boxes are looked at: fine for thousands of objects; 65,536 are the most.
+/// of them, inconsistent pairs and collision points, as a graph. Objects are sampled where their boxes overlap others';
+/// health covers those parts, and broken vertices anywhere. Volumes are the same bits in every run. All pairs of boxes
+/// are tested, which is fine for thousands of objects; 65,536 are the most.
 class DeviceScene {
  public:
-  DeviceScene(std::span<const DeviceMesh> objects, const SceneOptions& options = {});
+  DeviceScene(std::span<const DeviceMesh> objects, const DeviceSceneOptions& options = {});
   ~DeviceScene();
   DeviceScene(DeviceScene&&) noexcept;
   DeviceScene& operator=(DeviceScene&&) noexcept;

@@ -1,18 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 
-#include "lamella/query.hpp"
+#include "lamella/engine.hpp"
+#include "lamella/object_id.hpp"
+#include "lamella/options.hpp"
+#include "lamella/result.hpp"
 
 namespace lamella {
-
-/// A mesh that a Detector keeps; valid until removed, never reused.
-struct MeshId {
-  std::uint64_t number = 0;
-  friend constexpr bool operator==(const MeshId&, const MeshId&) = default;
-};
 
 /// The queries of query.hpp for every frame of a simulation: keeps engine and memory between calls; on the
 /// CPU it allocates nothing once warm. Results stay valid until the next call of the same query. Use one from one
@@ -20,6 +16,9 @@ struct MeshId {
 class Detector {
  public:
   explicit Detector(Options options = {});
+  /// With an engine of the caller's. `Options::engine`, `threads`, `device` and `max_crossings` are the engine's own
+  /// affair then, and not used.
+  explicit Detector(std::unique_ptr<Engine> engine, Options options = {});
   ~Detector();
   Detector(Detector&&) noexcept;
   Detector& operator=(Detector&&) noexcept;
@@ -30,15 +29,15 @@ class Detector {
 
   /// Meshes kept between frames, for engines on a GPU: triangles are checked and uploaded once, and a frame uploads
   /// no more than the positions that moved. Arrays are read during the call alone. CPU engines keep a copy, so that a
-  /// view is the cheaper way there. An id that is not of this detector is an Error.
-  [[nodiscard]] MeshId add(MeshView mesh);
-  /// As many positions as before; a different number is an Error.
-  void update_vertices(MeshId mesh, std::span<const Vec3> positions);
-  void remove(MeshId mesh);
+  /// view is the cheaper way there.
+  [[nodiscard]] ObjectId add(MeshView mesh);
+  /// New positions, as many as before; a different number is an Error.
+  void deform(ObjectId mesh, std::span<const Vec3> positions);
+  void remove(ObjectId mesh);
 
-  const Overlap& intersect(MeshId a, MeshId b);
-  const SelfOverlap& self_intersect(MeshId mesh);
-  const Containment& contains(MeshId mesh, std::span<const Vec3> points);
+  const Overlap& intersect(ObjectId a, ObjectId b);
+  const SelfOverlap& self_intersect(ObjectId mesh);
+  const Containment& contains(ObjectId mesh, std::span<const Vec3> points);
 
   [[nodiscard]] const Options& options() const;
 

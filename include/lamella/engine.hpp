@@ -8,18 +8,24 @@
 
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
-#include "lamella/query.hpp"
+#include "lamella/options.hpp"
+#include "lamella/result.hpp"
 
 namespace lamella {
+
+class Engine;
 
 /// A mesh that an engine keeps ready between calls: on its device, or as a copy. Made by Engine::keep, for use with
 /// that engine alone, and destroyed before it.
 class KeptMesh {
  public:
+  explicit KeptMesh(const Engine& owner) : owner_(owner) {}
   virtual ~KeptMesh();
 
+  [[nodiscard]] bool belongs_to(const Engine& engine) const { return &owner_ == &engine; }
+
   /// New positions for the same triangles; as many as before, read during the call alone.
-  virtual void update_vertices(std::span<const Vec3> positions) = 0;
+  virtual void deform(std::span<const Vec3> positions) = 0;
 
   [[nodiscard]] virtual std::size_t triangle_count() const = 0;
   /// Those with a vertex that is NaN, infinite or too large to compute with.
@@ -27,6 +33,9 @@ class KeptMesh {
 
   /// The copy in main memory; empty where there is none.
   [[nodiscard]] virtual MeshView view() const = 0;
+
+ private:
+  const Engine& owner_;
 };
 
 /// A mesh as an engine takes it: the caller's arrays, or one that the engine keeps.
@@ -40,10 +49,12 @@ struct MeshRef {
   MeshRef(KeptMesh& mesh) : view(mesh.view()), kept(&mesh) {}  // NOLINT
 };
 
-/// What turns meshes into LDIs. Keeps its scratch memory between calls; use one from one thread at a time.
+/// Turns meshes into LDIs, and answers whole queries. Keeps its scratch memory between calls; use one from one thread
+/// at a time. Derive from it to give a Detector an engine of your own: `name`, `bounds` and `build` are enough.
 class Engine {
  public:
-  Engine();
+  /// `threads`: of the default queries; 0: all cores this process may use.
+  explicit Engine(unsigned threads = 0);
   virtual ~Engine();
 
   [[nodiscard]] virtual std::string_view name() const = 0;
@@ -66,14 +77,27 @@ class Engine {
   /// depth, which is what peeling gives; gl-unordered's are as the device drew them.
   [[nodiscard]] virtual std::vector<DepthLayer> layers(MeshRef mesh, const Grid& grid);
 
-  /// Whole queries. The defaults build and then ask the LDIs (ldi_query.hpp); an engine that can answer on its own
-  /// device overrides them, so that nothing but the answer is read back. The result's memory is reused.
-  virtual void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out);
-  virtual void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out);
-  virtual void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out);
+  // Whole queries; the result's memory is reused. They throw Error for options out of range, for a mesh that another
+  // engine keeps, and under `strict` for a result whose health is not ok.
+  void intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out);
+  void self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
+  void contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
+
+ protected:
+  // What the whole queries do between their checks; `out` is empty and names this engine. The defaults build and then
+  // ask the LDIs (ldi_query.hpp); an engine that can answer on its own device overrides them, so that nothing but the
+  // answer is read back.
+  virtual void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out);
+  virtual void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
+  virtual void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
+
+  /// Throws Error for a mesh that another engine keeps.
+  void check_owner(MeshRef mesh) const;
 
  private:
   struct Scratch;  // of the default queries, made on first use
+  Scratch& scratch();
+  unsigned threads_;
   std::unique_ptr<Scratch> scratch_;
 };
 

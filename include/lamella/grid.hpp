@@ -33,6 +33,11 @@ struct Grid {
   friend constexpr bool operator==(const Grid&, const Grid&) = default;
 };
 
+/// A grid of `resolution` columns and rows.
+[[nodiscard]] constexpr Grid square_grid(const Aabb& box, Axis axis, std::uint32_t resolution) {
+  return {box, axis, resolution, resolution};
+}
+
 /// Largest columns and rows of a grid.
 inline constexpr std::uint32_t kMaxResolution = 16384;
 

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "lamella/ldi.hpp"
-#include "lamella/query.hpp"
+#include "lamella/result.hpp"
 
 namespace lamella {
 

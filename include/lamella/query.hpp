@@ -1,94 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
-#include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
+#include "lamella/options.hpp"
+#include "lamella/result.hpp"
 
 namespace lamella {
-
-/// Options of every query; name the ones that matter: `{.resolution = 256}`.
-struct Options {
-  std::string engine = "automatic";         ///< a name from engines(); "automatic" picks the fastest that is available
-  std::uint32_t resolution = 128;           ///< columns and rows of the grid, 1 to kMaxResolution
-  std::optional<Axis> axis = std::nullopt;  ///< of the rays; the shallowest when not given
-  unsigned threads = 0;                     ///< 0: all cores this process may use
-  /// Which GPU an engine runs on: its number in that engine's EngineInfo::devices. The first that works when not given.
-  /// With "automatic": in cuda's where that is available, else in gl-lists'.
-  std::optional<unsigned> device = std::nullopt;
-  bool strict = false;  ///< a result whose health is not ok becomes an Error
-  /// Spans not longer than this part of the box's depth are no overlap: depth rounding alone could make them.
-  float min_thickness = 0x1p-20f;
-  /// Crossings of one LDI beyond which a build stops with an Error instead of taking all memory.
-  std::uint64_t max_crossings = std::uint64_t{1} << 28;
-};
-
-/// An interval of depth in one column.
-struct Span {
-  std::uint32_t column = 0;  ///< row-major index into the grid
-  float begin = 0;           ///< depth, from the box's low face
-  float end = 0;             ///< above `begin`
-  friend constexpr bool operator==(const Span&, const Span&) = default;
-};
-
-/// How far an answer can be trusted. Columns that do not close are left out of the answer. In a pair, gl-ordered and
-/// gl-unordered see a column only as far as the box goes, as published, and cannot tell whether it closes.
-struct Health {
-  std::uint32_t open_columns = 0;        ///< columns of the grid where a mesh's winding does not return to 0
-  std::uint32_t occupied_columns = 0;    ///< columns with any crossing at all
-  std::uint32_t inside_out_columns = 0;  ///< closed columns where a winding goes below 0 (of a pair: where both are)
-  std::uint32_t skipped_triangles = 0;   ///< NaN, infinite or too far away
-  std::uint64_t dropped_crossings = 0;   ///< known to be lost by the engine's method (Ldi::dropped_crossings)
-  /// The most that the columns left out could add to the volume: their area times the box's depth.
-  double untrusted_volume = 0;
-  std::uint64_t untrusted_points = 0;  ///< contains(): points in columns left out; their flag is 0
-
-  [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0; }
-};
-
-/// Wall-clock milliseconds by stage: bounds and volume of interest, sampling, the query itself. An engine that does
-/// both on a GPU in one go takes `query` from the GPU's own timer, and counts the rest as `ldi`.
-struct Timings {
-  double voi = 0, ldi = 0, query = 0;
-  double gpu = 0;  ///< of these, how long the GPU was at it by its own timer; 0 when none was used
-  [[nodiscard]] double total() const { return voi + ldi + query; }
-};
-
-/// A shared volume, as spans with their sums.
-struct Overlap {
-  Grid grid;                ///< zero columns when the boxes share no volume: nothing was sampled
-  std::vector<Span> spans;  ///< ascending by column, then by depth
-  double volume = 0;        ///< span lengths times the cell area
-  Vec3d centroid;           ///< of the volume; the origin when there is none
-  Aabb bounds;              ///< of the cells' prisms; empty when there is none
-  Health health;
-  Timings ms;
-  std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
-  std::string engine;                 ///< that answered
-
-  [[nodiscard]] bool colliding() const { return !spans.empty(); }
-};
-
-/// Where a mesh overlaps itself: winding 2 or more. Winding below 0 is apart.
-struct SelfOverlap : Overlap {
-  std::vector<Span> inside_out;  ///< winding below 0: faces look inwards there
-  double inside_out_volume = 0;
-};
-
-/// One flag per point.
-struct Containment {
-  Grid grid;
-  std::vector<std::uint8_t> inside;  ///< 1 where the winding is at least 1, for each point in order
-  std::uint64_t count = 0;           ///< of ones
-  Health health;
-  Timings ms;
-  std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
-  std::string engine;
-};
 
 /// Shared volume of two meshes. One wholly inside the other collides; touching does not.
 [[nodiscard]] Overlap intersect(MeshView a, MeshView b, const Options& options = {});

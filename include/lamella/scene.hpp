@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,15 +9,11 @@
 
 #include "lamella/grid.hpp"
 #include "lamella/mesh.hpp"
-#include "lamella/query.hpp"
+#include "lamella/object_id.hpp"
+#include "lamella/options.hpp"
+#include "lamella/result.hpp"
 
 namespace lamella {
-
-/// An object of a Scene, numbered from 0 in the order of adding; valid until removed, never reused.
-struct ObjectId {
-  std::uint32_t number = 0;
-  friend constexpr auto operator<=>(const ObjectId&, const ObjectId&) = default;
-};
 
 /// Someone who looks at the scene, as far as sizes matter.
 struct Screen {
@@ -56,15 +51,6 @@ struct SceneOptions {
   float threshold = 1;
   Normals normals = Normals::faces;
   std::uint32_t max_contacts = 8;  ///< of a pair; 0: make none
-};
-
-/// Two surfaces of different objects that a ray passes close to one another, inside or just outside a shared volume:
-/// near where the surfaces intersect.
-struct CollisionPoint {
-  std::uint32_t pair = 0;                 ///< index into SceneResult::pairs
-  Vec3 on_a, on_b;                        ///< on one ray
-  bool front_a = false, front_b = false;  ///< whether the ray enters there, or leaves
-  std::uint32_t face_a = 0, face_b = 0;   ///< triangles of their meshes
 };
 
 /// Where and how two objects are to be pushed apart.

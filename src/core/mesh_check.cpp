@@ -26,6 +26,18 @@ std::size_t count_broken(MeshView mesh) {
   return static_cast<std::size_t>(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), broken));
 }
 
+void check_indices(MeshView mesh) {
+  check_triangle_count(mesh);
+  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
+}
+
+void check_vertex_count(std::size_t before, std::size_t now) {
+  if (before == now) return;
+  throw Error(fmt::format("{} positions for a mesh of {} vertices: to change their number, remove the mesh and add it "
+                          "again",
+                          now, before));
+}
+
 void check_triangle_count(MeshView mesh) {
   if (mesh.triangles.size() > 0xffffffffu) throw Error("a mesh may have at most 2^32 - 1 triangles; split it");
 }

@@ -1,10 +1,16 @@
-// The whole queries as every engine has them unless it knows better: bounds, volume of interest, LDIs, answer.
+// The whole queries: what all engines check, and the answers as every engine gives them unless it knows better: bounds,
+// volume of interest, LDIs, query.
+
+#include "lamella/engine.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "engines/whole_query.hpp"
-#include "lamella/engine.hpp"
-#include "query/column_sums.hpp"
+#include "core/mesh_check.hpp"
+#include "core/stopwatch.hpp"
+#include "engines/checks.hpp"
+#include "lamella/error.hpp"
+#include "query/ldi_queries.hpp"
 
 namespace lamella {
 
@@ -15,18 +21,24 @@ struct Engine::Scratch {
   Ldi a, b;
 };
 
-Engine::Engine() = default;
+Engine::Engine(unsigned threads) : threads_(threads) {}
 Engine::~Engine() = default;
 KeptMesh::~KeptMesh() = default;
+
+Engine::Scratch& Engine::scratch() {
+  if (!scratch_) scratch_ = std::make_unique<Scratch>(threads_);
+  return *scratch_;
+}
 
 namespace {
 
 /// A copy in main memory: all that a CPU engine can keep.
 class CopiedMesh final : public KeptMesh {
  public:
-  explicit CopiedMesh(MeshView mesh)
-      : mesh_{{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}} {}
-  void update_vertices(std::span<const Vec3> positions) override {
+  CopiedMesh(const Engine& owner, MeshView mesh)
+      : KeptMesh(owner),
+        mesh_{{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}} {}
+  void deform(std::span<const Vec3> positions) override {
     check_vertex_count(mesh_.positions.size(), positions.size());
     std::copy(positions.begin(), positions.end(), mesh_.positions.begin());
   }
@@ -38,9 +50,38 @@ class CopiedMesh final : public KeptMesh {
   Mesh mesh_;
 };
 
+/// An empty result of the named engine, in the memory of an earlier one.
+void restart(Overlap& out, std::string_view engine) {
+  Overlap fresh;
+  fresh.spans = std::move(out.spans);
+  fresh.spans.clear();
+  fresh.engine = engine;
+  out = std::move(fresh);
+}
+
+void restart(SelfOverlap& out, std::string_view engine) {
+  restart(static_cast<Overlap&>(out), engine);
+  out.inside_out.clear();
+  out.inside_out_volume = 0;
+}
+
+void restart(Containment& out, std::string_view engine, std::size_t points) {
+  Containment fresh;
+  fresh.inside = std::move(out.inside);
+  fresh.inside.assign(points, 0);
+  fresh.engine = engine;
+  out = std::move(fresh);
+}
+
+/// Where nothing is sampled: triangles that no box could tell of, since they cannot be placed.
+std::uint32_t skipped_unsampled(MeshRef mesh) {
+  return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->broken_triangles() : count_broken(mesh.view));
+}
+
 /// Samples one mesh in its own box. False when that encloses no volume: there is nothing to ask.
 template <class Result>
-bool build_in_own_box(Engine& engine, MeshRef mesh, const Options& options, Stopwatch& watch, Ldi& ldi, Result& out) {
+bool build_in_own_box(Engine& engine, MeshRef mesh, const QueryOptions& options, Stopwatch& watch, Ldi& ldi,
+                      Result& out) {
   const Aabb box = engine.bounds(mesh);
   const auto axis = choose_axis(box);
   watch.lap(out.ms.voi);
@@ -48,14 +89,19 @@ bool build_in_own_box(Engine& engine, MeshRef mesh, const Options& options, Stop
     out.health.skipped_triangles = skipped_unsampled(mesh);
     return false;
   }
-  engine.build(mesh, make_grid(box, options.axis.value_or(*axis), options.resolution), ldi);
+  engine.build(mesh, square_grid(box, options.axis.value_or(*axis), options.resolution), ldi);
   watch.lap(out.ms.ldi);
   return true;
 }
 
 }  // namespace
 
-std::unique_ptr<KeptMesh> Engine::keep(MeshView mesh) { return std::make_unique<CopiedMesh>(mesh); }
+std::unique_ptr<KeptMesh> Engine::keep(MeshView mesh) { return std::make_unique<CopiedMesh>(*this, mesh); }
+
+void Engine::check_owner(MeshRef mesh) const {
+  if (mesh.kept != nullptr && !mesh.kept->belongs_to(*this))
+    throw Error("a kept mesh can be used only with the engine that made it");
+}
 
 void Engine::build_cut(MeshRef mesh, const Grid& grid, End, Ldi& out) { build(mesh, grid, out); }
 
@@ -65,52 +111,63 @@ std::vector<DepthLayer> Engine::layers(MeshRef mesh, const Grid& grid) {
   return depth_layers(ldi);
 }
 
-void Engine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) {
+void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
   check_options(options);
-  if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
-  clear(out);
-  out.engine = name();
+  check_owner(a);
+  check_owner(b);
+  restart(out, name());
+  find_overlap(a, b, options, out);
+  require_health(out.health, options.strict);
+}
+
+void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
+  check_options(options);
+  check_owner(mesh);
+  restart(out, name());
+  find_self_overlap(mesh, options, out);
+  require_health(out.health, options.strict);
+}
+
+void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
+  check_options(options);
+  check_owner(mesh);
+  restart(out, name(), points.size());
+  find_inside(mesh, points, options, out);
+  require_health(out.health, options.strict);
+}
+
+void Engine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
   Stopwatch watch;
   const Aabb box_a = bounds(a), box_b = bounds(b);
   const auto voi = choose_pair_voi(box_a, box_b, options.axis);
   watch.lap(out.ms.voi);
-  if (voi) {
-    const Grid grid = make_grid(voi->box, voi->axis, options.resolution);
-    build_cut(a, grid, voi->outside_a, scratch_->a);
-    build_cut(b, grid, voi->outside_b, scratch_->b);
-    watch.lap(out.ms.ldi);
-    lamella::intersect(scratch_->a, scratch_->b, options.min_thickness, scratch_->workers, scratch_->query, out);
-    watch.lap(out.ms.query);
-  } else {
+  if (!voi) {
     out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
+    return;
   }
-  require_health(out.health, options.strict);
+  Scratch& s = scratch();
+  const Grid grid = square_grid(voi->box, voi->axis, options.resolution);
+  build_cut(a, grid, voi->outside_a, s.a);
+  build_cut(b, grid, voi->outside_b, s.b);
+  watch.lap(out.ms.ldi);
+  lamella::intersect(s.a, s.b, options.min_thickness, s.workers, s.query, out);
+  watch.lap(out.ms.query);
 }
 
-void Engine::self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) {
-  check_options(options);
-  if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
-  clear(out);
-  out.engine = name();
+void Engine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
   Stopwatch watch;
-  if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {
-    lamella::self_intersect(scratch_->a, options.min_thickness, scratch_->workers, scratch_->query, out);
-    watch.lap(out.ms.query);
-  }
-  require_health(out.health, options.strict);
+  Scratch& s = scratch();
+  if (!build_in_own_box(*this, mesh, options, watch, s.a, out)) return;
+  lamella::self_intersect(s.a, options.min_thickness, s.workers, s.query, out);
+  watch.lap(out.ms.query);
 }
 
-void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
-  check_options(options);
-  if (!scratch_) scratch_ = std::make_unique<Scratch>(options.threads);
-  clear(out, points.size());
-  out.engine = name();
+void Engine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
   Stopwatch watch;
-  if (build_in_own_box(*this, mesh, options, watch, scratch_->a, out)) {
-    lamella::contains(scratch_->a, points, scratch_->workers, out);
-    watch.lap(out.ms.query);
-  }
-  require_health(out.health, options.strict);
+  Scratch& s = scratch();
+  if (!build_in_own_box(*this, mesh, options, watch, s.a, out)) return;
+  lamella::contains(s.a, points, s.workers, out);
+  watch.lap(out.ms.query);
 }
 
 }  // namespace lamella

@@ -9,7 +9,6 @@
 #include "core/window.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
-#include "lamella/scene.hpp"
 
 // What the scene hands to an engine, and what it gets back. A group is a set of objects that can touch, sampled
 // together on one grid.

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "engines/batch_engine.hpp"
 #include "lamella/engine.hpp"
 
 namespace lamella {
@@ -25,11 +26,16 @@ inline constexpr GpuSpeed kCudaSpeed{.query = 45'000, .triangle = 0.42, .column 
 
 /// Whether a GPU is expected to answer sooner than `threads` threads.
 [[nodiscard]] bool gpu_pays(const GpuSpeed& gpu, const QueryCost& cost, unsigned threads);
+/// The same for a batch of pairs, with the triangles and columns of all of them together.
+[[nodiscard]] bool gpu_pays_for_batch(std::size_t pairs, const QueryCost& cost);
 
 /// Chooses for every query: meshes given as views go to the software engine; kept ones to a GPU where there is one and
 /// it pays: to cuda where that is available, else to gl-lists. For tests `gpu` makes the engine to use there, which is
 /// then taken always.
-using EngineFactory = std::function<std::unique_ptr<Engine>(const Options&)>;
-[[nodiscard]] std::unique_ptr<Engine> make_automatic_engine(const Options& options, EngineFactory gpu = {});
+using EngineFactory = std::function<std::unique_ptr<Engine>(const EngineOptions&)>;
+[[nodiscard]] std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, EngineFactory gpu = {});
+
+/// Chooses for every batch: software, or cuda where it is available and pays.
+[[nodiscard]] std::unique_ptr<BatchEngine> make_automatic_batch(const EngineOptions& engine, const QueryOptions& query);
 
 }  // namespace lamella

@@ -1,15 +1,14 @@
-#include "lamella/engine.hpp"
+// The one list of engines: adding an engine is one entry here.
+
+#include "registry/registry.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "engines/cuda/engines.hpp"
 #include "engines/opengl/engines.hpp"
 #include "engines/reference/reference.hpp"
-#include "engines/software/kernels.hpp"
-#include "engines/software/software.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/error.hpp"
 #include "registry/automatic.hpp"
 
@@ -19,90 +18,135 @@ namespace {
 /// Through what an engine reaches a GPU, if at all; each numbers the devices in its own way.
 enum class Api { none, cuda, opengl };
 
-/// An engine as the library knows it.
+/// An engine, and what it can do: what it cannot has no maker.
 struct Entry {
   std::string_view name;
   Api api = Api::none;
-  std::string (*summary)();
-  /// Empty when the engine can be made here, otherwise why not.
-  std::string (*unavailable)();
-  std::unique_ptr<Engine> (*make)(const Options&);
+  std::string_view summary = {};        ///< of its queries
+  std::string_view scene_summary = {};  ///< of what it does for scenes
+  std::unique_ptr<Engine> (*make_engine)(const EngineOptions&) = nullptr;
+  std::unique_ptr<PairFinder> (*make_pair_finder)(const EngineOptions&) = nullptr;
+  std::unique_ptr<BatchEngine> (*make_batch_engine)(const EngineOptions&, const QueryOptions&) = nullptr;
 };
 
-const Entry kEntries[] = {
-    {"software", Api::none,
-     [] { return fmt::format("vectorised rasteriser on the CPU ({})", software::instruction_set()); },
-     [] { return std::string(); },
-     [](const Options& o) { return software::make_software_engine(o.threads, o.max_crossings); }},
-    {"cuda", Api::cuda, [] { return std::string("columns and queries on the GPU, the same as software's (CUDA)"); },
-     cuda::unavailable, [](const Options& o) { return cuda::make_engine(o); }},
-    {"gl-lists", Api::opengl, [] { return std::string("one pass into per-pixel lists, queries on the GPU (OpenGL)"); },
-     opengl::unavailable, [](const Options& o) { return opengl::make_lists_engine(o); }},
-    {"gl-unordered", Api::opengl, [] { return std::string("stencil-routed layers, sorted on the CPU (OpenGL)"); },
-     opengl::unavailable, [](const Options& o) { return opengl::make_unordered_engine(o); }},
-    {"gl-ordered", Api::opengl, [] { return std::string("depth peeling (OpenGL)"); }, opengl::unavailable,
-     [](const Options& o) { return opengl::make_ordered_engine(o); }},
-    {"reference", Api::none,
-     [] { return std::string("brute force in exact arithmetic on the CPU; slow, for checking the others"); },
-     [] { return std::string(); }, [](const Options&) { return make_reference_engine(); }},
+/// The preferred first.
+constexpr Entry kEntries[] = {
+    {.name = "software",
+     .summary = "vectorised rasteriser on the CPU",
+     .scene_summary = "vectorised rasteriser on the CPU",
+     .make_engine = software::make_engine,
+     .make_pair_finder = software::make_pair_finder,
+     .make_batch_engine = [](const EngineOptions& engine, const QueryOptions& query) -> std::unique_ptr<BatchEngine> {
+       return software::make_batch_engine(engine, query);
+     }},
+    {.name = "cuda",
+     .api = Api::cuda,
+     .summary = "columns and queries on the GPU, the same as software's (CUDA)",
+     .scene_summary = "inconsistent pairs and points on the GPU, the same as software's (CUDA)",
+     .make_engine = cuda::make_engine,
+     .make_pair_finder = cuda::make_pair_finder,
+     .make_batch_engine = cuda::make_batch_engine},
+    {.name = "gl-lists",
+     .api = Api::opengl,
+     .summary = "one pass into per-pixel lists, queries on the GPU (OpenGL)",
+     .make_engine = opengl::make_lists_engine},
+    {.name = "gl-unordered",
+     .api = Api::opengl,
+     .summary = "stencil-routed layers, sorted on the CPU (OpenGL)",
+     .make_engine = opengl::make_unordered_engine},
+    {.name = "gl-ordered",
+     .api = Api::opengl,
+     .summary = "depth peeling (OpenGL)",
+     .make_engine = opengl::make_ordered_engine},
+    {.name = "gl-pairs",
+     .api = Api::opengl,
+     .scene_summary = "inconsistent pairs by peeling; pairs and points, no volumes (OpenGL)",
+     .make_pair_finder = opengl::make_pair_finder},
+    {.name = "reference",
+     .summary = "brute force in exact arithmetic on the CPU; slow, for checking the others",
+     .make_engine = make_reference_engine},
 };
 
-/// For scenes alone; made by the Scene.
-constexpr std::string_view kScenePairs = "gl-pairs";
+/// Empty when the engine can be made here, otherwise why not.
+std::string unavailable(const Entry& e) {
+  if (e.api == Api::cuda) return cuda::unavailable();
+  if (e.api == Api::opengl) return opengl::unavailable();
+  return {};
+}
 
-EngineInfo make_info(std::string_view name, std::string summary, const std::string& why, Api api) {
-  EngineInfo info{.name = std::string(name),
-                  .summary = std::move(summary),
-                  .available = why.empty(),
-                  .why = why,
-                  .gpu = api != Api::none,
-                  .hardware = false,
-                  .devices = {}};
-  if (api == Api::cuda) {
+EngineInfo make_info(const Entry& e, std::string_view summary) {
+  EngineInfo info;
+  info.name = e.name;
+  info.summary = e.api == Api::none && e.name == "software"
+                     ? fmt::format("{} ({})", summary, software::instruction_set())
+                     : std::string(summary);
+  info.why = unavailable(e);
+  info.available = info.why.empty();
+  info.gpu = e.api != Api::none;
+  if (e.api == Api::cuda) {
     info.hardware = info.available;
     info.devices = cuda::device_lines();
-  } else if (api == Api::opengl) {
+  } else if (e.api == Api::opengl) {
     info.hardware = opengl::is_hardware(std::nullopt);
     info.devices = opengl::device_lines();
   }
   return info;
 }
 
+template <class Maker>
+std::vector<std::string> names_with(Maker Entry::*maker) {
+  std::vector<std::string> names;
+  for (const Entry& e : kEntries)
+    if (e.*maker != nullptr) names.emplace_back(e.name);
+  return names;
+}
+
+/// The named engine's maker. `task` says what it is wanted for.
+template <class Maker>
+Maker find_maker(std::string_view name, Maker Entry::*maker, std::string_view task) {
+  for (const Entry& e : kEntries) {
+    if (e.name != name) continue;
+    if (e.*maker == nullptr)
+      throw Error(fmt::format("engine {} cannot answer {}; use one of: automatic, {}", name, task,
+                              fmt::join(names_with(maker), ", ")));
+    if (const std::string why = unavailable(e); !why.empty())
+      throw Error(fmt::format("engine {} is not available here: {}", name, why), Error::Kind::device);
+    return e.*maker;
+  }
+  throw Error(fmt::format("there is no engine \"{}\" for {}; use one of: automatic, {}", name, task,
+                          fmt::join(names_with(maker), ", ")));
+}
+
 }  // namespace
 
 std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> infos;
-  for (const Entry& e : kEntries) infos.push_back(make_info(e.name, e.summary(), e.unavailable(), e.api));
+  for (const Entry& e : kEntries)
+    if (e.make_engine != nullptr) infos.push_back(make_info(e, e.summary));
   return infos;
 }
 
 std::vector<EngineInfo> scene_engines() {
-  const Entry& software = kEntries[0];
-  return {make_info(software.name, software.summary(), software.unavailable(), software.api),
-          make_info("cuda", "inconsistent pairs and points on the GPU, the same as software's (CUDA)",
-                    cuda::unavailable(), Api::cuda),
-          make_info(kScenePairs, "inconsistent pairs by peeling; pairs and points, no volumes (OpenGL)",
-                    opengl::unavailable(), Api::opengl)};
+  std::vector<EngineInfo> infos;
+  for (const Entry& e : kEntries)
+    if (e.make_pair_finder != nullptr) infos.push_back(make_info(e, e.scene_summary));
+  return infos;
 }
 
-std::vector<std::string> engine_names() {
-  std::vector<std::string> names;
-  for (const Entry& e : kEntries) names.emplace_back(e.name);
-  return names;
-}
+std::vector<std::string> engine_names() { return names_with(&Entry::make_engine); }
 
 std::unique_ptr<Engine> make_engine(const Options& options) {
-  if (options.engine == "automatic") return make_automatic_engine(options);
-  for (const Entry& e : kEntries) {
-    if (e.name != options.engine) continue;
-    const std::string why = e.unavailable();
-    if (why.empty()) return e.make(options);
-    throw Error(fmt::format("engine {} is not available here: {}", e.name, why), Error::Kind::device);
-  }
-  if (options.engine == kScenePairs)
-    throw Error(fmt::format("engine {} is for scenes of many objects alone: use it in a Scene", kScenePairs));
-  throw Error(fmt::format("there is no engine \"{}\"; use one of: automatic, {}", options.engine,
-                          fmt::join(engine_names(), ", ")));
+  if (options.engine == "automatic") return make_automatic_engine(options.for_engine());
+  return find_maker(options.engine, &Entry::make_engine, "queries")(options.for_engine());
+}
+
+std::unique_ptr<PairFinder> make_pair_finder(std::string_view engine, const EngineOptions& options) {
+  return find_maker(engine == "automatic" ? "software" : engine, &Entry::make_pair_finder, "scenes")(options);
+}
+
+std::unique_ptr<BatchEngine> make_batch_engine(const Options& options) {
+  if (options.engine == "automatic") return make_automatic_batch(options.for_engine(), options.for_query());
+  return find_maker(options.engine, &Entry::make_batch_engine, "batches")(options.for_engine(), options.for_query());
 }
 
 }  // namespace lamella

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engines/pair_finder.hpp"
+#include "lamella/scene.hpp"
 
 namespace lamella {
 

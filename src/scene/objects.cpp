@@ -7,7 +7,6 @@
 #include "core/check_pose.hpp"
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
-#include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -27,8 +26,7 @@ std::uint32_t SceneObjects::slot(ObjectId id) const {
 
 std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
   check(pose);
-  check_triangle_count(mesh);
-  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
+  check_indices(mesh);
   auto o = std::make_unique<Object>();
   o->mesh = {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}};
   o->pose = pose;

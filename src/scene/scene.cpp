@@ -11,9 +11,11 @@
 
 #include <algorithm>
 
-#include "engines/whole_query.hpp"
+#include "core/stopwatch.hpp"
+#include "engines/checks.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
+#include "registry/registry.hpp"
 #include "scene/contacts.hpp"
 #include "scene/objects.hpp"
 #include "scene/scene_options.hpp"
@@ -44,7 +46,7 @@ struct Scene::State {
   explicit State(SceneOptions given) : options(std::move(given)), workers(options.threads) {
     check(options);
     result.engine = options.engine == "automatic" ? "software" : options.engine;
-    finders.push_back(make_finder(options, options.threads));
+    finders.push_back(make_pair_finder(options.engine, {options.threads, options.device, options.max_crossings}));
   }
 
   SceneOptions options;
@@ -188,7 +190,8 @@ void Scene::State::find_pairs() {
     else
       find_group(i, *finders.front());
   if (!small_groups.empty()) {
-    while (finders.size() < workers.count() + 1) finders.push_back(make_finder(options, 1));
+    while (finders.size() < workers.count() + 1)
+      finders.push_back(make_pair_finder(options.engine, {1, options.device, options.max_crossings}));
     const auto find_small = [&](std::size_t i, std::size_t, unsigned worker) {
       find_group(small_groups[i], *finders[worker + 1]);
     };

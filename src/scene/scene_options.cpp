@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "core/lattice.hpp"
-#include "engines/cuda/engines.hpp"
-#include "engines/opengl/engines.hpp"
-#include "engines/software/pairs.hpp"
+#include "engines/checks.hpp"
 #include "lamella/error.hpp"
 #include "scene/contacts.hpp"
 
@@ -21,12 +19,10 @@ void check(const Screen& s) {
 }
 
 void check(const SceneOptions& o) {
-  if (o.resolution < 1 || o.resolution > kMaxResolution)
-    throw Error(fmt::format("resolution {} is outside 1 to {}", o.resolution, kMaxResolution));
-  if (o.max_resolution < 1 || o.max_resolution > kMaxResolution)
-    throw Error(fmt::format("max_resolution {} is outside 1 to {}", o.max_resolution, kMaxResolution));
+  check_resolution(o.resolution);
+  check_resolution(o.max_resolution, "max_resolution");
   if (!(o.cell >= 0) || o.cell > kMaxCoordinate) throw Error(fmt::format("cell size {} is not a length", o.cell));
-  if (!(o.min_thickness >= 0)) throw Error(fmt::format("min_thickness {} is not 0 or more", o.min_thickness));
+  check_min_thickness(o.min_thickness);
   if (o.screen) check(*o.screen);
   if (!(o.threshold >= 0)) throw Error(fmt::format("threshold {} is negative", o.threshold));
   if (o.views != 1 && o.views != 3) throw Error(fmt::format("{} views: there can be 1 or 3", o.views));
@@ -34,19 +30,6 @@ void check(const SceneOptions& o) {
     throw Error("gl-pairs cannot tell where an object overlaps itself: use the engine \"software\"");
   if (o.max_contacts > kMaxContacts)
     throw Error(fmt::format("{} contacts for a pair: {} is the most", o.max_contacts, kMaxContacts));
-}
-
-std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned threads) {
-  if (options.engine == "software" || options.engine == "automatic")
-    return make_software_pairs(threads, options.max_crossings);
-  const auto made_where_available = [&](const std::string& why, auto make) {
-    if (why.empty()) return make(options);
-    throw Error(fmt::format("engine {} is not available here: {}", options.engine, why), Error::Kind::device);
-  };
-  if (options.engine == "cuda") return made_where_available(cuda::unavailable(), cuda::make_pair_finder);
-  if (options.engine == "gl-pairs") return made_where_available(opengl::unavailable(), opengl::make_pair_finder);
-  throw Error(fmt::format("there is no engine \"{}\" for scenes; use one of: automatic, software, cuda, gl-pairs",
-                          options.engine));
 }
 
 }  // namespace lamella

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <memory>
-
-#include "engines/pair_finder.hpp"
+#include "lamella/scene.hpp"
 
 namespace lamella {
 
 /// Throw Error for what a caller cannot have meant.
 void check(const Screen& screen);
 void check(const SceneOptions& options);
-
-/// The engine that the options name. Throws Error when there is no such one (input) or it is not available (device).
-[[nodiscard]] std::unique_ptr<PairFinder> make_finder(const SceneOptions& options, unsigned threads);
 
 }  // namespace lamella

@@ -19,16 +19,16 @@ namespace {
 
 std::vector<std::string> device_lines() { return {}; }
 void require_device(unsigned) { refuse(); }
-std::unique_ptr<Engine> make_engine(const Options&) { refuse(); }
-std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions&) { refuse(); }
-std::unique_ptr<BatchEngine> make_batch_engine(const Options&) { refuse(); }
+std::unique_ptr<Engine> make_engine(const EngineOptions&) { refuse(); }
+std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions&) { refuse(); }
+std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions&, const QueryOptions&) { refuse(); }
 
 // None of these is ever made, but moving and destroying what a caller has not got must link.
 
 struct Query::State {};
-Query Query::intersect(const DeviceMesh&, const DeviceMesh&, const Options&, bool) { refuse(); }
-Query Query::self_intersect(const DeviceMesh&, const Options&, bool) { refuse(); }
-Query Query::contains(const DeviceMesh&, const DevicePoints&, const Options&, std::uint8_t*) { refuse(); }
+Query Query::intersect(const DeviceMesh&, const DeviceMesh&, const DeviceOptions&, bool) { refuse(); }
+Query Query::self_intersect(const DeviceMesh&, const DeviceOptions&, bool) { refuse(); }
+Query Query::contains(const DeviceMesh&, const DevicePoints&, const DeviceOptions&, std::uint8_t*) { refuse(); }
 Query::Query(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Query::~Query() = default;
 Query::Query(Query&&) noexcept = default;
@@ -42,7 +42,7 @@ const std::uint8_t* Query::device_flags() const { return nullptr; }
 std::size_t Query::device_bytes() const { return 0; }
 
 struct PairBatch::State {};
-PairBatch::PairBatch(std::span<const DeviceMesh>, const Options&) { refuse(); }
+PairBatch::PairBatch(std::span<const DeviceMesh>, const DeviceOptions&) { refuse(); }
 PairBatch::~PairBatch() = default;
 PairBatch::PairBatch(PairBatch&&) noexcept = default;
 PairBatch& PairBatch::operator=(PairBatch&&) noexcept = default;
@@ -51,7 +51,7 @@ std::span<const PairOverlap> PairBatch::wait() { refuse(); }
 const PairOverlap* PairBatch::device_answers() const { return nullptr; }
 
 struct DeviceScene::State {};
-DeviceScene::DeviceScene(std::span<const DeviceMesh>, const SceneOptions&) { refuse(); }
+DeviceScene::DeviceScene(std::span<const DeviceMesh>, const DeviceSceneOptions&) { refuse(); }
 DeviceScene::~DeviceScene() = default;
 DeviceScene::DeviceScene(DeviceScene&&) noexcept = default;
 DeviceScene& DeviceScene::operator=(DeviceScene&&) noexcept = default;

@@ -11,7 +11,7 @@
 #include "engines/cuda/batch_runner.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/pointers.hpp"
-#include "engines/whole_query.hpp"
+#include "engines/checks.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cuda {
@@ -27,8 +27,8 @@ constexpr const char* kTooMany =
 
 }  // namespace
 
-BatchRunner::BatchRunner(const Options& options) : options_(options), device_(choose_device(options.device)) {
-  check_options(options);
+BatchRunner::BatchRunner(const DeviceOptions& options) : options_(options), device_(choose_device(options.device)) {
+  check_options(for_query(options));
   const DeviceScope scope(device_.number);
   done_ = std::make_unique<Event>();
   report_.reserve(1, "the report of a batch");
@@ -85,7 +85,7 @@ void BatchRunner::prepare(std::span<const BatchPair> pairs) {
   sizes_ = {.columns = std::size_t{options_.resolution} * options_.resolution};
   for (std::uint32_t i = 0; i < count_; ++i) {
     const BatchPair& p = host_pairs_.data()[i] = pairs[i];
-    const DeviceMesh &a = meshes_[p.a], &b = meshes_[p.b];
+    const DeviceMesh &a = meshes_[p.a.number], &b = meshes_[p.b.number];
     sizes_.vertices = std::max(sizes_.vertices, a.vertex_count + b.vertex_count);
     sizes_.triangles = std::max(sizes_.triangles, a.triangle_count + b.triangle_count);
   }
@@ -178,11 +178,11 @@ std::span<const PairOverlap> BatchRunner::wait() {
 // ---- meshes of the caller
 
 struct PairBatch::State {
-  explicit State(const Options& options) : runner(options) {}
+  explicit State(const DeviceOptions& options) : runner(options) {}
   BatchRunner runner;
 };
 
-PairBatch::PairBatch(std::span<const DeviceMesh> meshes, const Options& options)
+PairBatch::PairBatch(std::span<const DeviceMesh> meshes, const DeviceOptions& options)
     : state_(std::make_unique<State>(options)) {
   for (std::size_t i = 0; i < meshes.size(); ++i)
     check_pointers(meshes[i], state_->runner.device(), fmt::format("mesh {}", i), "Batch");
@@ -238,7 +238,7 @@ class GrowingArray {
 
 class CudaBatch final : public BatchEngine {
  public:
-  explicit CudaBatch(const Options& options) : runner_(options) {
+  explicit CudaBatch(const DeviceOptions& options) : runner_(options) {
     const DeviceScope scope(runner_.device().number);
     stream_ = std::make_unique<OwnStream>();
   }
@@ -256,7 +256,7 @@ class CudaBatch final : public BatchEngine {
     places_.push_back(place);
   }
 
-  void update_vertices(std::uint32_t mesh, std::span<const Vec3> positions) override {
+  void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     const DeviceScope scope(runner_.device().number);
     positions_.write(places_[mesh].first_position, positions, stream_->get());
     finish_upload();
@@ -295,6 +295,13 @@ class CudaBatch final : public BatchEngine {
 
 }  // namespace
 
-std::unique_ptr<BatchEngine> make_batch_engine(const Options& options) { return std::make_unique<CudaBatch>(options); }
+std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions& engine, const QueryOptions& query) {
+  return std::make_unique<CudaBatch>(DeviceOptions{.resolution = query.resolution,
+                                                   .axis = query.axis,
+                                                   .device = engine.device,
+                                                   .strict = query.strict,
+                                                   .min_thickness = query.min_thickness,
+                                                   .max_crossings = engine.max_crossings});
+}
 
 }  // namespace lamella::cuda

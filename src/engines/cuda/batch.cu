@@ -25,7 +25,7 @@ __device__ void take_order(const BatchJob& job, Vec3* placed, Order& out) {
   const BatchPair& pair = job.pairs[out.pair];
   for (int m = 0; m < 2; ++m) {
     const Transform& pose = m == 0 ? pair.pose_a : pair.pose_b;
-    out.mesh[m] = job.meshes[m == 0 ? pair.a : pair.b];
+    out.mesh[m] = job.meshes[(m == 0 ? pair.a : pair.b).number];
     out.identity[m] = is_identity(pose);
     out.placement[m] = placement_of(pose);
     out.points[m] = out.identity[m] ? out.mesh[m].positions : placed;
@@ -120,28 +120,19 @@ __device__ void encode_vertices() {
   }
 }
 
-__device__ Vec3d world_centroid(const Grid& grid, const WarpSums& sums) {
-  Vec3d c;
-  c[grid.u()] = grid.box.min[grid.u()] + sums.moment_u / sums.length * grid.cell_u();
-  c[grid.v()] = grid.box.min[grid.v()] + sums.moment_v / sums.length * grid.cell_v();
-  c[grid.w()] = grid.box.min[grid.w()] + sums.moment_w / sums.length;
-  return c;
-}
-
 /// By one thread, with the sums of all.
 __device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums) {
   PairOverlap out;
   out.grid = s.grid;
   out.health.skipped_triangles = s.skipped;
   if (s.sampled) {
-    const double area = s.grid.cell_area();
-    out.volume = sums.length * area;
-    if (sums.length > 0) out.centroid = world_centroid(s.grid, sums);
-    out.spans = sums.spans;
+    out.volume = volume_of(s.grid, sums.overlap.length);
+    out.centroid = centroid_of(s.grid, sums.overlap);
+    out.span_count = sums.overlap.spans;
     out.health.open_columns = sums.open;
     out.health.occupied_columns = sums.occupied;
     out.health.inside_out_columns = sums.inside_out;
-    out.health.untrusted_volume = sums.open * area * s.grid.depth();
+    out.health.untrusted_volume = untrusted_volume(s.grid, sums.open);
   }
   job.answers[pair] = out;
   using Wide64 = unsigned long long;

@@ -34,10 +34,10 @@ struct Order {
   std::uint32_t unusable[2];            ///< whether a vertex is
 };
 
-/// A warp's part of an answer. Sums are in cells along u and v, in depth along w.
+/// A warp's part of an answer.
 struct WarpSums {
-  double length, moment_u, moment_v, moment_w;
-  std::uint32_t spans, open, occupied, inside_out, crossings[2];
+  SpanTotals overlap;  ///< without its box
+  std::uint32_t open = 0, occupied = 0, inside_out = 0, crossings[2] = {};
 };
 
 /// The first thing in a block's shared memory.

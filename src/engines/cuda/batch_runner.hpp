@@ -12,8 +12,7 @@ namespace lamella::cuda {
 /// Runs batches on meshes in device memory; what PairBatch and the Batch on CUDA share. Pairs must have been checked.
 class BatchRunner {
  public:
-  /// All but engine and threads of the options is used.
-  explicit BatchRunner(const Options& options);
+  explicit BatchRunner(const DeviceOptions& options);
 
   [[nodiscard]] const DeviceFacts& device() const { return device_; }
   [[nodiscard]] std::size_t mesh_count() const { return meshes_.size(); }
@@ -31,7 +30,7 @@ class BatchRunner {
   void give_up();
   void check_report() const;
 
-  Options options_;
+  DeviceOptions options_;
   const DeviceFacts& device_;
   std::unique_ptr<Event> done_;
   std::vector<DeviceMesh> meshes_;

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "engines/cuda/batch_block.hpp"
+#include "query/column_walk.hpp"
 
 // From the lists of a pair's columns to sums: a thread has a column, sorts both lists and sweeps along them.
 
@@ -14,76 +15,47 @@ __device__ __forceinline__ T sum_of_warp(T x) {
   return x;
 }
 
+/// A batch gives no bounds: what would be computed for them is left out by the compiler.
+__device__ inline SpanTotals without_box(const SpanTotals& t) {
+  SpanTotals bare;
+  bare.length = t.length;
+  bare.moment_u = t.moment_u;
+  bare.moment_v = t.moment_v;
+  bare.moment_w = t.moment_w;
+  bare.spans = t.spans;
+  return bare;
+}
+
 /// In lane 0; order of the lanes.
 __device__ inline void sum_warp(WarpSums& sums) {
-  sums.length = sum_of_warp(sums.length);
-  sums.moment_u = sum_of_warp(sums.moment_u);
-  sums.moment_v = sum_of_warp(sums.moment_v);
-  sums.moment_w = sum_of_warp(sums.moment_w);
-  sums.spans = __reduce_add_sync(kAllLanes, sums.spans);
+  SpanTotals& t = sums.overlap;
+  t.length = sum_of_warp(t.length);
+  t.moment_u = sum_of_warp(t.moment_u);
+  t.moment_v = sum_of_warp(t.moment_v);
+  t.moment_w = sum_of_warp(t.moment_w);
+  t.spans = __reduce_add_sync(kAllLanes, t.spans);
   sums.open = __reduce_add_sync(kAllLanes, sums.open);
   sums.occupied = __reduce_add_sync(kAllLanes, sums.occupied);
   sums.inside_out = __reduce_add_sync(kAllLanes, sums.inside_out);
   for (std::uint32_t& crossings : sums.crossings) crossings = __reduce_add_sync(kAllLanes, crossings);
 }
 
-/// Joins stretches into spans as SpanJoiner of query/column_sums.hpp does.
-struct SpanSum {
-  WarpSums& sums;
-  double u, v;  ///< middle of the cell
-  float thickness;
-  float begin = -1, end = -1;
+/// A list in order, for the walks of query/column_walk.hpp.
+template <class Nodes>
+struct ListCursor {
+  const Nodes& nodes;
+  std::uint32_t next;
+  std::uint32_t key = kNoKey;
 
-  __device__ void close() {
-    if (!(end - begin > thickness)) return;
-    const double l = static_cast<double>(end) - begin;
-    ++sums.spans;
-    sums.length += l;
-    sums.moment_u += u * l;
-    sums.moment_v += v * l;
-    sums.moment_w += 0.5 * l * (static_cast<double>(begin) + end);
-  }
-  __device__ inline void stretch(float from, float to) {
-    if (from != end) {
-      close();
-      begin = from;
-    }
-    end = to;
+  __device__ ListCursor(const Nodes& all, std::uint32_t head) : nodes(all), next(head) { advance(); }
+  __device__ void advance() {
+    key = kNoKey;
+    if (next == kNoNode) return;
+    const BatchNode n = nodes.at(next);
+    key = n.key;
+    next = n.next;
   }
 };
-
-/// Where both windings are at least 1, along two lists in order: intersect() of query/intersect.cpp.
-template <class Nodes>
-__device__ void sweep(const Nodes& nodes, std::uint32_t a, std::uint32_t b, float depth, SpanSum& overlap) {
-  BatchNode at_a = nodes.at(a), at_b = nodes.at(b);
-  int winding_a = 0, winding_b = 0;
-  float from = 0;
-  bool inside_out = false;
-  const auto stretch = [&](float to) {
-    if (!(to > from)) return;
-    if (winding_a >= 1 && winding_b >= 1) overlap.stretch(from, to);
-    inside_out = inside_out || ((winding_a < 0 || winding_b < 0) && to - from > overlap.thickness);
-  };
-#pragma unroll 1
-  while (a != kNoNode || b != kNoNode) {
-    const bool take_a = b == kNoNode || (a != kNoNode && at_a.key <= at_b.key);
-    const Crossing c{take_a ? at_a.key : at_b.key};
-    stretch(c.depth());
-    from = c.depth();
-    if (take_a) {
-      winding_a += c.sign();
-      a = at_a.next;
-      if (a != kNoNode) at_a = nodes.at(a);
-    } else {
-      winding_b += c.sign();
-      b = at_b.next;
-      if (b != kNoNode) at_b = nodes.at(b);
-    }
-  }
-  stretch(depth);
-  overlap.close();
-  overlap.sums.inside_out += inside_out ? 1 : 0;
-}
 
 /// Whether a list is in and out once, as most are.
 template <class Nodes>
@@ -100,8 +72,8 @@ __device__ __forceinline__ bool is_plain(const Nodes& nodes, std::uint32_t head,
 
 /// Any column that is not empty.
 template <class Nodes>
-__device__ void sum_column(const Nodes& nodes, std::uint32_t a, std::uint32_t b, float depth, SpanSum& overlap) {
-  WarpSums& sums = overlap.sums;
+__device__ void sum_column(const Nodes& nodes, std::uint32_t a, std::uint32_t b, float thickness, WarpSums& sums,
+                           ColumnAdder& adder) {
   const ListFacts facts_a = walk(nodes, a), facts_b = walk(nodes, b);
   sums.crossings[0] += facts_a.count;
   sums.crossings[1] += facts_b.count;
@@ -112,7 +84,10 @@ __device__ void sum_column(const Nodes& nodes, std::uint32_t a, std::uint32_t b,
   if (a == kNoNode || b == kNoNode) return;
   a = sort_list(nodes, a, facts_a.count);
   b = sort_list(nodes, b, facts_b.count);
-  sweep(nodes, a, b, depth, overlap);
+  const bool inside_out =
+      sweep_pair(ListCursor(nodes, a), ListCursor(nodes, b), WholeColumn{}, WholeColumn{}, thickness,
+                 [&](float begin, float end) { adder.add(begin, end); });
+  sums.inside_out += inside_out ? 1 : 0;
 }
 
 template <bool kNear, class Nodes>
@@ -121,26 +96,27 @@ __device__ __noinline__ void sum_columns(Nodes nodes, float min_thickness) {
   if constexpr (std::is_same_v<Nodes, NearNodes>) nodes.near = node_pool<kNear>().near;  // known to be in shared memory
   const std::uint32_t* lists = heads<kNear>();
   const std::uint32_t columns = s.target.columns, count = columns * columns;
-  const float depth = s.target.depth, thickness = min_thickness * depth;
+  const float thickness = min_thickness * s.target.depth;
   WarpSums sums{};
   for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
     const std::uint32_t a = lists[i], b = lists[count + i];
     if (a == kNoNode && b == kNoNode) continue;
     ++sums.occupied;
     const std::uint32_t v = i / columns, u = i - v * columns;
-    SpanSum overlap{sums, u + 0.5, v + 0.5, thickness};
+    ColumnAdder adder{sums.overlap};
     std::uint32_t in_a = 0, out_a = 0, in_b = 0, out_b = 0;
     if (!is_plain(nodes, a, in_a, out_a) || !is_plain(nodes, b, in_b, out_b)) {
-      sum_column(nodes, a, b, depth, overlap);
-      continue;
+      sum_column(nodes, a, b, thickness, sums, adder);
+    } else {
+      sums.crossings[0] += 2;
+      sums.crossings[1] += 2;
+      const Crossing in{in_a > in_b ? in_a : in_b}, out{out_a < out_b ? out_a : out_b};
+      if (is_thick(in.depth(), out.depth(), thickness)) adder.add(in.depth(), out.depth());
     }
-    sums.crossings[0] += 2;
-    sums.crossings[1] += 2;
-    const Crossing in{in_a > in_b ? in_a : in_b}, out{out_a < out_b ? out_a : out_b};
-    if (out.depth() > in.depth()) overlap.stretch(in.depth(), out.depth());
-    overlap.close();
+    adder.close(u, v);
   }
   sum_warp(sums);
+  sums.overlap = without_box(sums.overlap);
   if (threadIdx.x % kWarp == 0) s.sums[threadIdx.x / kWarp] = sums;
 }
 

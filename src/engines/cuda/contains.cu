@@ -36,7 +36,7 @@ __device__ void add_columns(const Frame& frame, float min_thickness, BlockSums& 
     const auto keys = sort_column<kSlots>(frame.columns[0], column, n.a, first_keys, room, balance);
     if (balance != 0)
       ++sums.open_columns;
-    else if (turns_inside_out(keys, thickness))
+    else if (turns_inside_out(keys, WholeColumn{}, thickness))
       ++sums.inside_out_columns;
   }
 }
@@ -46,7 +46,7 @@ struct PointWinding {
   int before = 0, all = 0;
 
   __device__ void add(std::uint32_t key, std::uint32_t here) {
-    const int sign = sign_of(key);
+    const int sign = Crossing{key}.sign();
     before += key < here ? sign : 0;
     all += sign;
   }
@@ -184,7 +184,7 @@ void launch_contains(const Frame& frame, CudaStream stream) {
   const auto point_blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(lots, kMaxPointBlocks));
   const std::uint32_t blocks = std::max(1u, column_blocks + point_blocks);
   // The CPU's contains() has this thickness too, whatever the caller's.
-  const float min_thickness = Options{}.min_thickness;
+  const float min_thickness = QueryOptions{}.min_thickness;
   launch_over_columns(frame, blocks, frame.columns[0].slots != 0 ? contain<true> : contain<false>, stream,
                       column_blocks, min_thickness);
 }

@@ -9,7 +9,6 @@
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/frame_runner.hpp"
 #include "engines/cuda/uploaded_mesh.hpp"
-#include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cuda {
@@ -72,8 +71,8 @@ struct Objects {
 
 class CudaEngine final : public Engine {
  public:
-  explicit CudaEngine(const Options& options)
-      : device_(choose_device(options.device)), max_crossings_(options.max_crossings), workers_(options.threads) {
+  explicit CudaEngine(const EngineOptions& options)
+      : Engine(options.threads), device_(choose_device(options.device)), max_crossings_(options.max_crossings), workers_(options.threads) {
     const DeviceScope scope(device_.number);
     objects_.emplace(workers_);
   }
@@ -90,15 +89,16 @@ class CudaEngine final : public Engine {
   [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView mesh) override;
   [[nodiscard]] Aabb bounds(MeshRef mesh) override;
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
-  void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) override;
-  void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) override;
-  void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) override;
 
  private:
+  void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
+  void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
+  void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;
+
   class Kept;
   [[nodiscard]] Kept* kept_of(MeshRef mesh) const;
   [[nodiscard]] DeviceMesh on_device(MeshRef mesh, int slot);
-  [[nodiscard]] static Frame make_frame(Kind kind, const Options& options);
+  [[nodiscard]] static Frame make_frame(Kind kind, const QueryOptions& options);
   [[nodiscard]] FrameRunner& runner_for(const Frame& asked);
   void forget(const Vec3* positions);
   FrameRunner& run_with_spans(const Frame& asked, std::uint64_t& bytes);
@@ -115,7 +115,8 @@ class CudaEngine final : public Engine {
 class CudaEngine::Kept final : public KeptMesh {
  public:
   Kept(CudaEngine& owner, MeshView mesh)
-      : owner_(owner),
+      : KeptMesh(owner),
+        owner_(owner),
         triangles_(mesh.triangles.begin(), mesh.triangles.end()),
         vertices_(mesh.positions.size()),
         mesh_(std::in_place, owner.objects_->stream.get(), owner.workers_) {
@@ -131,7 +132,7 @@ class CudaEngine::Kept final : public KeptMesh {
     }
   }
 
-  void update_vertices(std::span<const Vec3> positions) override {
+  void deform(std::span<const Vec3> positions) override {
     check_vertex_count(vertices_, positions.size());
     const DeviceScope scope(owner_.device_.number);
     mesh_->assign_positions(positions);
@@ -143,7 +144,6 @@ class CudaEngine::Kept final : public KeptMesh {
   [[nodiscard]] MeshView view() const override { return {}; }
 
   [[nodiscard]] const UploadedMesh& mesh() const { return *mesh_; }
-  [[nodiscard]] bool is_of(const CudaEngine& engine) const { return &owner_ == &engine; }
 
  private:
   CudaEngine& owner_;
@@ -159,9 +159,8 @@ std::unique_ptr<KeptMesh> CudaEngine::keep(MeshView mesh) {
 
 CudaEngine::Kept* CudaEngine::kept_of(MeshRef mesh) const {
   if (mesh.kept == nullptr) return nullptr;
-  auto* kept = dynamic_cast<Kept*>(mesh.kept);
-  if (kept == nullptr || !kept->is_of(*this)) throw Error("a kept mesh is for the engine that made it, and no other");
-  return kept;
+  check_owner(mesh);
+  return static_cast<Kept*>(mesh.kept);
 }
 
 /// A kept mesh as it is, a view uploaded now into slot 0 or 1.
@@ -173,17 +172,10 @@ DeviceMesh CudaEngine::on_device(MeshRef mesh, int slot) {
 
 Aabb CudaEngine::bounds(MeshRef mesh) {
   if (const Kept* kept = kept_of(mesh)) return kept->mesh().facts().box;
-  std::vector<Aabb> boxes(workers_.count());
-  const auto positions = mesh.view.positions;
-  workers_.for_chunks(positions.size(), kPointChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    boxes[worker] = unite(boxes[worker], inspect_positions(positions.subspan(begin, end - begin)).box);
-  });
-  Aabb box;
-  for (const Aabb& b : boxes) box = unite(box, b);
-  return box;
+  return inspect_positions(mesh.view.positions, workers_).box;
 }
 
-Frame CudaEngine::make_frame(Kind kind, const Options& options) {
+Frame CudaEngine::make_frame(Kind kind, const QueryOptions& options) {
   Frame frame;
   frame.kind = kind;
   frame.resolution = options.resolution;
@@ -269,76 +261,58 @@ void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
   out.health = answer.health;
 }
 
-void CudaEngine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) {
-  check_options(options);
-  clear(out);
-  out.engine = name();
+void CudaEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
   Stopwatch watch;
-  {
-    const DeviceScope scope(device_.number);
-    Frame frame = make_frame(Kind::intersect, options);
-    frame.mesh_count = 2;
-    frame.mesh[0] = on_device(a, 0);
-    frame.mesh[1] = on_device(b, 1);
-    const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
-    take(runner, out);
-    finish(runner, watch, out.ms);
-  }
-  require_health(out.health, options.strict);
+  const DeviceScope scope(device_.number);
+  Frame frame = make_frame(Kind::intersect, options);
+  frame.mesh_count = 2;
+  frame.mesh[0] = on_device(a, 0);
+  frame.mesh[1] = on_device(b, 1);
+  const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
+  take(runner, out);
+  finish(runner, watch, out.ms);
 }
 
-void CudaEngine::self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) {
-  check_options(options);
-  clear(out);
-  out.engine = name();
+void CudaEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
   Stopwatch watch;
-  {
-    const DeviceScope scope(device_.number);
-    Frame frame = make_frame(Kind::self_intersect, options);
-    frame.mesh[0] = on_device(mesh, 0);
-    const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
-    take(runner, out);
-    const Answer& answer = runner.report().answer;
-    const auto inside_out = objects_->spans[1].get().first(answer.inside_out_count);
-    out.inside_out.assign(inside_out.begin(), inside_out.end());
-    out.inside_out_volume = answer.inside_out_volume;
-    finish(runner, watch, out.ms);
-  }
-  require_health(out.health, options.strict);
+  const DeviceScope scope(device_.number);
+  Frame frame = make_frame(Kind::self_intersect, options);
+  frame.mesh[0] = on_device(mesh, 0);
+  const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
+  take(runner, out);
+  const Answer& answer = runner.report().answer;
+  const auto inside_out = objects_->spans[1].get().first(answer.inside_out_count);
+  out.inside_out.assign(inside_out.begin(), inside_out.end());
+  out.inside_out_volume = answer.inside_out_volume;
+  finish(runner, watch, out.ms);
 }
 
-void CudaEngine::contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
-  check_options(options);
+void CudaEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
   if (points.size() > 0xffffffffu) throw Error("at most 2^32 - 1 points at a time; split them");
-  clear(out, points.size());
-  out.engine = name();
   Stopwatch watch;
-  {
-    const DeviceScope scope(device_.number);
-    Objects& o = *objects_;
-    Frame frame = make_frame(Kind::contains, options);
-    frame.min_thickness = Options{}.min_thickness;  // as everywhere: it only says which columns are inside out
-    frame.mesh[0] = on_device(mesh, 0);
-    (void)o.points.put(points, "points");
-    frame.points = {o.points.on_device(), static_cast<std::uint32_t>(points.size())};
-    FrameRunner& runner = runner_for(frame);
-    runner.launch(o.stream.get());
+  const DeviceScope scope(device_.number);
+  Objects& o = *objects_;
+  Frame frame = make_frame(Kind::contains, options);
+  frame.min_thickness = QueryOptions{}.min_thickness;  // as everywhere: it only says which columns are inside out
+  frame.mesh[0] = on_device(mesh, 0);
+  (void)o.points.put(points, "points");
+  frame.points = {o.points.on_device(), static_cast<std::uint32_t>(points.size())};
+  FrameRunner& runner = runner_for(frame);
+  runner.launch(o.stream.get());
+  o.flags.begin(runner.frame().flags, points.size(), o.stream.get());
+  check(cudaStreamSynchronize(o.stream.get()), "finish a frame");
+  const Answer& answer = runner.wait().answer;
+  out.read_back_bytes = sizeof(FrameReport) + points.size();
+  if (runner.repeats() != 0) {
     o.flags.begin(runner.frame().flags, points.size(), o.stream.get());
-    check(cudaStreamSynchronize(o.stream.get()), "finish a frame");
-    const Answer& answer = runner.wait().answer;
-    out.read_back_bytes = sizeof(FrameReport) + points.size();
-    if (runner.repeats() != 0) {
-      o.flags.begin(runner.frame().flags, points.size(), o.stream.get());
-      check(cudaStreamSynchronize(o.stream.get()), "read an answer");
-      out.read_back_bytes += points.size();
-    }
-    std::copy(o.flags.get().begin(), o.flags.get().end(), out.inside.begin());
-    out.grid = answer.grid;
-    out.count = answer.inside;
-    out.health = answer.health;
-    finish(runner, watch, out.ms);
+    check(cudaStreamSynchronize(o.stream.get()), "read an answer");
+    out.read_back_bytes += points.size();
   }
-  require_health(out.health, options.strict);
+  std::copy(o.flags.get().begin(), o.flags.get().end(), out.inside.begin());
+  out.grid = answer.grid;
+  out.inside_count = answer.inside_count;
+  out.health = answer.health;
+  finish(runner, watch, out.ms);
 }
 
 void CudaEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) {
@@ -375,6 +349,6 @@ void CudaEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_engine(const Options& options) { return std::make_unique<CudaEngine>(options); }
+std::unique_ptr<Engine> make_engine(const EngineOptions& options) { return std::make_unique<CudaEngine>(options); }
 
 }  // namespace lamella::cuda

@@ -19,13 +19,8 @@ namespace lamella::cuda {
 /// Throws Error (device) when there is no device of this number.
 void require_device(unsigned number);
 
-/// The engine "cuda". `options`: device, max_crossings.
-[[nodiscard]] std::unique_ptr<Engine> make_engine(const Options& options);
-
-/// The same for scenes. `options`: device, threads, max_crossings.
-[[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions& options);
-
-/// The same for batches. `options`: all but engine and threads.
-[[nodiscard]] std::unique_ptr<BatchEngine> make_batch_engine(const Options& options);
+[[nodiscard]] std::unique_ptr<Engine> make_engine(const EngineOptions& options);
+[[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options);
+[[nodiscard]] std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions& engine, const QueryOptions& query);
 
 }  // namespace lamella::cuda

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "engines/cuda/triangle.hpp"
 #include "lamella/cuda.hpp"
+#include "query/span_totals.hpp"
 
 // A frame of a query as its kernels see it: arrays, settings, and what the kernels tell one another on the way. All of
 // it lives on the device; the host learns no more than the FrameReport.
@@ -80,15 +80,13 @@ struct FrameReport {
 inline constexpr std::uint32_t kQueryBlocks = 2048;
 inline constexpr std::uint32_t kQueryThreads = 128;
 
-/// One block's part of an answer. Sums are in cells along u and v, in depth along w; see query/column_sums.hpp.
+/// One block's part of an answer. Copied as words.
 struct BlockSums {
-  double length = 0, moment_u = 0, moment_v = 0, moment_w = 0, inside_out_length = 0;
+  SpanTotals overlap;
+  double inside_out_length = 0;
   std::uint64_t crossings[2] = {};
-  std::uint32_t spans = 0, inside_out_spans = 0;
-  std::uint32_t low_u = ~0u, low_v = ~0u, high_u = 0, high_v = 0;  ///< cells
-  float low = std::numeric_limits<float>::infinity(), high = 0;    ///< depths
+  std::uint32_t inside_out_spans = 0;
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
-  std::uint32_t padding = 0;  ///< sums are also copied as words
 };
 static_assert(sizeof(BlockSums) == 104);
 

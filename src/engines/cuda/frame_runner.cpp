@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "engines/whole_query.hpp"
+#include "engines/checks.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cuda {

@@ -46,14 +46,14 @@ __device__ ColumnFacts sweep_in(const Room& room, const Frame& frame, std::uint3
     const auto a = sort_column<kSlots>(frame.columns[0], column, n.a, first_a, room, balance_a);
     const auto b = sort_column<kSlots>(frame.columns[1], column, n.b, first_b, room.behind(room_for(n.a)), balance_b);
     if (balance_a != 0 || balance_b != 0) return {true, false};
-    return {false, sweep_pair(a, b, thickness, emit)};
+    return {false, sweep_pair(a, b, WholeColumn{}, WholeColumn{}, thickness, emit)};
   } else {
     int balance = 0;
     const FirstKeys first = fetch_column<kSlots>(frame.columns[0], column, n.a);
     const auto keys = sort_column<kSlots>(frame.columns[0], column, n.a, first, room, balance);
     if (balance != 0) return {true, false};
     bool any = false;
-    sweep_self(keys, thickness, emit, [&](float begin, float end) {
+    sweep_self(keys, WholeColumn{}, thickness, emit, [&](float begin, float end) {
       any = true;
       emit_inside_out(begin, end);
     });

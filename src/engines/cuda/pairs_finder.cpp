@@ -1,12 +1,11 @@
-// SoftwarePairs (scene/software_pairs.cpp) on a GPU: the same answer, in the same order. The group goes there in one
+// SoftwarePairs (engines/software/pairs.cpp) on a GPU: the same answer, in the same order. The group goes there in one
 // copy, is sampled and swept by the kernels of scene_frame.hpp, and meetings come back. Spans and points are made of
 // them by candidate here: they go to host memory anyway, and a counting sort is one pass over them.
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
-#include "core/face_crossing.hpp"
+#include "engines/meeting_sorter.hpp"
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/cuda/engines.hpp"
@@ -29,7 +28,7 @@ struct Resources {
 
 class Finder final : public PairFinder {
  public:
-  explicit Finder(const SceneOptions& options)
+  explicit Finder(const EngineOptions& options)
       : device_(choose_device(options.device)), max_crossings_(options.max_crossings) {
     const DeviceScope scope(device_.number);
     resources_ = std::make_unique<Resources>();
@@ -48,9 +47,10 @@ class Finder final : public PairFinder {
  private:
   void sample(const Group& group, const GroupQuery& query);
   void fetch_meetings();
-  void tell_facts(const Group& group, GroupAnswer& out) const;
+  void report_facts(const Group& group, GroupAnswer& out) const;
   void gather(const Group& group, GroupAnswer& out);
-  void make_points(const Group& group, const GroupQuery& query, GroupAnswer& out);
+  template <class Visit>
+  void for_records(const Visit& visit) const;
   template <class Visit>
   void for_meetings(const Visit& visit) const;
 
@@ -58,7 +58,7 @@ class Finder final : public PairFinder {
   std::uint64_t max_crossings_;
   std::unique_ptr<Resources> resources_;
   SceneFrame frame_;
-  std::vector<std::uint32_t> cursor_;
+  MeetingSorter sorter_;
 };
 
 /// For when a kernel saw an index out of range.
@@ -114,7 +114,7 @@ void Finder::fetch_meetings() {
 
 /// All that came back, in the order of columns.
 template <class Visit>
-void Finder::for_meetings(const Visit& visit) const {
+void Finder::for_records(const Visit& visit) const {
   const Resources& r = *resources_;
   for (std::uint32_t b = 0; b < sweep_blocks(frame_.column_count); ++b) {
     const SweepBlock& block = r.blocks.data()[b];
@@ -123,7 +123,14 @@ void Finder::for_meetings(const Visit& visit) const {
   }
 }
 
-void Finder::tell_facts(const Group& group, GroupAnswer& out) const {
+template <class Visit>
+void Finder::for_meetings(const Visit& visit) const {
+  for_records([&](const Meeting& m) {
+    if ((m.candidate & kSelfLength) == 0) visit(m);
+  });
+}
+
+void Finder::report_facts(const Group& group, GroupAnswer& out) const {
   const GroupUpload& upload = resources_->upload;
   for (std::size_t i = 0; i < group.objects.size(); ++i) out.objects[i].open_columns = upload.open_columns(i);
   for (std::size_t i = 0; i < group.windows.size(); ++i) {
@@ -135,62 +142,12 @@ void Finder::tell_facts(const Group& group, GroupAnswer& out) const {
   out.inside_out_columns = upload.state().inside_out_columns;
 }
 
-void begin_from_counts(std::vector<std::uint32_t>& cursor) {
-  for (std::size_t i = 1; i < cursor.size(); ++i) cursor[i] += cursor[i - 1];
-}
-
-Surface surface(FaceCrossing c) { return {c.crossing(), c.face()}; }
-
-PairSpan make_span(const Meeting& m) {
-  const FaceCrossing begin_a{m.begin_a}, end_a{m.end_a}, begin_b{m.begin_b}, end_b{m.end_b};
-  const bool forward = end_b.depth() - begin_a.depth() <= end_a.depth() - begin_b.depth();
-  return {m.candidate,
-          m.column,
-          std::max(begin_a.depth(), begin_b.depth()),
-          std::min(end_a.depth(), end_b.depth()),
-          surface(forward ? begin_a : end_a),
-          surface(forward ? end_b : begin_b)};
-}
-
-template <class Point>
-void for_points(const Meeting& m, float threshold, const Point& point) {
-  for (const FaceCrossing a : {FaceCrossing{m.begin_a}, FaceCrossing{m.end_a}})
-    for (const FaceCrossing b : {FaceCrossing{m.begin_b}, FaceCrossing{m.end_b}})
-      if (std::abs(a.depth() - b.depth()) <= threshold) point(a, b);
-}
-
-/// Spans by candidate, the order within one kept, and what objects overlap themselves.
 void Finder::gather(const Group& group, GroupAnswer& out) {
-  cursor_.assign(group.candidates.size() + 1, 0);
-  for_meetings([&](const Meeting& m) {
-    if ((m.candidate & kSelfLength) == 0)
-      ++cursor_[m.candidate + 1];
-    else
-      out.objects[m.candidate & ~kSelfLength].self_length += std::bit_cast<double>(m.begin_a);
+  for_records([&](const Meeting& m) {
+    if ((m.candidate & kSelfLength) != 0)
+      out.objects[m.candidate & ~kSelfLength].self_length += std::bit_cast<double>(m.begin_a.key);
   });
-  begin_from_counts(cursor_);
-  out.spans.resize(cursor_.back());
-  for_meetings([&](const Meeting& m) {
-    if ((m.candidate & kSelfLength) == 0) out.spans[cursor_[m.candidate]++] = make_span(m);
-  });
-}
-
-void Finder::make_points(const Group& group, const GroupQuery& query, GroupAnswer& out) {
-  out.points.clear();
-  if (!query.points) return;
-  const auto for_wanted = [&](const auto& visit) {
-    for_meetings([&](const Meeting& m) {
-      if ((m.candidate & kSelfLength) != 0 || !group.candidates[m.candidate].points) return;
-      for_points(m, query.threshold, [&](FaceCrossing a, FaceCrossing b) { visit(m, a, b); });
-    });
-  };
-  cursor_.assign(group.candidates.size() + 1, 0);
-  for_wanted([&](const Meeting& m, FaceCrossing, FaceCrossing) { ++cursor_[m.candidate + 1]; });
-  begin_from_counts(cursor_);
-  out.points.resize(cursor_.back());
-  for_wanted([&](const Meeting& m, FaceCrossing a, FaceCrossing b) {
-    out.points[cursor_[m.candidate]++] = {m.candidate, m.column, surface(a), surface(b)};
-  });
+  sorter_.make_spans(group, [&](const auto& visit) { for_meetings(visit); }, out.spans);
 }
 
 void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {
@@ -207,10 +164,10 @@ void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out)
     throw;
   }
   watch.lap(out.ldi_ms);
-  tell_facts(group, out);
+  report_facts(group, out);
   gather(group, out);
   watch.lap(out.pairs_ms);
-  make_points(group, query, out);
+  sorter_.make_points(group, query, [&](const auto& visit) { for_meetings(visit); }, out.points);
   watch.lap(out.points_ms);
   out.dropped_crossings = 0;
   out.rounds = 0;
@@ -221,6 +178,6 @@ void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out)
 
 }  // namespace
 
-std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions& options) { return std::make_unique<Finder>(options); }
+std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options) { return std::make_unique<Finder>(options); }
 
 }  // namespace lamella::cuda

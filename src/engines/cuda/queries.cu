@@ -2,9 +2,9 @@
 // device: a thread per column, sums and no spans. Who wants spans has the columns swept again (spans.cu): most callers
 // want a volume, and writing spans in order needs to know first how many there are.
 
-#include "engines/cuda/column_sums.hpp"
 #include "engines/cuda/contains.hpp"
 #include "engines/cuda/pair_columns.hpp"
+#include "engines/cuda/sums.hpp"
 
 namespace lamella::cuda {
 namespace {
@@ -18,10 +18,13 @@ __device__ void add_column(const Frame& frame, std::uint32_t column, std::uint32
     atomicMax(&frame.state->most_layers, layers);
     return;
   }
-  ColumnAdder adder{sums};
+  ColumnAdder adder{sums.overlap};
   const ColumnFacts facts = sweep_column<kKind, kSlots>(
       frame, column, n, thickness, [&](float begin, float end) { adder.add(begin, end); },
-      [&](float begin, float end) { adder.add_inside_out(begin, end); });
+      [&](float begin, float end) {
+        sums.inside_out_length += static_cast<double>(end) - begin;
+        ++sums.inside_out_spans;
+      });
   sums.open_columns += facts.open ? 1 : 0;
   sums.inside_out_columns += facts.inside_out ? 1 : 0;
   const std::uint32_t v = column / columns;

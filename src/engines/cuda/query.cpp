@@ -5,7 +5,7 @@
 
 #include "engines/cuda/frame_runner.hpp"
 #include "engines/cuda/pointers.hpp"
-#include "engines/whole_query.hpp"
+#include "engines/checks.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
 
@@ -37,19 +37,19 @@ void check_mesh(const DeviceMesh& mesh, const DeviceFacts& device, const char* n
 }
 
 /// What all kinds of queries have in common.
-Frame make_frame(Kind kind, const Options& options) {
-  check_options(options);
+Frame make_frame(Kind kind, const DeviceOptions& options) {
+  check_options(for_query(options));
   Frame frame;
   frame.kind = kind;
   frame.resolution = options.resolution;
   frame.axis = options.axis ? static_cast<std::int32_t>(*options.axis) : -1;
   // As everywhere, points are asked for without it: it only says which columns count as inside out.
-  frame.min_thickness = kind == Kind::contains ? Options{}.min_thickness : options.min_thickness;
+  frame.min_thickness = kind == Kind::contains ? QueryOptions{}.min_thickness : options.min_thickness;
   frame.column_count = options.resolution * options.resolution;
   return frame;
 }
 
-RunnerOptions make_options(const Options& options, bool spans) {
+RunnerOptions make_options(const DeviceOptions& options, bool spans) {
   return {.spans = spans, .strict = options.strict, .max_crossings = options.max_crossings};
 }
 
@@ -60,7 +60,7 @@ Query::~Query() = default;
 Query::Query(Query&&) noexcept = default;
 Query& Query::operator=(Query&&) noexcept = default;
 
-Query Query::intersect(const DeviceMesh& a, const DeviceMesh& b, const Options& options, bool spans) {
+Query Query::intersect(const DeviceMesh& a, const DeviceMesh& b, const DeviceOptions& options, bool spans) {
   Frame frame = make_frame(Kind::intersect, options);
   const DeviceFacts& device = choose_device(options.device);
   check_mesh(a, device, "mesh a");
@@ -71,7 +71,7 @@ Query Query::intersect(const DeviceMesh& a, const DeviceMesh& b, const Options& 
   return Query(std::make_unique<State>(device, frame, make_options(options, spans)));
 }
 
-Query Query::self_intersect(const DeviceMesh& mesh, const Options& options, bool spans) {
+Query Query::self_intersect(const DeviceMesh& mesh, const DeviceOptions& options, bool spans) {
   Frame frame = make_frame(Kind::self_intersect, options);
   const DeviceFacts& device = choose_device(options.device);
   check_mesh(mesh, device, "the mesh");
@@ -79,7 +79,7 @@ Query Query::self_intersect(const DeviceMesh& mesh, const Options& options, bool
   return Query(std::make_unique<State>(device, frame, make_options(options, spans)));
 }
 
-Query Query::contains(const DeviceMesh& mesh, const DevicePoints& points, const Options& options,
+Query Query::contains(const DeviceMesh& mesh, const DevicePoints& points, const DeviceOptions& options,
                       std::uint8_t* inside) {
   Frame frame = make_frame(Kind::contains, options);
   const DeviceFacts& device = choose_device(options.device);

@@ -13,32 +13,20 @@ constexpr unsigned kMost = kQueryBlocks / kThreads;  ///< blocks of which a thre
 constexpr unsigned kWarps = kThreads / kWarp;
 static_assert(kQueryBlocks % kThreads == 0 && kWarps == kWarp);
 
-/// As combine() of query/column_sums.cpp has it, but for the sums' order.
 __device__ void write_sums(const Grid& grid, const BlockSums& s, Answer& out) {
-  const int u = grid.u(), v = grid.v(), w = grid.w();
-  const double cell_u = grid.cell_u(), cell_v = grid.cell_v(), area = cell_u * cell_v;
-  const double origin_u = grid.box.min[u], origin_v = grid.box.min[v], origin_w = grid.box.min[w];
-  out.volume = s.length * area;
-  out.inside_out_volume = s.inside_out_length * area;
-  out.span_count = s.spans;
+  out.volume = volume_of(grid, s.overlap.length);
+  out.inside_out_volume = volume_of(grid, s.inside_out_length);
+  out.span_count = s.overlap.spans;
   out.inside_out_count = s.inside_out_spans;
-  out.health.untrusted_volume = s.open_columns * area * grid.depth();
-  if (s.spans == 0) return;
-  out.bounds.min[u] = static_cast<float>(origin_u + s.low_u * cell_u);
-  out.bounds.max[u] = static_cast<float>(origin_u + (s.high_u + 1.0) * cell_u);
-  out.bounds.min[v] = static_cast<float>(origin_v + s.low_v * cell_v);
-  out.bounds.max[v] = static_cast<float>(origin_v + (s.high_v + 1.0) * cell_v);
-  out.bounds.min[w] = static_cast<float>(origin_w + static_cast<double>(s.low));
-  out.bounds.max[w] = static_cast<float>(origin_w + static_cast<double>(s.high));
-  out.centroid[u] = origin_u + s.moment_u / s.length * cell_u;
-  out.centroid[v] = origin_v + s.moment_v / s.length * cell_v;
-  out.centroid[w] = origin_w + s.moment_w / s.length;
+  out.health.untrusted_volume = untrusted_volume(grid, s.open_columns);
+  out.bounds = bounds_of(grid, s.overlap);
+  out.centroid = centroid_of(grid, s.overlap);
 }
 
 __device__ std::uint32_t frame_status(const Frame& frame, const FrameState& state, const BlockSums& s) {
   const bool crossings = state.most_layers != 0 || state.needed[0] != 0 || state.needed[1] != 0;
   const bool parts = state.large_parts > (frame.large_pass ? frame.large_capacity : 0);
-  const bool spans = (frame.spans[0] != nullptr && s.spans > frame.span_capacity[0]) ||
+  const bool spans = (frame.spans[0] != nullptr && s.overlap.spans > frame.span_capacity[0]) ||
                      (frame.spans[1] != nullptr && s.inside_out_spans > frame.span_capacity[1]);
   return (crossings || parts || spans ? kNeedsMemory : 0u) | (state.bad_index != 0 ? kBadIndex : 0u);
 }
@@ -55,8 +43,8 @@ __device__ void write_report(const Frame& frame, const FrameState& state, const 
   out.crossings[1] = state.needed[1] != 0 ? state.needed[1] : s.crossings[1];
   Answer& answer = out.answer;
   answer.grid = state.grid;
-  answer.inside = state.inside;
-  answer.crossings = out.crossings[0] + out.crossings[1];
+  answer.inside_count = state.inside;
+  answer.crossing_count = out.crossings[0] + out.crossings[1];
   answer.health.open_columns = s.open_columns;
   answer.health.occupied_columns = s.occupied_columns;
   answer.health.inside_out_columns = s.inside_out_columns;
@@ -88,7 +76,7 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   for (unsigned k = 0; k < kMost; ++k) {
     if (k >= each || threadIdx.x * each + k >= blocks) break;
     const BlockSums block = load_sums(frame, threadIdx.x * each + k);
-    spans[k][0] = block.spans;
+    spans[k][0] = block.overlap.spans;
     spans[k][1] = block.inside_out_spans;
     merge(sums, block);
   }
@@ -96,7 +84,7 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   for (int kind = 0; kind < 2; ++kind) {
     if (frame.spans[kind] == nullptr) continue;
     std::uint32_t total = 0;
-    std::uint32_t begin = block_scan<kThreads>(kind == 0 ? sums.spans : sums.inside_out_spans, total);
+    std::uint32_t begin = block_scan<kThreads>(kind == 0 ? sums.overlap.spans : sums.inside_out_spans, total);
 #pragma unroll
     for (unsigned k = 0; k < kMost; ++k) {
       if (k < each && threadIdx.x * each + k < blocks) frame.span_begins[kind][threadIdx.x * each + k] = begin;

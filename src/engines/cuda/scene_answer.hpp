@@ -36,7 +36,7 @@ __device__ inline std::uint32_t gather_pairs(const SceneFrame& f) {
       const PairSums sums = s.sums[i];
       if (sums.spans == 0) continue;
       s.pair_of[i] = at;
-      s.pairs[at++] = {a, s.partners[i], static_cast<double>(sums.length) * unit * area, sums.spans, sums.points};
+      s.pairs[at++] = {{a}, {s.partners[i]}, static_cast<double>(sums.length) * unit * area, sums.spans, sums.points};
     }
     pairs += total;
   }
@@ -54,7 +54,7 @@ __device__ inline std::uint32_t sum_skipped(const SceneFrame& f) {
   return total;
 }
 
-__device__ inline void tell(const SceneFrame& f, std::uint32_t pairs, std::uint64_t points, std::uint32_t skipped) {
+__device__ inline void write_report(const SceneFrame& f, std::uint32_t pairs, std::uint64_t points, std::uint32_t skipped) {
   const SceneSearch& s = f.search;
   SceneState& state = *f.state;
   SceneReport r;
@@ -65,10 +65,10 @@ __device__ inline void tell(const SceneFrame& f, std::uint32_t pairs, std::uint6
   r.bad_index = state.bad_index;
   DeviceSceneAnswer& a = r.answer;
   a.grid = state.grid;
-  a.candidates = state.candidates;
-  a.pairs = pairs;
-  a.points = points;
-  a.crossings = state.fragments;
+  a.candidate_count = state.candidates;
+  a.pair_count = pairs;
+  a.point_count = points;
+  a.crossing_count = state.fragments;
   a.health.open_columns = state.open_columns;
   a.health.occupied_columns = state.occupied_columns;
   a.health.inside_out_columns = state.inside_out_columns;
@@ -98,7 +98,7 @@ __device__ inline void finish_scene(const SceneFrame& f) {
     s.unusable[i] = 0;
   }
   __syncthreads();
-  if (threadIdx.x == 0) tell(f, pairs, points, skipped);
+  if (threadIdx.x == 0) write_report(f, pairs, points, skipped);
 }
 
 }  // namespace lamella::cuda

@@ -8,10 +8,9 @@
 
 #include "engines/cuda/pointers.hpp"
 #include "engines/cuda/scene_memory.hpp"
-#include "engines/whole_query.hpp"
+#include "engines/checks.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
-#include "scene/scene_options.hpp"
 
 namespace lamella::cuda {
 namespace {
@@ -71,7 +70,7 @@ struct Wanted {
 
 /// Must be used with its device current.
 struct DeviceScene::State {
-  State(const DeviceFacts& facts, std::span<const DeviceMesh> objects, const SceneOptions& given);
+  State(const DeviceFacts& facts, std::span<const DeviceMesh> objects, const DeviceSceneOptions& given);
 
   void prepare();
   void put(cudaStream_t stream) const;
@@ -84,7 +83,7 @@ struct DeviceScene::State {
   void make_zero(DeviceArray<T>& array, std::size_t count);
 
   const DeviceFacts& device;
-  SceneOptions options;
+  DeviceSceneOptions options;
   OwnStream own;
   Event done;
   SceneFrame frame;
@@ -128,7 +127,7 @@ void DeviceScene::State::make_zero(DeviceArray<T>& array, std::size_t count) {
   check(cudaMemsetAsync(array.data(), 0, std::max<std::size_t>(count, 1) * sizeof(T), own.get()), "empty memory");
 }
 
-DeviceScene::State::State(const DeviceFacts& facts, std::span<const DeviceMesh> objects, const SceneOptions& given)
+DeviceScene::State::State(const DeviceFacts& facts, std::span<const DeviceMesh> objects, const DeviceSceneOptions& given)
     : device(facts), options(given) {
   const std::vector<SceneJob> host_jobs = make_jobs(objects, device);
   const auto triangles = make_chunks(host_jobs, kTriangleChunk, [](const DeviceMesh& m) { return m.triangle_count; });
@@ -229,7 +228,7 @@ void DeviceScene::State::grow(const SceneReport& r) {
   try {
     ask(wanted.candidates, r.candidates);
     wanted.room.grow(r.fragments, r.meetings, r.large_parts, frame);
-    ask(wanted.points, r.answer.points);
+    ask(wanted.points, r.answer.point_count);
     prepare();
   } catch (...) {
     graph.clear();
@@ -256,8 +255,10 @@ const DeviceSceneAnswer& DeviceScene::State::wait() {
   return answer;
 }
 
-DeviceScene::DeviceScene(std::span<const DeviceMesh> objects, const SceneOptions& options) {
-  lamella::check(options);
+DeviceScene::DeviceScene(std::span<const DeviceMesh> objects, const DeviceSceneOptions& options) {
+  check_resolution(options.resolution);
+  check_min_thickness(options.min_thickness);
+  if (!(options.threshold >= 0)) throw Error(fmt::format("threshold {} is negative", options.threshold));
   const DeviceFacts& device = choose_device(options.device);
   const DeviceScope scope(device.number);
   state_ = std::make_unique<State>(device, objects, options);
@@ -292,8 +293,8 @@ const CollisionPoint* DeviceScene::device_points() const { return state_->points
 void DeviceScene::read(std::vector<DevicePair>& pairs, std::vector<CollisionPoint>& points) const {
   const State& s = *state_;
   const DeviceScope scope(s.device.number);
-  pairs.resize(s.answer.pairs);
-  points.resize(s.options.points ? s.answer.points : 0);
+  pairs.resize(s.answer.pair_count);
+  points.resize(s.options.points ? s.answer.point_count : 0);
   const auto fetch = [&](auto& to, const auto& from) {
     if (to.empty()) return;
     check(cudaMemcpyAsync(to.data(), from.data(), to.size() * sizeof(to[0]), cudaMemcpyDeviceToHost, s.own.get()),

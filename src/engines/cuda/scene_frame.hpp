@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engines/cuda/triangle.hpp"
+#include "engines/meetings.hpp"
 #include "engines/pair_finder.hpp"
 #include "lamella/cuda.hpp"
 
@@ -49,12 +50,8 @@ struct alignas(8) ColumnPlace {
   std::uint32_t begin = 0, count = 0;
 };
 
-/// Two overlapping stretches of a candidate pair on one ray; or, with kSelfLength in `candidate`, how long a ray is
-/// more than once inside the object that the other bits name: a double in the bits of `begin_a`.
-struct Meeting {
-  std::uint32_t candidate = 0, column = 0;
-  unsigned long long begin_a = 0, end_a = 0, begin_b = 0, end_b = 0;  ///< keys
-};
+/// In Meeting::candidate: not a meeting, but how long a ray is more than once inside the object that the other bits
+/// name, as a double in the bits of `begin_a`.
 inline constexpr std::uint32_t kSelfLength = 0x80000000u;
 
 /// What a block of columns gave.

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kSweepColumns) scene_points(const SceneFrame f
     }
     CollisionPoint* mine = out + block_scan<kSweepColumns>(count, total);
     if (count != 0) {
-      const std::uint32_t a = f.object_of_block[FaceCrossing{m.begin_a}.face() / kFaceBlock];
+      const std::uint32_t a = f.object_of_block[m.begin_a.face() / kFaceBlock];
       for_points(m, threshold, [&](FaceCrossing x, FaceCrossing y) { *mine++ = make_point(f, grid, m, a, x, y); });
     }
     out += total;

@@ -50,10 +50,7 @@ __device__ void add_columns(bool is, std::uint32_t* sum) {
 
 /// Adds a meeting to its pair's sums.
 __device__ void add_to_pair(const SceneFrame& f, const Meeting& m, float threshold) {
-  const float begin_a = FaceCrossing{m.begin_a}.depth(), begin_b = FaceCrossing{m.begin_b}.depth();
-  const float end_a = FaceCrossing{m.end_a}.depth(), end_b = FaceCrossing{m.end_b}.depth();
-  const float begin = begin_a < begin_b ? begin_b : begin_a, end = end_b < end_a ? end_b : end_a;
-  const double length = (static_cast<double>(end) - begin) / f.state->length_unit;
+  const double length = (static_cast<double>(m.end()) - m.begin()) / f.state->length_unit;
   PairSums& sums = f.search.sums[m.candidate];
   atomicAdd(&sums.length, static_cast<unsigned long long>(length + 0.5));
   atomicAdd(&sums.spans, 1u);
@@ -73,13 +70,13 @@ __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
   std::uint32_t met = 0;
   Meeting kept[kKeptMeetings];
   if (facts.meets)
-    for_meetings(f, c, thickness, column, [&](const Meeting& m) {
+    for_column_meetings(f, c, thickness, column, [&](const Meeting& m) {
       if (met < kKeptMeetings) kept[met] = m;
       ++met;
       ++records;
       if (f.search.points) for_points(m, threshold, [&](FaceCrossing, FaceCrossing) { ++points; });
     });
-  add_columns(c.count != 0, &f.state->occupied_columns);
+  add_columns(c.key_count != 0, &f.state->occupied_columns);
   add_columns(facts.open, &f.state->open_columns);
   add_columns(facts.inside_out, &f.state->inside_out_columns);
   const std::uint64_t before = block_scan<kSweepColumns>(records, total);
@@ -96,7 +93,7 @@ __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
       Meeting m;
       m.candidate = kSelfLength | object;
       m.column = column;
-      m.begin_a = std::bit_cast<unsigned long long>(length);
+      m.begin_a.key = std::bit_cast<std::uint64_t>(length);
       *out++ = m;
     });
   const auto write = [&](const Meeting& m) {
@@ -107,7 +104,7 @@ __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
 #pragma unroll 1
     for (std::uint32_t i = 0; i < met; ++i) write(kept[i]);
   else
-    for_meetings(f, c, thickness, column, write);
+    for_column_meetings(f, c, thickness, column, write);
 }
 
 __global__ void __launch_bounds__(kSweepColumns) scene_sweep(const SceneFrame f) {

@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
   const Answer& answer = frame.report->answer;
   if (answer.status != kComplete || answer.grid.columns == 0) return;
   const BlockSums counted = load_sums(frame, blockIdx.x);
-  if (counted.spans == 0 && counted.inside_out_spans == 0) return;
+  if (counted.overlap.spans == 0 && counted.inside_out_spans == 0) return;
 
   const float thickness = frame.min_thickness * answer.grid.depth();
   const std::uint32_t each = columns_per_block(frame.kind, frame.column_count), first = blockIdx.x * each;

@@ -18,21 +18,11 @@ static_assert(kQueryThreads % kWarp == 0 && kQueryWarps <= kWarp);
 static_assert(std::is_trivially_copyable_v<BlockSums> && sizeof(BlockSums) % sizeof(double) == 0);
 
 __device__ inline void merge(BlockSums& into, const BlockSums& from) {
-  into.length += from.length;
-  into.moment_u += from.moment_u;
-  into.moment_v += from.moment_v;
-  into.moment_w += from.moment_w;
+  merge(into.overlap, from.overlap);
   into.inside_out_length += from.inside_out_length;
   into.crossings[0] += from.crossings[0];
   into.crossings[1] += from.crossings[1];
-  into.spans += from.spans;
   into.inside_out_spans += from.inside_out_spans;
-  into.low_u = std::min(into.low_u, from.low_u);
-  into.low_v = std::min(into.low_v, from.low_v);
-  into.high_u = std::max(into.high_u, from.high_u);
-  into.high_v = std::max(into.high_v, from.high_v);
-  into.low = fminf(into.low, from.low);
-  into.high = fmaxf(into.high, from.high);
   into.open_columns += from.open_columns;
   into.occupied_columns += from.occupied_columns;
   into.inside_out_columns += from.inside_out_columns;
@@ -53,21 +43,22 @@ __device__ inline void sum_warp(BlockSums& s) {
   s.open_columns = __reduce_add_sync(kAllLanes, s.open_columns);
   s.occupied_columns = __reduce_add_sync(kAllLanes, s.occupied_columns);
   s.inside_out_columns = __reduce_add_sync(kAllLanes, s.inside_out_columns);
-  if (__any_sync(kAllLanes, (s.spans | s.inside_out_spans) != 0) == 0) return;
-  sum_lanes(s.length);
-  sum_lanes(s.moment_u);
-  sum_lanes(s.moment_v);
-  sum_lanes(s.moment_w);
+  if (__any_sync(kAllLanes, (s.overlap.spans | s.inside_out_spans) != 0) == 0) return;
   sum_lanes(s.inside_out_length);
-  s.spans = __reduce_add_sync(kAllLanes, s.spans);
   s.inside_out_spans = __reduce_add_sync(kAllLanes, s.inside_out_spans);
-  s.low_u = __reduce_min_sync(kAllLanes, s.low_u);
-  s.low_v = __reduce_min_sync(kAllLanes, s.low_v);
-  s.high_u = __reduce_max_sync(kAllLanes, s.high_u);
-  s.high_v = __reduce_max_sync(kAllLanes, s.high_v);
+  SpanTotals& t = s.overlap;
+  sum_lanes(t.length);
+  sum_lanes(t.moment_u);
+  sum_lanes(t.moment_v);
+  sum_lanes(t.moment_w);
+  t.spans = __reduce_add_sync(kAllLanes, t.spans);
+  t.low_u = __reduce_min_sync(kAllLanes, t.low_u);
+  t.low_v = __reduce_min_sync(kAllLanes, t.low_v);
+  t.high_u = __reduce_max_sync(kAllLanes, t.high_u);
+  t.high_v = __reduce_max_sync(kAllLanes, t.high_v);
   // Depths are not negative: their bits are in order.
-  s.low = __uint_as_float(__reduce_min_sync(kAllLanes, __float_as_uint(s.low)));
-  s.high = __uint_as_float(__reduce_max_sync(kAllLanes, __float_as_uint(s.high)));
+  t.low = __uint_as_float(__reduce_min_sync(kAllLanes, __float_as_uint(t.low)));
+  t.high = __uint_as_float(__reduce_max_sync(kAllLanes, __float_as_uint(t.high)));
 }
 
 /// Thread 0 gets the block's sums.

@@ -4,27 +4,13 @@
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
+#include "query/column_walk.hpp"
 
 // One thread goes along a column: in slots it first sorts the crossings into shared memory, or memory of its own where
-// they are many, eight of them without a branch; then it walks from stretch to stretch as the CPU's queries do
-// (query/intersect.cpp, self_intersect.cpp) and so finds the same spans, bit by bit.
+// they are many, eight of them without a branch; the walk along them is query/column_walk.hpp, the CPU's own, so that
+// spans are the same, bit by bit.
 
 namespace lamella::cuda {
-
-/// Above every key, and no entry.
-inline constexpr std::uint32_t kNoKey = 0xfffffffeu;
-
-/// A column's crossings, neighbours kStride apart: where a thread has room in shared memory they are one key of every
-/// thread apart, elsewhere 1.
-template <std::uint32_t kStride>
-struct ColumnKeys {
-  const std::uint32_t* first = nullptr;
-  std::uint32_t count = 0;
-
-  [[nodiscard]] __device__ std::uint32_t operator[](std::uint32_t i) const {
-    return i >= count ? kNoKey : first[i * kStride];
-  }
-};
 
 /// Where a thread sorts columns in slots.
 template <std::uint32_t kStride>
@@ -143,13 +129,13 @@ __device__ FirstKeys fetch_column(const ColumnStore& store, std::uint32_t column
   return first;
 }
 
-/// The column in ascending order and the sum of its signs; counted columns are in order where they are.
+/// A cursor over the column in ascending order, and the sum of its signs; counted columns are in order where they are.
 template <bool kSlots, std::uint32_t kStride>
 __device__ auto sort_column(const ColumnStore& store, std::uint32_t column, std::uint32_t count, FirstKeys first,
                             const ColumnRoom<kStride>& room, int& balance) {
   if constexpr (!kSlots) {
     balance = balance_at<kSlots>(store, column, count);
-    return ColumnKeys<1>{keys_at(store, column), count};
+    return KeyCursor<1>(keys_at(store, column), count);
   } else {
     int entries = entries_of(first.a) + entries_of(first.b);
     sort_four(first.a);
@@ -169,99 +155,8 @@ __device__ auto sort_column(const ColumnStore& store, std::uint32_t column, std:
       if (i + 3 < count) insert_key(room, i + 3, four.w);
     }
     balance = 2 * entries - static_cast<int>(count);
-    return ColumnKeys<kStride>{room.first, count};
+    return KeyCursor<kStride>(room.first, count);
   }
-}
-
-/// As SpanJoiner of query/column_sums.hpp: stretches that meet are one span, thin ones are none. Calls
-/// emit(begin, end).
-struct Joiner {
-  float begin = -1, end = -1;  // depths are never negative
-
-  template <class Emit>
-  __device__ void stretch(float from, float to, float thickness, const Emit& emit) {
-    if (from != end) {
-      close(thickness, emit);
-      begin = from;
-    }
-    end = to;
-  }
-  template <class Emit>
-  __device__ void close(float thickness, const Emit& emit) const {
-    if (end - begin > thickness) emit(begin, end);
-  }
-};
-
-__device__ inline float depth_of(std::uint32_t key) { return __uint_as_float(key >> 1); }
-__device__ inline int sign_of(std::uint32_t key) { return static_cast<int>(key & 1u) * 2 - 1; }
-
-// Both sweeps want columns that close: the winding is 0 after the last crossing, so nothing can end later.
-
-/// Spans inside both, by emit(begin, end). Returns whether either is inside out for longer than `thickness`.
-template <class Keys, class Emit>
-__device__ bool sweep_pair(const Keys& a, const Keys& b, float thickness, const Emit& emit) {
-  Joiner overlap;
-  bool inside_out = false;
-  int winding_a = 0, winding_b = 0;
-  float from = 0;
-  std::uint32_t i = 0, j = 0, key_a = a[0], key_b = b[0];
-  while (true) {
-    const bool take_a = key_a <= key_b;
-    const std::uint32_t key = take_a ? key_a : key_b;
-    if (key == kNoKey) break;
-    const float to = depth_of(key);
-    if (to > from) {
-      if (winding_a >= 1 && winding_b >= 1) overlap.stretch(from, to, thickness, emit);
-      inside_out = inside_out || ((winding_a < 0 || winding_b < 0) && to - from > thickness);
-    }
-    from = to;
-    if (take_a) {
-      winding_a += sign_of(key);
-      key_a = a[++i];
-    } else {
-      winding_b += sign_of(key);
-      key_b = b[++j];
-    }
-  }
-  overlap.close(thickness, emit);
-  return inside_out;
-}
-
-/// Spans covered more than once by emit(begin, end), those of winding below 0 by emit_inside_out(begin, end).
-template <class Keys, class Emit, class EmitInsideOut>
-__device__ void sweep_self(const Keys& keys, float thickness, const Emit& emit, const EmitInsideOut& emit_inside_out) {
-  Joiner overlap, inside_out;
-  int winding = 0;
-  float from = 0;
-#pragma unroll 1
-  for (std::uint32_t i = 0; i < keys.count; ++i) {
-    const std::uint32_t key = keys[i];
-    const float to = depth_of(key);
-    if (to > from) {
-      if (winding >= 2) overlap.stretch(from, to, thickness, emit);
-      if (winding < 0) inside_out.stretch(from, to, thickness, emit_inside_out);
-      from = to;
-    }
-    winding += sign_of(key);
-  }
-  overlap.close(thickness, emit);
-  inside_out.close(thickness, emit_inside_out);
-}
-
-/// Whether the winding falls below 0 for longer than `thickness` between two crossings, as contains() counts it.
-template <class Keys>
-__device__ bool turns_inside_out(const Keys& keys, float thickness) {
-  int winding = 0;
-  float from = 0;
-#pragma unroll 1
-  for (std::uint32_t i = 0; i < keys.count; ++i) {
-    const std::uint32_t key = keys[i];
-    const float to = depth_of(key);
-    if (winding < 0 && to - from > thickness) return true;
-    winding += sign_of(key);
-    from = to;
-  }
-  return false;
 }
 
 }  // namespace lamella::cuda

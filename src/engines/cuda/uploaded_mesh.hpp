@@ -3,7 +3,7 @@
 #include <span>
 
 #include "core/parallel.hpp"
-#include "core/positions.hpp"
+#include "core/mesh_scan.hpp"
 #include "engines/cuda/runtime.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/mesh.hpp"

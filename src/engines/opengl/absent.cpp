@@ -13,9 +13,12 @@ std::vector<std::string> device_lines() { return {}; }
 bool is_hardware(std::optional<unsigned>) { return false; }
 void require_device(unsigned) { throw Error(unavailable(), Error::Kind::device); }
 
-std::unique_ptr<Engine> make_ordered_engine(const Options&, int) { throw Error(unavailable(), Error::Kind::device); }
-std::unique_ptr<Engine> make_unordered_engine(const Options&) { throw Error(unavailable(), Error::Kind::device); }
-std::unique_ptr<Engine> make_lists_engine(const Options&) { throw Error(unavailable(), Error::Kind::device); }
-std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions&) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<Engine> make_ordered_engine(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<Engine> make_coarse_ordered_engine(const EngineOptions&) {
+  throw Error(unavailable(), Error::Kind::device);
+}
+std::unique_ptr<Engine> make_unordered_engine(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<Engine> make_lists_engine(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
 
 }  // namespace lamella::opengl

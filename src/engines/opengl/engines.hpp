@@ -19,12 +19,13 @@ namespace lamella::opengl {
 /// Throws Error (device) when there is no device of this number.
 void require_device(unsigned number);
 
-/// `depth_bits` 24 is for showing what it costs.
-[[nodiscard]] std::unique_ptr<Engine> make_ordered_engine(const Options& options, int depth_bits = 32);
-[[nodiscard]] std::unique_ptr<Engine> make_unordered_engine(const Options& options);
-[[nodiscard]] std::unique_ptr<Engine> make_lists_engine(const Options& options);
+[[nodiscard]] std::unique_ptr<Engine> make_ordered_engine(const EngineOptions& options);
+/// With 24 bits of depth instead of 32, to show what it costs.
+[[nodiscard]] std::unique_ptr<Engine> make_coarse_ordered_engine(const EngineOptions& options);
+[[nodiscard]] std::unique_ptr<Engine> make_unordered_engine(const EngineOptions& options);
+[[nodiscard]] std::unique_ptr<Engine> make_lists_engine(const EngineOptions& options);
 
-/// gl-pairs. `options`: device, threads, max_crossings (here: records of one round).
-[[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions& options);
+/// gl-pairs. Of `options`, max_crossings limits the records of one round.
+[[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options);
 
 }  // namespace lamella::opengl

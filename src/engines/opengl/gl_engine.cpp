@@ -1,7 +1,7 @@
 #include "engines/opengl/gl_engine.hpp"
 
+#include "core/mesh_check.hpp"
 #include "engines/opengl/shaders.hpp"
-#include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::opengl {
@@ -10,7 +10,7 @@ namespace lamella::opengl {
 class GlEngine::Kept final : public KeptMesh {
  public:
   Kept(GlEngine& owner, MeshView mesh)
-      : owner_(owner), triangles_(mesh.triangles.begin(), mesh.triangles.end()), vertices_(mesh.positions.size()) {
+      : KeptMesh(owner), owner_(owner), triangles_(mesh.triangles.begin(), mesh.triangles.end()), vertices_(mesh.positions.size()) {
     upload(mesh.positions);
     owner_.kept_.push_back(this);
   }
@@ -27,7 +27,7 @@ class GlEngine::Kept final : public KeptMesh {
     }
   }
 
-  void update_vertices(std::span<const Vec3> positions) override {
+  void deform(std::span<const Vec3> positions) override {
     check_vertex_count(vertices_, positions.size());
     upload(positions);
   }
@@ -39,10 +39,9 @@ class GlEngine::Kept final : public KeptMesh {
   [[nodiscard]] GpuMesh& on_gpu() {
     if (!mesh_)
       throw owner_.device_error(
-          "the mesh is not on the graphics device, which was reset or had no room for it: update its vertices");
+          "the mesh is not on the graphics device, which was reset or had no room for it: deform() it");
     return *mesh_;
   }
-  [[nodiscard]] bool is_of(const GlEngine& engine) const { return &owner_ == &engine; }
   void drop() { mesh_.reset(); }
 
  private:
@@ -66,8 +65,8 @@ class GlEngine::Kept final : public KeptMesh {
   std::unique_ptr<GpuMesh> mesh_;  ///< none after a loss
 };
 
-GlEngine::GlEngine(std::string name, const Options& options)
-    : GlDevice(name, options.device, options.threads), name_(std::move(name)), max_crossings_(options.max_crossings) {}
+GlEngine::GlEngine(std::string name, const EngineOptions& options)
+    : Engine(options.threads), GlDevice(name, options.device, options.threads), name_(std::move(name)), max_crossings_(options.max_crossings) {}
 
 GlEngine::~GlEngine() = default;
 
@@ -90,9 +89,8 @@ std::unique_ptr<KeptMesh> GlEngine::keep(MeshView mesh) { return std::make_uniqu
 
 GpuMesh& GlEngine::on_gpu(MeshRef mesh, int slot) {
   if (mesh.kept != nullptr) {
-    auto* kept = dynamic_cast<Kept*>(mesh.kept);
-    if (kept == nullptr || !kept->is_of(*this)) throw Error("a kept mesh is for the engine that made it, and no other");
-    return kept->on_gpu();
+    check_owner(mesh);
+    return static_cast<Kept&>(*mesh.kept).on_gpu();
   }
   views_[slot]->assign(mesh.view);
   return *views_[slot];
@@ -100,7 +98,7 @@ GpuMesh& GlEngine::on_gpu(MeshRef mesh, int slot) {
 
 Aabb GlEngine::bounds(MeshRef mesh) {
   if (mesh.kept != nullptr) return on_device([&](Session&) { return on_gpu(mesh, 0).box(); });
-  return on_device([&](Session& session) { return opengl::bounds(mesh.view.positions, session.workers); });
+  return on_device([&](Session& session) { return inspect_positions(mesh.view.positions, session.workers).box; });
 }
 
 }  // namespace lamella::opengl

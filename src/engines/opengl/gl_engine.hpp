@@ -13,7 +13,7 @@ namespace lamella::opengl {
 /// What the three engines share beyond the device: meshes on it, and the cull before every drawing.
 class GlEngine : public Engine, public GlDevice {
  public:
-  GlEngine(std::string name, const Options& options);
+  GlEngine(std::string name, const EngineOptions& options);
   ~GlEngine() override;
 
   [[nodiscard]] std::string_view name() const override { return name_; }

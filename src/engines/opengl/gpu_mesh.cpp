@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 
@@ -14,7 +13,6 @@
 namespace lamella::opengl {
 namespace {
 
-constexpr std::size_t kVertexChunk = 8192, kTriangleChunk = 8192;
 constexpr GLuint kPositions = 0;
 constexpr std::uint32_t kCullGroup = 256;
 
@@ -23,15 +21,6 @@ struct DrawCommand {
   std::uint32_t index_count = 0, instance_count = 1, first_index = 0, base_vertex = 0, base_instance = 0;
   std::uint32_t far_triangles = 0;
 };
-
-void check_indices(MeshView mesh, Workers& workers) {
-  check_triangle_count(mesh);
-  std::atomic<bool> wrong{mesh.positions.empty() && !mesh.triangles.empty()};
-  workers.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    if (max_index(mesh.triangles.subspan(begin, end - begin)) >= mesh.positions.size()) wrong = true;
-  });
-  if (wrong) fail_index(mesh);
-}
 
 /// Shaders fetch from both arrays, which bounds them; an index count also is a GLsizei.
 void check_size(MeshView mesh, const DeviceFacts& facts) {
@@ -48,27 +37,6 @@ bool leaves_lattice(const Aabb& box, const Grid& grid) {
 }
 
 }  // namespace
-
-VertexInspector::VertexInspector(unsigned workers) : boxes_(workers) {}
-
-void VertexInspector::add(const PositionFacts& facts, unsigned worker) {
-  boxes_[worker] = unite(boxes_[worker], facts.box);
-  if (!facts.usable) usable_ = false;
-}
-
-PositionFacts VertexInspector::facts() const {
-  PositionFacts facts{{}, usable_};
-  for (const Aabb& box : boxes_) facts.box = unite(facts.box, box);
-  return facts;
-}
-
-Aabb bounds(std::span<const Vec3> positions, Workers& workers) {
-  VertexInspector inspector(workers.count());
-  workers.for_chunks(positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    inspector.add(inspect_positions(positions.subspan(begin, end - begin)), worker);
-  });
-  return inspector.facts().box;
-}
 
 GpuMesh::GpuMesh(Session& session)
     : session_(&session),
@@ -97,13 +65,13 @@ void GpuMesh::assign(MeshView mesh) {
 void GpuMesh::assign_positions(MeshView mesh) {
   static_assert(Session::kUploadChunk % sizeof(Vec3) == 0);
   positions_.reserve(mesh.positions.size_bytes());
-  VertexInspector inspector(session_->workers.count());
+  FactsCollector collector;
   session_->upload(mesh.positions.size_bytes(), positions_,
-                   [&](std::size_t begin, std::size_t end, std::byte* to, unsigned worker) {
+                   [&](std::size_t begin, std::size_t end, std::byte* to, unsigned) {
                      const auto chunk = mesh.positions.subspan(begin / sizeof(Vec3), (end - begin) / sizeof(Vec3));
-                     inspector.add(copy_positions(chunk, reinterpret_cast<Vec3*>(to)), worker);
+                     collector.add(copy_positions(chunk, reinterpret_cast<Vec3*>(to)));
                    });
-  facts_ = inspector.facts();
+  facts_ = collector.facts();
   if (!facts_.usable) {
     filtered_.clear();
     std::copy_if(mesh.triangles.begin(), mesh.triangles.end(), std::back_inserter(filtered_),

@@ -1,30 +1,14 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <memory>
 #include <vector>
 
-#include "core/positions.hpp"
+#include "core/mesh_scan.hpp"
 #include "engines/opengl/session.hpp"
 #include "lamella/engine.hpp"
 
 namespace lamella::opengl {
-
-/// Puts together what is known of chunks of positions, from several threads.
-class VertexInspector {
- public:
-  explicit VertexInspector(unsigned workers);
-  void add(const PositionFacts& facts, unsigned worker);
-  [[nodiscard]] PositionFacts facts() const;
-
- private:
-  std::vector<Aabb> boxes_;
-  std::atomic<bool> usable_{true};
-};
-
-/// Of the finite coordinates.
-[[nodiscard]] Aabb bounds(std::span<const Vec3> positions, Workers& workers);
 
 /// A mesh in the device's memory, ready to be drawn. Members need the session's context current.
 class GpuMesh {

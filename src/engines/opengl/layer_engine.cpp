@@ -65,21 +65,21 @@ void LayerEngine::end_query(Result& out) const {
   out.read_back_bytes = read_back_;
 }
 
-void LayerEngine::intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) {
+void LayerEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
   begin_query();
-  GlEngine::intersect(a, b, options, out);
+  GlEngine::find_overlap(a, b, options, out);
   end_query(out);
 }
 
-void LayerEngine::self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) {
+void LayerEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
   begin_query();
-  GlEngine::self_intersect(mesh, options, out);
+  GlEngine::find_self_overlap(mesh, options, out);
   end_query(out);
 }
 
-void LayerEngine::contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) {
+void LayerEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
   begin_query();
-  GlEngine::contains(mesh, points, options, out);
+  GlEngine::find_inside(mesh, points, options, out);
   end_query(out);
 }
 

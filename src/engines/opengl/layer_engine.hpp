@@ -16,11 +16,12 @@ class LayerEngine : public GlEngine {
 
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
   void build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out) override;
-  void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) override;
-  void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) override;
-  void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) override;
 
  protected:
+  void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
+  void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
+  void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;
+
   struct Job {
     Session& session;
     GpuMesh& mesh;

@@ -1,6 +1,7 @@
 // The engine gl-lists: queries on the GPU, which TR 395 (section 5.2) names as future work. Crossings come as sorted
 // lists (crossing_lists.cpp); compute shaders answer from them, and only the answer is read back.
 
+#include "core/stopwatch.hpp"
 #include "engines/opengl/lists.hpp"
 
 #include <fmt/format.h>
@@ -12,9 +13,8 @@
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/gl_engine.hpp"
 #include "engines/opengl/shaders.hpp"
-#include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
-#include "query/column_sums.hpp"
+#include "query/ldi_queries.hpp"
 
 namespace lamella::opengl {
 namespace {
@@ -53,22 +53,23 @@ Objects::Objects(const Gl& gl, const Program& cull, std::uint64_t max_crossings)
 
 class ListsEngine final : public GlEngine {
  public:
-  explicit ListsEngine(const Options& options) : GlEngine("gl-lists", options) {}
+  explicit ListsEngine(const EngineOptions& options) : GlEngine("gl-lists", options) {}
   ~ListsEngine() override { stop(); }
 
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
-  void intersect(MeshRef a, MeshRef b, const Options& options, Overlap& out) override;
-  void self_intersect(MeshRef mesh, const Options& options, SelfOverlap& out) override;
-  void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out) override;
 
  private:
+  void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
+  void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
+  void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;
+
   void make_objects(Session& session) override {
     objects_.emplace(session.context.gl(), cull_program(), max_crossings());
   }
   void drop_objects() override { objects_.reset(); }
 
   template <class Result>
-  std::optional<ListFrame> frame_in_own_box(Session& session, GpuMesh& mesh, const Options& options,
+  std::optional<ListFrame> frame_in_own_box(Session& session, GpuMesh& mesh, const QueryOptions& options,
                                             float min_thickness, Stopwatch& watch, Result& out);
   ListFrame make_frame(Session& session, const Grid& grid, std::vector<GpuMesh*> meshes, float min_thickness);
   void set_span_capacities(Asked& asked) const;
@@ -77,7 +78,7 @@ class ListsEngine final : public GlEngine {
   bool grow_spans(const ListFrame& frame, const Answer& answer);
   void flag_points(const ListFrame& frame, std::size_t count);
   void finish(Stopwatch& watch, Timings& ms) const;
-  ChunkSums& take_sums(const Answer& answer);
+  void take_sums(const Answer& answer);
 
   std::optional<Objects> objects_;
   QueryScratch sums_;
@@ -102,13 +103,13 @@ ListFrame ListsEngine::make_frame(Session& session, const Grid& grid, std::vecto
 
 /// Nothing when the box encloses no volume: there is nothing to ask.
 template <class Result>
-std::optional<ListFrame> ListsEngine::frame_in_own_box(Session& session, GpuMesh& mesh, const Options& options,
+std::optional<ListFrame> ListsEngine::frame_in_own_box(Session& session, GpuMesh& mesh, const QueryOptions& options,
                                                        float min_thickness, Stopwatch& watch, Result& out) {
   const auto axis = choose_axis(mesh.box());
   watch.lap(out.ms.voi);
   out.health.skipped_triangles = mesh.broken_triangles();
   if (!axis) return std::nullopt;
-  return make_frame(session, make_grid(mesh.box(), options.axis.value_or(*axis), options.resolution), {&mesh},
+  return make_frame(session, square_grid(mesh.box(), options.axis.value_or(*axis), options.resolution), {&mesh},
                     min_thickness);
 }
 
@@ -164,7 +165,7 @@ bool ListsEngine::grow_spans(const ListFrame& frame, const Answer& answer) {
 }
 
 /// The device's sums and spans as those of a single chunk.
-ChunkSums& ListsEngine::take_sums(const Answer& answer) {
+void ListsEngine::take_sums(const Answer& answer) {
   const Sums& t = answer.total;
   sums_.resize(1);
   ChunkSums& sums = sums_.front();
@@ -173,21 +174,14 @@ ChunkSums& ListsEngine::take_sums(const Answer& answer) {
     return std::span(reinterpret_cast<const Span*>(buffer.data()), count);
   };
   const auto overlap = spans(objects_->spans, t.spans), inside_out = spans(objects_->inside_out, t.inside_out_spans);
-  sums.overlap.spans.assign(overlap.begin(), overlap.end());
-  sums.inside_out.spans.assign(inside_out.begin(), inside_out.end());
-  sums.overlap.length = t.length;
-  sums.overlap.moment = {t.moment_u, t.moment_v, t.moment_w};
-  sums.overlap.low_u = t.low_u;
-  sums.overlap.low_v = t.low_v;
-  sums.overlap.high_u = t.high_u;
-  sums.overlap.high_v = t.high_v;
-  sums.overlap.low = t.low;
-  sums.overlap.high = t.high;
-  sums.inside_out.length = t.inside_out_length;
+  sums.spans.assign(overlap.begin(), overlap.end());
+  sums.inside_out.assign(inside_out.begin(), inside_out.end());
+  sums.totals = {t.length, t.moment_u, t.moment_v, t.moment_w, t.spans, t.low_u, t.low_v, t.high_u,
+                 t.high_v, t.low,      t.high};
+  sums.inside_out_length = t.inside_out_length;
   sums.open_columns = t.open_columns;
   sums.occupied_columns = t.occupied_columns;
   sums.inside_out_columns = t.inside_out_columns;
-  return sums;
 }
 
 /// The stages' times: the query as the device measured it, the rest of the wall clock for the sampling.
@@ -200,10 +194,7 @@ void ListsEngine::finish(Stopwatch& watch, Timings& ms) const {
   ms.ldi = since - ms.query;
 }
 
-void ListsEngine::intersect(MeshRef ref_a, MeshRef ref_b, const Options& options, Overlap& out) {
-  check_options(options);
-  clear(out);
-  out.engine = name();
+void ListsEngine::find_overlap(MeshRef ref_a, MeshRef ref_b, const QueryOptions& options, Overlap& out) {
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh &a = on_gpu(ref_a, 0), &b = on_gpu(ref_b, 1);
@@ -212,7 +203,7 @@ void ListsEngine::intersect(MeshRef ref_a, MeshRef ref_b, const Options& options
     out.health.skipped_triangles = a.broken_triangles() + b.broken_triangles();
     if (!voi) return;
     ListFrame frame =
-        make_frame(session, make_grid(voi->box, voi->axis, options.resolution), {&a, &b}, options.min_thickness);
+        make_frame(session, square_grid(voi->box, voi->axis, options.resolution), {&a, &b}, options.min_thickness);
     const Answer& answer = find_spans(frame, objects_->pair_sums, objects_->pair_spans);
     out.health.skipped_triangles = a.skipped_triangles() + b.skipped_triangles();
     take_sums(answer);
@@ -220,13 +211,9 @@ void ListsEngine::intersect(MeshRef ref_a, MeshRef ref_b, const Options& options
     out.read_back_bytes = sizeof(Answer) + out.spans.size() * sizeof(Span);
     finish(watch, out.ms);
   });
-  require_health(out.health, options.strict);
 }
 
-void ListsEngine::self_intersect(MeshRef ref, const Options& options, SelfOverlap& out) {
-  check_options(options);
-  clear(out);
-  out.engine = name();
+void ListsEngine::find_self_overlap(MeshRef ref, const QueryOptions& options, SelfOverlap& out) {
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh& mesh = on_gpu(ref, 0);
@@ -234,14 +221,11 @@ void ListsEngine::self_intersect(MeshRef ref, const Options& options, SelfOverla
     if (!frame) return;
     const Answer& answer = find_spans(*frame, objects_->self_sums, objects_->self_spans);
     out.health.skipped_triangles = mesh.skipped_triangles();
-    const ChunkSums& sums = take_sums(answer);
+    take_sums(answer);
     combine(frame->grid, sums_, out);
-    out.inside_out = sums.inside_out.spans;
-    out.inside_out_volume = sums.inside_out.length * frame->grid.cell_area();
     out.read_back_bytes = sizeof(Answer) + (out.spans.size() + out.inside_out.size()) * sizeof(Span);
     finish(watch, out.ms);
   });
-  require_health(out.health, options.strict);
 }
 
 /// As many at a time as the driver lets a shader see.
@@ -263,14 +247,11 @@ void ListsEngine::flag_points(const ListFrame& frame, std::size_t count) {
   }
 }
 
-void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Options& options, Containment& out) {
-  check_options(options);
-  clear(out, points.size());
-  out.engine = name();
+void ListsEngine::find_inside(MeshRef ref, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh& mesh = on_gpu(ref, 0);
-    const auto frame = frame_in_own_box(session, mesh, options, Options{}.min_thickness, watch, out);
+    const auto frame = frame_in_own_box(session, mesh, options, QueryOptions{}.min_thickness, watch, out);
     if (!frame) return;
     Objects& o = *objects_;
     o.points.reserve(points.size_bytes());
@@ -287,7 +268,7 @@ void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Opti
     std::transform(o.flags.data(), o.flags.data() + points.size(), out.inside.begin(),
                    [](std::byte flag) { return std::to_integer<std::uint8_t>(flag); });
     out.grid = frame->grid;
-    out.count = answer.inside;
+    out.inside_count = answer.inside;
     out.health.open_columns = answer.total.open_columns;
     out.health.occupied_columns = answer.total.occupied_columns;
     out.health.inside_out_columns = answer.total.inside_out_columns;
@@ -295,7 +276,6 @@ void ListsEngine::contains(MeshRef ref, std::span<const Vec3> points, const Opti
     out.read_back_bytes = sizeof(Answer) + points.size();
     finish(watch, out.ms);
   });
-  require_health(out.health, options.strict);
 }
 
 void ListsEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
@@ -328,6 +308,6 @@ void ListsEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_lists_engine(const Options& options) { return std::make_unique<ListsEngine>(options); }
+std::unique_ptr<Engine> make_lists_engine(const EngineOptions& options) { return std::make_unique<ListsEngine>(options); }
 
 }  // namespace lamella::opengl

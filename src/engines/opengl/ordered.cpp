@@ -23,7 +23,7 @@ constexpr std::size_t kMostLayers = 16384;
 
 class OrderedEngine final : public LayerEngine {
  public:
-  OrderedEngine(const Options& options, int depth_bits) : LayerEngine("gl-ordered", options), depth_bits_(depth_bits) {}
+  OrderedEngine(const EngineOptions& options, int depth_bits) : LayerEngine("gl-ordered", options), depth_bits_(depth_bits) {}
   ~OrderedEngine() override { stop(); }
 
  private:
@@ -163,8 +163,11 @@ void OrderedEngine::make_layers(const Job& job, Ldi& out) {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_ordered_engine(const Options& options, int depth_bits) {
-  return std::make_unique<OrderedEngine>(options, depth_bits);
+std::unique_ptr<Engine> make_ordered_engine(const EngineOptions& options) {
+  return std::make_unique<OrderedEngine>(options, 32);
+}
+std::unique_ptr<Engine> make_coarse_ordered_engine(const EngineOptions& options) {
+  return std::make_unique<OrderedEngine>(options, 24);
 }
 
 }  // namespace lamella::opengl

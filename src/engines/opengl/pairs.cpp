@@ -35,7 +35,7 @@
 #include <tuple>
 
 #include "engines/opengl/engines.hpp"
-#include "engines/whole_query.hpp"
+#include "core/stopwatch.hpp"
 
 namespace lamella::opengl {
 namespace {
@@ -96,7 +96,7 @@ void drop_repeated(std::vector<PairPoint>& points) {
 
 }  // namespace
 
-GlPairFinder::GlPairFinder(const SceneOptions& options, const PairLimits& limits)
+GlPairFinder::GlPairFinder(const EngineOptions& options, const PairLimits& limits)
     : GlDevice("gl-pairs", options.device, options.threads), limits_(limits), max_records_(options.max_crossings) {}
 
 void GlPairFinder::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {
@@ -229,7 +229,7 @@ void GlPairFinder::sort(const Group& group, GroupAnswer& out) {
   drop_repeated(out.points);
 }
 
-std::unique_ptr<PairFinder> make_pair_finder(const SceneOptions& options) {
+std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options) {
   return std::make_unique<GlPairFinder>(options, PairLimits{});
 }
 

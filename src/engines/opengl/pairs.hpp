@@ -13,7 +13,7 @@ namespace lamella::opengl {
 /// Pairs and collision points of a group, on a GPU. See pairs.cpp.
 class GlPairFinder final : public PairFinder, public GlDevice {
  public:
-  GlPairFinder(const SceneOptions& options, const PairLimits& limits);
+  GlPairFinder(const EngineOptions& options, const PairLimits& limits);
   ~GlPairFinder() override { stop(); }
 
   void find(const Group& group, const GroupQuery& query, GroupAnswer& out) override;

@@ -78,21 +78,21 @@ void GroupMesh::assign(const Group& group) {
 void GroupMesh::upload_positions(const Group& group) {
   const std::size_t bytes = first_vertex_.back() * sizeof(Vec3);
   positions_.reserve(bytes);
-  VertexInspector inspector(session_->workers.count());
-  session_->upload(bytes, positions_, [&](std::size_t begin, std::size_t end, std::byte* to, unsigned worker) {
+  FactsCollector collector;
+  session_->upload(bytes, positions_, [&](std::size_t begin, std::size_t end, std::byte* to, unsigned) {
     auto* out = reinterpret_cast<Vec3*>(to);
     std::size_t at = begin / sizeof(Vec3);
     const std::size_t last = end / sizeof(Vec3);
     const auto next = std::upper_bound(first_vertex_.begin(), first_vertex_.end(), at);
     for (auto object = static_cast<std::size_t>(next - first_vertex_.begin()) - 1; at < last; ++object) {
       const std::size_t count = std::min(last, first_vertex_[object + 1]) - at;
-      inspector.add(
-          copy_positions(group.objects[object].mesh.positions.subspan(at - first_vertex_[object], count), out), worker);
+      collector.add(
+          copy_positions(group.objects[object].mesh.positions.subspan(at - first_vertex_[object], count), out));
       out += count;
       at += count;
     }
   });
-  box_ = inspector.facts().box;
+  box_ = collector.facts().box;
 }
 
 /// The faces of one block, with indices into the list of all vertices; behind an object's last face none.

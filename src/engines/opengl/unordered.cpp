@@ -40,7 +40,7 @@ struct Pass {
 
 class UnorderedEngine final : public LayerEngine {
  public:
-  explicit UnorderedEngine(const Options& options) : LayerEngine("gl-unordered", options) {}
+  explicit UnorderedEngine(const EngineOptions& options) : LayerEngine("gl-unordered", options) {}
   ~UnorderedEngine() override { stop(); }
 
   [[nodiscard]] std::vector<DepthLayer> layers(MeshRef mesh, const Grid& grid) override;
@@ -267,7 +267,7 @@ std::vector<DepthLayer> UnorderedEngine::layers(MeshRef mesh, const Grid& grid) 
 
 }  // namespace
 
-std::unique_ptr<Engine> make_unordered_engine(const Options& options) {
+std::unique_ptr<Engine> make_unordered_engine(const EngineOptions& options) {
   return std::make_unique<UnorderedEngine>(options);
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "core/lattice.hpp"
-#include "engines/whole_query.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -52,17 +51,21 @@ float interpolate(const Point t[3], const float depth[3], Point sample) {
 
 class ReferenceEngine final : public Engine {
  public:
+  using Engine::Engine;
+
   [[nodiscard]] std::string_view name() const override { return "reference"; }
 
   [[nodiscard]] Aabb bounds(MeshRef mesh) override {
+    check_owner(mesh);
     Aabb box;
-    for (const Vec3 p : view_of(mesh).positions)
+    for (const Vec3 p : mesh.view.positions)
       if (usable(p)) box = extend(box, p);
     return box;
   }
 
   void build(MeshRef ref, const Grid& grid, Ldi& out) override {
-    const MeshView mesh = view_of(ref);
+    check_owner(ref);
+    const MeshView mesh = ref.view;
     columns_.assign(grid.column_count(), {});
     out.grid = grid;
     out.outside = End::both;
@@ -115,6 +118,8 @@ class ReferenceEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_reference_engine() { return std::make_unique<ReferenceEngine>(); }
+std::unique_ptr<Engine> make_reference_engine(const EngineOptions& options) {
+  return std::make_unique<ReferenceEngine>(options.threads);
+}
 
 }  // namespace lamella

@@ -7,6 +7,6 @@
 namespace lamella {
 
 /// Every triangle against every sample of its box, in 128-bit integers; the oracle of the other engines.
-std::unique_ptr<Engine> make_reference_engine();
+[[nodiscard]] std::unique_ptr<Engine> make_reference_engine(const EngineOptions& options);
 
 }  // namespace lamella

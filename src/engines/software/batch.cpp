@@ -8,11 +8,10 @@
 
 #include "core/parallel.hpp"
 #include "core/placement.hpp"
-#include "engines/batch_engine.hpp"
-#include "engines/software/software.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/error.hpp"
 
-namespace lamella {
+namespace lamella::software {
 namespace {
 
 /// What one worker needs; kept between calls.
@@ -29,17 +28,18 @@ MeshView placed_view(MeshView mesh, const Transform& pose, std::vector<Vec3>& ro
   return {std::span(room).first(mesh.positions.size()), mesh.triangles};
 }
 
-class SoftwareBatch final : public SoftwareBatchEngine {
+class SoftwareBatch final : public CpuBatch {
  public:
-  explicit SoftwareBatch(const Options& options)
-      : options_(options), workers_(options.threads), scratch_(workers_.count()) {
-    options_.threads = 1;
-  }
+  SoftwareBatch(const EngineOptions& engine, const QueryOptions& query)
+      : max_crossings_(engine.max_crossings),
+        options_(query),
+        workers_(engine.threads),
+        scratch_(workers_.count()) {}
 
   void add(MeshView mesh) override {
     meshes_.push_back({{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}});
   }
-  void update_vertices(std::uint32_t mesh, std::span<const Vec3> positions) override {
+  void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     std::copy(positions.begin(), positions.end(), meshes_[mesh].positions.begin());
   }
   [[nodiscard]] MeshView view(std::uint32_t mesh) const override { return meshes_[mesh]; }
@@ -55,9 +55,9 @@ class SoftwareBatch final : public SoftwareBatchEngine {
 
  private:
   PairOverlap intersect(const BatchPair& pair, std::size_t number, Worker& worker) {
-    if (!worker.engine) worker.engine = software::make_software_engine(1, options_.max_crossings);
-    const MeshView a = placed_view(meshes_[pair.a], pair.pose_a, worker.placed[0]);
-    const MeshView b = placed_view(meshes_[pair.b], pair.pose_b, worker.placed[1]);
+    if (!worker.engine) worker.engine = make_engine({.threads = 1, .max_crossings = max_crossings_});
+    const MeshView a = placed_view(meshes_[pair.a.number], pair.pose_a, worker.placed[0]);
+    const MeshView b = placed_view(meshes_[pair.b.number], pair.pose_b, worker.placed[1]);
     try {
       worker.engine->intersect(a, b, options_, worker.overlap);
     } catch (const Error& e) {
@@ -67,7 +67,8 @@ class SoftwareBatch final : public SoftwareBatchEngine {
     return {o.grid, o.volume, o.centroid, static_cast<std::uint32_t>(o.spans.size()), o.health};
   }
 
-  Options options_;
+  std::uint64_t max_crossings_;
+  QueryOptions options_;
   Workers workers_;
   std::vector<Worker> scratch_;
   std::vector<Mesh> meshes_;
@@ -76,8 +77,8 @@ class SoftwareBatch final : public SoftwareBatchEngine {
 
 }  // namespace
 
-std::unique_ptr<SoftwareBatchEngine> make_software_batch(const Options& options) {
-  return std::make_unique<SoftwareBatch>(options);
+std::unique_ptr<CpuBatch> make_batch_engine(const EngineOptions& engine, const QueryOptions& query) {
+  return std::make_unique<SoftwareBatch>(engine, query);
 }
 
-}  // namespace lamella
+}  // namespace lamella::software

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "engines/software/engines.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/software/kernels.cpp"
 #include "hwy/foreach_target.h"

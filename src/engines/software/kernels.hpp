@@ -120,7 +120,4 @@ void rasterize(const Survivors& survivors, std::int32_t limit, const RasterTarge
 /// Fragments of the samples of one row of triangle `id`, see core/rows.hpp.
 void fill_row(const RowSpan& span, const TriangleDepth& depth, std::uint32_t id, float box_depth, FragmentBuffer& out);
 
-/// Name of the instruction set in use, e.g. "AVX3_DL".
-const char* instruction_set();
-
 }  // namespace lamella::software

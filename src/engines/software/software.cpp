@@ -11,20 +11,18 @@
 // - Culling is by cell code (kernels.hpp, CellCode): three loads and a few bit operations per triangle also drop
 //   the triangles that fall between samples, most of a large mesh.
 
-#include "engines/software/software.hpp"
+#include "engines/software/engines.hpp"
 
-#include "engines/software/kernels.hpp"
+#include "core/mesh_scan.hpp"
 #include "engines/software/sampler.hpp"
-#include "engines/whole_query.hpp"
 
 namespace lamella::software {
 namespace {
 
-constexpr std::size_t kVertexChunk = 8192;
-
 class SoftwareEngine final : public Engine {
  public:
-  SoftwareEngine(unsigned threads, std::uint64_t max_crossings) : sampler_(threads, max_crossings) {}
+  explicit SoftwareEngine(const EngineOptions& options)
+      : Engine(options.threads), sampler_(options.threads, options.max_crossings) {}
 
   [[nodiscard]] std::string_view name() const override { return "software"; }
   [[nodiscard]] Aabb bounds(MeshRef mesh) override;
@@ -32,23 +30,16 @@ class SoftwareEngine final : public Engine {
 
  private:
   Sampler<Crossing> sampler_;
-  std::vector<Aabb> boxes_;
 };
 
-Aabb SoftwareEngine::bounds(MeshRef ref) {
-  const MeshView mesh = view_of(ref);
-  Workers& workers = sampler_.workers();
-  boxes_.assign(workers.count(), Aabb{});
-  workers.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    boxes_[worker] = unite(boxes_[worker], inspect_positions(mesh.positions.subspan(begin, end - begin)).box);
-  });
-  Aabb box;
-  for (const Aabb& b : boxes_) box = unite(box, b);
-  return box;
+Aabb SoftwareEngine::bounds(MeshRef mesh) {
+  check_owner(mesh);
+  return inspect_positions(mesh.view.positions, sampler_.workers()).box;
 }
 
 void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
-  const SampledMesh mesh{view_of(ref), whole(grid)};
+  check_owner(ref);
+  const SampledMesh mesh{ref.view, whole(grid)};
   out.grid = grid;
   out.outside = End::both;
   out.dropped_crossings = 0;
@@ -58,8 +49,6 @@ void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_software_engine(unsigned threads, std::uint64_t max_crossings) {
-  return std::make_unique<SoftwareEngine>(threads, max_crossings);
-}
+std::unique_ptr<Engine> make_engine(const EngineOptions& options) { return std::make_unique<SoftwareEngine>(options); }
 
 }  // namespace lamella::software

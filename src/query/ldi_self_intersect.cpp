@@ -1,8 +1,7 @@
 // Self-collision: WSCG 2004 section 3.1, stage 3a. Along a column the winding of a solid that does not overlap itself
 // alternates between 0 and 1; where it reaches 2 the solid is there twice, where it falls below 0 it is inside out.
 
-#include "lamella/ldi_query.hpp"
-#include "query/column_sums.hpp"
+#include "query/ldi_queries.hpp"
 
 namespace lamella {
 
@@ -16,34 +15,24 @@ void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, Query
       ++sums.open_columns;
       return;
     }
-    SpanJoiner overlap(sums.overlap, i, u, v, thickness), inside_out(sums.inside_out, i, u, v, thickness);
-    int winding = initial_winding(ldi, column);
-    float from = 0;
-    const auto stretch_to = [&](float to) {
-      if (to <= from) return;
-      overlap.stretch(winding >= 2, from, to);
-      inside_out.stretch(winding < 0, from, to);
-      from = to;
-    };
-    for (const Crossing c : column) {
-      stretch_to(c.depth());
-      winding += c.sign();
-    }
-    stretch_to(ldi.grid.depth());
-    overlap.close();
-    sums.inside_out_columns += inside_out.close() ? 1 : 0;
+    ColumnAdder adder{sums.totals};
+    const std::size_t inside_out_before = sums.inside_out.size();
+    sweep_self(
+        cursor_of(column), ends_of(ldi, column), thickness,
+        [&](float begin, float end) {
+          sums.spans.push_back({i, begin, end});
+          adder.add(begin, end);
+        },
+        [&](float begin, float end) {
+          sums.inside_out.push_back({i, begin, end});
+          sums.inside_out_length += static_cast<double>(end) - begin;
+        });
+    adder.close(u, v);
+    sums.inside_out_columns += sums.inside_out.size() != inside_out_before ? 1 : 0;
   });
   out.health.skipped_triangles = ldi.skipped_triangles;
   out.health.dropped_crossings = ldi.dropped_crossings;
   combine(ldi.grid, scratch, out);
-  out.inside_out.clear();
-  double length = 0;
-  for (const ChunkSums& chunk : scratch) {
-    const auto& spans = chunk.inside_out.spans;
-    out.inside_out.insert(out.inside_out.end(), spans.begin(), spans.end());
-    length += chunk.inside_out.length;
-  }
-  out.inside_out_volume = length * ldi.grid.cell_area();
 }
 
 void self_intersect(const Ldi& ldi, float min_thickness, SelfOverlap& out) {

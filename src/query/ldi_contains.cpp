@@ -3,30 +3,18 @@
 
 #include <atomic>
 
-#include "lamella/ldi_query.hpp"
-#include "query/column_sums.hpp"
+#include "lamella/options.hpp"
 #include "query/contains_kernel.hpp"
+#include "query/ldi_queries.hpp"
 
 namespace lamella {
 namespace {
 
 constexpr std::size_t kPointChunk = 8192, kColumnChunk = 8192;
 
-/// Whether the winding falls below 0 for longer than `thickness`.
-bool turns_inside_out(const Ldi& ldi, std::span<const Crossing> column, float thickness) {
-  int winding = initial_winding(ldi, column);
-  float from = 0;
-  for (const Crossing c : column) {
-    if (winding < 0 && c.depth() - from > thickness) return true;
-    winding += c.sign();
-    from = c.depth();
-  }
-  return winding < 0 && ldi.grid.depth() - from > thickness;
-}
-
 /// Open, inside-out and occupied columns of the whole grid.
 void count_columns(const Ldi& ldi, Workers& workers, Health& health) {
-  const float thickness = Options{}.min_thickness * ldi.grid.depth();
+  const float thickness = QueryOptions{}.min_thickness * ldi.grid.depth();
   std::atomic<std::uint32_t> open{0}, inside_out{0}, occupied{0};
   workers.for_chunks(ldi.grid.column_count(), kColumnChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     std::uint32_t open_here = 0, inside_out_here = 0, occupied_here = 0;
@@ -36,7 +24,7 @@ void count_columns(const Ldi& ldi, Workers& workers, Health& health) {
       ++occupied_here;
       if (!closes(ldi, column))
         ++open_here;
-      else if (turns_inside_out(ldi, column, thickness))
+      else if (turns_inside_out(cursor_of(column), ends_of(ldi, column), thickness))
         ++inside_out_here;
     }
     open += open_here;
@@ -59,7 +47,7 @@ void contains(const Ldi& ldi, std::span<const Vec3> points, Workers& workers, Co
     inside += counts.inside;
     untrusted += counts.untrusted;
   });
-  out.count = inside;
+  out.inside_count = inside;
   out.health = {};
   out.health.skipped_triangles = ldi.skipped_triangles;
   out.health.dropped_crossings = ldi.dropped_crossings;

@@ -1,0 +1,32 @@
+#include "engines/checks.hpp"
+
+#include <fmt/format.h>
+
+#include "lamella/error.hpp"
+
+namespace lamella {
+
+void check_resolution(std::uint32_t resolution, const char* name) {
+  if (resolution < 1 || resolution > kMaxResolution)
+    throw Error(fmt::format("{} {} is outside 1 to {}", name, resolution, kMaxResolution));
+}
+
+void check_min_thickness(float min_thickness) {
+  if (!(min_thickness >= 0))
+    throw Error(fmt::format("min_thickness {} is not 0 or more: a part of the box's depth", min_thickness));
+}
+
+void check_options(const QueryOptions& options) {
+  check_resolution(options.resolution);
+  check_min_thickness(options.min_thickness);
+}
+
+void require_health(const Health& health, bool strict) {
+  if (!strict || health.ok()) return;
+  throw Error(
+      fmt::format("strict: {} of {} columns do not close, {} triangles were skipped and {} crossings dropped; `lamella "
+                  "info` shows where the mesh is open",
+                  health.open_columns, health.occupied_columns, health.skipped_triangles, health.dropped_crossings));
+}
+
+}  // namespace lamella

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/face_crossing.hpp"
+#include "core/host_device.hpp"
+
+// How the columns of a scene become meetings, for the CPU and for CUDA kernels alike: Jang, Jeong, Han, "GPU-based
+// Image-space Approach to Collision Detection among Closed Objects", sections 3 to 5. engines/software/pairs.cpp says
+// where this departs from the paper. Each object's stretches inside are built from its own crossings; two objects meet
+// where stretches overlap.
+
+namespace lamella {
+
+inline constexpr std::uint32_t kNone = ~0u;
+
+/// Two stretches of a candidate pair that overlap on one ray.
+struct Meeting {
+  std::uint32_t candidate = 0, column = 0;
+  FaceCrossing begin_a, end_a, begin_b, end_b;
+
+  [[nodiscard]] LAMELLA_HOST_DEVICE constexpr float begin() const {
+    return begin_a.depth() < begin_b.depth() ? begin_b.depth() : begin_a.depth();
+  }
+  [[nodiscard]] LAMELLA_HOST_DEVICE constexpr float end() const {
+    return end_b.depth() < end_a.depth() ? end_b.depth() : end_a.depth();
+  }
+};
+
+/// Calls point(a, b) for the surfaces of a meeting that are close to one another, of all four kinds.
+template <class Point>
+LAMELLA_HOST_DEVICE void for_points(const Meeting& m, float threshold, const Point& point) {
+  LAMELLA_UNROLLED
+  for (int way = 0; way < 4; ++way) {
+    const FaceCrossing a = way < 2 ? m.begin_a : m.end_a, b = way % 2 == 0 ? m.begin_b : m.end_b;
+    const float apart = a.depth() - b.depth();
+    if ((apart < 0 ? -apart : apart) <= threshold) point(a, b);
+  }
+}
+
+/// What one ray tells of one object, crossing after crossing.
+struct RayState {
+  int winding = 0;
+  std::uint32_t last = kNone;  ///< its latest stretch
+  float self_begin = 0;        ///< where the winding reached 2
+  float below_begin = 0;       ///< where it went below 0
+  double self_length = 0;      ///< with winding 2 or more
+
+  /// What happens at a crossing to the stretch inside the object.
+  enum class Passage : std::uint8_t { goes_on, begins, ends };
+
+  /// Sets `inside_out` where the winding was below 0 for longer than `thickness`.
+  LAMELLA_HOST_DEVICE constexpr Passage pass(FaceCrossing c, float thickness, bool& inside_out) {
+    const int before = winding, after = before + c.sign();
+    winding = after;
+    if (before == 0 && after == 1) return Passage::begins;
+    if (before == 1 && after == 0) return Passage::ends;
+    if (before == 1 && after == 2) self_begin = c.depth();
+    if (before == 2 && after == 1) self_length += static_cast<double>(c.depth()) - self_begin;
+    if (before == 0 && after == -1) below_begin = c.depth();
+    if (before == -1 && after == 0) inside_out = inside_out || c.depth() - below_begin > thickness;
+    return Passage::goes_on;
+  }
+};
+
+/// Whether the ray leaves every object before it enters another: consistent pairs of front and back faces alone, as the
+/// paper calls them. Most rays are like that, and hold no meeting. A Column has count, crossing(i) and object(i).
+template <class Column>
+LAMELLA_HOST_DEVICE bool is_consistent(const Column& c) {
+  if (c.count() % 2 != 0) return false;
+  LAMELLA_KEEP_ROLLED
+  for (std::uint32_t i = 0; i < c.count(); i += 2)
+    if (c.crossing(i).sign() < 0 || c.crossing(i + 1).sign() > 0 || c.object(i) != c.object(i + 1)) return false;
+  return true;
+}
+
+/// The place of `value` in an ascending range of a table, kNone when it is not there.
+template <class Table>
+LAMELLA_HOST_DEVICE std::uint32_t find_in(const Table& at, std::uint32_t begin, std::uint32_t end,
+                                          std::uint32_t value) {
+  std::uint32_t low = begin, high = end;
+  LAMELLA_KEEP_ROLLED
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (at(middle) < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end && at(low) == value ? low : kNone;
+}
+
+/// Calls met(meeting) for the stretches of candidate pairs that overlap by more than `thickness`, in the order of where
+/// the later one begins, then the earlier one. find_candidate(a, b) numbers the pair of objects a < b, or gives kNone.
+///
+/// Stretches has places 0 to count(), ascending by depth; where is_stretch(k), a stretch of object(k) begins at begin(k)
+/// and ends at end(k). next(k) is room for a number, in which the stretches that the ray is in are kept as a list.
+template <class Stretches, class Find, class Met>
+LAMELLA_HOST_DEVICE void for_meetings(const Stretches& s, float thickness, std::uint32_t column,
+                                      const Find& find_candidate, const Met& met) {
+  std::uint32_t head = kNone;
+  LAMELLA_KEEP_ROLLED
+  for (std::uint32_t k = 0; k < s.count(); ++k) {
+    if (!s.is_stretch(k)) continue;
+    const float begin = s.begin(k).depth();
+    std::uint32_t last = kNone;
+    LAMELLA_KEEP_ROLLED
+    for (std::uint32_t i = head; i != kNone;) {
+      const std::uint32_t next = s.next(i);
+      const float end_i = s.end(i).depth(), end_k = s.end(k).depth();
+      if (end_i > begin) {
+        if ((end_i < end_k ? end_i : end_k) - begin > thickness) {
+          const bool swapped = s.object(i) > s.object(k);
+          const std::uint32_t a = swapped ? k : i, b = swapped ? i : k;
+          const std::uint32_t candidate = find_candidate(s.object(a), s.object(b));
+          if (candidate != kNone) met(Meeting{candidate, column, s.begin(a), s.end(a), s.begin(b), s.end(b)});
+        }
+        last = i;
+      } else if (last == kNone) {
+        head = next;
+      } else {
+        s.next(last) = next;
+      }
+      i = next;
+    }
+    s.next(k) = kNone;
+    if (last == kNone)
+      head = k;
+    else
+      s.next(last) = k;
+  }
+}
+
+}  // namespace lamella

@@ -1,0 +1,34 @@
+#include "query/ldi_queries.hpp"
+
+namespace lamella {
+
+void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
+  SpanTotals totals;
+  out.grid = grid;
+  out.spans.clear();
+  out.health.open_columns = out.health.occupied_columns = out.health.inside_out_columns = 0;
+  for (const ChunkSums& chunk : scratch) {
+    out.spans.insert(out.spans.end(), chunk.spans.begin(), chunk.spans.end());
+    merge(totals, chunk.totals);
+    out.health.open_columns += chunk.open_columns;
+    out.health.occupied_columns += chunk.occupied_columns;
+    out.health.inside_out_columns += chunk.inside_out_columns;
+  }
+  out.volume = volume_of(grid, totals.length);
+  out.centroid = centroid_of(grid, totals);
+  out.bounds = bounds_of(grid, totals);
+  out.health.untrusted_volume = untrusted_volume(grid, out.health.open_columns);
+}
+
+void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {
+  combine(grid, scratch, static_cast<Overlap&>(out));
+  out.inside_out.clear();
+  double length = 0;
+  for (const ChunkSums& chunk : scratch) {
+    out.inside_out.insert(out.inside_out.end(), chunk.inside_out.begin(), chunk.inside_out.end());
+    length += chunk.inside_out_length;
+  }
+  out.inside_out_volume = volume_of(grid, length);
+}
+
+}  // namespace lamella

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "lamella/ldi_query.hpp"
+#include "query/column_walk.hpp"
+#include "query/span_totals.hpp"
+
+namespace lamella {
+
+// What the queries on LDIs share: columns are visited in chunks of a size that depends on the grid alone, each chunk
+// keeps its own spans and sums, and chunks are put together in order. So the result has the same bits for any thread
+// count.
+
+/// One chunk's part of an answer.
+struct ChunkSums {
+  std::vector<Span> spans;
+  SpanTotals totals;             ///< of `spans`
+  std::vector<Span> inside_out;  ///< of self_intersect alone
+  double inside_out_length = 0;
+  std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
+
+  /// Forgets all, keeps the memory.
+  void clear() {
+    spans.clear();
+    totals = {};
+    inside_out.clear();
+    inside_out_length = 0;
+    open_columns = occupied_columns = inside_out_columns = 0;
+  }
+};
+
+/// Scratch of a query, kept between calls.
+using QueryScratch = std::vector<ChunkSums>;
+
+/// Calls body(column, u, v, sums) for every column of the grid.
+template <class Body>
+void for_columns(const Grid& grid, Workers& workers, QueryScratch& scratch, const Body& body) {
+  constexpr std::size_t kColumns = 2048;
+  const std::size_t rows = std::max<std::size_t>(1, kColumns / grid.columns);
+  scratch.resize((grid.rows + rows - 1) / rows);
+  workers.for_chunks(grid.rows, rows, [&](std::size_t begin, std::size_t end, unsigned) {
+    ChunkSums& sums = scratch[begin / rows];
+    sums.clear();
+    auto column = static_cast<std::uint32_t>(begin * grid.columns);
+    for (auto v = static_cast<std::uint32_t>(begin); v < end; ++v)
+      for (std::uint32_t u = 0; u < grid.columns; ++u, ++column) body(column, u, v, sums);
+  });
+}
+
+/// Puts the chunks' spans, sums and health into `out`. Health's skipped triangles and dropped crossings are left alone.
+void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out);
+void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out);
+
+/// A column of an LDI, for the walks of column_walk.hpp.
+inline KeyCursor<> cursor_of(std::span<const Crossing> column) {
+  static_assert(sizeof(Crossing) == sizeof(std::uint32_t));
+  return {reinterpret_cast<const std::uint32_t*>(column.data()), static_cast<std::uint32_t>(column.size())};
+}
+inline CutColumn ends_of(const Ldi& ldi, std::span<const Crossing> column) {
+  return {initial_winding(ldi, column), ldi.grid.depth()};
+}
+
+// The three queries of lamella/ldi_query.hpp with threads and scratch of the caller's.
+void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers, QueryScratch& scratch, Overlap& out);
+void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, QueryScratch& scratch, SelfOverlap& out);
+void contains(const Ldi& ldi, std::span<const Vec3> points, Workers& workers, Containment& out);
+
+}  // namespace lamella

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "core/host_device.hpp"
+#include "lamella/grid.hpp"
+
+// What is summed over spans, and what the sums become: volume, centroid and bounds. Shared by the CPU and CUDA kernels,
+// which differ only in the order of their additions.
+
+namespace lamella {
+
+/// Sums over the spans of some columns: in cells along u and v, in depth along w.
+struct SpanTotals {
+  double length = 0, moment_u = 0, moment_v = 0, moment_w = 0;
+  std::uint32_t spans = 0;
+  std::uint32_t low_u = ~0u, low_v = ~0u, high_u = 0, high_v = 0;  ///< cells; meaningless without spans, as the next two
+  float low = std::numeric_limits<float>::infinity(), high = 0;    ///< depths
+};
+
+/// Adds the spans of one column to `totals`.
+struct ColumnAdder {
+  SpanTotals& totals;
+  double length = 0;  ///< of this column's spans
+
+  LAMELLA_HOST_DEVICE void add(float begin, float end) {
+    const double l = static_cast<double>(end) - begin;
+    length += l;
+    totals.moment_w += 0.5 * l * (static_cast<double>(begin) + end);
+    totals.low = begin < totals.low ? begin : totals.low;
+    totals.high = totals.high < end ? end : totals.high;
+    ++totals.spans;
+  }
+  /// After the last span: what depends on where the column is.
+  LAMELLA_HOST_DEVICE void close(std::uint32_t u, std::uint32_t v) const {
+    if (length == 0) return;
+    totals.length += length;
+    totals.moment_u += (u + 0.5) * length;
+    totals.moment_v += (v + 0.5) * length;
+    totals.low_u = u < totals.low_u ? u : totals.low_u;
+    totals.low_v = v < totals.low_v ? v : totals.low_v;
+    totals.high_u = totals.high_u < u ? u : totals.high_u;
+    totals.high_v = totals.high_v < v ? v : totals.high_v;
+  }
+};
+
+LAMELLA_HOST_DEVICE constexpr void merge(SpanTotals& into, const SpanTotals& from) {
+  into.length += from.length;
+  into.moment_u += from.moment_u;
+  into.moment_v += from.moment_v;
+  into.moment_w += from.moment_w;
+  into.spans += from.spans;
+  into.low_u = from.low_u < into.low_u ? from.low_u : into.low_u;
+  into.low_v = from.low_v < into.low_v ? from.low_v : into.low_v;
+  into.high_u = into.high_u < from.high_u ? from.high_u : into.high_u;
+  into.high_v = into.high_v < from.high_v ? from.high_v : into.high_v;
+  into.low = from.low < into.low ? from.low : into.low;
+  into.high = into.high < from.high ? from.high : into.high;
+}
+
+LAMELLA_HOST_DEVICE constexpr double volume_of(const Grid& grid, double length) { return length * grid.cell_area(); }
+
+/// The most that columns left out could add to a volume: their area times the box's depth.
+LAMELLA_HOST_DEVICE constexpr double untrusted_volume(const Grid& grid, std::uint32_t open_columns) {
+  return open_columns * grid.cell_area() * grid.depth();
+}
+
+/// Of the spans' prisms; the origin when there are none.
+LAMELLA_HOST_DEVICE constexpr Vec3d centroid_of(const Grid& grid, const SpanTotals& t) {
+  Vec3d c;
+  if (!(t.length > 0)) return c;
+  c[grid.u()] = grid.box.min[grid.u()] + t.moment_u / t.length * grid.cell_u();
+  c[grid.v()] = grid.box.min[grid.v()] + t.moment_v / t.length * grid.cell_v();
+  c[grid.w()] = grid.box.min[grid.w()] + t.moment_w / t.length;
+  return c;
+}
+
+/// Of the spans' prisms; empty when there are none.
+LAMELLA_HOST_DEVICE constexpr Aabb bounds_of(const Grid& grid, const SpanTotals& t) {
+  Aabb box;
+  if (t.spans == 0) return box;
+  const double origin_u = grid.box.min[grid.u()], origin_v = grid.box.min[grid.v()], origin_w = grid.box.min[grid.w()];
+  box.min[grid.u()] = static_cast<float>(origin_u + t.low_u * grid.cell_u());
+  box.max[grid.u()] = static_cast<float>(origin_u + (t.high_u + 1.0) * grid.cell_u());
+  box.min[grid.v()] = static_cast<float>(origin_v + t.low_v * grid.cell_v());
+  box.max[grid.v()] = static_cast<float>(origin_v + (t.high_v + 1.0) * grid.cell_v());
+  box.min[grid.w()] = static_cast<float>(origin_w + static_cast<double>(t.low));
+  box.max[grid.w()] = static_cast<float>(origin_w + static_cast<double>(t.high));
+  return box;
+}
+
+}  // namespace lamella
