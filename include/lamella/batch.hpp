@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lamella/detector.hpp"
+#include "lamella/export.hpp"
 #include "lamella/query.hpp"
 
 namespace lamella {
@@ -31,7 +32,7 @@ struct PairOverlap {
 /// pair. Answers are those of intersect() on the placed meshes. Engines: software (pairs are shared out among the
 /// threads) and cuda (one sequence of launches for all pairs); automatic takes the GPU where there is one and it pays,
 /// which takes 32 pairs at least. Use one from one thread at a time.
-class Batch {
+class LAMELLA_API Batch {
  public:
   explicit Batch(Options options = {});
   ~Batch();

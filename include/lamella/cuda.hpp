@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lamella/batch.hpp"
+#include "lamella/export.hpp"
 #include "lamella/query.hpp"
 #include "lamella/scene.hpp"
 
@@ -22,7 +23,7 @@ namespace lamella::cuda {
 using Stream = CUstream_st*;
 
 /// Empty when queries can be made here, otherwise why not.
-[[nodiscard]] std::string unavailable();
+[[nodiscard]] LAMELLA_API std::string unavailable();
 
 /// A mesh in the caller's device memory: packed positions and triangles, as in MeshView. Both arrays must stay where
 /// they are for as long as a query refers to them; what is in them may change between frames.
@@ -66,7 +67,7 @@ struct Answer {
 
 /// A query on given arrays: captured once, replayed as a graph for every frame. Keeps its memory between frames.
 /// Options: resolution, axis, device, strict, min_thickness and max_crossings are used.
-class Query {
+class LAMELLA_API Query {
  public:
   /// With `spans` also the spans are made, on the device.
   [[nodiscard]] static Query intersect(const DeviceMesh& a, const DeviceMesh& b, const Options& options = {},
@@ -104,7 +105,7 @@ class Query {
 
 /// Many pairs at once, each answered for itself: one sequence of launches for all. See Batch in batch.hpp for meshes on
 /// the host.
-class PairBatch {
+class LAMELLA_API PairBatch {
  public:
   /// The meshes are numbered in this order. Options as for Query.
   PairBatch(std::span<const DeviceMesh> meshes, const Options& options = {});
@@ -151,7 +152,7 @@ struct DeviceSceneAnswer {
 /// axis, device, strict, min_thickness, max_crossings, points and threshold are used. Objects are sampled where their
 /// boxes meet others', so that health tells of that, and of vertices that cannot be computed with anywhere. Volumes are
 /// the same bits in every run. All pairs of boxes are looked at: fine for thousands of objects; 65,536 are the most.
-class DeviceScene {
+class LAMELLA_API DeviceScene {
  public:
   DeviceScene(std::span<const DeviceMesh> objects, const SceneOptions& options = {});
   ~DeviceScene();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "lamella/export.hpp"
 #include "lamella/query.hpp"
 
 namespace lamella {
@@ -17,7 +18,7 @@ struct MeshId {
 /// The queries of query.hpp for every frame of a simulation: keeps engine and memory between calls; on the
 /// CPU it allocates nothing once warm. Results stay valid until the next call of the same query. Use one from one
 /// thread at a time.
-class Detector {
+class LAMELLA_API Detector {
  public:
   explicit Detector(Options options = {});
   ~Detector();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/query.hpp"
@@ -14,7 +15,7 @@ namespace lamella {
 
 /// A mesh that an engine keeps ready between calls: on its device, or as a copy. Made by Engine::keep, for use with
 /// that engine alone, and destroyed before it.
-class KeptMesh {
+class LAMELLA_API KeptMesh {
  public:
   virtual ~KeptMesh();
 
@@ -41,7 +42,7 @@ struct MeshRef {
 };
 
 /// What turns meshes into LDIs. Keeps its scratch memory between calls; use one from one thread at a time.
-class Engine {
+class LAMELLA_API Engine {
  public:
   Engine();
   virtual ~Engine();
@@ -90,17 +91,17 @@ struct EngineInfo {
 };
 
 /// Every engine this library knows. The first call tries the graphics devices, which takes a while.
-[[nodiscard]] std::vector<EngineInfo> engines();
+[[nodiscard]] LAMELLA_API std::vector<EngineInfo> engines();
 
 /// Those that a Scene can use.
-[[nodiscard]] std::vector<EngineInfo> scene_engines();
+[[nodiscard]] LAMELLA_API std::vector<EngineInfo> scene_engines();
 
 /// Names of engines() alone; tries nothing.
-[[nodiscard]] std::vector<std::string> engine_names();
+[[nodiscard]] LAMELLA_API std::vector<std::string> engine_names();
 
 /// The named engine; "automatic": the fastest for each query (see README). `options.threads`, `options.device` and
 /// `options.max_crossings` are used.
 /// Throws Error when there is no such engine (input) or it is not available here (device); never falls back to another.
-[[nodiscard]] std::unique_ptr<Engine> make_engine(const Options& options = {});
+[[nodiscard]] LAMELLA_API std::unique_ptr<Engine> make_engine(const Options& options = {});
 
 }  // namespace lamella

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/grid.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/query.hpp"
@@ -149,7 +150,7 @@ struct SceneResult {
 /// Many closed objects that move and deform, tested all at once. Keeps boxes sorted, memory and contacts from frame to
 /// frame; on the CPU it allocates nothing once warm, as long as nothing is added. Use one from one thread at a time.
 /// An id that is not of this scene, or was removed, is an Error.
-class Scene {
+class LAMELLA_API Scene {
  public:
   explicit Scene(SceneOptions options = {});
   ~Scene();

@@ -1,0 +1,23 @@
+#pragma once
+
+// Marks what a shared library exports; everything else in it is hidden. On Windows, LAMELLA_SHARED says that the
+// library is a DLL, and LAMELLA_BUILD or LAMELLA_BULLET_BUILD that this compilation is a part of it. CMake's targets
+// define them.
+#if !defined(_WIN32)
+#define LAMELLA_API __attribute__((visibility("default")))
+#define LAMELLA_BULLET_API LAMELLA_API
+#elif !defined(LAMELLA_SHARED)
+#define LAMELLA_API
+#define LAMELLA_BULLET_API
+#else
+#if defined(LAMELLA_BUILD)
+#define LAMELLA_API __declspec(dllexport)
+#else
+#define LAMELLA_API __declspec(dllimport)
+#endif
+#if defined(LAMELLA_BULLET_BUILD)
+#define LAMELLA_BULLET_API __declspec(dllexport)
+#else
+#define LAMELLA_BULLET_API __declspec(dllimport)
+#endif
+#endif
