@@ -52,7 +52,7 @@ class LAMELLA_API Batch {
   [[nodiscard]] const Options& options() const;
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

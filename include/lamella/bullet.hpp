@@ -99,7 +99,7 @@ class LAMELLA_BULLET_API Dispatcher : public btCollisionDispatcher {
   /// Its number in result(); nothing while it is paired with no other MeshShape.
   [[nodiscard]] std::optional<ObjectId> object(const btCollisionObject& object) const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   std::unique_ptr<State> state_;

@@ -96,7 +96,7 @@ class LAMELLA_API Query {
   /// Device memory that the query holds, in bytes.
   [[nodiscard]] std::size_t device_bytes() const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   explicit Query(std::unique_ptr<State> state);
@@ -123,7 +123,7 @@ class LAMELLA_API PairBatch {
   /// On the device; valid only after wait() has returned, until the next launch: before, pairs may lack memory.
   [[nodiscard]] const PairOverlap* device_answers() const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   std::unique_ptr<State> state_;
@@ -167,7 +167,7 @@ class LAMELLA_API DeviceScene {
   /// Copies to the host, after wait().
   void read(std::vector<DevicePair>& pairs, std::vector<CollisionPoint>& points) const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   std::unique_ptr<State> state_;

@@ -44,7 +44,7 @@ class LAMELLA_API Detector {
   [[nodiscard]] const Options& options() const;
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

@@ -74,7 +74,7 @@ class LAMELLA_API Engine {
   virtual void contains(MeshRef mesh, std::span<const Vec3> points, const Options& options, Containment& out);
 
  private:
-  struct Scratch;  // of the default queries, made on first use
+  struct LAMELLA_LOCAL Scratch;  // of the default queries, made on first use
   std::unique_ptr<Scratch> scratch_;
 };
 

@@ -1,12 +1,15 @@
 #pragma once
 
-// Marks what a shared library exports; everything else in it is hidden. On Windows, LAMELLA_SHARED says that the
-// library is a DLL, and LAMELLA_BUILD or LAMELLA_BULLET_BUILD that this compilation is a part of it. CMake's targets
-// define them.
+// LAMELLA_API marks what a shared library exports; everything else in it is hidden, and LAMELLA_LOCAL hides a class
+// inside an exported one. On Windows, LAMELLA_SHARED says that the library is a DLL, and LAMELLA_BUILD or
+// LAMELLA_BULLET_BUILD that this compilation is a part of it. CMake's targets define them.
 #if !defined(_WIN32)
 #define LAMELLA_API __attribute__((visibility("default")))
 #define LAMELLA_BULLET_API LAMELLA_API
-#elif !defined(LAMELLA_SHARED)
+#define LAMELLA_LOCAL __attribute__((visibility("hidden")))
+#else
+#define LAMELLA_LOCAL
+#if !defined(LAMELLA_SHARED)
 #define LAMELLA_API
 #define LAMELLA_BULLET_API
 #else
@@ -19,5 +22,6 @@
 #define LAMELLA_BULLET_API __declspec(dllexport)
 #else
 #define LAMELLA_BULLET_API __declspec(dllimport)
+#endif
 #endif
 #endif

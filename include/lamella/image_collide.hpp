@@ -98,7 +98,7 @@ class LAMELLA_API ImageCollider {
   [[nodiscard]] ImageCollision take();
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

@@ -62,7 +62,7 @@ class LAMELLA_API ImageScene {
   const ImageSceneResult& update();
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

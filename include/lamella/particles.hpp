@@ -77,7 +77,7 @@ class LAMELLA_API ParticlePushOut {
   [[nodiscard]] const PushOutOptions& options() const;
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

@@ -104,7 +104,7 @@ class LAMELLA_API RigidWorld {
   [[nodiscard]] Vec3d angular_momentum() const;  ///< about the origin
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

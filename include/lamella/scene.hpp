@@ -181,7 +181,7 @@ class LAMELLA_API Scene {
   const SceneResult& collide();
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 
