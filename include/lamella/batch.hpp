@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/object_id.hpp"
 #include "lamella/options.hpp"
@@ -33,7 +34,7 @@ struct PairOverlap {
 /// pair. Answers are those of intersect() on the placed meshes. Engines: software (pairs are shared out among the
 /// threads) and cuda (one sequence of launches for all pairs); automatic takes the GPU where there is one and it pays,
 /// which takes 32 pairs at least. Use one from one thread at a time.
-class Batch {
+class LAMELLA_API Batch {
  public:
   explicit Batch(Options options = {});
   ~Batch();
@@ -53,7 +54,7 @@ class Batch {
   [[nodiscard]] const Options& options() const;
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

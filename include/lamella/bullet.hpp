@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "lamella/export.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/scene.hpp"
 
@@ -19,13 +20,13 @@ namespace lamella::bullet {
 
 /// Where a rigid body's frame has to lie in a closed mesh's frame, for Bullet wants it at the centre of mass and along
 /// the principal axes of inertia. Throws Error when the volume is not above 0.
-[[nodiscard]] btTransform principal_frame(MeshView mesh);
+[[nodiscard]] LAMELLA_BULLET_API btTransform principal_frame(MeshView mesh);
 
 /// A closed mesh as the shape of any number of bodies, which may move; keeps a copy. Against another MeshShape it
 /// collides as a solid, through a Dispatcher. Against Bullet's convex shapes, and for its rays, it is a set of
 /// triangles, all of which are looked at: exact, without a margin, and linear in their number. Against Bullet's planes
 /// and other concave shapes it does not collide: make such ground of a MeshShape or a btBoxShape.
-class MeshShape : public btConcaveShape {
+class LAMELLA_BULLET_API MeshShape : public btConcaveShape {
  public:
   /// Takes the mesh into `frame`, usually its principal_frame; a body at `pose * frame` has the mesh at `pose`.
   explicit MeshShape(MeshView mesh, const btTransform& frame = btTransform::getIdentity());
@@ -81,7 +82,7 @@ struct DispatcherOptions {
 /// more. A body whose pose is not finite meets no other MeshShape in a step, and makes contactTest throw Error. One
 /// thread steps; the scene uses SceneOptions::threads. In btManifoldPoint, m_index0 and m_index1 are the triangles,
 /// m_partId0 and m_partId1 Contact::id.
-class Dispatcher : public btCollisionDispatcher {
+class LAMELLA_BULLET_API Dispatcher : public btCollisionDispatcher {
  public:
   /// Throws Error for options that do not hold.
   explicit Dispatcher(btCollisionConfiguration* configuration, const DispatcherOptions& options = {});
@@ -98,7 +99,7 @@ class Dispatcher : public btCollisionDispatcher {
   /// Its number in result(); nothing while it is paired with no other MeshShape.
   [[nodiscard]] std::optional<ObjectId> object(const btCollisionObject& object) const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   std::unique_ptr<State> state_;

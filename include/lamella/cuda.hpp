@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lamella/batch.hpp"
+#include "lamella/export.hpp"
 #include "lamella/object_id.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
@@ -24,7 +25,7 @@ namespace lamella::cuda {
 using Stream = CUstream_st*;
 
 /// Empty when queries can be made here, otherwise why not.
-[[nodiscard]] std::string unavailable();
+[[nodiscard]] LAMELLA_API std::string unavailable();
 
 /// A mesh in the caller's device memory: packed positions and triangles, as in MeshView. Both arrays must stay where
 /// they are for as long as a query refers to them; what is in them may change between frames.
@@ -77,15 +78,16 @@ struct Answer {
 };
 
 /// A query on given arrays: captured once, replayed as a graph for every frame. Keeps its memory between frames.
-class Query {
+class LAMELLA_API Query {
  public:
   /// With `spans` also the spans are made, on the device.
   [[nodiscard]] static Query intersect(const DeviceMesh& a, const DeviceMesh& b, const DeviceOptions& options = {},
                                        bool spans = false);
-  [[nodiscard]] static Query self_intersect(const DeviceMesh& mesh, const DeviceOptions& options = {}, bool spans = false);
+  [[nodiscard]] static Query self_intersect(const DeviceMesh& mesh, const DeviceOptions& options = {},
+                                            bool spans = false);
   /// One flag per point goes to `inside`, in device memory with room for all; when not given, to memory of the query's.
-  [[nodiscard]] static Query contains(const DeviceMesh& mesh, const DevicePoints& points, const DeviceOptions& options = {},
-                                      std::uint8_t* inside = nullptr);
+  [[nodiscard]] static Query contains(const DeviceMesh& mesh, const DevicePoints& points,
+                                      const DeviceOptions& options = {}, std::uint8_t* inside = nullptr);
   ~Query();
   Query(Query&&) noexcept;
   Query& operator=(Query&&) noexcept;
@@ -106,7 +108,7 @@ class Query {
   /// Device memory that the query holds, in bytes.
   [[nodiscard]] std::size_t device_bytes() const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   explicit Query(std::unique_ptr<State> state);
@@ -115,7 +117,7 @@ class Query {
 
 /// Many pairs at once, each answered for itself: one sequence of launches for all. See Batch in batch.hpp for meshes on
 /// the host.
-class PairBatch {
+class LAMELLA_API PairBatch {
  public:
   /// The meshes are numbered in this order.
   PairBatch(std::span<const DeviceMesh> meshes, const DeviceOptions& options = {});
@@ -133,7 +135,7 @@ class PairBatch {
   /// On the device; valid only after wait() has returned, until the next launch: before, pairs may lack memory.
   [[nodiscard]] const PairOverlap* device_answers() const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   std::unique_ptr<State> state_;
@@ -173,7 +175,7 @@ struct DeviceSceneAnswer {
 /// of them, inconsistent pairs and collision points, as a graph. Objects are sampled where their boxes overlap others';
 /// health covers those parts, and broken vertices anywhere. Volumes are the same bits in every run. All pairs of boxes
 /// are tested, which is fine for thousands of objects; 65,536 are the most.
-class DeviceScene {
+class LAMELLA_API DeviceScene {
  public:
   DeviceScene(std::span<const DeviceMesh> objects, const DeviceSceneOptions& options = {});
   ~DeviceScene();
@@ -188,7 +190,7 @@ class DeviceScene {
   /// Copies to the host, after wait().
   void read(std::vector<DevicePair>& pairs, std::vector<CollisionPoint>& points) const;
 
-  struct State;
+  struct LAMELLA_LOCAL State;
 
  private:
   std::unique_ptr<State> state_;

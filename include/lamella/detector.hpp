@@ -4,6 +4,7 @@
 #include <span>
 
 #include "lamella/engine.hpp"
+#include "lamella/export.hpp"
 #include "lamella/object_id.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
@@ -13,7 +14,7 @@ namespace lamella {
 /// The queries of query.hpp for every frame of a simulation: keeps engine and memory between calls; on the
 /// CPU it allocates nothing once warm. Results stay valid until the next call of the same query. Use one from one
 /// thread at a time.
-class Detector {
+class LAMELLA_API Detector {
  public:
   explicit Detector(Options options = {});
   /// With an engine of the caller's. `Options::engine`, `threads`, `device` and `max_crossings` are the engine's own
@@ -42,7 +43,7 @@ class Detector {
   [[nodiscard]] const Options& options() const;
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

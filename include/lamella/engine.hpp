@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/options.hpp"
@@ -17,7 +18,7 @@ class Engine;
 
 /// A mesh that an engine keeps ready between calls: on its device, or as a copy. Made by Engine::keep, for use with
 /// that engine alone, and destroyed before it.
-class KeptMesh {
+class LAMELLA_API KeptMesh {
  public:
   explicit KeptMesh(const Engine& owner) : owner_(owner) {}
   virtual ~KeptMesh();
@@ -51,7 +52,7 @@ struct MeshRef {
 
 /// Turns meshes into LDIs, and answers whole queries. Keeps its scratch memory between calls; use one from one thread
 /// at a time. Derive from it to give a Detector an engine of your own: `name`, `bounds` and `build` are enough.
-class Engine {
+class LAMELLA_API Engine {
  public:
   /// `threads`: of the default queries; 0: all cores this process may use.
   explicit Engine(unsigned threads = 0);
@@ -95,7 +96,7 @@ class Engine {
   void check_owner(MeshRef mesh) const;
 
  private:
-  struct Scratch;  // of the default queries, made on first use
+  struct LAMELLA_LOCAL Scratch;  // of the default queries, made on first use
   Scratch& scratch();
   unsigned threads_;
   std::unique_ptr<Scratch> scratch_;
@@ -114,17 +115,17 @@ struct EngineInfo {
 };
 
 /// Every engine this library knows. The first call tries the graphics devices, which takes a while.
-[[nodiscard]] std::vector<EngineInfo> engines();
+[[nodiscard]] LAMELLA_API std::vector<EngineInfo> engines();
 
 /// Those that a Scene can use.
-[[nodiscard]] std::vector<EngineInfo> scene_engines();
+[[nodiscard]] LAMELLA_API std::vector<EngineInfo> scene_engines();
 
 /// Names of engines() alone; tries nothing.
-[[nodiscard]] std::vector<std::string> engine_names();
+[[nodiscard]] LAMELLA_API std::vector<std::string> engine_names();
 
 /// The named engine; "automatic": the fastest for each query (see README). `options.threads`, `options.device` and
 /// `options.max_crossings` are used.
 /// Throws Error when there is no such engine (input) or it is not available here (device); never falls back to another.
-[[nodiscard]] std::unique_ptr<Engine> make_engine(const Options& options = {});
+[[nodiscard]] LAMELLA_API std::unique_ptr<Engine> make_engine(const Options& options = {});
 
 }  // namespace lamella

@@ -3,12 +3,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "lamella/export.hpp"
+
 namespace lamella {
 
 /// The one exception type of the library. The message names the thing that failed and the remedy.
 ///
 /// Bad geometry (holes, NaN vertices) is not an Error but Health in a result, unless `strict` was asked for.
-class Error : public std::runtime_error {
+class LAMELLA_API Error : public std::runtime_error {
  public:
   enum class Kind {
     input,   ///< a file, a mesh or an option that cannot be used

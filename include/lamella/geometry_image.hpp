@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella {
@@ -46,16 +47,16 @@ struct GeometryImage {
 
 /// An image of the caller's own array of side * side positions; n follows from the size. Throws Error when the size is
 /// not (2^n + 1)^2 with n in range, or a coordinate is not finite.
-[[nodiscard]] GeometryImage image_from_positions(std::vector<Vec3> positions);
+[[nodiscard]] LAMELLA_API GeometryImage image_from_positions(std::vector<Vec3> positions);
 
 /// heights[y * side + x] over the rectangle `low` to `high` (x and y of both; z is not used). An open sheet, facing +z.
 /// Throws Error as above.
-[[nodiscard]] GeometryImage image_from_heights(std::span<const float> heights, Vec3 low, Vec3 high);
+[[nodiscard]] LAMELLA_API GeometryImage image_from_heights(std::span<const float> heights, Vec3 low, Vec3 high);
 
 /// A sphere unfolded onto the square as an octahedron. Closed from n = 2 on (3 x 3 vertices are too few: as a mesh two
 /// of its quads share an edge through the middle). Triangles are at most 1.6 times the mean size; a few are an eighth
 /// of it.
-[[nodiscard]] GeometryImage image_of_sphere(int n, Vec3 center = {}, float radius = 1);
+[[nodiscard]] LAMELLA_API GeometryImage image_of_sphere(int n, Vec3 center = {}, float radius = 1);
 
 // ---- from meshes
 
@@ -101,20 +102,20 @@ struct MadeImages {
 /// its steps, each 1 / 65535 of the box.
 /// The same bits for any number of threads. Ten seconds on one core and 1 KB a triangle, that much for each thread, for
 /// a mesh of 100,000 triangles.
-[[nodiscard]] MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options = {});
+[[nodiscard]] LAMELLA_API MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options = {});
 
 // ---- back
 
 /// The image as a mesh, triangle for triangle. Vertices on the border that coincide are one vertex, so that a closed
 /// surface is a closed mesh.
-[[nodiscard]] Mesh to_mesh(const GeometryImage& image);
+[[nodiscard]] LAMELLA_API Mesh to_mesh(const GeometryImage& image);
 
 /// Writes unit normals into image.normals, the mean of the triangles about a vertex weighted by area; across the cut,
 /// too, wherever vertices of the border coincide. For images that deformed or came without.
-void compute_normals(GeometryImage& image);
+LAMELLA_API void compute_normals(GeometryImage& image);
 
 /// Throws Error when the size is not that of n, n is out of range, or a coordinate is not finite or beyond
 /// kMaxImageCoordinate.
-void check(const GeometryImage& image);
+LAMELLA_API void check(const GeometryImage& image);
 
 }  // namespace lamella

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/geometry_image.hpp"
 
 namespace lamella {
@@ -30,16 +31,16 @@ struct ImageFileOptions {
 /// The file appears whole or not at all. Until then it is kept in memory, beside a copy of one image's positions and
 /// its pyramid: about 50 bytes a vertex. Throws Error when there are no images or more than 21845, a size is not that
 /// of n, a coordinate is not finite or beyond 1e18, or the file cannot be written.
-void write_images(const std::filesystem::path& path, const std::vector<GeometryImage>& images,
-                  const ImageFileOptions& options = {});
+LAMELLA_API void write_images(const std::filesystem::path& path, const std::vector<GeometryImage>& images,
+                              const ImageFileOptions& options = {});
 
 /// Reads what write_images wrote, also after a tool saved it again with other strips, byte order or without
 /// compression. Files are untrusted: all pages are checked before memory is taken for any, and no more is taken than
 /// the file's bytes can fill. A file that is cut short, of another type, of a size that is not 2^n + 1, with pages
 /// missing or in another order, or with a sphere that does not enclose its surface is an Error that names file, page
 /// and what was expected. The file must not be shortened meanwhile.
-[[nodiscard]] std::vector<GeometryImage> read_images(const std::filesystem::path& path,
-                                                     const ImageFileOptions& options = {});
+[[nodiscard]] LAMELLA_API std::vector<GeometryImage> read_images(const std::filesystem::path& path,
+                                                                 const ImageFileOptions& options = {});
 
 /// A page as it is in the file, without reading its pixels.
 struct ImagePage {
@@ -52,6 +53,6 @@ struct ImagePage {
 };
 
 /// All pages of a file, checked like read_images but for the pixels.
-[[nodiscard]] std::vector<ImagePage> image_pages(const std::filesystem::path& path);
+[[nodiscard]] LAMELLA_API std::vector<ImagePage> image_pages(const std::filesystem::path& path);
 
 }  // namespace lamella

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/geometry_image.hpp"
 #include "lamella/sphere_pyramid.hpp"
 
@@ -18,9 +19,9 @@ struct ImageBody {
 };
 
 /// Builds the pyramids. Throws Error when an image is not sound, as check() does.
-[[nodiscard]] ImageBody make_body(std::vector<GeometryImage> images, SphereFit fit = SphereFit::tight);
+[[nodiscard]] LAMELLA_API ImageBody make_body(std::vector<GeometryImage> images, SphereFit fit = SphereFit::tight);
 /// Brings the pyramids up to date with the positions, by spheres that are fast to fit.
-void refit(ImageBody& body, unsigned threads = 1);
+LAMELLA_API void refit(ImageBody& body, unsigned threads = 1);
 
 /// Two triangles that share a point: image and triangle in it, numbered as in GeometryImage. Against a plain mesh
 /// image_b is 0 and triangle_b the mesh's.
@@ -68,7 +69,7 @@ struct ImageCollision {
 };
 
 /// Where `placed` is as seen from `frame`.
-[[nodiscard]] Transform relative_pose(const Transform& frame, const Transform& placed);
+[[nodiscard]] LAMELLA_API Transform relative_pose(const Transform& frame, const Transform& placed);
 
 /// GI-COLLIDE: walks both pyramids down at once, one sphere of the one against four of the other, then the other way
 /// round; spheres are placed only when they are looked at. At the bottom triangles are tested exactly: b's vertices
@@ -77,7 +78,7 @@ struct ImageCollision {
 /// collide; a body wholly inside another does not: surfaces are tested, not volumes.
 ///
 /// The object keeps its memory between calls; once warm, a search for the first pair of two images allocates nothing.
-class ImageCollider {
+class LAMELLA_API ImageCollider {
  public:
   ImageCollider();
   ~ImageCollider();
@@ -97,17 +98,17 @@ class ImageCollider {
   [[nodiscard]] ImageCollision take();
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 
 /// For a single question.
-[[nodiscard]] ImageCollision collide(const ImageBody& a, const Transform& pose_a, const ImageBody& b,
-                                     const Transform& pose_b, const ImageCollideOptions& options = {});
-[[nodiscard]] ImageCollision collide(const ImageBody& a, const Transform& pose_a, MeshView b, const Transform& pose_b,
-                                     const ImageCollideOptions& options = {});
+[[nodiscard]] LAMELLA_API ImageCollision collide(const ImageBody& a, const Transform& pose_a, const ImageBody& b,
+                                                 const Transform& pose_b, const ImageCollideOptions& options = {});
+[[nodiscard]] LAMELLA_API ImageCollision collide(const ImageBody& a, const Transform& pose_a, MeshView b,
+                                                 const Transform& pose_b, const ImageCollideOptions& options = {});
 
 /// Whether two triangles share a point, touching and degenerate ones too; exact for all finite coordinates.
-[[nodiscard]] bool triangles_meet(const Vec3 a[3], const Vec3 b[3]);
+[[nodiscard]] LAMELLA_API bool triangles_meet(const Vec3 a[3], const Vec3 b[3]);
 
 }  // namespace lamella

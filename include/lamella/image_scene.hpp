@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/image_collide.hpp"
 
 namespace lamella {
@@ -40,7 +41,7 @@ struct ImageSceneResult {
 /// Many moving bodies: sweep and prune over their boxes finds the active pairs, GI-COLLIDE decides them.
 /// Bodies are shared: 256 bunnies are one ImageBody and 256 poses. Without budgets in time the same bits for any number
 /// of threads. Once warm an update for first pairs allocates nothing.
-class ImageScene {
+class LAMELLA_API ImageScene {
  public:
   explicit ImageScene(const ImageSceneOptions& options = {});
   ~ImageScene();
@@ -61,7 +62,7 @@ class ImageScene {
   const ImageSceneResult& update();
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/grid.hpp"
 #include "lamella/voi.hpp"
 
@@ -75,7 +76,7 @@ struct DepthLayer {
 };
 
 /// The entries and then the exits of every column, dealt out to layers in order of depth.
-[[nodiscard]] std::vector<DepthLayer> depth_layers(const Ldi& ldi);
+[[nodiscard]] LAMELLA_API std::vector<DepthLayer> depth_layers(const Ldi& ldi);
 
 struct LdiReport {
   bool well_formed = false;            ///< sizes agree, offsets ascend, columns are sorted, depths lie in the box
@@ -86,6 +87,6 @@ struct LdiReport {
 };
 
 /// Checks the invariants above. Reads everything once.
-[[nodiscard]] LdiReport validate(const Ldi& ldi);
+[[nodiscard]] LAMELLA_API LdiReport validate(const Ldi& ldi);
 
 }  // namespace lamella

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "lamella/export.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/result.hpp"
 
@@ -12,10 +13,10 @@ namespace lamella {
 // Columns are independent; the results are the same bits for any number of threads.
 
 /// `a` and `b` must have the same grid.
-void intersect(const Ldi& a, const Ldi& b, float min_thickness, Overlap& out);
+LAMELLA_API void intersect(const Ldi& a, const Ldi& b, float min_thickness, Overlap& out);
 
-void self_intersect(const Ldi& ldi, float min_thickness, SelfOverlap& out);
+LAMELLA_API void self_intersect(const Ldi& ldi, float min_thickness, SelfOverlap& out);
 
-void contains(const Ldi& ldi, std::span<const Vec3> points, Containment& out);
+LAMELLA_API void contains(const Ldi& ldi, std::span<const Vec3> points, Containment& out);
 
 }  // namespace lamella

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/math.hpp"
 
 namespace lamella {
@@ -42,15 +43,15 @@ struct Mesh {
 };
 
 /// Box of all finite vertices, used by a triangle or not. Empty when there is none. Streams the positions once.
-[[nodiscard]] Aabb bounds(MeshView mesh);
+[[nodiscard]] LAMELLA_API Aabb bounds(MeshView mesh);
 
 /// Volume by the divergence theorem, above 0 for a closed mesh whose faces look outwards; meaningless for an open one.
 /// Measured from the middle of the bounds, so that a mesh far from the origin keeps its digits. Triangles with a
 /// vertex that is not finite are left out. Indices must be in range.
-[[nodiscard]] double signed_volume(MeshView mesh);
+[[nodiscard]] LAMELLA_API double signed_volume(MeshView mesh);
 
 /// A copy with every vertex placed by `pose`.
-[[nodiscard]] Mesh transformed(MeshView mesh, const Transform& pose);
+[[nodiscard]] LAMELLA_API Mesh transformed(MeshView mesh, const Transform& pose);
 
 /// What is known about a mesh as a solid. "Edge" is an unordered pair of vertex indices.
 struct MeshReport {
@@ -72,6 +73,6 @@ struct MeshReport {
 };
 
 /// Throws Error when an index is out of range. Linear time; about 40 bytes per triangle of scratch memory.
-[[nodiscard]] MeshReport inspect(MeshView mesh);
+[[nodiscard]] LAMELLA_API MeshReport inspect(MeshView mesh);
 
 }  // namespace lamella

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella {
@@ -19,14 +20,15 @@ struct ReadOptions {
 /// scene, each placed by its transform, into one mesh.
 /// Throws Error naming the file, the line or byte, and what was expected there. Files are untrusted: memory is
 /// bounded by a small multiple of the file's size, whatever counts it declares.
-[[nodiscard]] Mesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
+[[nodiscard]] LAMELLA_API Mesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Writes .ply (binary little-endian), .obj or .stl (binary) by the extension. The file appears whole or not at
 /// all: a temporary beside it is renamed onto it. Throws Error.
-void write_mesh(const std::filesystem::path& path, MeshView mesh);
+LAMELLA_API void write_mesh(const std::filesystem::path& path, MeshView mesh);
 
 /// Points to test: .xyz (three numbers at the start of each line; '#' starts a comment), or the vertices of any
 /// mesh file, used by a face or not. Throws Error like read_mesh.
-[[nodiscard]] std::vector<Vec3> read_points(const std::filesystem::path& path, const ReadOptions& options = {});
+[[nodiscard]] LAMELLA_API std::vector<Vec3> read_points(const std::filesystem::path& path,
+                                                        const ReadOptions& options = {});
 
 }  // namespace lamella

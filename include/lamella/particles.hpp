@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/query.hpp"
 
@@ -59,7 +60,7 @@ struct PushOutReport {
 /// Where the body overlaps itself a particle may take several steps to come out.
 ///
 /// Allocates nothing once warm. Same bits for any number of threads. Use one from one thread at a time.
-class ParticlePushOut {
+class LAMELLA_API ParticlePushOut {
  public:
   /// Copies the triangles. Throws Error when an index is not below `vertices`, or an option is out of its range.
   ParticlePushOut(std::span<const Triangle> triangles, std::size_t vertices, PushOutOptions options = {});
@@ -76,7 +77,7 @@ class ParticlePushOut {
   [[nodiscard]] const PushOutOptions& options() const;
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

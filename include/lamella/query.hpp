@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "lamella/export.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
@@ -9,15 +10,16 @@
 namespace lamella {
 
 /// Shared volume of two meshes. One wholly inside the other collides; touching does not.
-[[nodiscard]] Overlap intersect(MeshView a, MeshView b, const Options& options = {});
+[[nodiscard]] LAMELLA_API Overlap intersect(MeshView a, MeshView b, const Options& options = {});
 
 /// Volume that a mesh covers more than once.
-[[nodiscard]] SelfOverlap self_intersect(MeshView mesh, const Options& options = {});
+[[nodiscard]] LAMELLA_API SelfOverlap self_intersect(MeshView mesh, const Options& options = {});
 
 /// Which points lie inside the mesh. A flag can be wrong only within one cell of the surface.
-[[nodiscard]] Containment contains(MeshView mesh, std::span<const Vec3> points, const Options& options = {});
+[[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points,
+                                               const Options& options = {});
 
 /// The overlap as a closed mesh: one box per span, outward faces, so that its signed volume is the overlap's.
-[[nodiscard]] Mesh prisms(const Grid& grid, std::span<const Span> spans);
+[[nodiscard]] LAMELLA_API Mesh prisms(const Grid& grid, std::span<const Span> spans);
 
 }  // namespace lamella

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "lamella/export.hpp"
 #include "lamella/scene.hpp"
 
 namespace lamella {
@@ -18,7 +19,7 @@ struct MassProperties {
 };
 
 /// Of a closed mesh filled with `density`. Throws Error when the volume is not above 0.
-[[nodiscard]] MassProperties mass_properties(MeshView mesh, double density = 1);
+[[nodiscard]] LAMELLA_API MassProperties mass_properties(MeshView mesh, double density = 1);
 
 struct BodyOptions {
   double density = 1;
@@ -69,7 +70,7 @@ struct StepReport {
 /// scene allocates. Use one from one thread at a time. An id that is not of this world, or was removed, is an Error.
 ///
 /// Collisions conserve momentum and, but for the push-out, angular momentum to rounding, and never add energy.
-class RigidWorld {
+class LAMELLA_API RigidWorld {
  public:
   /// Throws Error when `scene` makes no contacts, which would let bodies fall through one another.
   explicit RigidWorld(SceneOptions scene = {}, RigidWorldOptions options = {});
@@ -103,7 +104,7 @@ class RigidWorld {
   [[nodiscard]] Vec3d angular_momentum() const;  ///< about the origin
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/grid.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/object_id.hpp"
@@ -135,7 +136,7 @@ struct SceneResult {
 /// Many closed objects that move and deform, tested all at once. Keeps boxes sorted, memory and contacts from frame to
 /// frame; on the CPU it allocates nothing once warm, as long as nothing is added. Use one from one thread at a time.
 /// An id that is not of this scene, or was removed, is an Error.
-class Scene {
+class LAMELLA_API Scene {
  public:
   explicit Scene(SceneOptions options = {});
   ~Scene();
@@ -166,7 +167,7 @@ class Scene {
   const SceneResult& collide();
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/geometry_image.hpp"
 
 namespace lamella {
@@ -44,7 +45,7 @@ struct CacheLineAllocator {
 /// sphere (x, y) of a level encloses all of the surface under it, and its children are (2x, 2y), (2x + 1, 2y),
 /// (2x, 2y + 1), (2x + 1, 2y + 1) of the next level. Level n lies at the image's origin, the others beside it, one
 /// above the other: 3 * 2^(n-1) by 2^n pixels, 24 bytes a quad. No pointers.
-class SpherePyramid {
+class LAMELLA_API SpherePyramid {
  public:
   SpherePyramid() = default;
   explicit SpherePyramid(const GeometryImage& image, SphereFit fit = SphereFit::tight) {

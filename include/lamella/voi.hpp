@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "lamella/export.hpp"
 #include "lamella/grid.hpp"
 
 namespace lamella {
@@ -20,10 +21,10 @@ struct PairVoi {
 
 /// The shallowest candidate over all axes and both ways, or over `forced` alone. Nothing when the boxes do not
 /// share a volume: touching boxes cannot collide.
-[[nodiscard]] std::optional<PairVoi> choose_pair_voi(const Aabb& a, const Aabb& b,
-                                                     std::optional<Axis> forced = std::nullopt);
+[[nodiscard]] LAMELLA_API std::optional<PairVoi> choose_pair_voi(const Aabb& a, const Aabb& b,
+                                                                 std::optional<Axis> forced = std::nullopt);
 
 /// Ray axis for one object sampled in its own box: the shallowest. Nothing when the box encloses no volume.
-[[nodiscard]] std::optional<Axis> choose_axis(const Aabb& box);
+[[nodiscard]] LAMELLA_API std::optional<Axis> choose_axis(const Aabb& box);
 
 }  // namespace lamella
