@@ -8,6 +8,7 @@
 
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
+#include "lamella/timings.hpp"
 
 namespace lamella {
 
@@ -48,14 +49,6 @@ struct Health {
   std::uint64_t untrusted_points = 0;  ///< contains(): points in columns left out; their flag is 0
 
   [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0; }
-};
-
-/// Wall-clock milliseconds by stage: bounds and volume of interest, sampling, the query itself. An engine that does
-/// both on a GPU in one go takes `query` from the GPU's own timer, and counts the rest as `ldi`.
-struct Timings {
-  double voi = 0, ldi = 0, query = 0;
-  double gpu = 0;  ///< of these, how long the GPU was at it by its own timer; 0 when none was used
-  [[nodiscard]] double total() const { return voi + ldi + query; }
 };
 
 /// A shared volume, as spans with their sums.

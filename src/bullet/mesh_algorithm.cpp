@@ -54,8 +54,8 @@ btManifoldPoint make_point(const Contact& contact, const PairContacts& found, bt
   if (flags & btCollisionObject::CF_HAS_FRICTION_ANCHOR) point.m_contactPointFlags |= BT_CONTACT_FLAG_FRICTION_ANCHOR;
   btPlaneSpace1(place.normal, point.m_lateralFrictionDir1, point.m_lateralFrictionDir2);
   point.m_partId0 = point.m_partId1 = static_cast<int>(contact.id);
-  point.m_index0 = static_cast<int>(found.swapped ? contact.face_b : contact.face_a);
-  point.m_index1 = static_cast<int>(found.swapped ? contact.face_a : contact.face_b);
+  point.m_index0 = static_cast<int>(found.swapped ? contact.triangle_b : contact.triangle_a);
+  point.m_index1 = static_cast<int>(found.swapped ? contact.triangle_a : contact.triangle_b);
   return point;
 }
 
@@ -211,8 +211,8 @@ void MeshAlgorithm::processCollision(const btCollisionObjectWrapper* first, cons
 void MeshAlgorithm::pass_on(const PairContacts& found, btManifoldResult& out) const {
   for (const Contact& contact : found.contacts) {
     const Place place = place_of(contact, found.swapped, rest_depth());
-    out.setShapeIdentifiersA(static_cast<int>(contact.id), static_cast<int>(contact.face_a));
-    out.setShapeIdentifiersB(static_cast<int>(contact.id), static_cast<int>(contact.face_b));
+    out.setShapeIdentifiersA(static_cast<int>(contact.id), static_cast<int>(contact.triangle_a));
+    out.setShapeIdentifiersB(static_cast<int>(contact.id), static_cast<int>(contact.triangle_b));
     out.addContactPoint(place.normal, place.on_second, place.distance);
   }
   out.refreshContactPoints();

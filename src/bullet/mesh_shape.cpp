@@ -36,9 +36,9 @@ MeshShape::MeshShape(MeshView mesh, const btTransform& frame) : frame_(frame), i
   place(mesh.positions);
 }
 
-void MeshShape::update(std::span<const Vec3> positions) {
+void MeshShape::deform(std::span<const Vec3> positions) {
   if (positions.size() != mesh_.positions.size())
-    throw Error("MeshShape: an update with another number of positions than the mesh has");
+    throw Error("MeshShape: deform() needs as many positions as the mesh has");
   place(positions);
   ++revision_;
 }

@@ -14,7 +14,7 @@ void gi::check_sizes(const ImageBody& body) {
   bool fits = body.pyramids.size() == body.images.size();
   for (std::size_t i = 0; fits && i < body.images.size(); ++i) {
     const GeometryImage& image = body.images[i];
-    fits = body.pyramids[i].levels() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
+    fits = body.pyramids[i].n() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
   }
   if (!fits) throw Error("a body whose spheres are not those of its images: call refit() when images change in size");
 }
@@ -89,7 +89,7 @@ const ImageCollision& ImageCollider::State::end(const Transform& pose_a) {
     else
       result.within = std::numeric_limits<double>::infinity();
   }
-  result.place = apply(pose_a, result.place);
+  result.position = apply(pose_a, result.position);
   return result;
 }
 
@@ -110,16 +110,16 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
   if (a.images.size() * b.images.size() > 1) {
     all_of_b = ball_about(b);
     all_of_b.center = apply(state_->relative, all_of_b.center);
-    ++result.sphere_tests;
+    ++result.sphere_test_count;
     if (apart(ball_about(a), all_of_b)) return state_->end(pose_a);
   }
   for (std::uint32_t i = 0; i < a.images.size() && !over(); ++i) {
     if (all_of_b.radius >= 0) {
-      ++result.sphere_tests;
+      ++result.sphere_test_count;
       if (apart(ball_of(a.pyramids[i].root()), all_of_b)) continue;
     }
     for (std::uint32_t j = 0; j < b.images.size() && !over(); ++j) {
-      if (limits.reached(result.sphere_tests + result.triangle_tests)) {
+      if (limits.reached(result.sphere_test_count + result.triangle_test_count)) {
         result.complete = false;
         break;
       }

@@ -101,7 +101,7 @@ class MeshWalk {
       } else if (here.level() == a_->bottom) {
         if (visit_quad(here, sphere)) return false;
       } else {
-        found_.sphere_tests += 4;
+        found_.sphere_test_count += 4;
         for (unsigned mask = not_negative(depths(children(*a_, here), sphere, slack_)); mask != 0; mask &= mask - 1)
           stack_.push_back(here.child(static_cast<unsigned>(std::countr_zero(mask))));
       }
@@ -110,14 +110,14 @@ class MeshWalk {
   }
 
   bool stop() {
-    if (!limits_.reached(found_.sphere_tests + found_.triangle_tests)) return false;
+    if (!limits_.reached(found_.sphere_test_count + found_.triangle_test_count)) return false;
     found_.complete = false;
     return true;
   }
 
   bool overlaps(Node node, const Sphere& sphere) {
     const Sphere& s = a_->at(node);
-    ++found_.sphere_tests;
+    ++found_.sphere_test_count;
     return (not_negative(depths({all(s.x), all(s.y), all(s.z), all(s.radius)}, sphere, slack_)) & 1u) != 0;
   }
 
@@ -129,7 +129,7 @@ class MeshWalk {
     }
     limits_.long_visit();
     const Corners quad = corners(*a_, node);
-    found_.triangle_tests += 2;
+    found_.triangle_test_count += 2;
     const unsigned mask = triangle_meets_quad(corners_, quad.p);
     for (unsigned i = 0; i < 2; ++i) {
       if ((mask >> i & 1u) == 0) continue;

@@ -83,7 +83,7 @@ bool visit_bottom(Search& search, const Task& task) {
     for (int i = 0; i < 4; ++i) search.placed[i] = placed(search.frame.place, b.p[i]);
     search.placed_quad = quad_b;
   }
-  search.found.triangle_tests += 4;
+  search.found.triangle_test_count += 4;
   for (unsigned mask = quads_meet(a.p, search.placed); mask != 0; mask &= mask - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(mask));
     const unsigned in_a = bit >> 1, in_b = bit & 1u;
@@ -103,19 +103,19 @@ void note_collision(ImageCollision& found, Vec3d place) {
   if (found.colliding()) return;
   found.verdict = Verdict::colliding;
   found.within = 0;
-  found.place = place;
+  found.position = place;
 }
 
 void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b, float slack) {
   const double within = 2.0 * (double{a.radius} + b.radius) + slack;
   if (within >= found.within) return;
   found.within = within;
-  found.place = between(a, b);
+  found.position = between(a, b);
 }
 
 void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float slack) {
   found.verdict = Verdict::colliding;
-  ++found.sphere_pairs;
+  ++found.sphere_pair_count;
   note_closest(found, a, b, slack);
 }
 

@@ -33,7 +33,7 @@ class Walk {
   void run() {
     visit_roots();
     while (top_ != 0) {
-      if (search_.limits.reached(search_.found.sphere_tests + spheres_ + search_.found.triangle_tests)) {
+      if (search_.limits.reached(search_.found.sphere_test_count + spheres_ + search_.found.triangle_test_count)) {
         search_.found.complete = false;
         break;
       }
@@ -41,7 +41,7 @@ class Walk {
       note(task);
       if (visit(task)) break;
     }
-    search_.found.sphere_tests += spheres_;
+    search_.found.sphere_test_count += spheres_;
     search_.found.level = std::max(search_.found.level, level_);
     if (level_ >= 0)
       note_closest(search_.found, search_.a.at(closest_task_.a),

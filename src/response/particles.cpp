@@ -30,7 +30,7 @@ constexpr std::size_t kParticleChunk = 1024;
 
 /// What a run of particles gives.
 struct ChunkSums {
-  std::uint32_t pushes = 0, turned_back = 0, untrusted = 0;
+  std::uint32_t push_count = 0, turned_back_count = 0, untrusted_count = 0;
   float deepest = 0;
 };
 
@@ -154,7 +154,7 @@ bool ParticlePushOut::State::find_exit(const BodyMotion& body, const Particle& p
   if (!other.found()) return true;
   hit = other;
   hit.normal = surface.normal(hit.face, body.positions);
-  ++sum.turned_back;
+  ++sum.turned_back_count;
   return true;
 }
 
@@ -182,7 +182,7 @@ void ParticlePushOut::State::push_all(const BodyMotion& body, std::span<Vec3> po
     ChunkSums& sum = sums[begin / kParticleChunk];
     for (std::size_t i = begin; i < end; ++i) {
       const PointPlace place = surface.locate(positions[i]);
-      if (place.open) ++sum.untrusted;
+      if (place.open) ++sum.untrusted_count;
       if (place.open || !(place.inside || place.near) || place.face == SurfaceHit::kNone) continue;
       Particle particle{to_double(positions[i]), to_double(positions[i]), {}};
       if (!velocities.empty() && !usable(velocities[i])) continue;
@@ -190,7 +190,7 @@ void ParticlePushOut::State::push_all(const BodyMotion& body, std::span<Vec3> po
       particle.before = particle.position - particle.velocity * static_cast<double>(body.seconds);
       SurfaceHit hit;
       if (!find_exit(body, particle, place, hit, sum)) continue;
-      ParticlePush& push = found[begin + sum.pushes++];
+      ParticlePush& push = found[begin + sum.push_count++];
       push = {static_cast<std::uint32_t>(i), hit.face, to_float({hit.weights[0], hit.weights[1], hit.weights[2]}),
               to_float(hit.normal), static_cast<float>(std::sqrt(hit.distance2))};
       sum.deepest = std::max(sum.deepest, push.depth);
@@ -206,9 +206,9 @@ void ParticlePushOut::State::gather(std::size_t particles) {
   if (report.pushes.capacity() < particles) report.pushes.reserve(particles);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto begin = found.begin() + static_cast<std::ptrdiff_t>(i * kParticleChunk);
-    report.pushes.insert(report.pushes.end(), begin, begin + sums[i].pushes);
-    report.turned_back += sums[i].turned_back;
-    report.health.untrusted_points += sums[i].untrusted;
+    report.pushes.insert(report.pushes.end(), begin, begin + sums[i].push_count);
+    report.turned_back_count += sums[i].turned_back_count;
+    report.health.untrusted_points += sums[i].untrusted_count;
     report.deepest = std::max(report.deepest, sums[i].deepest);
   }
 }
@@ -230,7 +230,7 @@ const PushOutReport& ParticlePushOut::push_out(const BodyMotion& body, std::span
     throw Error(fmt::format("{} velocities for {} particles", velocities.size(), positions.size()));
   PushOutReport& r = s.report;
   r.pushes.clear();
-  r.turned_back = 0;
+  r.turned_back_count = 0;
   r.deepest = r.cell = 0;
   r.health = {};
   r.ms = {};

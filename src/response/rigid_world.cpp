@@ -28,10 +28,6 @@ using Clock = std::chrono::steady_clock;
 /// Of what gravity adds to a velocity in a part: an approach slower than this is rest, which the contact phase is for.
 constexpr double kResting = 1e-3;
 
-double milliseconds(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double, std::milli>(to - from).count();
-}
-
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 bool finite(const RigidBody& b) {
@@ -162,8 +158,8 @@ void RigidWorld::State::solve(double h) {
     graph.find_levels(contacts, solver_bodies, options.gravity * (-1 / weight));
     graph.shock_propagation(contacts, solver_bodies, h, options.contact_iterations);
   }
-  report.impulses += contacts.impulses;
-  report.pushed += push_out(contacts, solver_bodies, h, options.gravity);
+  report.impulse_count += contacts.impulses;
+  report.pushed_count += push_out(contacts, solver_bodies, h, options.gravity);
 }
 
 void RigidWorld::State::move(double h) {
@@ -188,13 +184,12 @@ void RigidWorld::State::move(double h) {
 void RigidWorld::State::part(double h) {
   const auto start = Clock::now();
   predict(h);
-  const auto predicted = Clock::now();
   found = &scene.collide();
-  const auto detected = Clock::now();
   solve(h);
   move(h);
-  report.collide_ms += milliseconds(predicted, detected);
-  report.response_ms += milliseconds(start, predicted) + milliseconds(detected, Clock::now());
+  const double all = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  report.ms += found->ms;
+  report.ms.solve += all - found->ms.total();
 }
 
 RigidWorld::RigidWorld(SceneOptions scene, RigidWorldOptions options)
@@ -264,14 +259,14 @@ void RigidWorld::step(double seconds) {
     s.report.over_limit |= wanted > parts_left;
     const double h = left / std::clamp(wanted, 1.0, double(parts_left));
     s.part(h);
-    ++s.report.substeps;
+    ++s.report.substep_count;
     left -= h;
     if (!(left > seconds * 1e-9)) break;
   }
   s.place_in_scene();
 }
 
-const SceneResult& RigidWorld::contacts() const {
+const SceneResult& RigidWorld::result() const {
   static const SceneResult nothing;
   return state_->found != nullptr ? *state_->found : nothing;
 }

@@ -129,8 +129,8 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   c.depth = static_cast<float>(std::abs(dot(on_b - on_a, to_double(c.normal))));
   c.front_a = span.a.crossing.entry();
   c.front_b = span.b.crossing.entry();
-  c.face_a = span.a.face - group.objects[view.candidate.a].first_face;
-  c.face_b = span.b.face - group.objects[view.candidate.b].first_face;
+  c.triangle_a = span.a.face - group.objects[view.candidate.a].first_face;
+  c.triangle_b = span.b.face - group.objects[view.candidate.b].first_face;
 
   const float apart = std::abs(span.a.crossing.depth() - span.b.crossing.depth());
   const bool through = apart > span.end - span.begin;

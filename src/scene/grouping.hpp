@@ -34,7 +34,7 @@ struct ScenePairCandidate {
 /// Where a candidate was sampled: place among a group's candidates.
 struct GroupPlace {
   std::uint32_t group = ~0u, candidate = 0;
-  [[nodiscard]] bool there() const { return group != ~0u; }
+  [[nodiscard]] bool exists() const { return group != ~0u; }
 };
 
 /// How fine grids are; see SceneOptions.

@@ -131,8 +131,8 @@ TEST(Bunnies, CollideAndComeFreeAgain) {
   int begun = 0, longest = 0;
   for (int frame = 0; frame < 240; ++frame) {
     std::vector<BunnyPair> pairs;
-    for (const ImageScenePair& pair : scene.update().active) {
-      if (pair.verdict == Verdict::colliding) pairs.push_back({pair.first, pair.second});
+    for (const ImageScenePair& pair : scene.collide().candidates) {
+      if (pair.verdict == Verdict::colliding) pairs.push_back({pair.a.number, pair.b.number});
     }
     EXPECT_TRUE(frame > 0 || pairs.empty()) << "they start apart";
     std::map<BunnyPair, int> now;
@@ -144,7 +144,7 @@ TEST(Bunnies, CollideAndComeFreeAgain) {
     }
     lasting.swap(now);
     world.step(pairs);
-    for (std::uint32_t i = 0; i < world.size(); ++i) scene.set_pose(i, world.poses()[i]);
+    for (std::uint32_t i = 0; i < world.size(); ++i) scene.move({i}, world.poses()[i]);
   }
   EXPECT_GT(begun, 20);
   EXPECT_LT(longest, 60) << "stuck for a second";
@@ -186,15 +186,16 @@ TEST(Bunnies, AreFoundToCollideWhereBruteForceSaysSo) {
   int colliding = 0, apart = 0;
   for (int frame = 0; frame < 200; ++frame) {
     std::vector<BunnyPair> pairs;
-    for (const ImageScenePair& pair : scene.update().active) {
+    for (const ImageScenePair& pair : scene.collide().candidates) {
       const bool found = pair.verdict == Verdict::colliding;
-      if (found) pairs.push_back({pair.first, pair.second});
+      if (found) pairs.push_back({pair.a.number, pair.b.number});
       if ((found ? colliding : apart) >= 6 || frame % 3 != 0) continue;
       ++(found ? colliding : apart);
-      EXPECT_EQ(meet_by_brute_force(bunny()->images[0], world.poses()[pair.first], world.poses()[pair.second]), found);
+      EXPECT_EQ(meet_by_brute_force(bunny()->images[0], world.poses()[pair.a.number], world.poses()[pair.b.number]),
+                found);
     }
     world.step(pairs);
-    for (std::uint32_t i = 0; i < world.size(); ++i) scene.set_pose(i, world.poses()[i]);
+    for (std::uint32_t i = 0; i < world.size(); ++i) scene.move({i}, world.poses()[i]);
   }
   EXPECT_EQ(colliding, 6);
   EXPECT_EQ(apart, 6);

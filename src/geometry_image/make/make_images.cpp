@@ -188,7 +188,7 @@ double volume_of(const GeometryImage& image, Vec3d origin) {
 
 void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Progress& progress, MadeImages& made) {
   MakeImageReport report;
-  report.triangles = s.triangle_count();
+  report.triangle_count = s.triangle_count();
   report.genus = genus_of(s);
   const Vec3d origin = s.positions.front();
   report.volume = volume_of(s, origin);
@@ -199,11 +199,11 @@ void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Pro
   extend_cut(s, room_for_paths(s, options), [&] { progress.step(); });
   const Mapped mapped = map_to_square(s, tubes, options, workers, progress);
   for (const CutPath& path : cut_paths(mapped.surface)) {
-    report.cut_edges += path.size();
+    report.cut_edge_count += path.size();
     report.cut_length += length_of(mapped.surface, path);
-    ++report.cut_paths;
+    ++report.cut_path_count;
   }
-  report.flipped = mapped.flipped;
+  report.flipped_count = mapped.flipped;
   report.stretch = stretch_of(mapped.open.disc).total;
 
   GeometryImage image;
