@@ -152,16 +152,14 @@ void Dispatcher::State::begin_step(btOverlappingPairCache& cache, btCollisionDis
     const std::uint32_t a = meet(first), b = meet(second);
     pairs_.push_back({.a = a, .b = b, .wanted = dispatcher.needsCollision(first, second)});
   }
-  for (const MemberPair& p : pairs_) {
+  for (const MemberPair& p : pairs_)
     if (!(members[p.a].fixed && members[p.b].fixed)) set_ignored(members[p.a].id, members[p.b].id, !p.wanted);
-  }
   // Places move when others leave.
   std::vector<ObjectId> ids;
   for (const std::uint32_t place : newcomers_) ids.push_back(members[place].id);
   drop_unseen();
-  for (std::size_t i = 0; i < members.size() && !ids.empty(); ++i) {
+  for (std::size_t i = 0; i < members.size() && !ids.empty(); ++i)
     if (std::find(ids.begin(), ids.end(), members[i].id) != ids.end()) leave_out_filtered(i, cache);
-  }
   result = &scene.collide();
 }
 
@@ -190,9 +188,8 @@ PairContacts Dispatcher::State::probe(const MeshShape& first, const btTransform&
   const Visitor a(pair_scene, first, first_pose), b(pair_scene, second, second_pose);
   const SceneResult& answer = pair_scene.collide();
   PairContacts found;
-  for (const ScenePair& pair : answer.pairs) {
+  for (const ScenePair& pair : answer.pairs)
     if (pair.a == a.id && pair.b == b.id) found.contacts = answer.contacts_of(pair);
-  }
   return found;
 }
 
@@ -220,9 +217,8 @@ const SceneResult& Dispatcher::result() const { return state_->result ? *state_-
 const Scene& Dispatcher::scene() const { return state_->scene; }
 
 std::optional<ObjectId> Dispatcher::object(const btCollisionObject& object) const {
-  for (const Member& member : state_->members) {
+  for (const Member& member : state_->members)
     if (member.object == &object) return member.id;
-  }
   return std::nullopt;
 }
 

@@ -170,9 +170,8 @@ void MeshAlgorithm::release() {
 }
 
 void MeshAlgorithm::getAllContactManifolds(btManifoldArray& manifolds) {
-  for (btPersistentManifold* manifold : manifolds_) {
+  for (btPersistentManifold* manifold : manifolds_)
     if (manifold) manifolds.push_back(manifold);
-  }
 }
 
 btScalar MeshAlgorithm::rest_depth() const {
@@ -181,15 +180,13 @@ btScalar MeshAlgorithm::rest_depth() const {
 
 void MeshAlgorithm::processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                                      const btDispatcherInfo&, btManifoldResult* out) {
-  if (!manifolds_[0]) {
+  if (!manifolds_[0])
     manifolds_[0] = m_dispatcher->getNewManifold(first->getCollisionObject(), second->getCollisionObject());
-  }
   out->setPersistentManifold(manifolds_[0]);
   // Nowhere: a step goes on without it, and without the points it had, through which the solver would spread it.
   if (state_.stepping && !(is_finite(first->getWorldTransform()) && is_finite(second->getWorldTransform()))) {
-    for (btPersistentManifold* manifold : manifolds_) {
+    for (btPersistentManifold* manifold : manifolds_)
       if (manifold) manifold->clearManifold();
-    }
     return;
   }
   if (const auto found = state_.find(first->getCollisionObject(), second->getCollisionObject())) {
@@ -229,9 +226,8 @@ int MeshAlgorithm::with_room(const btCollisionObject& one, const btCollisionObje
 void MeshAlgorithm::fill(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second,
                          const PairContacts& found) {
   const btCollisionObject &one = *first.getCollisionObject(), &other = *second.getCollisionObject();
-  for (btPersistentManifold* manifold : manifolds_) {
+  for (btPersistentManifold* manifold : manifolds_)
     if (manifold) manifold->refreshContactPoints(one.getWorldTransform(), other.getWorldTransform());
-  }
   Slots slots(manifolds_, first, second);
   std::array<const Contact*, kManifolds * kPoints> rest{};
   std::size_t left = 0;
@@ -245,13 +241,12 @@ void MeshAlgorithm::fill(const btCollisionObjectWrapper& first, const btCollisio
   }
   for (std::size_t i = 0; i < left; ++i) {
     const btManifoldPoint point = point_of(*rest[i]);
-    if (const int slot = slots.near(point); slot >= 0) {
+    if (const int slot = slots.near(point); slot >= 0)
       slots.renew(slot, point);
-    } else if (const int manifold = with_room(one, other); manifold >= 0) {
+    else if (const int manifold = with_room(one, other); manifold >= 0)
       slots.append(manifold, point);
-    } else {
+    else
       slots.put(slots.idlest(), point);
-    }
   }
   if (found.deformed) slots.drop_others();
 }

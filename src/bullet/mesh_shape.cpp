@@ -16,9 +16,8 @@ std::uint64_t next_identity() {
 
 void check(MeshView mesh) {
   for (const Triangle& t : mesh.triangles) {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
       if (t[i] >= mesh.positions.size()) throw Error("MeshShape: a triangle names a vertex that is not there");
-    }
   }
 }
 
@@ -45,9 +44,8 @@ void MeshShape::deform(std::span<const Vec3> positions) {
 
 void MeshShape::place(std::span<const Vec3> positions) {
   const btTransform into = frame_.inverse();
-  for (std::size_t i = 0; i < positions.size(); ++i) {
+  for (std::size_t i = 0; i < positions.size(); ++i)
     mesh_.positions[i] = to_vec3(into * to_bullet(positions[i]) * scaling_);
-  }
   box_ = bounds(mesh_);
   if (box_.empty()) box_ = {{0, 0, 0}, {0, 0, 0}};
 }
@@ -71,9 +69,8 @@ void MeshShape::getAabb(const btTransform& pose, btVector3& aabb_min, btVector3&
 }
 
 void MeshShape::setLocalScaling(const btVector3& scaling) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis)
     if (!(scaling[axis] > 0 && std::isfinite(scaling[axis]))) throw Error("MeshShape: a scaling has to be above 0");
-  }
   const btVector3 ratio = scaling / scaling_;
   scaling_ = scaling;
   for (Vec3& p : mesh_.positions) p = to_vec3(to_bullet(p) * ratio);

@@ -41,9 +41,8 @@ Axes principal_axes(Axes m) {
   const double least = kSmall * (m[0][0] + m[1][1] + m[2][2]);
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (int p = 0; p < 2; ++p) {
-      for (int q = p + 1; q < 3; ++q) {
+      for (int q = p + 1; q < 3; ++q)
         if (std::abs(m[p][q]) > least) rotate(m, axes, p, q);
-      }
     }
   }
   return axes;
@@ -54,9 +53,8 @@ Axes principal_axes(Axes m) {
 btTransform principal_frame(MeshView mesh) {
   const MassProperties properties = mass_properties(mesh);
   Axes inertia;
-  for (int row = 0; row < 3; ++row) {
+  for (int row = 0; row < 3; ++row)
     for (int column = 0; column < 3; ++column) inertia[row][column] = properties.inertia[row][column];
-  }
   const Axes a = principal_axes(inertia);
   btMatrix3x3 basis;
   for (int row = 0; row < 3; ++row) basis[row] = to_bullet(Vec3d{a[row][0], a[row][1], a[row][2]});

@@ -74,9 +74,7 @@ void SpherePyramid::build(int n, std::span<const Vec3> positions, unsigned threa
         fmt::format("sphere pyramid: {} positions for n = {}; n is from {} to {}, and there are (2^n + 1)^2 "
                     "positions",
                     positions.size(), n, kMinImageLevels, kMaxImageLevels));
-  if (pixels_.size() != std::size_t{3} << (2 * n - 1)) {
-    pixels_.assign(std::size_t{3} << (2 * n - 1), Sphere{});
-  }
+  if (pixels_.size() != std::size_t{3} << (2 * n - 1)) pixels_.assign(std::size_t{3} << (2 * n - 1), Sphere{});
   n_ = n;
   // Level n - 1 is at y = 0 beside level n, each one further up where the one before ends.
   for (int level = 0; level < n; ++level)

@@ -381,12 +381,11 @@ void BuildChunks(const Vec3* positions, const Places& places, std::size_t begin,
   std::memset(&tile, 0, sizeof tile);  // what lies beyond a row's end is computed with, to no effect
   const Splitter<Lanes16> splitter{Lanes16()};
   for (std::size_t chunk = begin; chunk < end; ++chunk) {
-    for (std::size_t row = chunk * kChunkRows; row < (chunk + 1) * kChunkRows; row += kStripRows) {
+    for (std::size_t row = chunk * kChunkRows; row < (chunk + 1) * kChunkRows; row += kStripRows)
       if (past_caches)
         BuildStrip<true>(positions, places, row, splitter, tile);
       else
         BuildStrip<false>(positions, places, row, splitter, tile);
-    }
     for (int k = kVertexLevels; k < kChunkLevels; ++k)
       BuildAbove(places, k, (chunk * kChunkRows) >> k, ((chunk + 1) * kChunkRows) >> k);
   }

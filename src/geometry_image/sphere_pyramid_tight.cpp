@@ -156,12 +156,11 @@ HWY_INLINE void ShrinkRowByLanes(const Vec3* positions, const Places& places, st
 
 void ShrinkRows(const Vec3* positions, const Places& places, int k, std::size_t begin, std::size_t end) {
   if (k <= 1 && places.side(k) >= 16) {
-    for (std::size_t y = begin; y < end; ++y) {
+    for (std::size_t y = begin; y < end; ++y)
       if (k == 0)
         ShrinkRowByLanes<0>(positions, places, y);
       else
         ShrinkRowByLanes<1>(positions, places, y);
-    }
     return;
   }
   Cloud cloud;

@@ -25,13 +25,13 @@ namespace {
 struct PairMemory {
   std::uint64_t key = 0;
   Axis axis = Axis::z;
-  std::uint32_t manifold = 0;  ///< place in the pool
+  std::uint32_t manifold = 0;  ///< index into the pool
 };
 
 /// Below this many triangles to sample, waking threads costs more than it gains.
 constexpr std::size_t kFewTriangles = 20000;
 
-/// Triangles to look at.
+/// Triangles to sample.
 std::size_t work_of(const Group& group) {
   std::size_t sum = 0;
   for (const ObjectWindow& w : group.windows) sum += group.objects[w.object].mesh.triangles.size();
@@ -52,7 +52,7 @@ struct Scene::State {
   SceneResult result;
 
   [[nodiscard]] std::size_t candidates_count() const { return candidates.size(); }
-  /// Whether every object is looked at, near another or not: for its own overlap, or to be sure that it is closed.
+  /// Whether every object is sampled, near another or not: for its self-overlap, or to be sure that it is closed.
   [[nodiscard]] bool each_alone() const { return options.self_overlap || options.strict; }
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
   void find_candidates();
@@ -83,7 +83,7 @@ struct Scene::State {
   std::vector<ObjectFacts> facts;  ///< by slot
 };
 
-/// Boxes that are near, then the exact boxes of those objects, then pairs of them that share a volume.
+/// Finds pairs of loose boxes, then the exact boxes of those objects, then the pairs whose exact boxes share a volume.
 void Scene::State::find_candidates() {
   Stopwatch watch;
   const auto near = objects.near_pairs();
@@ -118,7 +118,7 @@ void Scene::State::find_candidates() {
   watch.lap(result.ms.voi);
 }
 
-/// Hands what is known of each pair on to this frame; what is known of pairs that came apart is dropped.
+/// Carries what is known of each pair over to this frame, and forgets pairs that came apart.
 void Scene::State::remember_candidates() {
   constexpr double kClearlyBetter = 0.8;
   memory.swap(last_memory);
@@ -172,8 +172,7 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   finder.find(group, query, answers[i]);
 }
 
-/// A group that is a thread's whole share of the work, or more, is worked on by all; the others are shared out, one
-/// thread each.
+/// All threads work on a group that is at least one thread's share of the total; each smaller group gets one thread.
 void Scene::State::find_pairs() {
   const auto groups = grouping.groups();
   if (answers.size() < groups.size()) answers.resize(groups.size());
@@ -203,7 +202,7 @@ void Scene::State::find_pairs() {
     ms.points += answers[i].points_ms;
     ms.gpu += answers[i].gpu_ms;
   }
-  // What threads did side by side is told as its share of the time that passed.
+  // Threads ran at the same time: divide the wall time among the stages by their sums.
   sum = ms.ldi + ms.query + ms.points;
   const double share = sum > 0 ? wall / sum : 0;
   ms.ldi *= share;
@@ -211,7 +210,7 @@ void Scene::State::find_pairs() {
   ms.points *= share;
 }
 
-/// Groups, health, and what is known of each object.
+/// Reports groups and health, and collects the facts of each object.
 void Scene::State::report_groups() {
   facts.assign(objects.slot_count(), {});
   const auto groups = grouping.groups();

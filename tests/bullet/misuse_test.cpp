@@ -109,9 +109,8 @@ TEST(BulletMisuse, OptionsThatDoNotHoldAreErrors) {
   btDefaultCollisionConfiguration configuration;
   const auto make = [&](const bullet::DispatcherOptions& options) { bullet::Dispatcher made(&configuration, options); };
   EXPECT_THROW(make({.scene = {.max_contacts = 0}}), Error);
-  for (const btScalar depth : {btScalar(-0.1), btScalar(1), btScalar(2), kNan}) {
+  for (const btScalar depth : {btScalar(-0.1), btScalar(1), btScalar(2), kNan})
     EXPECT_THROW(make({.rest_depth = depth}), Error) << depth;
-  }
   EXPECT_NO_THROW(make({.scene = {.max_contacts = 1}, .rest_depth = 0}));
   EXPECT_NO_THROW(make({.rest_depth = btScalar(0.99)}));
 }

@@ -21,9 +21,8 @@ double distance(const Transform& a, const Transform& b) {
 std::vector<BunnyPair> overlapping_balls(const BunnyWorld& world, double radius) {
   std::vector<BunnyPair> pairs;
   for (std::uint32_t i = 0; i < world.size(); ++i) {
-    for (std::uint32_t j = i + 1; j < world.size(); ++j) {
+    for (std::uint32_t j = i + 1; j < world.size(); ++j)
       if (distance(world.poses()[i], world.poses()[j]) < 2 * radius) pairs.push_back({i, j});
-    }
   }
   return pairs;
 }
@@ -131,9 +130,8 @@ TEST(Bunnies, CollideAndComeFreeAgain) {
   int begun = 0, longest = 0;
   for (int frame = 0; frame < 240; ++frame) {
     std::vector<BunnyPair> pairs;
-    for (const ImageScenePair& pair : scene.collide().candidates) {
+    for (const ImageScenePair& pair : scene.collide().candidates)
       if (pair.verdict == Verdict::colliding) pairs.push_back({pair.a.number, pair.b.number});
-    }
     EXPECT_TRUE(frame > 0 || pairs.empty()) << "they start apart";
     std::map<BunnyPair, int> now;
     for (const BunnyPair& pair : pairs) {
@@ -155,9 +153,8 @@ bool meet_by_brute_force(const GeometryImage& image, const Transform& pose_a, co
   const Quaternion& q = pose_a.rotation;
   const Transform back{{}, {-q.x, -q.y, -q.z, q.w}};
   std::vector<Vec3> b;
-  for (const Vec3 p : image.positions) {
+  for (const Vec3 p : image.positions)
     b.push_back(to_float(apply(back, apply(pose_b, to_double(p)) - pose_a.translation)));
-  }
   const auto count = static_cast<std::uint32_t>(image.triangle_count());
   for (std::uint32_t i = 0; i < count; ++i) {
     const Triangle s = image_triangle(image.n, i);
@@ -170,9 +167,8 @@ bool meet_by_brute_force(const GeometryImage& image, const Transform& pose_a, co
       Aabb other;
       for (const Vec3 p : two) other = extend(other, p);
       bool apart = false;
-      for (int axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis)
         apart = apart || box.max[axis] < other.min[axis] || other.max[axis] < box.min[axis];
-      }
       if (!apart && triangles_meet(one, two)) return true;
     }
   }
