@@ -16,7 +16,8 @@ void gi::check_sizes(const ImageBody& body) {
     const GeometryImage& image = body.images[i];
     fits = body.pyramids[i].n() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
   }
-  if (!fits) throw Error("a body whose spheres are not those of its images: call refit() when images change in size");
+  if (!fits)
+    throw Error("a body's pyramids do not have the size of its images: call refit() after changing an image's size");
 }
 
 void gi::check_pose(const Transform& pose) {
@@ -28,12 +29,12 @@ namespace {
 
 struct Ball {
   Vec3d center;
-  double radius = -1;  ///< below 0: nothing
+  double radius = -1;  ///< below 0: empty
 };
 
 Ball ball_of(const Sphere& s) { return {{s.x, s.y, s.z}, s.radius}; }
 
-/// About all images of a body, around the middle of the box of their outermost spheres.
+/// Around all images of a body, centred on the box of their root spheres.
 Ball ball_about(const ImageBody& body) {
   if (body.images.empty()) return {};
   constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -54,7 +55,7 @@ Ball ball_about(const ImageBody& body) {
   return ball;
 }
 
-/// Whether b, which is in a's frame, cannot touch a: by far more than any rounding of their vertices.
+/// Whether b, given in a's frame, cannot touch a, with a margin far larger than any rounding of their vertices.
 bool apart(const Ball& a, const Ball& b) {
   const Vec3d d = b.center - a.center;
   const double largest = std::sqrt(dot(a.center, a.center)) + std::sqrt(dot(b.center, b.center)) + a.radius + b.radius;
@@ -105,7 +106,7 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
   gi::check_sizes(b);
   gi::Limits limits(options.max_tests, state_->deadline);
   const auto over = [&] { return !result.complete || (result.colliding() && !options.all); };
-  // Bodies of many images: most pairs of them need no search of their own.
+  // Bodies of many images: most pairs of images need no search.
   Ball all_of_b;
   if (a.images.size() * b.images.size() > 1) {
     all_of_b = ball_about(b);

@@ -18,14 +18,14 @@ Vec3 placed(const Placement& place, Vec3 p) {
   return {along(0), along(1), along(2)};
 }
 
-/// A triangle of a quad: 0 or 1.
+/// Triangle 0 or 1 of a quad.
 void take_triangle(const Vec3 quad[4], unsigned which, Vec3 out[3]) {
   out[0] = quad[0];
   out[1] = quad[1 + which];
   out[2] = quad[2 + which];
 }
 
-/// On the line of centres, at a's surface when they just touch.
+/// On the line of centres; on both surfaces when the spheres just touch.
 Vec3d between(const Sphere& a, const Sphere& b) {
   const Vec3d from{a.x, a.y, a.z}, to{b.x, b.y, b.z};
   const double radii = double{a.radius} + b.radius;
@@ -49,8 +49,8 @@ Corners corners(const Side& side, Node node) {
 }
 
 float slack_for(double largest) {
-  // Each of some ten roundings to float, of a centre, of the matrix that places it, of the placed vertex and in the
-  // test itself, moves a result by at most 2^-24 of the largest number that goes in.
+  // There are some ten roundings to float: of a centre, of the matrix that places it, of the placed vertex and in the
+  // test itself. Each changes a result by at most 2^-24 of the largest number involved.
   return static_cast<float>(std::ldexp(largest, -24) * 16 + std::numeric_limits<float>::min());
 }
 
@@ -99,11 +99,11 @@ bool visit_bottom(Search& search, const Task& task) {
   return false;
 }
 
-void note_collision(ImageCollision& found, Vec3d place) {
+void note_collision(ImageCollision& found, Vec3d position) {
   if (found.colliding()) return;
   found.verdict = Verdict::colliding;
   found.within = 0;
-  found.position = place;
+  found.position = position;
 }
 
 void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b, float slack) {
