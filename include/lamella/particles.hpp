@@ -51,13 +51,13 @@ struct PushOutReport {
 ///
 /// Guarantees, with c = report().cell:
 /// - A particle deeper than 0.71 c is found. So are shallower ones, except in tips and edges that fall between the
-/// rays.
+///   rays.
 /// - It is set onto a triangle, exact but for rounding.
 /// - That point is at most 1.25 c further away than the nearest one, where the body and the gaps in it are thicker than
 ///   c; the most that was measured is 0.3 c.
 /// - It comes out on the side it came from, if in one step particle and surface move relative to each other by less
-/// than
-///   the body's thickness there minus c. Take shorter steps for thinner or faster bodies.
+///   than the body's thickness there minus c. Take shorter steps for thinner or faster bodies.
+///
 /// Where the body overlaps itself a particle may take several steps to come out.
 ///
 /// Allocates nothing once warm. Same bits for any number of threads. Use one from one thread at a time.

@@ -4,8 +4,7 @@
 // Departures:
 // - Both strokes of the zigzag are made in one visit, so that a's four spheres are loaded once.
 // - Where one sphere is more than twice as large as the other, only that one is opened. Otherwise an image of few
-// levels
-//   would reach its last level long before a terrain does.
+//   levels would reach its last level long before a terrain does.
 // - Of the pairs found in a visit, the one that overlaps most is visited first: a first collision is found sooner.
 // - The four tests of a stroke are one vector operation.
 

@@ -7,8 +7,7 @@
 //   from -0.9 to 0 over the sweeps to the same end.
 // - The contact phase starts from the impulses of the last substep (warm_start.cpp).
 // - Contacts are found once, on the predicted poses. A contact whose surfaces are still apart at the start may close
-// its
-//   gap: the body comes to rest on the surface and not above it.
+//   its gap: the body comes to rest on the surface and not above it.
 // - Both bodies get their impulse at the same point of space, not each at its own point of the predicted pose; those
 //   points are apart before the step. So angular momentum is conserved to rounding.
 

@@ -4,8 +4,7 @@
 //   beside the cut, where a path of one or two edges only does harm.
 // - Several vertices a round, if they are further from each other than from the cut.
 // - A round without gain does not end the search: extremities come in groups (fingers), and often only the last cut of
-// a
-//   group pays.
+//   a group pays.
 // - The cut is spread over the border not by length alone but with weights, found by a few maps of the same kind: that
 //   halves the distance of many images from their surfaces.
 

@@ -3,12 +3,12 @@
 //
 // Two departures make it accurate where a map's scales differ by many powers of ten, as they do in ears and fingers:
 // - Nothing is subtracted. A row has the weights with which a vertex is the mean of others; eliminating a vertex
-// replaces
-//   it by its own mean, and the weight that a row then gives to itself is distributed over the others. The diagonal is
-//   never formed: it is the sum of the rest (Grassmann, Taksar, Heyman: "Regenerative analysis and steady state
-//   distributions for Markov chains", 1985). So every weight keeps its relative accuracy.
+//   replaces it by its own mean, and the weight that a row then gives to itself is distributed over the others. The
+//   diagonal is never formed: it is the sum of the rest (Grassmann, Taksar, Heyman: "Regenerative analysis and steady
+//   state distributions for Markov chains", 1985). So every weight keeps its relative accuracy.
 // - A vertex is computed as an offset from one of those it depends on, so the rounding is relative to the distances
 //   there and not to the square.
+//
 // A triangle can be turned over by rounding only when it is about as small as the spacing of doubles. No pivoting is
 // needed, so the order is found once.
 

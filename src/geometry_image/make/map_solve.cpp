@@ -1,12 +1,10 @@
 // Floater: "Mean value coordinates", 2003, for the plain map; Yoshizawa, Belyaev, Seidel: "A fast and simple
 // stretch-minimizing mesh parameterization", 2004, for the relaxation. Departures:
 // - Where the first division of the weights raises the stretch, its exponent is halved, at most twice. Smaller
-// exponents
-//   in later steps gain less than they cost.
+//   exponents in later steps gain less than they cost.
 // - Yoshizawa's steps lower the stretch of large parts at once, but stop well above the minimum. From there vertices
-// are
-//   moved one by one (map_descent.cpp). On maps of 40,000 to 50,000 vertices that takes a second and lowers the stretch
-//   by another 6 to 20 %.
+//   are moved one by one (map_descent.cpp). On maps of 40,000 to 50,000 vertices that takes a second and lowers the
+//   stretch by another 6 to 20 %.
 
 #include <algorithm>
 #include <cmath>
