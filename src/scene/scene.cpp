@@ -225,7 +225,7 @@ void Scene::State::report_groups() {
     h.inside_out_columns += answer.inside_out_columns;
     h.dropped_crossings += answer.dropped_crossings;
     h.untrusted_volume += answer.open_columns * g.grid.cell_area() * g.grid.depth();
-    result.round_count += answer.round_count;
+    result.round_count += answer.rounds;
     result.read_back_bytes += answer.read_back_bytes;
     const bool single = g.candidates.empty();
     for (std::size_t k = 0; k < g.objects.size(); ++k) {
