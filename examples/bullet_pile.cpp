@@ -54,8 +54,7 @@ int main() {
   }
 
   std::printf("up to %zu pairs touched\n", most);
-  for (const btRigidBody& body : bodies) {
+  for (const btRigidBody& body : bodies)
     if (body.getMass() > 0) std::printf("height %.2f\n", double(body.getWorldTransform().getOrigin().z()));
-  }
   for (btRigidBody& body : bodies) world.removeRigidBody(&body);
 }

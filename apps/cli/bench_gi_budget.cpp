@@ -61,8 +61,8 @@ void add_row(GiTable& table, int n, double budget_ms, const BudgetFigures& figur
                              {"verdict", verdict_text(found.verdict)},
                              {"level", found.level},
                              {"within", std::isfinite(found.within) ? nlohmann::ordered_json(found.within) : nullptr},
-                             {"sphere_tests", found.sphere_tests},
-                             {"triangle_tests", found.triangle_tests}};
+                             {"sphere_tests", found.sphere_test_count},
+                             {"triangle_tests", found.triangle_test_count}};
   std::vector<std::string> cells{gi_size_text(n), fmt::format("{:g}", budget_ms)};
   if (figures.ms.empty()) {
     cells.insert(cells.end(), {"-", "-", "-", "-"});
@@ -75,9 +75,9 @@ void add_row(GiTable& table, int n, double budget_ms, const BudgetFigures& figur
     row["late"] = std::count_if(figures.ms.begin(), figures.ms.end(), [&](double t) { return over(t) > kLatePercent; });
     row["overshoot_percent"] = {{"median", rounded(over(middle))}, {"worst", rounded(over(worst))}};
   }
-  cells.insert(cells.end(),
-               {std::to_string(figures.interrupted), verdict_text(found.verdict), std::to_string(found.level),
-                fmt::format("{:.4f}", found.within), grouped(found.sphere_tests), grouped(found.triangle_tests)});
+  cells.insert(cells.end(), {std::to_string(figures.interrupted), verdict_text(found.verdict),
+                             std::to_string(found.level), fmt::format("{:.4f}", found.within),
+                             grouped(found.sphere_test_count), grouped(found.triangle_test_count)});
   table.add(std::move(cells), std::move(row));
 }
 

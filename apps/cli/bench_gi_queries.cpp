@@ -36,10 +36,10 @@ QueryFigures time_all(const ImageBody& a, const Other& b, const std::vector<Pose
       const ImageCollision& found = time_one(collider, a, b, poses[i], ms[i].emplace_back());
       if (pass > 0) continue;
       figures.colliding += found.colliding() ? 1 : 0;
-      figures.sphere_tests_mean += static_cast<double>(found.sphere_tests) / static_cast<double>(poses.size());
-      figures.triangle_tests_mean += static_cast<double>(found.triangle_tests) / static_cast<double>(poses.size());
-      figures.sphere_tests_worst = std::max(figures.sphere_tests_worst, found.sphere_tests);
-      figures.triangle_tests_worst = std::max(figures.triangle_tests_worst, found.triangle_tests);
+      figures.sphere_tests_mean += static_cast<double>(found.sphere_test_count) / static_cast<double>(poses.size());
+      figures.triangle_tests_mean += static_cast<double>(found.triangle_test_count) / static_cast<double>(poses.size());
+      figures.sphere_tests_worst = std::max(figures.sphere_tests_worst, found.sphere_test_count);
+      figures.triangle_tests_worst = std::max(figures.triangle_tests_worst, found.triangle_test_count);
     }
   }
   std::vector<double> medians;

@@ -64,7 +64,7 @@ class TreeWalk {
   void run() {
     visit_roots();
     while (top_ != 0) {
-      if (search_.limits.reached(search_.found.sphere_tests + spheres_ + search_.found.triangle_tests)) {
+      if (search_.limits.reached(search_.found.sphere_test_count + spheres_ + search_.found.triangle_test_count)) {
         search_.found.complete = false;
         break;
       }
@@ -72,7 +72,7 @@ class TreeWalk {
       note(task);
       if (visit(task)) break;
     }
-    search_.found.sphere_tests += spheres_;
+    search_.found.sphere_test_count += spheres_;
     search_.found.level = std::max(search_.found.level, level_);
     if (level_ >= 0)
       gi::note_closest(search_.found, closest_task_.a->sphere,
@@ -192,7 +192,7 @@ class TreeMethod final : public PairMethod {
     found_.pairs.clear();
     found_.level = -1;
     found_.within = std::numeric_limits<double>::infinity();
-    found_.sphere_tests = found_.triangle_tests = 0;
+    found_.sphere_test_count = found_.triangle_test_count = 0;
     gi::Limits limits(0, gi::Limits::Clock::time_point::max());
     for (std::uint32_t i = 0; i < trees_.size() && !found_.colliding(); ++i)
       for (std::uint32_t j = 0; j < trees_.size() && !found_.colliding(); ++j) {
@@ -205,8 +205,8 @@ class TreeMethod final : public PairMethod {
                           .found = found_};
         TreeWalk(search, *trees_[i], *trees_[j]).run();
       }
-    found_.place = apply(pair.a, found_.place);
-    tests_ += found_.sphere_tests;
+    found_.position = apply(pair.a, found_.position);
+    tests_ += found_.sphere_test_count;
     return found_.colliding();
   }
 
@@ -226,7 +226,7 @@ class ImageMethod final : public PairMethod {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const ImageCollision& found = collider_.collide(body_, pairs_[i].a, body_, pairs_[i].b);
       colliding[i] = found.colliding() ? 1 : 0;
-      tests_ += found.sphere_tests;
+      tests_ += found.sphere_test_count;
     }
   }
   [[nodiscard]] std::size_t bytes() const override {

@@ -103,15 +103,15 @@ PairLoad run_pairs(std::uint32_t objects, std::uint32_t frames, const std::share
     progress.update(frame, frames);
     const std::uint64_t before = interruptions();
     const Stopwatch moving;
-    for (std::uint32_t i = 0; i < objects; ++i) scene.set_pose(i, world.poses()[i]);
+    for (std::uint32_t i = 0; i < objects; ++i) scene.move({i}, world.poses()[i]);
     const double moving_ms = moving.ms();
-    const ImageSceneResult& result = scene.update();
-    if (interruptions() == before) sweeps_ms.push_back(moving_ms + result.broad_ms);
+    const ImageSceneResult& result = scene.collide();
+    if (interruptions() == before) sweeps_ms.push_back(moving_ms + result.ms.broad);
     colliding.clear();
-    for (const ImageScenePair& pair : result.active) {
+    for (const ImageScenePair& pair : result.candidates) {
       const bool hit = pair.verdict == Verdict::colliding;
-      if (hit) colliding.push_back({pair.first, pair.second});
-      turn.pairs.push_back({scene.pose(pair.first), scene.pose(pair.second)});
+      if (hit) colliding.push_back({pair.a.number, pair.b.number});
+      turn.pairs.push_back({scene.pose(pair.a), scene.pose(pair.b)});
       turn.colliding.push_back(hit ? 1 : 0);
     }
     ++turn.frames;

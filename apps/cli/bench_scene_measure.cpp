@@ -32,17 +32,17 @@ SceneSample run_frame(const SceneMotion& motion, Scene& scene, std::size_t frame
   const SceneResult& result = scene.collide();
   sample.total = watch.ms();
   sample.broad = result.ms.broad;
-  sample.place = result.ms.place;
+  sample.place = result.ms.voi;
   sample.ldi = result.ms.ldi;
-  sample.pairs = result.ms.pairs;
+  sample.pairs = result.ms.query;
   sample.points = result.ms.points;
   sample.contacts = result.ms.contacts;
   sample.gpu = result.ms.gpu;
-  sample.candidates = result.candidates;
+  sample.candidates = result.candidate_count;
   sample.pair_count = static_cast<double>(result.pairs.size());
   sample.point_count = static_cast<double>(result.points.size());
   sample.contact_count = static_cast<double>(result.contacts.size());
-  sample.rounds = result.rounds;
+  sample.rounds = result.round_count;
   sample.read_back = static_cast<double>(result.read_back_bytes);
   sample.groups = static_cast<double>(result.groups.size());
   for (const SceneGroup& g : result.groups) {

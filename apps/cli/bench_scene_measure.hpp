@@ -17,8 +17,9 @@ struct SceneMotion {
 
 /// One frame, or a typical one: milliseconds, and counts of what was found.
 struct SceneSample {
-  double update = 0;                                                          ///< calls of move() and deform()
-  double broad = 0, place = 0, ldi = 0, pairs = 0, points = 0, contacts = 0;  ///< as in SceneTimings
+  double update = 0;  ///< calls of move() and deform()
+  double broad = 0, place = 0, ldi = 0, pairs = 0, points = 0,
+         contacts = 0;  ///< stages of Timings; `place` is voi, `pairs` is query
   double gpu = 0;
   double total = 0;  ///< wall clock around all calls, update included
   /// What the paper's table calls the collision test: contacts are its response's.

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 /// Whether it was the tests, and not the time, that ended the search early.
 bool out_of_tests(const ImageAnswer& answer) {
-  const std::uint64_t tests = answer.found.sphere_tests + answer.found.triangle_tests;
+  const std::uint64_t tests = answer.found.sphere_test_count + answer.found.triangle_test_count;
   return answer.asked.max_tests != 0 && (tests >= answer.asked.max_tests || answer.asked.budget.count() == 0);
 }
 
@@ -29,7 +29,7 @@ std::string level_text(const ImageAnswer& answer) {
   if (found.level >= 0) return fmt::format("{}, the deepest at which spheres overlap", found.level);
   if (found.verdict != Verdict::undecided) return "none: not even the outermost spheres overlap";
   return fmt::format("none: the {} ran out before {}", limit_text(answer),
-                     found.sphere_tests == 0 ? "any sphere was looked at" : "spheres that overlap were found");
+                     found.sphere_test_count == 0 ? "any sphere was looked at" : "spheres that overlap were found");
 }
 
 std::string colliding_text(const ImageAnswer& answer) {
@@ -55,7 +55,7 @@ void print_pairs(const ImageAnswer& answer) {
   const std::string cut = found.complete ? "" : fmt::format("; the {} ran out, there may be more", limit_text(answer));
   if (answer.asked.max_level >= 0) {
     if (answer.asked.all) {
-      print_line("pairs", fmt::format("{} of spheres that overlap at level {}{}", grouped(found.sphere_pairs),
+      print_line("pairs", fmt::format("{} of spheres that overlap at level {}{}", grouped(found.sphere_pair_count),
                                       answer.asked.max_level, cut));
     }
     return;
@@ -72,7 +72,7 @@ void print_place(const ImageAnswer& answer) {
   const ImageCollision& found = answer.found;
   if (!std::isfinite(found.within)) return;
   const bool touching = found.within == 0;
-  print_line("place", fmt::format("{}{}", to_text(found.place),
+  print_line("place", fmt::format("{}{}", to_text(found.position),
                                   touching ? ""
                                            : fmt::format("; the surfaces come within {} of each other there",
                                                          to_text(found.within))));
@@ -104,16 +104,16 @@ Json answer_json(const ImageAnswer& answer) {
     out["pairs"].push_back({p.image_a, p.triangle_a, p.image_b, p.triangle_b});
   }
   out["level"] = found.level;
-  out["place"] = std::isfinite(found.within) ? to_json(found.place) : Json(nullptr);
+  out["place"] = std::isfinite(found.within) ? to_json(found.position) : Json(nullptr);
   out["within"] = finite_json(found.within);
-  out["tests"] = {{"spheres", found.sphere_tests}, {"triangles", found.triangle_tests}};
+  out["tests"] = {{"spheres", found.sphere_test_count}, {"triangles", found.triangle_test_count}};
   out["ms"] = {{"read", answer.read_ms},
                {"pyramid", answer.pyramid_ms},
                {"collide", answer.ms},
                {"total", answer.read_ms + answer.pyramid_ms + answer.ms}};
   if (answer.asked.max_level >= 0) {
     out["max_level"] = answer.asked.max_level;
-    out["sphere_pairs"] = found.sphere_pairs;
+    out["sphere_pairs"] = found.sphere_pair_count;
   }
   out["files"] = {answer.a, answer.b};
   return out;
@@ -125,8 +125,8 @@ void print_answer(const ImageAnswer& answer) {
   print_pairs(answer);
   print_place(answer);
   print_line("level", level_text(answer));
-  print_line("tests",
-             fmt::format("{} of spheres, {} of triangles", grouped(found.sphere_tests), grouped(found.triangle_tests)));
+  print_line("tests", fmt::format("{} of spheres, {} of triangles", grouped(found.sphere_test_count),
+                                  grouped(found.triangle_test_count)));
   print_line("time", fmt::format("{:.3f} ms (loading apart: {:.2f}, spheres {:.2f})", answer.ms, answer.read_ms,
                                  answer.pyramid_ms));
 }

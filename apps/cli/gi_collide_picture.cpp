@@ -49,7 +49,7 @@ picture::Image draw_collision(const ImageSubject& a, const ImageSubject& b, cons
     add_triangle(meeting, in_b);
     middles.push_back((in_a[0] + in_a[1] + in_a[2]) * (1.0f / 3));
   }
-  const std::vector<Vec3> place{to_float(found.place)};
+  const std::vector<Vec3> place{to_float(found.position)};
   picture::Picture out;
   out.layers = {
       {first, picture::kBlueGrey, kGlass}, {second, picture::kSand, kGlass}, {meeting, picture::kOverlapRed, 1}};

@@ -80,9 +80,9 @@ MadeImages make_images(const Args& args, MeshView mesh) {
 double volume_difference(const MakeImageReport& report) { return report.image_volume / report.volume - 1; }
 
 nlohmann::ordered_json report_json(const MakeImageReport& report, double diagonal) {
-  nlohmann::ordered_json out{{"triangles", report.triangles}, {"genus", report.genus}};
-  out["cut"] = {{"edges", report.cut_edges}, {"length", report.cut_length}, {"paths", report.cut_paths}};
-  out["flipped"] = report.flipped;
+  nlohmann::ordered_json out{{"triangles", report.triangle_count}, {"genus", report.genus}};
+  out["cut"] = {{"edges", report.cut_edge_count}, {"length", report.cut_length}, {"paths", report.cut_path_count}};
+  out["flipped"] = report.flipped_count;
   out["stretch"] = finite_json(report.stretch);
   out["volume"] = report.volume;
   out["image_volume"] = report.image_volume;
@@ -123,13 +123,13 @@ std::string distance_text(const MakeImageReport& report, double diagonal) {
 }
 
 void print_report(const MakeImageReport& report, double diagonal) {
-  print_line("triangles", grouped(report.triangles));
+  print_line("triangles", grouped(report.triangle_count));
   print_line("genus", fmt::format("{}", report.genus));
-  print_line("cut",
-             fmt::format("{} in {}, length {}", counted(report.cut_edges, "edge"),
-                         counted(static_cast<std::uint64_t>(report.cut_paths), "path"), to_text(report.cut_length)));
+  print_line("cut", fmt::format("{} in {}, length {}", counted(report.cut_edge_count, "edge"),
+                                counted(static_cast<std::uint64_t>(report.cut_path_count), "path"),
+                                to_text(report.cut_length)));
   print_line("map", fmt::format("stretch {:.4g} (1 is best), {} flipped", report.stretch,
-                                counted(report.flipped, "triangle")));
+                                counted(report.flipped_count, "triangle")));
   print_line("volume", volume_text(report));
   const double difference = volume_difference(report);
   if (std::isfinite(difference) && std::abs(difference) > kMuchVolume) {

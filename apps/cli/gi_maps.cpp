@@ -97,7 +97,7 @@ picture::Image draw_centers(const SpherePyramid& pyramid, const Aabb& box, unsig
 
 picture::Image draw_radii(const SpherePyramid& pyramid, unsigned height) {
   // Radii about halve from level to level: two more than there are levels reach down to black.
-  const float range = static_cast<float>(pyramid.levels()) + 2, root = pyramid.root().radius;
+  const float range = static_cast<float>(pyramid.n()) + 2, root = pyramid.root().radius;
   return draw_pyramid(pyramid, height, [&](const Sphere& s) {
     if (!(s.radius > 0)) return Rgb{0, 0, 0};
     const float grey = std::clamp(1 + std::log2(s.radius / root) / range, 0.0f, 1.0f);

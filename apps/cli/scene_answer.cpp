@@ -40,8 +40,8 @@ Json points_json(const SceneResult& result) {
                       {"on_b", to_json(p.on_b)},
                       {"front_a", p.front_a},
                       {"front_b", p.front_b},
-                      {"face_a", p.face_a},
-                      {"face_b", p.face_b}});
+                      {"face_a", p.triangle_a},
+                      {"face_b", p.triangle_b}});
   }
   return points;
 }
@@ -64,7 +64,7 @@ Json contacts_json(const SceneResult& result) {
 Json groups_json(const SceneResult& result, std::uint32_t asked) {
   Json groups = Json::array();
   for (const SceneGroup& group : result.groups) {
-    Json out{{"objects", group.objects}, {"candidates", group.candidates}};
+    Json out{{"objects", group.object_count}, {"candidates", group.candidate_count}};
     add_grid(out, group.grid, asked);
     groups.push_back(std::move(out));
   }
@@ -80,8 +80,8 @@ Json defects_json(const SceneResult& result) {
   return defects;
 }
 
-Json ms_json(const SceneTimings& ms, double load_ms) {
-  Json out{{"broad", ms.broad},   {"place", ms.place},       {"ldi", ms.ldi},       {"pairs", ms.pairs},
+Json ms_json(const Timings& ms, double load_ms) {
+  Json out{{"broad", ms.broad},   {"place", ms.voi},         {"ldi", ms.ldi},       {"pairs", ms.query},
            {"points", ms.points}, {"contacts", ms.contacts}, {"total", ms.total()}, {"load", load_ms}};
   if (ms.gpu > 0) out["gpu"] = ms.gpu;
   return out;
@@ -125,7 +125,7 @@ void print_grids(const SceneResult& result) {
   for (std::size_t i = 0; i < std::min(kMostGroups, result.groups.size()); ++i) {
     const Grid& grid = result.groups[i].grid;
     print_line(fmt::format("grid {}", i),
-               fmt::format("{}, {} x {} columns along {}, box {}", counted(result.groups[i].objects, "object"),
+               fmt::format("{}, {} x {} columns along {}, box {}", counted(result.groups[i].object_count, "object"),
                            grid.columns, grid.rows, "xyz"[grid.w()], to_text(grid.box)));
   }
   if (result.groups.size() > kMostGroups) {
@@ -149,7 +149,7 @@ std::string health_text(const SceneResult& result, const SceneFile& file) {
   return describe(result.health, troubled(result, file), doubt_of_volume(result.health));
 }
 
-void print_end(const SceneResult& result, const SceneSubjects& subjects, const SceneTimings& ms, double load_ms) {
+void print_end(const SceneResult& result, const SceneSubjects& subjects, const Timings& ms, double load_ms) {
   print_line("health", health_text(result, subjects.file));
   if (result.health.inside_out_columns != 0) {
     print_line("inside out", fmt::format("in {}: some faces look inwards; run `lamella self` on each mesh",
@@ -171,17 +171,17 @@ void print_objects(const SceneSubjects& subjects) {
 
 }  // namespace
 
-std::string describe(const SceneTimings& ms) {
+std::string describe(const Timings& ms) {
   const std::string gpu = ms.gpu > 0 ? fmt::format(", GPU {:.2f}", ms.gpu) : "";
   return fmt::format(
       "{:.2f} ms (broad phase {:.2f}, placing {:.2f}, sampling {:.2f}, pairs {:.2f}, points {:.2f}, contacts {:.2f}{}",
-      ms.total(), ms.broad, ms.place, ms.ldi, ms.pairs, ms.points, ms.contacts, gpu);
+      ms.total(), ms.broad, ms.voi, ms.ldi, ms.query, ms.points, ms.contacts, gpu);
 }
 
 Json scene_json(const SceneResult& result, const SceneSubjects& subjects) {
   Json out;
   out["query"] = "scene";
-  out["objects"] = result.objects;
+  out["objects"] = result.object_count;
   out["pairs"] = pairs_json(result);
   out["volumes"] = volumes_json(result);
   out["points"] = points_json(result);
@@ -196,8 +196,8 @@ Json scene_json(const SceneResult& result, const SceneSubjects& subjects) {
   out["health"] = health_json(result.health);
   out["defects"] = defects_json(result);
   out["ms"] = ms_json(result.ms, subjects.load_ms);
-  out["candidates"] = result.candidates;
-  if (result.rounds > 0) out["rounds"] = result.rounds;
+  out["candidates"] = result.candidate_count;
+  if (result.round_count > 0) out["rounds"] = result.round_count;
   if (result.read_back_bytes > 0) out["read_back_bytes"] = result.read_back_bytes;
   return out;
 }
@@ -206,7 +206,7 @@ void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
   print_line("colliding", result.colliding() ? "yes: " + counted(result.pairs.size(), "pair") : "no");
   print_objects(subjects);
   print_line("candidates", fmt::format("{} of boxes that share a volume, sampled in {}",
-                                       counted(result.candidates, "pair"), counted(result.groups.size(), "grid")));
+                                       counted(result.candidate_count, "pair"), counted(result.groups.size(), "grid")));
   print_line("points",
              fmt::format("{}, {}", grouped(result.points.size()), counted(result.contacts.size(), "contact")));
   print_pairs(result, subjects.file);
@@ -221,7 +221,7 @@ void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
 FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSubjects& subjects) {
   FrameRow row;
   row.frame = frame;
-  row.candidates = result.candidates;
+  row.candidates = result.candidate_count;
   row.pairs = result.pairs.size();
   row.points = result.points.size();
   row.contacts = result.contacts.size();
@@ -249,15 +249,14 @@ void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, co
                {"health"},
                {"ms", true}},
               {}};
-  SceneTimings sum;
+  Timings sum;
   std::size_t coarse = 0;
   for (const FrameRow& r : rows) {
     table.rows.push_back({std::to_string(r.frame), grouped(r.candidates), grouped(r.pairs),
                           last.engine == "gl-pairs" ? "-" : to_text(r.volume), grouped(r.points), grouped(r.contacts),
                           to_text(r.deepest), r.ok ? "ok" : "in doubt", fmt::format("{:.2f}", r.ms.total())});
     coarse += r.coarse;
-    sum.broad += r.ms.broad, sum.place += r.ms.place, sum.ldi += r.ms.ldi, sum.pairs += r.ms.pairs;
-    sum.points += r.ms.points, sum.contacts += r.ms.contacts, sum.gpu += r.ms.gpu;
+    sum += r.ms;
   }
   fmt::print("\n{}\n", to_text(table));
   print_coarse(coarse, subjects.options);

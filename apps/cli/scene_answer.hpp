@@ -31,12 +31,12 @@ struct FrameRow {
   float deepest = 0;
   std::size_t coarse = 0;  ///< grids whose cells are larger than asked for
   bool ok = true;
-  SceneTimings ms;
+  Timings ms;
 };
 [[nodiscard]] FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSubjects& subjects);
 void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, const SceneSubjects& subjects);
 
 /// "engine, 1.20 ms (broad phase 0.10, ...)".
-[[nodiscard]] std::string describe(const SceneTimings& ms);
+[[nodiscard]] std::string describe(const Timings& ms);
 
 }  // namespace lamella::cli

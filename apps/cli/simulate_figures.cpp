@@ -39,14 +39,14 @@ struct Stage {
   Of of = Of::samples;
 };
 constexpr Stage kStages[] = {
-    {"broad", "broad phase", [](const Figures& f) { return f.detection.broad; }, Of::all},
-    {"place", "placing", [](const Figures& f) { return f.detection.place; }},
-    {"ldi", "sampling", [](const Figures& f) { return f.detection.ldi; }},
-    {"pairs", "pairs", [](const Figures& f) { return f.detection.pairs; }, Of::all},
-    {"points", "points", [](const Figures& f) { return f.detection.points; }},
-    {"contacts", "contacts", [](const Figures& f) { return f.detection.contacts; }},
-    {"response", "response", [](const Figures& f) { return f.response_ms; }, Of::all},
-    {"total", "total", [](const Figures& f) { return f.detection.total() + f.response_ms; }, Of::all},
+    {"broad", "broad phase", [](const Figures& f) { return f.ms.broad; }, Of::all},
+    {"place", "placing", [](const Figures& f) { return f.ms.voi; }},
+    {"ldi", "sampling", [](const Figures& f) { return f.ms.ldi; }},
+    {"pairs", "pairs", [](const Figures& f) { return f.ms.query; }, Of::all},
+    {"points", "points", [](const Figures& f) { return f.ms.points; }},
+    {"contacts", "contacts", [](const Figures& f) { return f.ms.contacts; }},
+    {"response", "response", [](const Figures& f) { return f.ms.solve; }, Of::all},
+    {"total", "total", [](const Figures& f) { return f.ms.total(); }, Of::all},
 };
 
 /// Those of the table that this simulation has.

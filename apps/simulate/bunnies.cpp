@@ -130,9 +130,10 @@ class Bunnies final : public Simulation {
   void step() override {
     const auto begin = std::chrono::steady_clock::now();
     world_.step(colliding_);
-    figures_.response_ms = milliseconds_since(begin);
-    for (std::uint32_t i = 0; i < world_.size(); ++i) scene_.set_pose(i, world_.poses()[i]);
+    const double response_ms = milliseconds_since(begin);
+    for (std::uint32_t i = 0; i < world_.size(); ++i) scene_.move({i}, world_.poses()[i]);
     detect();
+    figures_.ms.solve = response_ms;
   }
 
   [[nodiscard]] Figures figures() const override { return figures_; }
@@ -166,10 +167,10 @@ class Bunnies final : public Simulation {
   }
 
   void detect() {
-    const ImageSceneResult& result = scene_.update();
+    const ImageSceneResult& result = scene_.collide();
     colliding_.clear();
-    for (const ImageScenePair& pair : result.active) {
-      if (pair.verdict == Verdict::colliding) colliding_.push_back({pair.first, pair.second});
+    for (const ImageScenePair& pair : result.candidates) {
+      if (pair.verdict == Verdict::colliding) colliding_.push_back({pair.a.number, pair.b.number});
     }
     figures_.objects = static_cast<std::uint32_t>(world_.size());
     set_figures(figures_, result);

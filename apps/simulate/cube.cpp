@@ -62,13 +62,12 @@ class Cube final : public Simulation {
   void step() override {
     turn_gravity();
     world_.step(kStep);
-    const SceneResult& result = world_.contacts();
-    figures_.candidates = result.candidates;
+    const SceneResult& result = world_.result();
+    figures_.candidates = result.candidate_count;
     figures_.pairs = static_cast<std::uint32_t>(result.pairs.size());
     figures_.points = static_cast<std::uint32_t>(result.points.size());
     figures_.contacts = static_cast<std::uint32_t>(result.contacts.size());
-    figures_.detection = all_parts(result.ms, world_.report().collide_ms);
-    figures_.response_ms = world_.report().response_ms;
+    figures_.ms = world_.report().ms;
   }
 
   [[nodiscard]] Figures figures() const override {
@@ -97,15 +96,6 @@ class Cube final : public Simulation {
   }
 
  private:
-  /// The stages are those of a step's last part; there may have been more.
-  static SceneTimings all_parts(SceneTimings ms, double collide_ms) {
-    const double factor = ms.total() > 0 ? collide_ms / ms.total() : 1;
-    for (double* stage : {&ms.broad, &ms.place, &ms.ldi, &ms.pairs, &ms.points, &ms.contacts, &ms.gpu}) {
-      *stage *= factor;
-    }
-    return ms;
-  }
-
   void turn_gravity() {
     if (frame_++ < kRestFrames) return;
     const Vec3d g = apply(turn_, down_);

@@ -145,7 +145,7 @@ class Helicopters final : public Simulation {
     placed_.resize(flights_.size());
     for (std::uint32_t i = 0; i < flights_.size(); ++i) {
       placed_[i].resize(look_.positions.size());
-      const Transform& pose = scene_.pose(i + 1);
+      const Transform& pose = scene_.pose({i + 1});
       for (std::size_t v = 0; v < placed_[i].size(); ++v) {
         placed_[i][v] = to_float(apply(pose, to_double(look_.positions[v])));
       }
@@ -165,13 +165,13 @@ class Helicopters final : public Simulation {
   }
 
   void detect() {
-    for (std::uint32_t i = 0; i < flights_.size(); ++i) scene_.set_pose(i + 1, flights_[i].pose(frame_));
-    const ImageSceneResult& result = scene_.update();
+    for (std::uint32_t i = 0; i < flights_.size(); ++i) scene_.move({i + 1}, flights_[i].pose(frame_));
+    const ImageSceneResult& result = scene_.collide();
     std::fill(hit_.begin(), hit_.end(), false);
-    for (const ImageScenePair& pair : result.active) {
+    for (const ImageScenePair& pair : result.candidates) {
       if (pair.verdict != Verdict::colliding) continue;
-      for (const std::uint32_t id : {pair.first, pair.second}) {
-        if (id > 0) hit_[id - 1] = true;
+      for (const ObjectId id : {pair.a, pair.b}) {
+        if (id.number > 0) hit_[id.number - 1] = true;
       }
     }
     figures_.objects = static_cast<std::uint32_t>(flights_.size());

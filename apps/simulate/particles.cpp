@@ -86,11 +86,8 @@ class Particles final : public Simulation {
     figures_.pairs = report.pushes.empty() ? 0 : 1;
     figures_.candidates = 1;
     figures_.contacts = figures_.points = static_cast<std::uint32_t>(report.pushes.size());
-    figures_.detection = {};
-    figures_.detection.broad = report.ms.voi;
-    figures_.detection.ldi = report.ms.ldi;
-    figures_.detection.contacts = report.ms.query;
-    figures_.response_ms = milliseconds_since(begin) - report.ms.total();
+    figures_.ms = report.ms;
+    figures_.ms.solve = milliseconds_since(begin) - report.ms.total();
   }
 
   [[nodiscard]] Figures figures() const override { return figures_; }

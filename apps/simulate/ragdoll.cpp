@@ -132,15 +132,15 @@ class Ragdolls final : public Simulation {
   }
 
   void step() override {
-    figures_.detection = {};
+    figures_.ms = {};
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < kStepsPerFrame; ++i) {
       // 0: no clock of Bullet's own that could round to one step more or less.
       world_.stepSimulation(btScalar(1.0 / 60 / kStepsPerFrame), 0);
-      add_up(dispatcher_.result().ms);
+      figures_.ms += dispatcher_.result().ms;
     }
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
-    figures_.response_ms = spent.count() - figures_.detection.total();
+    figures_.ms.solve = spent.count() - figures_.ms.total();
     place();
   }
 
@@ -148,7 +148,7 @@ class Ragdolls final : public Simulation {
     const SceneResult& result = dispatcher_.result();
     Figures f = figures_;
     f.objects = static_cast<std::uint32_t>(bodies_.size());
-    f.candidates = result.candidates;
+    f.candidates = result.candidate_count;
     f.pairs = static_cast<std::uint32_t>(result.pairs.size());
     f.points = static_cast<std::uint32_t>(result.points.size());
     f.contacts = static_cast<std::uint32_t>(result.contacts.size());
@@ -195,17 +195,6 @@ class Ragdolls final : public Simulation {
     for (BulletBody& limb : figure.limbs) add(std::move(limb), color);
     for (const auto& joint : figure.joints) world_.addConstraint(joint.get(), true);
     joints_.push_back(std::move(figure.joints));
-  }
-
-  void add_up(const SceneTimings& ms) {
-    SceneTimings& sum = figures_.detection;
-    sum.broad += ms.broad;
-    sum.place += ms.place;
-    sum.ldi += ms.ldi;
-    sum.pairs += ms.pairs;
-    sum.points += ms.points;
-    sum.contacts += ms.contacts;
-    sum.gpu += ms.gpu;
   }
 
   /// The meshes as they are in the world, for draw().

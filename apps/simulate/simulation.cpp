@@ -36,18 +36,16 @@ void set_figures(Figures& figures, const ImageSceneResult& result) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, std::numeric_limits<std::uint32_t>::max()));
   };
   figures.images = true;
-  figures.candidates = count(result.active.size());
-  figures.pairs = result.colliding;
-  figures.points = count(result.pairs.size());
-  figures.sphere_tests = count(result.sphere_tests);
-  figures.triangle_tests = count(result.triangle_tests);
+  figures.candidates = count(result.candidates.size());
+  figures.pairs = result.colliding_count;
+  figures.points = count(result.triangle_pairs.size());
+  figures.sphere_tests = count(result.sphere_test_count);
+  figures.triangle_tests = count(result.triangle_test_count);
   figures.level = 0;
-  for (const ImageScenePair& pair : result.active) {
+  for (const ImageScenePair& pair : result.candidates) {
     figures.level = std::max(figures.level, static_cast<std::uint32_t>(std::max(pair.level, 0)));
   }
-  figures.detection = {};
-  figures.detection.broad = result.broad_ms;
-  figures.detection.pairs = result.narrow_ms;
+  figures.ms = result.ms;
 }
 
 std::vector<std::string> simulation_names() {

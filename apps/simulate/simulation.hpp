@@ -18,8 +18,7 @@ namespace lamella::simulate {
 /// What a step was, for a line of the CSV. All but the milliseconds are the same in every run.
 struct Figures {
   std::uint32_t objects = 0, candidates = 0, pairs = 0, points = 0, contacts = 0;
-  SceneTimings detection{};  ///< milliseconds by stage
-  double response_ms = 0;    ///< impulses, push-out, joints, deformation
+  Timings ms{};  ///< `solve`: impulses, push-out, joints, deformation
 
   /// Geometry images decide, which sample nothing: of the stages there are broad phase and pairs, and no contacts.
   bool images = false;

@@ -88,13 +88,7 @@ const SceneResult& SoftContacts::detect(const SoftBody& a, const SoftBody& b) {
   scene_.deform(id_a_, a_.now);
   scene_.deform(id_b_, b_.now);
   const SceneResult& result = scene_.collide();
-  timings_.broad += result.ms.broad;
-  timings_.place += result.ms.place;
-  timings_.ldi += result.ms.ldi;
-  timings_.pairs += result.ms.pairs;
-  timings_.points += result.ms.points;
-  timings_.contacts += result.ms.contacts;
-  timings_.gpu += result.ms.gpu;
+  timings_ += result.ms;
   return result;
 }
 
@@ -112,7 +106,7 @@ std::span<const ParticlePush> SoftContacts::find_inside(Side& of, Side& in, doub
 void SoftContacts::push(const Side& of, const Side& from, SoftBody& body, SoftBody& other,
                         std::span<const ParticlePush> pushes, double seconds) const {
   for (const ParticlePush& p : pushes) {
-    const Triangle face = from.triangles[p.face];
+    const Triangle face = from.triangles[p.triangle];
     // Pushed along normals of single faces, surfaces under pressure would crumple: a dent turns them into one another.
     const Vec3 smooth =
         from.normals[face.a] * p.weights.x + from.normals[face.b] * p.weights.y + from.normals[face.c] * p.weights.z;

@@ -25,7 +25,7 @@ class SoftContacts {
   /// Vertices that the last resolve() found inside.
   [[nodiscard]] std::uint32_t inside() const { return inside_; }
   /// Milliseconds of detection since reset_timings().
-  [[nodiscard]] const SceneTimings& timings() const { return timings_; }
+  [[nodiscard]] const Timings& timings() const { return timings_; }
   void reset_timings() { timings_ = {}; }
 
  private:
@@ -46,7 +46,7 @@ class SoftContacts {
   ObjectId id_a_, id_b_;
   double friction_;
   std::uint32_t inside_ = 0;
-  SceneTimings timings_;
+  Timings timings_;
 };
 
 }  // namespace lamella::simulate

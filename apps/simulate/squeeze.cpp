@@ -93,12 +93,12 @@ class Squeeze final : public Simulation {
     }
     const std::uint32_t inside = contacts_.inside();
     const SceneResult& result = contacts_.detect(ring_, ball_);
-    figures_.candidates = result.candidates;
+    figures_.candidates = result.candidate_count;
     figures_.pairs = static_cast<std::uint32_t>(result.pairs.size());
     figures_.points = static_cast<std::uint32_t>(result.points.size());
     figures_.contacts = inside;
-    figures_.detection = contacts_.timings();
-    figures_.response_ms = milliseconds_since(begin) - figures_.detection.total();
+    figures_.ms = contacts_.timings();
+    figures_.ms.solve = milliseconds_since(begin) - figures_.ms.total();
   }
 
   [[nodiscard]] Figures figures() const override { return figures_; }

@@ -11,9 +11,8 @@ constexpr std::array<std::uint32_t, 36> kIndices{0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7
 
 std::array<float, 24> cube_at(float low) {
   std::array<float, 24> xyz{};
-  for (unsigned corner = 0; corner < 8; ++corner) {
+  for (unsigned corner = 0; corner < 8; ++corner)
     for (unsigned axis = 0; axis < 3; ++axis) xyz[corner * 3 + axis] = low + static_cast<float>(corner >> axis & 1u);
-  }
   return xyz;
 }
 

@@ -18,40 +18,41 @@
 
 namespace lamella::bullet {
 
-/// Where a rigid body's frame has to lie in a closed mesh's frame, for Bullet wants it at the centre of mass and along
-/// the principal axes of inertia. Throws Error when the volume is not above 0.
+/// The frame that Bullet needs for a rigid body, in the mesh's frame: at the centre of mass, along the principal axes
+/// of inertia. The mesh must be closed. Throws Error when the volume is not above 0.
 [[nodiscard]] LAMELLA_BULLET_API btTransform principal_frame(MeshView mesh);
 
-/// A closed mesh as the shape of any number of bodies, which may move; keeps a copy. Against another MeshShape it
-/// collides as a solid, through a Dispatcher. Against Bullet's convex shapes, and for its rays, it is a set of
-/// triangles, all of which are looked at: exact, without a margin, and linear in their number. Against Bullet's planes
-/// and other concave shapes it does not collide: make such ground of a MeshShape or a btBoxShape.
+/// A closed mesh as the shape of any number of bodies, static or moving; keeps a copy. Against another MeshShape it
+/// collides as a solid, through a Dispatcher. Against Bullet's convex shapes, and for Bullet's rays, it is a set of
+/// triangles, and every one is tested: exact, without a margin, at a cost linear in their number. It does not collide
+/// with Bullet's planes and other concave shapes: use a MeshShape or a btBoxShape for the ground.
 class LAMELLA_BULLET_API MeshShape : public btConcaveShape {
  public:
-  /// Takes the mesh into `frame`, usually its principal_frame; a body at `pose * frame` has the mesh at `pose`.
+  /// Converts the mesh to `frame`, usually its principal_frame: a body at `pose * frame` has the mesh at `pose`. Throws
+  /// Error when an index is out of range.
   explicit MeshShape(MeshView mesh, const btTransform& frame = btTransform::getIdentity());
   MeshShape(const MeshShape&) = delete;
   MeshShape& operator=(const MeshShape&) = delete;
 
-  /// Deforms: new positions in the frame of the mesh that was given, as many as there, else throws Error. Neither the
-  /// body's frame nor its inertia follow; contacts that the last step left behind are dropped.
-  void update(std::span<const Vec3> positions);
+  /// New positions in the frame of the original mesh; throws Error when their number differs from before. Changes
+  /// neither the body's frame nor its inertia. Contacts from the last step are dropped.
+  void deform(std::span<const Vec3> positions);
 
   /// In the body's frame.
   [[nodiscard]] MeshView mesh() const { return mesh_; }
   [[nodiscard]] const btTransform& frame() const { return frame_; }
-  /// Differs between any two shapes of a process, and stays.
+  /// Unique among all shapes of a process; never changes.
   [[nodiscard]] std::uint64_t identity() const { return identity_; }
-  /// Counts the changes of the positions.
+  /// Goes up by one with every change of the positions.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
   void processAllTriangles(btTriangleCallback* callback, const btVector3& aabb_min,
                            const btVector3& aabb_max) const override;
   void getAabb(const btTransform& pose, btVector3& aabb_min, btVector3& aabb_max) const override;
-  /// All above 0 and finite, else throws Error.
+  /// Throws Error when a factor is not above 0 and finite.
   void setLocalScaling(const btVector3& scaling) override;
   const btVector3& getLocalScaling() const override { return scaling_; }
-  /// Of the solid, evenly filled: exact where the body's frame is the principal one.
+  /// Of the solid with uniform density; exact when the body's frame is the principal frame.
   void calculateLocalInertia(btScalar mass, btVector3& inertia) const override;
   const char* getName() const override { return "LamellaMesh"; }
 
@@ -66,25 +67,25 @@ class LAMELLA_BULLET_API MeshShape : public btConcaveShape {
 };
 
 struct DispatcherOptions {
-  /// `cell` should be given: a fraction of the thinnest part that is to collide. Up to 8 contacts of a pair are used,
-  /// and at least 1 has to be.
+  /// Give `cell`: a fraction of the thinnest part that must collide. `max_contacts`: 1 to 8.
   SceneOptions scene = {};
-  /// Bodies at rest stay this deep in one another, in parts of Bullet's contact breaking threshold (2 % of the smaller
-  /// body's reach): contacts are found where there is a shared volume, so one has to be left. 0 or more, below 1.
+  /// How deep resting bodies stay inside each other, as a fraction of Bullet's contact breaking threshold (2 % of the
+  /// smaller body's reach). Contacts are found only where bodies share a volume, so some depth must remain. 0 or more,
+  /// below 1.
   btScalar rest_depth = btScalar(0.1);
 };
 
-/// A btCollisionDispatcher that finds all contacts between MeshShapes in one Scene, once for each step, and hands all
-/// other pairs to Bullet. What Bullet filters (groups and masks, linked bodies, sleeping pairs) is not tested.
+/// A btCollisionDispatcher that finds all contacts between MeshShapes in one Scene, once per step, and leaves all other
+/// pairs to Bullet. Pairs that Bullet filters out (groups and masks, linked bodies, sleeping pairs) are not tested.
 ///
 /// A body is in the scene as long as Bullet's broad phase pairs it with another MeshShape; its mesh is copied when it
-/// comes in. Pairs inside compound shapes, and btCollisionWorld::contactTest, are answered pair by pair, which costs
-/// more. A body whose pose is not finite meets no other MeshShape in a step, and makes contactTest throw Error. One
-/// thread steps; the scene uses SceneOptions::threads. In btManifoldPoint, m_index0 and m_index1 are the triangles,
-/// m_partId0 and m_partId1 Contact::id.
+/// enters. Pairs inside compound shapes and btCollisionWorld::contactTest are answered pair by pair, which costs more.
+/// A body whose pose is not finite collides with no MeshShape in a step, and makes contactTest throw Error. Step from
+/// one thread; the scene uses SceneOptions::threads. In btManifoldPoint, m_index0 and m_index1 are the triangles,
+/// m_partId0 and m_partId1 are Contact::id.
 class LAMELLA_BULLET_API Dispatcher : public btCollisionDispatcher {
  public:
-  /// Throws Error for options that do not hold.
+  /// Throws Error for options that are out of range.
   explicit Dispatcher(btCollisionConfiguration* configuration, const DispatcherOptions& options = {});
   ~Dispatcher() override;
   Dispatcher(const Dispatcher&) = delete;
@@ -93,10 +94,10 @@ class LAMELLA_BULLET_API Dispatcher : public btCollisionDispatcher {
   void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
                                  btDispatcher* dispatcher) override;
 
-  /// What the last step found; valid until the next. Before the first step it is empty.
+  /// What the last step found; valid until the next step. Empty before the first step.
   [[nodiscard]] const SceneResult& result() const;
   [[nodiscard]] const Scene& scene() const;
-  /// Its number in result(); nothing while it is paired with no other MeshShape.
+  /// The body's id in result(); none while it is not in the scene.
   [[nodiscard]] std::optional<ObjectId> object(const btCollisionObject& object) const;
 
   struct LAMELLA_LOCAL State;

@@ -23,5 +23,6 @@
 #include "lamella/result.hpp"
 #include "lamella/scene.hpp"
 #include "lamella/sphere_pyramid.hpp"
+#include "lamella/timings.hpp"
 #include "lamella/version.hpp"
 #include "lamella/voi.hpp"

@@ -23,13 +23,13 @@ struct MassProperties {
 
 struct BodyOptions {
   double density = 1;
-  double restitution = 0.3;  ///< 0 to 1; of a pair the smaller counts
-  double friction = 0.5;     ///< Coulomb; of a pair the larger counts
+  double restitution = 0.3;  ///< 0 to 1; a pair uses the smaller of the two
+  double friction = 0.5;     ///< Coulomb's coefficient; a pair uses the larger of the two
   bool fixed = false;        ///< infinite mass
 };
 
-/// State of one body, free to be changed between steps. Velocity is that of the center of mass, angular velocity in
-/// radians per second about the world's axes. A fixed body is moved by its velocities and by nothing else.
+/// State of one body, which the caller may change between steps. Velocity is that of the center of mass, angular
+/// velocity in radians per second about the world's axes. Only its own velocities move a fixed body.
 struct RigidBody {
   Transform pose;  ///< of the mesh's frame in the world
   Vec3d velocity, angular_velocity;
@@ -38,41 +38,42 @@ struct RigidBody {
   Matrix3 inverse_inertia;  ///< about the center, in the mesh's axes; 0: fixed
   double restitution = 0, friction = 0;
   double thickness = 0;  ///< the box's thinnest side, or 4 volume / area if that is less: a tube's diameter
-  double reach = 0;      ///< of the vertex farthest from the center
+  double reach = 0;      ///< distance of the farthest vertex from the center
 };
 
 struct RigidWorldOptions {
   Vec3d gravity{0, 0, -9.81};
-  unsigned collision_iterations = 5;  ///< rounds over all pairs, fewer when nothing approaches any more
+  unsigned collision_iterations = 5;  ///< rounds over all pairs at most; ends when no two bodies approach
   unsigned contact_iterations = 10;   ///< sweeps over all contacts, and as many over each level of a stack
-  bool shock_propagation = true;
-  /// A step is cut into as many parts as keep every body from moving further than half its thickness, up to this.
-  /// Bodies then meet before they are half through one another, and nothing passes through anything (tested with slabs
-  /// down to a third as thick as what flies at them), at speeds of up to
-  /// max_substeps * thickness / (2 * seconds of the step), where a body's speed is
-  /// |velocity| + |angular velocity| * reach + |gravity| * seconds.
+  bool shock_propagation = true;      ///< after the contacts, level by level from the ground up: stacks stand
+  /// A step is divided into substeps, so many that no body moves further than half its thickness in one; at most this
+  /// many, 1 or more. Then bodies collide before they are half inside each other, and none passes through another, at
+  /// speeds of up to max_substeps * thickness / (2 * seconds of the step), where a body's speed is
+  /// |velocity| + |angular velocity| * reach + |gravity| * seconds. (Tested with slabs down to a third as thick as the
+  /// bodies that hit them.)
   unsigned max_substeps = 16;
 };
 
 /// What the last step did.
 struct StepReport {
-  unsigned substeps = 0;
-  double collide_ms = 0, response_ms = 0;
-  std::uint32_t impulses = 0;
-  std::uint32_t pushed = 0;  ///< contacts that were too deep at the end of a part, and were moved apart
-  bool over_limit = false;   ///< a body was faster than max_substeps allows: it may have passed through another
+  unsigned substep_count = 0;
+  Timings ms;  ///< of all substeps: those of Scene::collide(), and `solve`
+  std::uint32_t impulse_count = 0;
+  std::uint32_t pushed_count = 0;  ///< contacts that were too deep at the end of a substep and were moved apart
+  bool over_limit = false;         ///< a body was faster than max_substeps allows: it may have passed through another
 };
 
 /// Rigid bodies under gravity that collide, roll, slide and stack: detection on the predicted configuration, then
 /// collision, velocity, contact, shock propagation, after Guendelman, Bridson and Fedkiw, "Nonconvex Rigid Bodies with
-/// Stacking", 2003. One Scene::collide() per part of a step. In double, and the same bits for any number of threads;
-/// contacts come in float, so worlds are best kept near the origin. Nothing is allocated once warm, beside what the
-/// scene allocates. Use one from one thread at a time. An id that is not of this world, or was removed, is an Error.
+/// Stacking", 2003. One Scene::collide() per substep. Computes in double, with the same bits for any number of threads;
+/// contacts are float, so keep worlds near the origin. Once warm only the scene allocates. Use one from one thread at a
+/// time. Throws Error for an id that is not in this world or was removed.
 ///
-/// Collisions conserve momentum and, but for the push-out, angular momentum to rounding, and never add energy.
+/// Collisions conserve momentum to rounding and never add energy. They conserve angular momentum too, except for the
+/// push-out of deep contacts.
 class LAMELLA_API RigidWorld {
  public:
-  /// Throws Error when `scene` makes no contacts, which would let bodies fall through one another.
+  /// Throws Error when SceneOptions::max_contacts is 0, which would let bodies fall through each other.
   explicit RigidWorld(SceneOptions scene = {}, RigidWorldOptions options = {});
   ~RigidWorld();
   RigidWorld(RigidWorld&&) noexcept;
@@ -80,26 +81,26 @@ class LAMELLA_API RigidWorld {
 
   /// Copies the mesh, which must be closed unless the body is fixed.
   ObjectId add(MeshView mesh, const Transform& pose = {}, const BodyOptions& options = {});
-  /// A later body takes its memory.
+  /// Its memory is reused by later bodies, its id is not.
   void remove(ObjectId object);
-  /// Valid until the next add, or until it is removed.
+  /// Valid until the next add(), or until the body is removed.
   [[nodiscard]] RigidBody& body(ObjectId object);
   [[nodiscard]] const RigidBody& body(ObjectId object) const;
-  /// The scene it runs on: to ignore pairs, to look at meshes. Poses are set by step(); add and remove bodies here, not
-  /// there. An object added there is in contacts(), but stops no body.
+  /// The scene it runs on: to ignore pairs, to look at meshes. step() sets the poses. Add and remove bodies through the
+  /// world: an object added to the scene is in result(), but stops no body.
   [[nodiscard]] Scene& scene();
   [[nodiscard]] const RigidWorldOptions& options() const;
   void set_gravity(Vec3d gravity);
 
   /// Throws Error when `seconds` is not above 0, or a body's state is not finite.
   void step(double seconds);
-  /// Of the last step's last part, on its predicted poses.
-  [[nodiscard]] const SceneResult& contacts() const;
+  /// What the scene found in the last substep, on the predicted poses; empty before the first step.
+  [[nodiscard]] const SceneResult& result() const;
   [[nodiscard]] const StepReport& report() const;
 
-  /// Of all bodies that are not fixed.
+  // Of all bodies that are not fixed:
   [[nodiscard]] double kinetic_energy() const;
-  [[nodiscard]] double potential_energy() const;  ///< against gravity, from the origin
+  [[nodiscard]] double potential_energy() const;  ///< in gravity; 0 at the origin
   [[nodiscard]] Vec3d momentum() const;
   [[nodiscard]] Vec3d angular_momentum() const;  ///< about the origin
 

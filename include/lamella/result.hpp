@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lamella/ldi.hpp"
+#include "lamella/timings.hpp"
 
 namespace lamella {
 
@@ -29,14 +30,6 @@ struct Health {
   std::uint64_t untrusted_points = 0;  ///< contains(): points in columns left out; their flag is 0
 
   [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0; }
-};
-
-/// Wall-clock milliseconds by stage: bounds and volume of interest, sampling, the query itself. An engine that does
-/// both on a GPU in one go takes `query` from the GPU's own timer, and counts the rest as `ldi`.
-struct Timings {
-  double voi = 0, ldi = 0, query = 0;
-  double gpu = 0;  ///< of these, how long the GPU was at it by its own timer; 0 when none was used
-  [[nodiscard]] double total() const { return voi + ldi + query; }
 };
 
 /// A shared volume, as spans with their sums.
@@ -71,13 +64,13 @@ struct Containment {
   std::string engine;
 };
 
-/// Two surfaces of different objects that a ray passes close to one another, inside or just outside a shared volume:
-/// near where the surfaces intersect.
+/// Where a ray passes surfaces of two objects close to each other, inside or just outside their shared volume: near
+/// the intersection of the surfaces.
 struct CollisionPoint {
-  std::uint32_t pair = 0;                 ///< index into the result's pairs
-  Vec3 on_a, on_b;                        ///< on one ray
-  bool front_a = false, front_b = false;  ///< whether the ray enters there, or leaves
-  std::uint32_t face_a = 0, face_b = 0;   ///< triangles of their meshes
+  std::uint32_t pair = 0;                        ///< index into SceneResult::pairs
+  Vec3 on_a, on_b;                               ///< on one ray
+  bool front_a = false, front_b = false;         ///< whether the ray enters the object there, or leaves it
+  std::uint32_t triangle_a = 0, triangle_b = 0;  ///< of their meshes
 };
 
 }  // namespace lamella

@@ -16,10 +16,10 @@
 
 namespace lamella {
 
-/// Someone who looks at the scene, as far as sizes matter.
+/// A viewer of the scene: how large a pixel is at each place.
 struct Screen {
   Vec3d eye;
-  double pixel_angle = 0.001;  ///< radians that one pixel takes: 2 tan(field of view / 2) / pixels across
+  double pixel_angle = 0.001;  ///< radians a pixel covers, above 0: 2 tan(field of view / 2) / pixels across
 };
 
 /// Where a contact's normal comes from.
@@ -35,43 +35,44 @@ struct SceneOptions {
   std::string engine = "automatic";
   float cell = 0;                               ///< edge of a sample cell, in the scene's units; 0: not given
   std::optional<Screen> screen = std::nullopt;  ///< sample as finely as this viewer sees
-  std::uint32_t resolution = 128;               ///< columns and rows of each group's grid
-  std::uint32_t max_resolution = 2048;          ///< of either side of a group's grid, however small the cell
-  std::optional<Axis> axis = std::nullopt;      ///< of all rays; then there is one view
+  std::uint32_t resolution = 128;               ///< columns and rows of each group's grid, 1 to kMaxResolution
+  /// Most columns or rows of a group's grid, however small the cell; 1 to kMaxResolution.
+  std::uint32_t max_resolution = 2048;
+  std::optional<Axis> axis = std::nullopt;  ///< of all rays; then there is one view
   /// 3: sample each pair along all three axes, so that contacts on any side are seen face on. 1: one view for a whole
-  /// group, as published; a third of the work, but where objects touch sideways to the rays contacts are coarse.
+  /// group, as published; a third of the work, but contacts are coarse where surfaces are nearly parallel to the rays.
   unsigned views = 3;
-  unsigned threads = 0;                           ///< 0: all cores this process may use
+  unsigned threads = 0;                           ///< 0: all cores this process may use; no more than 1,024 are used
   std::optional<unsigned> device = std::nullopt;  ///< as Options::device
   bool strict = false;             ///< a result whose health is not ok becomes an Error; samples every object whole
   float min_thickness = 0x1p-20f;  ///< as Options::min_thickness
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of one group
-  bool self_overlap = false;  ///< also tell where objects overlap themselves; samples every object whole
-  bool points = true;         ///< make collision points
-  /// Two surfaces give a collision point when no further apart than this, along a ray, in cells (gl-pairs' threshold).
+  bool self_overlap = false;  ///< also report objects that overlap themselves; samples every object whole; not gl-pairs
+  bool points = true;         ///< report collision points
+  /// Two surfaces give a collision point when they are at most this far apart along a ray; in cells.
   float threshold = 1;
   Normals normals = Normals::faces;
-  std::uint32_t max_contacts = 8;  ///< of a pair; 0: make none
+  std::uint32_t max_contacts = 8;  ///< of a pair, at most 16; 0: make none
 };
 
-/// Where and how two objects are to be pushed apart.
+/// Contact point, normal and depth of two objects.
 struct Contact {
-  Vec3 position;                          ///< halfway between the two surfaces
-  Vec3 normal;                            ///< unit, from b to a: a leaves along it
-  float depth = 0;                        ///< how far the surfaces are in one another along the normal
-  bool front_a = false, front_b = false;  ///< whether the ray enters the objects there, or leaves
-  std::uint32_t face_a = 0, face_b = 0;   ///< triangles of their meshes
-  std::uint32_t id = 0;                   ///< above 0; the same while the contact lasts, from frame to frame
+  Vec3 position;                                 ///< halfway between the two surfaces
+  Vec3 normal;                                   ///< unit, from b to a: pushing a along it separates them
+  float depth = 0;                               ///< penetration along the normal
+  bool front_a = false, front_b = false;         ///< whether the ray enters the object there, or leaves it
+  std::uint32_t triangle_a = 0, triangle_b = 0;  ///< of their meshes
+  std::uint32_t id = 0;  ///< above 0; stays the same from frame to frame while the contact lasts
 };
 
 /// Two objects that share a volume.
 struct ScenePair {
   ObjectId a, b;                                       ///< a < b
-  std::optional<double> volume;                        ///< shared; not by gl-pairs
-  Vec3d centroid;                                      ///< of the shared volume, or of what gl-pairs saw of it
+  std::optional<double> volume;                        ///< shared; gl-pairs gives none
+  Vec3d centroid;                                      ///< of the shared volume, or of the part gl-pairs sampled
   std::uint32_t group = 0;                             ///< index into SceneResult::groups
-  std::uint32_t spans = 0;                             ///< stretches of rays inside both
-  float depth = 0;                                     ///< of the deepest contact candidate, before the reduction
+  std::uint32_t span_count = 0;                        ///< intervals of rays inside both
+  float depth = 0;                                     ///< of the deepest contact, before the number is reduced
   std::uint32_t first_point = 0, point_count = 0;      ///< in SceneResult::points
   std::uint32_t first_contact = 0, contact_count = 0;  ///< in SceneResult::contacts
 };
@@ -79,8 +80,8 @@ struct ScenePair {
 /// Objects that were sampled together.
 struct SceneGroup {
   Grid grid;
-  std::uint32_t objects = 0;
-  std::uint32_t candidates = 0;  ///< pairs whose boxes share a volume
+  std::uint32_t object_count = 0;
+  std::uint32_t candidate_count = 0;  ///< pairs whose boxes share a volume
 };
 
 /// An object that overlaps itself.
@@ -89,23 +90,11 @@ struct SceneSelfOverlap {
   double volume = 0;
 };
 
-/// An object whose part in the answer cannot be trusted fully.
+/// An object whose results cannot be fully trusted.
 struct SceneDefect {
   ObjectId object;
-  std::uint32_t open_columns = 0;       ///< rays along which its winding does not return to 0; it was left out there
+  std::uint32_t open_columns = 0;       ///< columns where its winding does not return to 0; it is left out there
   std::uint32_t skipped_triangles = 0;  ///< NaN, infinite or too far away
-};
-
-/// Wall-clock milliseconds by stage.
-struct SceneTimings {
-  double broad = 0;     ///< boxes that moved, sweep and prune
-  double place = 0;     ///< vertices of candidates brought to the world, groups and their grids
-  double ldi = 0;       ///< sampling
-  double pairs = 0;     ///< inconsistent pairs, volumes; gl-pairs: all rounds of drawing
-  double points = 0;    ///< collision points
-  double contacts = 0;  ///< normals, depths, manifolds
-  double gpu = 0;       ///< of these, by the GPU's own timer
-  [[nodiscard]] double total() const { return broad + place + ldi + pairs + points + contacts; }
 };
 
 /// All vectors keep their memory from call to call.
@@ -117,10 +106,10 @@ struct SceneResult {
   std::vector<SceneSelfOverlap> self_overlaps;  ///< ascending; with SceneOptions::self_overlap
   std::vector<SceneDefect> defects;             ///< ascending by object; empty when health is ok
   Health health;                                ///< of all groups together
-  SceneTimings ms;
-  std::uint32_t objects = 0;
-  std::uint32_t candidates = 0;       ///< pairs whose boxes share a volume
-  std::uint32_t rounds = 0;           ///< gl-pairs: of peeling, over all groups
+  Timings ms;
+  std::uint32_t object_count = 0;
+  std::uint32_t candidate_count = 0;  ///< pairs whose boxes share a volume
+  std::uint32_t round_count = 0;      ///< gl-pairs: rounds of peeling, over all groups
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
   std::string engine;                 ///< that answered
 
@@ -133,9 +122,9 @@ struct SceneResult {
   }
 };
 
-/// Many closed objects that move and deform, tested all at once. Keeps boxes sorted, memory and contacts from frame to
+/// Many closed objects that move and deform, tested all at once. Keeps sorted boxes, memory and contacts from frame to
 /// frame; on the CPU it allocates nothing once warm, as long as nothing is added. Use one from one thread at a time.
-/// An id that is not of this scene, or was removed, is an Error.
+/// Throws Error for an id that is not in this scene or was removed, and for options that are out of range.
 class LAMELLA_API Scene {
  public:
   explicit Scene(SceneOptions options = {});
@@ -143,27 +132,28 @@ class LAMELLA_API Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  /// Copies the mesh. Throws Error when an index is out of range, here and below for a pose that is not finite.
+  /// Copies the mesh. Throws Error when an index is out of range. A pose must be finite, with a quaternion whose
+  /// squared length is within 0.001 of 1; else Error, in move() too.
   ObjectId add(MeshView mesh, const Transform& pose = {});
   void remove(ObjectId object);
   /// A rigid placement of the mesh as added or last deformed.
   void move(ObjectId object, const Transform& pose);
   /// New positions in the object's own frame, as many as before; copied.
   void deform(ObjectId object, std::span<const Vec3> positions);
-  /// Two fixed objects are never tested against each other: walls, the parts of a set.
+  /// Two fixed objects are never tested against each other: for walls and other scenery.
   void fix(ObjectId object, bool fixed = true);
-  /// This pair is not tested, or tested again: parts that a joint holds together.
+  /// Leaves a pair out of the tests, or takes it back in: for parts connected by a joint.
   void ignore(ObjectId a, ObjectId b, bool ignored = true);
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] const Transform& pose(ObjectId object) const;
-  /// The mesh in its own frame, as it is kept.
+  /// The kept mesh, in its own frame; valid until the object is deformed or removed.
   [[nodiscard]] MeshView mesh(ObjectId object) const;
   [[nodiscard]] const SceneOptions& options() const;
-  /// For the groups of the next collide(): a viewer moves.
+  /// Moves the viewer: sets SceneOptions::screen for the next collide().
   void look_from(const Screen& screen);
 
-  /// The answer stays valid until the next call.
+  /// Finds all pairs that overlap, as the objects are now. The result stays valid until the next call.
   const SceneResult& collide();
 
  private:

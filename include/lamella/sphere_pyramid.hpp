@@ -18,11 +18,11 @@ struct Sphere {
 };
 static_assert(sizeof(Sphere) == 16);
 
-/// How closely spheres are fitted. The published ones are larger than either: of the tests of spheres that a search
-/// with them makes, one with fast spheres makes about four fifths, one with tight ones two thirds.
+/// How closely spheres are fitted. The published spheres are larger than both: a search with fast spheres makes about
+/// four fifths of the sphere tests that it makes with the published ones, with tight spheres two thirds.
 enum class SphereFit : std::uint8_t {
-  fast,   ///< at about half the speed of copying memory: for surfaces that deform
-  tight,  ///< within a hundredth or so of the smallest; some thirty times slower: for what is built once
+  fast,   ///< built at about half the speed of copying memory: for surfaces that deform
+  tight,  ///< radii within about 1 % of the smallest possible; some thirty times slower: for what is built once
 };
 
 /// Memory in whole cache lines.
@@ -40,11 +40,11 @@ struct CacheLineAllocator {
   friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) { return true; }
 };
 
-/// Bounding spheres of a geometry image, level over level, packed into one image of RGBA pixels:
-/// Benes, Gomez Villanueva, "GI-COLLIDE", section 3. Level 0 is one sphere about everything, level n one per quad; the
-/// sphere (x, y) of a level encloses all of the surface under it, and its children are (2x, 2y), (2x + 1, 2y),
-/// (2x, 2y + 1), (2x + 1, 2y + 1) of the next level. Level n lies at the image's origin, the others beside it, one
-/// above the other: 3 * 2^(n-1) by 2^n pixels, 24 bytes a quad. No pointers.
+/// A hierarchy of bounding spheres of a geometry image, packed into one image of RGBA pixels: Benes, Gomez Villanueva,
+/// "GI-COLLIDE", section 3. Level 0 is one sphere around everything, level n has one per quad. The sphere (x, y) of a
+/// level encloses all of the surface under it; its children are (2x, 2y), (2x + 1, 2y), (2x, 2y + 1), (2x + 1, 2y + 1)
+/// of the next level. Level n lies at the image's origin, the others to its right, one above the other:
+/// 3 * 2^(n-1) by 2^n pixels, 24 bytes a quad. No pointers.
 class LAMELLA_API SpherePyramid {
  public:
   SpherePyramid() = default;
@@ -54,14 +54,16 @@ class LAMELLA_API SpherePyramid {
 
   /// From positions laid out as in GeometryImage; an image of the same size is refitted in place, without allocation.
   /// Fast: one pass, about 4 ns a quad where memory is the limit, 3 ns where it is not; tight: 0.1 us a quad. The same
-  /// bits for any instruction set and number of threads (0: as many as there are cores; small images are done by one).
-  /// Positions must be finite and below 1e18 in size; Error when there are not as many as n asks for.
+  /// bits for any instruction set and number of threads. `threads`: 0 for all cores this process may use, no more than
+  /// 1,024; a small image is done by one thread.
+  /// Positions must be finite and below 1e18 in size. Throws Error when n is out of range or there are not
+  /// (2^n + 1)^2 positions.
   void build(int n, std::span<const Vec3> positions, unsigned threads = 1, SphereFit fit = SphereFit::fast);
 
-  [[nodiscard]] int levels() const { return n_; }  ///< the deepest level's number
+  [[nodiscard]] int n() const { return n_; }  ///< of the image; the number of the deepest level
   [[nodiscard]] std::uint32_t width() const { return (3u << n_) / 2; }
   [[nodiscard]] std::uint32_t height() const { return 1u << n_; }
-  /// The packed image, width() * height() pixels, row by row; those that no level covers are zero.
+  /// The packed image, width() * height() pixels, row by row; pixels outside all levels are zero.
   [[nodiscard]] std::span<const Sphere> pixels() const { return pixels_; }
 
   /// Where a level starts in pixels(); its sphere (x, y) is at offset(level) + y * width() + x.

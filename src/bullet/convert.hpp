@@ -16,8 +16,7 @@ inline Vec3 to_vec3(const btVector3& p) {
   return {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
 }
 
-/// Bullet's rotations are of unit length to a float's precision, and a basis that drifted is not even that; the scene
-/// wants it in double.
+/// Normalises in double: Bullet's rotations have unit length to a float's precision at best.
 inline Transform to_transform(const btTransform& t) {
   const btQuaternion q = t.getRotation();
   const double x = q.x(), y = q.y(), z = q.z(), w = q.w();
@@ -26,7 +25,7 @@ inline Transform to_transform(const btTransform& t) {
           .rotation = {x * scale, y * scale, z * scale, w * scale}};
 }
 
-/// Whether the scene would take it as a pose.
+/// Whether the scene accepts it as a pose.
 inline bool is_finite(const btTransform& t) {
   const Transform pose = to_transform(t);
   return std::isfinite(pose.translation.x + pose.translation.y + pose.translation.z + pose.rotation.x +

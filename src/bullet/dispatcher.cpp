@@ -1,9 +1,10 @@
-// The scene follows Bullet's broad phase: before Bullet goes through its pairs, every MeshShape in one of them is
-// brought up to date in the scene, pairs that Bullet will not ask for are ignored there, and one collide() answers for
-// all. Bullet is told of no body's removal through a dispatcher; a body that is in no pair any more leaves the scene,
-// before anything of it is looked at.
+// The scene follows Bullet's broad phase: before Bullet processes its pairs, every body with a MeshShape in one of them
+// is updated in the scene, pairs that Bullet will not ask for are ignored there, and one collide() answers for all.
+// Bullet does not tell a dispatcher when a body is removed; a body that is in no pair any more is removed from the
+// scene, and its pointer is not used.
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "bullet/convert.hpp"
@@ -14,19 +15,15 @@ namespace lamella::bullet {
 namespace {
 
 const DispatcherOptions& checked(const DispatcherOptions& options) {
-  if (options.scene.max_contacts == 0) throw Error("Dispatcher: max_contacts 0 would let all bodies pass through");
+  if (options.scene.max_contacts < 1 || options.scene.max_contacts > MeshAlgorithm::kMaxContacts)
+    throw Error("Dispatcher: SceneOptions::max_contacts must be from 1 to " +
+                std::to_string(MeshAlgorithm::kMaxContacts));
   if (!(options.rest_depth >= 0 && options.rest_depth < 1))
-    throw Error("Dispatcher: rest_depth has to be 0 or more and below 1");
-  return options;
-}
-
-SceneOptions scene_options(SceneOptions options) {
-  options.max_contacts = std::min(options.max_contacts, MeshAlgorithm::kMaxContacts);
+    throw Error("Dispatcher: rest_depth must be 0 or more and below 1");
   return options;
 }
 
 SceneOptions pair_options(SceneOptions options) {
-  options = scene_options(options);
   options.self_overlap = false;
   return options;
 }
@@ -45,12 +42,12 @@ std::uint64_t key_of(ObjectId a, ObjectId b) {
   return std::uint64_t{low} << 32 | high;
 }
 
-/// The scene takes what lies within 3 cells of a contact's first place on the body for the same one.
+/// The scene treats a contact as the same one within 3 cells of its first position on the body.
 btScalar reach_of(const SceneGroup& group) {
   return static_cast<btScalar>(6 * std::max(group.grid.cell_u(), group.grid.cell_v()));
 }
 
-/// An object that is in a scene for as long as this lives.
+/// Adds an object to a scene for as long as this exists.
 struct Visitor {
   Visitor(Scene& in, const MeshShape& shape, const btTransform& pose)
       : scene(in), id(in.add(shape.mesh(), to_transform(pose))) {}
@@ -65,7 +62,7 @@ struct Visitor {
 }  // namespace
 
 Dispatcher::State::State(const DispatcherOptions& given)
-    : options(checked(given)), scene(scene_options(given.scene)), pair_scene(pair_options(given.scene)) {}
+    : options(checked(given)), scene(given.scene), pair_scene(pair_options(given.scene)) {}
 
 std::uint32_t Dispatcher::State::meet(const btCollisionObject* object) {
   const MeshShape& shape = *mesh_shape(object);
@@ -75,7 +72,7 @@ std::uint32_t Dispatcher::State::meet(const btCollisionObject* object) {
     if (member.seen != step_) refresh(member, shape);
     return known->second;
   }
-  // A body whose shape was changed, or a new one at the address of one that is gone: the old member is not seen again.
+  // A body with a new shape, or a new body at the address of a deleted one: the old member is dropped as unseen.
   Member member{.object = object,
                 .id = scene.add(shape.mesh(), to_transform(object->getWorldTransform())),
                 .shape = shape.identity(),
@@ -114,7 +111,7 @@ void Dispatcher::State::set_ignored(ObjectId a, ObjectId b, bool ignored) {
   if (changed) scene.ignore(a, b, ignored);
 }
 
-/// Pairs that groups and masks keep out of Bullet's cache.
+/// Ignores pairs that groups and masks keep out of Bullet's cache.
 void Dispatcher::State::leave_out_filtered(std::size_t newcomer, btOverlappingPairCache& cache) {
   const Member& member = members[newcomer];
   btBroadphaseProxy* proxy = const_cast<btCollisionObject*>(member.object)->getBroadphaseHandle();
@@ -152,16 +149,14 @@ void Dispatcher::State::begin_step(btOverlappingPairCache& cache, btCollisionDis
     const std::uint32_t a = meet(first), b = meet(second);
     pairs_.push_back({.a = a, .b = b, .wanted = dispatcher.needsCollision(first, second)});
   }
-  for (const MemberPair& p : pairs_) {
+  for (const MemberPair& p : pairs_)
     if (!(members[p.a].fixed && members[p.b].fixed)) set_ignored(members[p.a].id, members[p.b].id, !p.wanted);
-  }
-  // Places move when others leave.
+  // Indices change when others leave, so remember ids.
   std::vector<ObjectId> ids;
   for (const std::uint32_t place : newcomers_) ids.push_back(members[place].id);
   drop_unseen();
-  for (std::size_t i = 0; i < members.size() && !ids.empty(); ++i) {
+  for (std::size_t i = 0; i < members.size() && !ids.empty(); ++i)
     if (std::find(ids.begin(), ids.end(), members[i].id) != ids.end()) leave_out_filtered(i, cache);
-  }
   result = &scene.collide();
 }
 
@@ -190,9 +185,8 @@ PairContacts Dispatcher::State::probe(const MeshShape& first, const btTransform&
   const Visitor a(pair_scene, first, first_pose), b(pair_scene, second, second_pose);
   const SceneResult& answer = pair_scene.collide();
   PairContacts found;
-  for (const ScenePair& pair : answer.pairs) {
+  for (const ScenePair& pair : answer.pairs)
     if (pair.a == a.id && pair.b == b.id) found.contacts = answer.contacts_of(pair);
-  }
   return found;
 }
 
@@ -220,9 +214,8 @@ const SceneResult& Dispatcher::result() const { return state_->result ? *state_-
 const Scene& Dispatcher::scene() const { return state_->scene; }
 
 std::optional<ObjectId> Dispatcher::object(const btCollisionObject& object) const {
-  for (const Member& member : state_->members) {
+  for (const Member& member : state_->members)
     if (member.object == &object) return member.id;
-  }
   return std::nullopt;
 }
 

@@ -1,7 +1,7 @@
-// Contacts last from step to step by their ids, and keep the impulses that Bullet's solver starts from. One that the
-// scene does not name any more stays for as long as Bullet's own rule lets it, a fraction of the body's size apart or
-// aside: bodies that rest on one another part by less than that in every other step, and would otherwise lose their
-// hold.
+// A contact is recognised from step to step by its id, and keeps the impulse that Bullet's solver starts from. A
+// contact that the scene no longer reports stays as long as Bullet's own rule allows: until it is separated or shifted
+// by a fraction of the body's size. Resting bodies separate by less than that in every other step, and would otherwise
+// lose their contacts.
 
 #include "bullet/mesh_algorithm.hpp"
 
@@ -18,16 +18,16 @@ namespace {
 
 constexpr int kPoints = MANIFOLD_CACHE_SIZE;
 
-// Bullet's pool hands out blocks of its own largest algorithm's size, whatever is asked for.
+// Bullet's pool allocates blocks of its own largest algorithm's size, whatever size is asked for.
 static_assert(sizeof(MeshAlgorithm) <= sizeof(btConvexConcaveCollisionAlgorithm));
 
-/// Where the two surfaces are, moved apart by the rest depth; in Bullet's terms, with the normal on the second body.
-struct Place {
+/// The two surface points, moved apart by the rest depth; as Bullet has it, with the normal on the second body.
+struct SurfacePoints {
   btVector3 normal, on_first, on_second;
   btScalar distance;
 };
 
-Place place_of(const Contact& contact, bool swapped, btScalar rest_depth) {
+SurfacePoints surface_points(const Contact& contact, bool swapped, btScalar rest_depth) {
   const btVector3 normal = to_bullet(contact.normal) * btScalar(swapped ? -1 : 1);
   const btScalar distance = rest_depth - btScalar(contact.depth);
   const btVector3 half = normal * (distance / 2), middle = to_bullet(contact.position);
@@ -36,7 +36,7 @@ Place place_of(const Contact& contact, bool swapped, btScalar rest_depth) {
 
 btManifoldPoint make_point(const Contact& contact, const PairContacts& found, btScalar rest_depth,
                            const btCollisionObject& first, const btCollisionObject& second) {
-  const Place place = place_of(contact, found.swapped, rest_depth);
+  const SurfacePoints place = surface_points(contact, found.swapped, rest_depth);
   btManifoldPoint point(first.getWorldTransform().invXform(place.on_first),
                         second.getWorldTransform().invXform(place.on_second), place.normal, place.distance);
   point.m_positionWorldOnA = place.on_first;
@@ -54,30 +54,30 @@ btManifoldPoint make_point(const Contact& contact, const PairContacts& found, bt
   if (flags & btCollisionObject::CF_HAS_FRICTION_ANCHOR) point.m_contactPointFlags |= BT_CONTACT_FLAG_FRICTION_ANCHOR;
   btPlaneSpace1(place.normal, point.m_lateralFrictionDir1, point.m_lateralFrictionDir2);
   point.m_partId0 = point.m_partId1 = static_cast<int>(contact.id);
-  point.m_index0 = static_cast<int>(found.swapped ? contact.face_b : contact.face_a);
-  point.m_index1 = static_cast<int>(found.swapped ? contact.face_a : contact.face_b);
+  point.m_index0 = static_cast<int>(found.swapped ? contact.triangle_b : contact.triangle_a);
+  point.m_index1 = static_cast<int>(found.swapped ? contact.triangle_a : contact.triangle_b);
   return point;
 }
 
-/// The points of a pair's manifolds, with what of them this step has confirmed.
+/// The points of a pair's manifolds, and which of them this step has confirmed.
 class Slots {
  public:
   Slots(btPersistentManifold* const* manifolds, const btCollisionObjectWrapper& first,
         const btCollisionObjectWrapper& second)
       : manifolds_(manifolds), first_(first), second_(second) {}
 
-  /// The one that this continues, by its id; a point that is further away than `reach`, or Bullet's own bound where
-  /// that is larger, is another contact's of the same id, from before the pair was left out for a while.
+  /// The point that this one continues: the same id, within `reach` or Bullet's own bound, whichever is larger. One
+  /// further away belongs to another contact of the same id, from before the pair was left out for a while.
   [[nodiscard]] int continued_by(const btManifoldPoint& point, btScalar reach) const {
     return nearest(point, btMax(reach, manifolds_[0]->getContactBreakingThreshold()),
                    [&](const btManifoldPoint& p) { return p.m_partId0 == point.m_partId0; });
   }
-  /// The nearest that no other contact has taken, within Bullet's own bound for taking two points for one.
+  /// The nearest point that no other contact has taken, within Bullet's own bound for treating two points as one.
   [[nodiscard]] int near(const btManifoldPoint& point) const {
     return nearest(point, manifolds_[0]->getContactBreakingThreshold(), [](const btManifoldPoint&) { return true; });
   }
-  /// The one that held least in the last step.
-  [[nodiscard]] int idlest() const {
+  /// The point with the smallest impulse in the last step.
+  [[nodiscard]] int weakest() const {
     return best([](const btManifoldPoint& p) { return p.getAppliedImpulse(); });
   }
 
@@ -98,7 +98,7 @@ class Slots {
     for (int slot = kSlots - 1; slot >= 0; --slot) {
       btPersistentManifold* manifold = manifolds_[slot / kPoints];
       if (!manifold || slot % kPoints >= manifold->getNumContacts() || taken_[slot]) continue;
-      // The last one takes its place; from behind, all after this one are taken.
+      // Bullet moves the last point into its place. Going backwards, all points after this one are taken.
       manifold->removeContactPoint(slot % kPoints);
     }
   }
@@ -170,9 +170,8 @@ void MeshAlgorithm::release() {
 }
 
 void MeshAlgorithm::getAllContactManifolds(btManifoldArray& manifolds) {
-  for (btPersistentManifold* manifold : manifolds_) {
+  for (btPersistentManifold* manifold : manifolds_)
     if (manifold) manifolds.push_back(manifold);
-  }
 }
 
 btScalar MeshAlgorithm::rest_depth() const {
@@ -181,15 +180,14 @@ btScalar MeshAlgorithm::rest_depth() const {
 
 void MeshAlgorithm::processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                                      const btDispatcherInfo&, btManifoldResult* out) {
-  if (!manifolds_[0]) {
+  if (!manifolds_[0])
     manifolds_[0] = m_dispatcher->getNewManifold(first->getCollisionObject(), second->getCollisionObject());
-  }
   out->setPersistentManifold(manifolds_[0]);
-  // Nowhere: a step goes on without it, and without the points it had, through which the solver would spread it.
+  // A pose that is not finite: the step continues without the body, and without its points, through which the solver
+  // would spread the NaN.
   if (state_.stepping && !(is_finite(first->getWorldTransform()) && is_finite(second->getWorldTransform()))) {
-    for (btPersistentManifold* manifold : manifolds_) {
+    for (btPersistentManifold* manifold : manifolds_)
       if (manifold) manifold->clearManifold();
-    }
     return;
   }
   if (const auto found = state_.find(first->getCollisionObject(), second->getCollisionObject())) {
@@ -207,12 +205,12 @@ void MeshAlgorithm::processCollision(const btCollisionObjectWrapper* first, cons
   }
 }
 
-/// Bullet's own way, which keeps points by place alone: for contacts that come without a past.
+/// Adds points the way Bullet does, which recognises them by position only: for contacts without a history.
 void MeshAlgorithm::pass_on(const PairContacts& found, btManifoldResult& out) const {
   for (const Contact& contact : found.contacts) {
-    const Place place = place_of(contact, found.swapped, rest_depth());
-    out.setShapeIdentifiersA(static_cast<int>(contact.id), static_cast<int>(contact.face_a));
-    out.setShapeIdentifiersB(static_cast<int>(contact.id), static_cast<int>(contact.face_b));
+    const SurfacePoints place = surface_points(contact, found.swapped, rest_depth());
+    out.setShapeIdentifiersA(static_cast<int>(contact.id), static_cast<int>(contact.triangle_a));
+    out.setShapeIdentifiersB(static_cast<int>(contact.id), static_cast<int>(contact.triangle_b));
     out.addContactPoint(place.normal, place.on_second, place.distance);
   }
   out.refreshContactPoints();
@@ -229,9 +227,8 @@ int MeshAlgorithm::with_room(const btCollisionObject& one, const btCollisionObje
 void MeshAlgorithm::fill(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second,
                          const PairContacts& found) {
   const btCollisionObject &one = *first.getCollisionObject(), &other = *second.getCollisionObject();
-  for (btPersistentManifold* manifold : manifolds_) {
+  for (btPersistentManifold* manifold : manifolds_)
     if (manifold) manifold->refreshContactPoints(one.getWorldTransform(), other.getWorldTransform());
-  }
   Slots slots(manifolds_, first, second);
   std::array<const Contact*, kManifolds * kPoints> rest{};
   std::size_t left = 0;
@@ -245,13 +242,12 @@ void MeshAlgorithm::fill(const btCollisionObjectWrapper& first, const btCollisio
   }
   for (std::size_t i = 0; i < left; ++i) {
     const btManifoldPoint point = point_of(*rest[i]);
-    if (const int slot = slots.near(point); slot >= 0) {
+    if (const int slot = slots.near(point); slot >= 0)
       slots.renew(slot, point);
-    } else if (const int manifold = with_room(one, other); manifold >= 0) {
+    else if (const int manifold = with_room(one, other); manifold >= 0)
       slots.append(manifold, point);
-    } else {
-      slots.put(slots.idlest(), point);
-    }
+    else
+      slots.put(slots.weakest(), point);
   }
   if (found.deformed) slots.drop_others();
 }

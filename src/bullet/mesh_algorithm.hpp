@@ -8,13 +8,13 @@ namespace lamella::bullet {
 
 struct PairContacts;
 
-/// Bullet's view of one pair of MeshShapes: turns the scene's contacts into its manifolds. A concave pair can touch in
-/// several places, so there are as many manifolds of four points as hold all that the scene names, and as many again
-/// for what it named before.
+/// Converts the scene's contacts of one pair of MeshShapes to Bullet's manifolds. A concave pair can touch in several
+/// places, so there are enough manifolds of four points for all contacts that the scene reports, and as many again for
+/// those it reported before.
 class MeshAlgorithm : public btCollisionAlgorithm {
  public:
   static constexpr unsigned kManifolds = 4;
-  static constexpr unsigned kMaxContacts = kManifolds * MANIFOLD_CACHE_SIZE / 2;  ///< of the scene
+  static constexpr unsigned kMaxContacts = kManifolds * MANIFOLD_CACHE_SIZE / 2;  ///< of SceneOptions::max_contacts
 
   struct CreateFunc : public btCollisionAlgorithmCreateFunc {
     explicit CreateFunc(Dispatcher::State& owner) : state(owner) {}
@@ -30,7 +30,7 @@ class MeshAlgorithm : public btCollisionAlgorithm {
 
   void processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                         const btDispatcherInfo& info, btManifoldResult* out) override;
-  /// Nothing is known between two steps.
+  /// There is no continuous detection.
   btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
                                  btManifoldResult*) override {
     return 1;
@@ -46,7 +46,7 @@ class MeshAlgorithm : public btCollisionAlgorithm {
   [[nodiscard]] btScalar rest_depth() const;
 
   Dispatcher::State& state_;
-  btPersistentManifold* manifolds_[kManifolds] = {};  // the first in all processing, the others when first needed
+  btPersistentManifold* manifolds_[kManifolds] = {};  ///< the first always exists, the others are made when needed
 };
 
 }  // namespace lamella::bullet

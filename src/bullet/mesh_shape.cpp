@@ -16,17 +16,16 @@ std::uint64_t next_identity() {
 
 void check(MeshView mesh) {
   for (const Triangle& t : mesh.triangles) {
-    for (int i = 0; i < 3; ++i) {
-      if (t[i] >= mesh.positions.size()) throw Error("MeshShape: a triangle names a vertex that is not there");
-    }
+    for (int i = 0; i < 3; ++i)
+      if (t[i] >= mesh.positions.size()) throw Error("MeshShape: a triangle has an index out of range");
   }
 }
 
 }  // namespace
 
-// Not CUSTOM_CONCAVE_SHAPE_TYPE: that is the number of Bullet's signed distance fields too, and its
-// algorithm for convex shapes takes every shape of that type for one. FAST_CONCAVE_MESH_PROXYTYPE, "for demo
-// integration", is used by nothing in Bullet.
+// The shape type is not CUSTOM_CONCAVE_SHAPE_TYPE: Bullet's signed distance fields use it, and its algorithm for convex
+// shapes casts every shape of that type to one. Nothing in Bullet uses FAST_CONCAVE_MESH_PROXYTYPE ("for demo
+// integration").
 MeshShape::MeshShape(MeshView mesh, const btTransform& frame) : frame_(frame), identity_(next_identity()) {
   check(mesh);
   m_shapeType = kMeshShapeType;
@@ -36,18 +35,17 @@ MeshShape::MeshShape(MeshView mesh, const btTransform& frame) : frame_(frame), i
   place(mesh.positions);
 }
 
-void MeshShape::update(std::span<const Vec3> positions) {
+void MeshShape::deform(std::span<const Vec3> positions) {
   if (positions.size() != mesh_.positions.size())
-    throw Error("MeshShape: an update with another number of positions than the mesh has");
+    throw Error("MeshShape: deform() needs as many positions as the mesh has");
   place(positions);
   ++revision_;
 }
 
 void MeshShape::place(std::span<const Vec3> positions) {
   const btTransform into = frame_.inverse();
-  for (std::size_t i = 0; i < positions.size(); ++i) {
+  for (std::size_t i = 0; i < positions.size(); ++i)
     mesh_.positions[i] = to_vec3(into * to_bullet(positions[i]) * scaling_);
-  }
   box_ = bounds(mesh_);
   if (box_.empty()) box_ = {{0, 0, 0}, {0, 0, 0}};
 }
@@ -71,9 +69,9 @@ void MeshShape::getAabb(const btTransform& pose, btVector3& aabb_min, btVector3&
 }
 
 void MeshShape::setLocalScaling(const btVector3& scaling) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!(scaling[axis] > 0 && std::isfinite(scaling[axis]))) throw Error("MeshShape: a scaling has to be above 0");
-  }
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(scaling[axis] > 0 && std::isfinite(scaling[axis])))
+      throw Error("MeshShape: a scaling must be finite and above 0");
   const btVector3 ratio = scaling / scaling_;
   scaling_ = scaling;
   for (Vec3& p : mesh_.positions) p = to_vec3(to_bullet(p) * ratio);

@@ -16,7 +16,7 @@ namespace lamella::bullet {
 struct Member {
   const btCollisionObject* object = nullptr;  ///< may be gone when not seen in this step
   ObjectId id;
-  std::uint64_t shape = 0, revision = 0;  ///< MeshShape's identity and revision when last looked at
+  std::uint64_t shape = 0, revision = 0;  ///< MeshShape's identity and revision in the last step
   bool deformed = false;                  ///< since the last step
   bool fixed = false;
   btTransform pose;
@@ -32,9 +32,9 @@ struct MemberPair {
 /// Contacts of one pair of bodies.
 struct PairContacts {
   std::span<const Contact> contacts;
-  bool swapped = false;   ///< normals lead from the first body to the second
-  bool deformed = false;  ///< one of them is, since the last step
-  btScalar reach = 0;     ///< a contact of the same id is no further from where it was
+  bool swapped = false;   ///< normals point from the first body to the second
+  bool deformed = false;  ///< one of the bodies deformed since the last step
+  btScalar reach = 0;     ///< how far a contact can move in a step and keep its id
 };
 
 struct Dispatcher::State {
@@ -42,9 +42,9 @@ struct Dispatcher::State {
 
   void begin_step(btOverlappingPairCache& cache, btCollisionDispatcher& dispatcher);
 
-  /// Nothing when one of them is not in the scene, or no step is under way.
+  /// None when one of them is not in the scene, or outside a step.
   [[nodiscard]] std::optional<PairContacts> find(const btCollisionObject* first, const btCollisionObject* second) const;
-  /// Two shapes alone, wherever they are; valid until the next call.
+  /// Contacts of two shapes alone, outside the scene; valid until the next call.
   [[nodiscard]] PairContacts probe(const MeshShape& first, const btTransform& first_pose, const MeshShape& second,
                                    const btTransform& second_pose);
 
@@ -67,7 +67,7 @@ struct Dispatcher::State {
   std::unordered_map<const btCollisionObject*, std::uint32_t> place_;
   std::vector<MemberPair> pairs_;
   std::vector<std::uint32_t> newcomers_;
-  std::unordered_set<std::uint64_t> ignored_;  // both ids, the smaller in the high half
+  std::unordered_set<std::uint64_t> ignored_;  ///< both ids, the smaller in the high half
 };
 
 }  // namespace lamella::bullet

@@ -14,9 +14,10 @@ void gi::check_sizes(const ImageBody& body) {
   bool fits = body.pyramids.size() == body.images.size();
   for (std::size_t i = 0; fits && i < body.images.size(); ++i) {
     const GeometryImage& image = body.images[i];
-    fits = body.pyramids[i].levels() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
+    fits = body.pyramids[i].n() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
   }
-  if (!fits) throw Error("a body whose spheres are not those of its images: call refit() when images change in size");
+  if (!fits)
+    throw Error("a body's pyramids do not have the size of its images: call refit() after changing an image's size");
 }
 
 void gi::check_pose(const Transform& pose) {
@@ -28,12 +29,12 @@ namespace {
 
 struct Ball {
   Vec3d center;
-  double radius = -1;  ///< below 0: nothing
+  double radius = -1;  ///< below 0: empty
 };
 
 Ball ball_of(const Sphere& s) { return {{s.x, s.y, s.z}, s.radius}; }
 
-/// About all images of a body, around the middle of the box of their outermost spheres.
+/// Around all images of a body, centred on the box of their root spheres.
 Ball ball_about(const ImageBody& body) {
   if (body.images.empty()) return {};
   constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -54,7 +55,7 @@ Ball ball_about(const ImageBody& body) {
   return ball;
 }
 
-/// Whether b, which is in a's frame, cannot touch a: by far more than any rounding of their vertices.
+/// Whether b, given in a's frame, cannot touch a, with a margin far larger than any rounding of their vertices.
 bool apart(const Ball& a, const Ball& b) {
   const Vec3d d = b.center - a.center;
   const double largest = std::sqrt(dot(a.center, a.center)) + std::sqrt(dot(b.center, b.center)) + a.radius + b.radius;
@@ -89,7 +90,7 @@ const ImageCollision& ImageCollider::State::end(const Transform& pose_a) {
     else
       result.within = std::numeric_limits<double>::infinity();
   }
-  result.place = apply(pose_a, result.place);
+  result.position = apply(pose_a, result.position);
   return result;
 }
 
@@ -105,21 +106,21 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
   gi::check_sizes(b);
   gi::Limits limits(options.max_tests, state_->deadline);
   const auto over = [&] { return !result.complete || (result.colliding() && !options.all); };
-  // Bodies of many images: most pairs of them need no search of their own.
+  // Bodies of many images: most pairs of images need no search.
   Ball all_of_b;
   if (a.images.size() * b.images.size() > 1) {
     all_of_b = ball_about(b);
     all_of_b.center = apply(state_->relative, all_of_b.center);
-    ++result.sphere_tests;
+    ++result.sphere_test_count;
     if (apart(ball_about(a), all_of_b)) return state_->end(pose_a);
   }
   for (std::uint32_t i = 0; i < a.images.size() && !over(); ++i) {
     if (all_of_b.radius >= 0) {
-      ++result.sphere_tests;
+      ++result.sphere_test_count;
       if (apart(ball_of(a.pyramids[i].root()), all_of_b)) continue;
     }
     for (std::uint32_t j = 0; j < b.images.size() && !over(); ++j) {
-      if (limits.reached(result.sphere_tests + result.triangle_tests)) {
+      if (limits.reached(result.sphere_test_count + result.triangle_test_count)) {
         result.complete = false;
         break;
       }

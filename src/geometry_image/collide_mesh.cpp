@@ -1,6 +1,6 @@
-// A geometry image against plain triangles, which GI-COLLIDE leaves for later. Nothing is built for the mesh: triangles
-// that follow one another in a file mostly lie near one another, so blocks of them share the way down the pyramid until
-// its spheres are as small as the block's own; from there every triangle goes on by itself.
+// A geometry image against plain triangles, which GI-COLLIDE leaves to future work. Nothing is built for the mesh:
+// consecutive triangles of a mesh are mostly near each other, so blocks of them walk down the pyramid together until
+// its spheres are as small as the block's own; from there every triangle goes on alone.
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kBlock = 32;
 
-/// Squares of distances must not overflow.
-bool near_enough(Vec3 p) {
+/// Whether squares of distances cannot overflow.
+bool in_range(Vec3 p) {
   const auto fine = [](float x) { return std::abs(x) <= kMaxImageCoordinate; };
   return fine(p.x) && fine(p.y) && fine(p.z);
 }
 
-/// About the box's centre; rounding is the slack's.
+/// Around the box's centre; the slack covers its rounding.
 Sphere sphere_about(const Aabb& box, std::span<const Vec3> points) {
   const Vec3 c = center(box);
   float radius = 0;
@@ -59,14 +59,14 @@ class MeshWalk {
     for (std::size_t i = begin; i < end; ++i) {
       const Triangle t = mesh_.triangles[i];
       const std::span<const Vec3> p = mesh_.positions;
-      if (!near_enough(p[t.a]) || !near_enough(p[t.b]) || !near_enough(p[t.c])) continue;
+      if (!in_range(p[t.a]) || !in_range(p[t.b]) || !in_range(p[t.c])) continue;
       block_.push_back(static_cast<std::uint32_t>(i));
       for (int k = 0; k < 3; ++k) {
         block_points_.push_back(mesh_.positions[t[k]]);
         block_box_ = extend(block_box_, block_points_.back());
       }
     }
-    // Of this block alone: a vertex far away must not blur all others.
+    // Of this block only: one vertex far away must not make the tests of all others coarse.
     if (!block_.empty())
       for (int k = 0; k < 3; ++k) largest += std::max(std::abs(block_box_.min[k]), std::abs(block_box_.max[k]));
     slack_ = slack_for(2 * largest);
@@ -84,8 +84,8 @@ class MeshWalk {
     return true;
   }
 
-  /// Looks below `node` for what overlaps `sphere`: a block's, which ends where spheres are as small as it and leaves
-  /// them in shared_, or a triangle's, which ends at the bottom. False: the search is over.
+  /// Searches below `node` for spheres that overlap `sphere`. For a block's sphere this ends where spheres are as small
+  /// as it, and those go to shared_; for a triangle's it ends at the last level. False: the search is over.
   bool down(Node node, const Sphere& sphere, bool block) {
     if (stop()) return false;
     if (!overlaps(node, sphere)) return true;
@@ -101,7 +101,7 @@ class MeshWalk {
       } else if (here.level() == a_->bottom) {
         if (visit_quad(here, sphere)) return false;
       } else {
-        found_.sphere_tests += 4;
+        found_.sphere_test_count += 4;
         for (unsigned mask = not_negative(depths(children(*a_, here), sphere, slack_)); mask != 0; mask &= mask - 1)
           stack_.push_back(here.child(static_cast<unsigned>(std::countr_zero(mask))));
       }
@@ -110,14 +110,14 @@ class MeshWalk {
   }
 
   bool stop() {
-    if (!limits_.reached(found_.sphere_tests + found_.triangle_tests)) return false;
+    if (!limits_.reached(found_.sphere_test_count + found_.triangle_test_count)) return false;
     found_.complete = false;
     return true;
   }
 
   bool overlaps(Node node, const Sphere& sphere) {
     const Sphere& s = a_->at(node);
-    ++found_.sphere_tests;
+    ++found_.sphere_test_count;
     return (not_negative(depths({all(s.x), all(s.y), all(s.z), all(s.radius)}, sphere, slack_)) & 1u) != 0;
   }
 
@@ -129,7 +129,7 @@ class MeshWalk {
     }
     limits_.long_visit();
     const Corners quad = corners(*a_, node);
-    found_.triangle_tests += 2;
+    found_.triangle_test_count += 2;
     const unsigned mask = triangle_meets_quad(corners_, quad.p);
     for (unsigned i = 0; i < 2; ++i) {
       if ((mask >> i & 1u) == 0) continue;
@@ -156,7 +156,7 @@ class MeshWalk {
   std::uint32_t number_ = 0;
 };
 
-/// Checks and places a mesh, with looks at the clock in between: it may have millions of vertices. False: time is up.
+/// Checks and places a mesh, and reads the clock in between: it may have millions of vertices. False: time is up.
 bool place(MeshView mesh, const Placement& placement, Limits& limits, std::vector<Vec3>& out) {
   constexpr std::size_t kAtATime = 8192;
   for (std::size_t i = 0; i < mesh.triangles.size(); i += kAtATime) {

@@ -4,16 +4,16 @@
 
 namespace lamella {
 
-/// What every query of a collider begins and ends with, and the memory that it keeps.
+/// The beginning and the end of every query, and the memory that the collider keeps.
 struct ImageCollider::State {
   ImageCollision result;
   Transform relative;  ///< b in a's frame
   std::chrono::steady_clock::time_point deadline;
   std::vector<Vec3> placed;  ///< a mesh's vertices in a's frame
 
-  /// The result, empty. Throws Error when a pose is not finite.
+  /// Returns the emptied result. Throws Error for a bad pose.
   ImageCollision& begin(const Transform& pose_a, const Transform& pose_b, const ImageCollideOptions& options);
-  /// The verdict where no collision was found, and the place in the world.
+  /// Sets the verdict where no collision was found, and converts the position to the world.
   const ImageCollision& end(const Transform& pose_a);
 };
 

@@ -1,3 +1,10 @@
+// Geometry images from arrays and formulas, and back to meshes: Gu, Gortler, Hoppe, "Geometry Images", 2002.
+//
+// The sphere is mapped as an octahedron whose lower vertex is all four corners of the square: every side of the square
+// is folded at its middle (Praun, Hoppe: "Spherical Parametrization and Remeshing", 2003). With flat faces projected to
+// the sphere, and with Clarberg's equal-area map (2008), the grid's lines have a kink at the equator, and a quad whose
+// diagonal crosses it has a triangle that shrinks to nothing as n grows; the map here has no kink.
+
 #include "lamella/geometry_image.hpp"
 
 #include <algorithm>
@@ -11,13 +18,6 @@
 
 #include "lamella/error.hpp"
 
-// Geometry images from arrays that have their shape, and back to meshes: Gu, Gortler, Hoppe, "Geometry Images", 2002.
-//
-// The sphere is unfolded as an octahedron whose lower vertex is all four corners of the square: every side of the
-// square is folded about its middle (Praun, Hoppe: "Spherical Parametrization and Remeshing", 2003). Flat faces pushed
-// out to the sphere, and Clarberg's map of equal areas (2008), bend the grid's lines on the equator, and a quad whose
-// diagonal crosses it there has a triangle that shrinks to nothing as n grows; so the map here has no bend.
-
 namespace lamella {
 namespace {
 
@@ -26,17 +26,17 @@ constexpr std::size_t image_size(int n) {
   return side * side;
 }
 
-/// n of an array of `size` vertices, or an Error that says what sizes there are.
-int levels_of(std::size_t size, const char* what) {
+/// n of an array of `size` vertices. Throws Error, with the possible sizes, when there is none.
+int n_of(std::size_t size, const char* what) {
   for (int n = kMinImageLevels; n <= kMaxImageLevels; ++n)
     if (image_size(n) == size) return n;
   throw Error(
-      fmt::format("{} {} are no geometry image: it has (2^n + 1)^2 vertices, n from {} to {}: 9, 25, 81, 289, "
-                  "and so on; resample to one of these sizes",
+      fmt::format("a geometry image cannot have {} {}: it needs (2^n + 1)^2, with n from {} to {}: 9, 25, 81, "
+                  "289, and so on; resample to one of these sizes",
                   size, what, kMinImageLevels, kMaxImageLevels));
 }
 
-/// NaN is not.
+/// False for NaN.
 bool in_range(Vec3 p) {
   return std::abs(p.x) <= kMaxImageCoordinate && std::abs(p.y) <= kMaxImageCoordinate &&
          std::abs(p.z) <= kMaxImageCoordinate;
@@ -83,13 +83,13 @@ struct Border {
   }
 };
 
-/// The vertices of the border, those with equal coordinates as one.
+/// The vertices of the border, with equal coordinates merged.
 struct WeldedBorder {
   std::vector<std::uint32_t> group;  ///< of each place of the border; numbered by first appearance
   std::vector<std::uint32_t> first;  ///< place at which each group appears first
 };
 
-/// Coordinates as they compare: -0 is 0.
+/// Bits that are equal when coordinates are: -0 becomes 0.
 std::array<std::uint32_t, 3> key_of(Vec3 p) {
   return {std::bit_cast<std::uint32_t>(p.x + 0.0f), std::bit_cast<std::uint32_t>(p.y + 0.0f),
           std::bit_cast<std::uint32_t>(p.z + 0.0f)};
@@ -122,9 +122,10 @@ WeldedBorder weld_border(const GeometryImage& image) {
 
 /// Unit direction for a pixel `x`, `y` away from the square's middle, which is +z; y <= x <= half.
 ///
-/// P and Q are how far the pixel is from the equator's two nearest sides, 0 to 1 at the pole. The direction
-/// (cos P, cos Q, sin P sin Q) is smooth in them and mirrors itself beyond a side, so no line bends on the equator; but
-/// it shrinks everything near P = Q = 0, where two sides meet, by the distance to it. The scale before undoes that.
+/// P and Q are the distances of the pixel from the equator's two nearest sides, 0 to 1 at the pole. The direction
+/// (cos P, cos Q, sin P sin Q) is smooth in them and symmetric about a side, so no line has a kink at the equator; but
+/// it shrinks everything near P = Q = 0, where two sides meet, by the distance to it. The scale corrects that in
+/// advance.
 Vec3d octahedron_direction(std::uint32_t x, std::uint32_t y, std::uint32_t half) {
   const bool above = x + y <= half;
   const std::uint32_t to_side = above ? half - x - y : x + y - half;
@@ -140,14 +141,14 @@ Vec3d octahedron_direction(std::uint32_t x, std::uint32_t y, std::uint32_t half)
   return d * (1 / std::sqrt(dot(d, d)));
 }
 
-/// The middle of a side has three neighbours once the side is folded, two of them straight opposite each other: on the
-/// sphere it is moved into the middle of the three.
+/// The middle of a side has three neighbours once the side is folded, two of them opposite each other: on the sphere it
+/// is moved to the middle of the three.
 void move_fold_points(GeometryImage& image, Vec3d center, double radius) {
   const std::uint32_t last = image.quads_per_side(), half = last / 2, side = last + 1;
   const auto at = [&](std::uint32_t x, std::uint32_t y) -> Vec3& { return image.positions[std::size_t{y} * side + x]; };
   const auto middle = [&](Vec3 a, Vec3 b, Vec3 c) {
     const Vec3d d = to_double(a) + to_double(b) + to_double(c) - center * 3;
-    // Far from the origin all of it may have been rounded to one point.
+    // Far from the origin all positions may have been rounded to one point.
     return dot(d, d) > 0 ? to_float(center + d * (radius / std::sqrt(dot(d, d)))) : to_float(center);
   };
   at(half, 0) = middle(at(half + 1, 0), at(half, 1), at(half + 1, 1));
@@ -156,7 +157,7 @@ void move_fold_points(GeometryImage& image, Vec3d center, double radius) {
   at(last, half) = middle(at(last, half - 1), at(last - 1, half), at(last - 1, half - 1));
 }
 
-/// n, size and values of one of the image's arrays.
+/// Checks n, size and values of one of the image's arrays.
 void check_array(const GeometryImage& image, const std::vector<Vec3>& values, const char* what) {
   if (image.n < kMinImageLevels || image.n > kMaxImageLevels)
     throw Error(
@@ -177,7 +178,7 @@ void check(const GeometryImage& image) {
 
 GeometryImage image_from_positions(std::vector<Vec3> positions) {
   GeometryImage image;
-  image.n = levels_of(positions.size(), "positions");
+  image.n = n_of(positions.size(), "positions");
   image.positions = std::move(positions);
   check(image);
   return image;
@@ -185,7 +186,7 @@ GeometryImage image_from_positions(std::vector<Vec3> positions) {
 
 GeometryImage image_from_heights(std::span<const float> heights, Vec3 low, Vec3 high) {
   GeometryImage image;
-  image.n = levels_of(heights.size(), "heights");
+  image.n = n_of(heights.size(), "heights");
   if (!(low.x < high.x && low.y < high.y))
     throw Error(fmt::format("height field: the rectangle from ({}, {}) to ({}, {}) is empty; low must be below high",
                             low.x, low.y, high.x, high.y));

@@ -8,14 +8,14 @@
 
 namespace lamella::io {
 
-// How coordinates, normals and radii become 16-bit numbers and back; docs/gi-file.md has the same in formulas. All of
-// it is done in double, one value at a time: equal values get equal codes, larger ones never a smaller code.
+// Conversion of coordinates, normals and radii to 16-bit codes and back; docs/gi-file.md has the formulas. Computed in
+// double, one value at a time: equal values get equal codes, and a larger value never gets a smaller code.
 
 inline constexpr double kTopCode = 65535;
-/// Beyond this, squares of distances would leave float's range: the sphere pyramid's own limit.
+/// Squares of larger distances would overflow a float.
 inline constexpr float kMaxCoordinate = kMaxImageCoordinate;
 
-/// Relative to a radius, more than what computing distances in double may be off by.
+/// More than the relative error of a distance computed in double.
 inline constexpr double kRadiusRounding = 1e-13;
 
 /// Positions along one axis of the box.
@@ -24,7 +24,7 @@ class AxisCodes {
   AxisCodes(float low, float high)
       : low_(low), high_(high), extent_(double{high} - low), scale_(extent_ > 0 ? kTopCode / extent_ : 0) {}
 
-  /// Values outside of the box take its nearest face.
+  /// Values outside the box are clamped to it.
   [[nodiscard]] std::uint16_t encode(float value) const {
     const double t = (double{value} - low_) * scale_ + 0.5;
     return static_cast<std::uint16_t>(std::clamp(t, 0.0, kTopCode));
@@ -59,7 +59,7 @@ class BoxCodes {
     return {x_.decode(code[0]), y_.decode(code[1]), z_.decode(code[2])};
   }
 
-  /// The smallest code whose radius is not below `radius`, which the box's diagonal bounds.
+  /// The smallest code whose radius is at least `radius`, which must not exceed the box's diagonal.
   [[nodiscard]] std::uint16_t encode_radius(double radius) const {
     if (!(diagonal_ > 0)) return 0;
     double code = std::min(std::ceil(radius / diagonal_ * kTopCode), kTopCode);

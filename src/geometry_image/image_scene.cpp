@@ -4,7 +4,10 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <string>
+#include <tuple>
+#include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "core/broad_phase.hpp"
 #include "core/parallel.hpp"
@@ -28,77 +31,98 @@ Aabb local_bounds(const ImageBody& body) {
 
 struct ImageScene::State {
   struct Object {
-    std::shared_ptr<const ImageBody> body;  ///< empty: the id is free
+    ObjectId id;
+    std::shared_ptr<const ImageBody> body;
     Transform pose;
-    Aabb local;
+    Aabb local;  ///< the body's box in its own frame
   };
   struct Decision {
     ImageScenePair pair;
-    std::vector<TrianglePair> triangles;
-    std::uint64_t sphere_tests = 0, triangle_tests = 0;
+    std::vector<TrianglePair> triangle_pairs;
+    std::uint64_t sphere_test_count = 0, triangle_test_count = 0;
   };
 
   explicit State(const ImageSceneOptions& given) : options(given), workers(given.threads), colliders(workers.count()) {}
 
   /// Throws Error when there is none.
-  Object& object(std::uint32_t id);
-  void decide(std::size_t i, BoxPair boxes, unsigned worker, std::chrono::nanoseconds share);
-  void gather(std::size_t active);
+  [[nodiscard]] std::uint32_t slot(ObjectId id) const;
+  void find_candidates();
+  void decide(std::size_t i, unsigned worker, std::chrono::nanoseconds share);
+  void gather();
 
   ImageSceneOptions options;
   Workers workers;
   std::vector<ImageCollider> colliders;  ///< one per worker
   BroadPhase broad;
-  std::vector<Object> objects;  ///< by id, which is the broad phase's number
-  std::vector<Decision> decisions;
+  std::vector<Object> objects;                             ///< by slot, which is the broad phase's number
+  std::unordered_map<std::uint32_t, std::uint32_t> slots;  ///< by the number of an id
+  std::uint32_t next_id = 0;
+  std::vector<BoxPair> candidates;  ///< slots, ascending by their objects' ids
+  std::vector<Decision> decisions;  ///< of each candidate
   ImageSceneResult result;
 };
 
-ImageScene::State::Object& ImageScene::State::object(std::uint32_t id) {
-  if (id >= objects.size() || objects[id].body == nullptr)
-    throw Error("this scene has no object " + std::to_string(id) + ": it was removed, or added to another");
-  return objects[id];
+std::uint32_t ImageScene::State::slot(ObjectId id) const {
+  const auto found = slots.find(id.number);
+  if (found == slots.end())
+    throw Error(fmt::format("this scene has no object {}: it was removed, or added to another", id.number));
+  return found->second;
+}
+
+/// Slots are reused, ids are not: after a removal the broad phase's order is not that of the ids.
+void ImageScene::State::find_candidates() {
+  const std::span<const BoxPair> pairs = broad.update();
+  const auto id = [&](std::uint32_t slot) { return objects[slot].id; };
+  const auto before = [&](BoxPair x, BoxPair y) {
+    return std::tuple(id(x.first), id(x.second)) < std::tuple(id(y.first), id(y.second));
+  };
+  candidates.assign(pairs.begin(), pairs.end());
+  for (BoxPair& pair : candidates)
+    if (id(pair.second) < id(pair.first)) std::swap(pair.first, pair.second);
+  if (!std::is_sorted(candidates.begin(), candidates.end(), before))
+    std::sort(candidates.begin(), candidates.end(), before);
 }
 
 /// `share` of the scene's time: 0 without a budget, negative when it is spent.
-void ImageScene::State::decide(std::size_t i, BoxPair boxes, unsigned worker, std::chrono::nanoseconds share) {
+void ImageScene::State::decide(std::size_t i, unsigned worker, std::chrono::nanoseconds share) {
   Decision& out = decisions[i];
+  const Object &a = objects[candidates[i].first], &b = objects[candidates[i].second];
   if (share.count() < 0) {
-    out.pair = {.first = boxes.first, .second = boxes.second, .verdict = Verdict::undecided, .complete = false};
-    out.triangles.clear();
-    out.sphere_tests = out.triangle_tests = 0;
+    out.pair = {.a = a.id, .b = b.id, .verdict = Verdict::undecided, .complete = false};
+    out.triangle_pairs.clear();
+    out.sphere_test_count = out.triangle_test_count = 0;
     return;
   }
   ImageCollideOptions asked = options.collide;
   if (share.count() > 0 && (asked.budget.count() == 0 || share < asked.budget)) asked.budget = share;
-  const Object &a = objects[boxes.first], &b = objects[boxes.second];
   const ImageCollision& found = colliders[worker].collide(*a.body, a.pose, *b.body, b.pose, asked);
-  out.pair = {.first = boxes.first,
-              .second = boxes.second,
+  out.pair = {.a = a.id,
+              .b = b.id,
               .verdict = found.verdict,
               .complete = found.complete,
               .level = found.level,
-              .place = found.place,
+              .position = found.position,
               .within = found.within};
-  out.triangles.assign(found.pairs.begin(), found.pairs.end());
-  out.sphere_tests = found.sphere_tests;
-  out.triangle_tests = found.triangle_tests;
+  out.triangle_pairs.assign(found.pairs.begin(), found.pairs.end());
+  out.sphere_test_count = found.sphere_test_count;
+  out.triangle_test_count = found.triangle_test_count;
 }
 
-void ImageScene::State::gather(std::size_t active) {
-  result.active.clear();
-  result.pairs.clear();
-  result.colliding = 0;
-  result.sphere_tests = result.triangle_tests = 0;
-  for (std::size_t i = 0; i < active; ++i) {
-    Decision& decision = decisions[i];
-    decision.pair.pairs_begin = static_cast<std::uint32_t>(result.pairs.size());
-    result.pairs.insert(result.pairs.end(), decision.triangles.begin(), decision.triangles.end());
-    decision.pair.pairs_end = static_cast<std::uint32_t>(result.pairs.size());
-    result.colliding += decision.pair.verdict == Verdict::colliding ? 1 : 0;
-    result.sphere_tests += decision.sphere_tests;
-    result.triangle_tests += decision.triangle_tests;
-    result.active.push_back(decision.pair);
+void ImageScene::State::gather() {
+  result.candidates.clear();
+  result.triangle_pairs.clear();
+  result.colliding_count = 0;
+  result.sphere_test_count = result.triangle_test_count = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Decision& decision = decisions[i];
+    ImageScenePair& pair = result.candidates.emplace_back(decision.pair);
+    pair.first_triangle_pair = static_cast<std::uint32_t>(result.triangle_pairs.size());
+    pair.triangle_pair_count = static_cast<std::uint32_t>(decision.triangle_pairs.size());
+    result.triangle_pairs.insert(result.triangle_pairs.end(), decision.triangle_pairs.begin(),
+                                 decision.triangle_pairs.end());
+    result.colliding_count += pair.verdict == Verdict::colliding ? 1 : 0;
+    result.sphere_test_count += decision.sphere_test_count;
+    result.triangle_test_count += decision.triangle_test_count;
   }
 }
 
@@ -107,46 +131,55 @@ ImageScene::~ImageScene() = default;
 ImageScene::ImageScene(ImageScene&&) noexcept = default;
 ImageScene& ImageScene::operator=(ImageScene&&) noexcept = default;
 
-std::uint32_t ImageScene::add(std::shared_ptr<const ImageBody> body, const Transform& pose) {
+ObjectId ImageScene::add(std::shared_ptr<const ImageBody> body, const Transform& pose) {
   if (body == nullptr) throw Error("an object without a body cannot be added");
   gi::check_sizes(*body);
   gi::check_pose(pose);
   const Aabb local = local_bounds(*body);
-  const std::uint32_t id = state_->broad.add(placed_box(local, pose));
-  if (id >= state_->objects.size()) state_->objects.resize(id + 1);
-  state_->objects[id] = {std::move(body), pose, local};
+  State& s = *state_;
+  const std::uint32_t slot = s.broad.add(placed_box(local, pose));
+  if (slot == s.objects.size()) s.objects.emplace_back();
+  const ObjectId id{s.next_id++};
+  s.objects[slot] = {id, std::move(body), pose, local};
+  s.slots.emplace(id.number, slot);
   return id;
 }
 
-void ImageScene::remove(std::uint32_t id) {
-  state_->object(id) = {};
-  state_->broad.remove(id);
+void ImageScene::remove(ObjectId id) {
+  const std::uint32_t slot = state_->slot(id);
+  state_->objects[slot] = {};
+  state_->broad.remove(slot);
+  state_->slots.erase(id.number);
 }
 
-void ImageScene::set_pose(std::uint32_t id, const Transform& pose) {
-  State::Object& object = state_->object(id);
+void ImageScene::move(ObjectId id, const Transform& pose) {
+  const std::uint32_t slot = state_->slot(id);
   gi::check_pose(pose);
+  State::Object& object = state_->objects[slot];
   object.pose = pose;
-  state_->broad.move(id, placed_box(object.local, pose));
+  state_->broad.move(slot, placed_box(object.local, pose));
 }
 
-void ImageScene::moved(std::uint32_t id) {
-  State::Object& object = state_->object(id);
+void ImageScene::deformed(ObjectId id) {
+  const std::uint32_t slot = state_->slot(id);
+  State::Object& object = state_->objects[slot];
   object.local = local_bounds(*object.body);
-  state_->broad.move(id, placed_box(object.local, object.pose));
+  state_->broad.move(slot, placed_box(object.local, object.pose));
 }
 
-const Transform& ImageScene::pose(std::uint32_t id) const { return state_->object(id).pose; }
+std::size_t ImageScene::size() const { return state_->slots.size(); }
+const Transform& ImageScene::pose(ObjectId id) const { return state_->objects[state_->slot(id)].pose; }
 
-const ImageSceneResult& ImageScene::update() {
+const ImageSceneResult& ImageScene::collide() {
   State& state = *state_;
   Stopwatch watch;
   const Clock::time_point deadline = gi::deadline_after(state.options.budget);
-  const std::span<const BoxPair> active = state.broad.update();
-  if (state.decisions.size() < active.size()) state.decisions.resize(active.size());
-  watch.lap(state.result.broad_ms);
+  state.find_candidates();
+  const std::size_t count = state.candidates.size();
+  if (state.decisions.size() < count) state.decisions.resize(count);
+  watch.lap(state.result.ms.broad);
   // An even share of what is left for each pair; what one does not use goes to those after it.
-  std::atomic<std::size_t> left = active.size();
+  std::atomic<std::size_t> left = count;
   const auto share = [&] {
     if (deadline == Clock::time_point::max()) return std::chrono::nanoseconds(0);
     const std::chrono::nanoseconds rest = deadline - Clock::now();
@@ -156,11 +189,11 @@ const ImageSceneResult& ImageScene::update() {
     return std::max(std::chrono::nanoseconds(1), rest * at_once / pairs);
   };
   constexpr std::size_t kPairsAtATime = 4;  // some tens of microseconds
-  state.workers.for_chunks(active.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    for (std::size_t i = begin; i < end; ++i, --left) state.decide(i, active[i], worker, share());
+  state.workers.for_chunks(count, kPairsAtATime, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    for (std::size_t i = begin; i < end; ++i, --left) state.decide(i, worker, share());
   });
-  state.gather(active.size());
-  watch.lap(state.result.narrow_ms);
+  state.gather();
+  watch.lap(state.result.ms.query);
   return state.result;
 }
 

@@ -18,14 +18,14 @@ Vec3 placed(const Placement& place, Vec3 p) {
   return {along(0), along(1), along(2)};
 }
 
-/// A triangle of a quad: 0 or 1.
+/// Triangle 0 or 1 of a quad.
 void take_triangle(const Vec3 quad[4], unsigned which, Vec3 out[3]) {
   out[0] = quad[0];
   out[1] = quad[1 + which];
   out[2] = quad[2 + which];
 }
 
-/// On the line of centres, at a's surface when they just touch.
+/// On the line of centres; on both surfaces when the spheres just touch.
 Vec3d between(const Sphere& a, const Sphere& b) {
   const Vec3d from{a.x, a.y, a.z}, to{b.x, b.y, b.z};
   const double radii = double{a.radius} + b.radius;
@@ -49,8 +49,8 @@ Corners corners(const Side& side, Node node) {
 }
 
 float slack_for(double largest) {
-  // Each of some ten roundings to float, of a centre, of the matrix that places it, of the placed vertex and in the
-  // test itself, moves a result by at most 2^-24 of the largest number that goes in.
+  // There are some ten roundings to float: of a centre, of the matrix that places it, of the placed vertex and in the
+  // test itself. Each changes a result by at most 2^-24 of the largest number involved.
   return static_cast<float>(std::ldexp(largest, -24) * 16 + std::numeric_limits<float>::min());
 }
 
@@ -83,7 +83,7 @@ bool visit_bottom(Search& search, const Task& task) {
     for (int i = 0; i < 4; ++i) search.placed[i] = placed(search.frame.place, b.p[i]);
     search.placed_quad = quad_b;
   }
-  search.found.triangle_tests += 4;
+  search.found.triangle_test_count += 4;
   for (unsigned mask = quads_meet(a.p, search.placed); mask != 0; mask &= mask - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(mask));
     const unsigned in_a = bit >> 1, in_b = bit & 1u;
@@ -99,23 +99,23 @@ bool visit_bottom(Search& search, const Task& task) {
   return false;
 }
 
-void note_collision(ImageCollision& found, Vec3d place) {
+void note_collision(ImageCollision& found, Vec3d position) {
   if (found.colliding()) return;
   found.verdict = Verdict::colliding;
   found.within = 0;
-  found.place = place;
+  found.position = position;
 }
 
 void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b, float slack) {
   const double within = 2.0 * (double{a.radius} + b.radius) + slack;
   if (within >= found.within) return;
   found.within = within;
-  found.place = between(a, b);
+  found.position = between(a, b);
 }
 
 void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float slack) {
   found.verdict = Verdict::colliding;
-  ++found.sphere_pairs;
+  ++found.sphere_pair_count;
   note_closest(found, a, b, slack);
 }
 

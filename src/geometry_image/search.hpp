@@ -11,14 +11,14 @@
 
 namespace lamella::gi {
 
-/// A sphere of a pyramid by level and place, in one word.
+/// A sphere of a pyramid by level, x and y, in one word.
 struct Node {
   std::uint32_t word;
 
   [[nodiscard]] int level() const { return static_cast<int>(word >> 28); }
   [[nodiscard]] std::uint32_t x() const { return word & 0x3fffu; }
   [[nodiscard]] std::uint32_t y() const { return word >> 14 & 0x3fffu; }
-  /// One of its four children: both places are shifted, bit 0 of `i` goes right, bit 1 up.
+  /// One of its four children: x and y are doubled, bit 0 of `i` adds to x, bit 1 to y.
   [[nodiscard]] Node child(unsigned i) const {
     const std::uint32_t level = (word & 0xf0000000u) + (1u << 28);
     return {(level | (word & 0x0fffffffu) << 1) + (i & 1u) + ((i >> 1) << 14)};
@@ -34,30 +34,30 @@ struct Side {
   std::size_t width;          ///< of the packed image
   const std::size_t* origin;  ///< of each level
   int n;
-  int bottom;  ///< deepest level that is looked at
+  int bottom;  ///< deepest level of the search
 
   [[nodiscard]] const Sphere& at(Node node) const { return pixels[origin[node.level()] + node.y() * width + node.x()]; }
 };
 
-/// Two spheres that overlap and have yet to be looked into: b's centre is in a's frame.
+/// Two spheres that overlap and are still to be visited; b's centre is in a's frame.
 struct Task {
   Node a, b;
   float x, y, z;
   float a_radius, b_radius;
-  float depth;  ///< how much they overlap, as depths() gives it: the more, the sooner they are looked into
+  float depth;  ///< how much they overlap, from depths(): the more, the sooner they are visited
 };
 
-/// b's vertices and spheres as a sees them.
+/// Converts b's vertices and spheres to a's frame.
 struct Frame {
   Placement place;   ///< for vertices
   float rows[3][3];  ///< the same in float, for spheres
   float translation[3];
-  /// Added to the sum of two radii: covers all rounding on the way to a test, so that no pair is missed.
+  /// Added to the sum of two radii: covers all rounding before and in a test, so that no pair is missed.
   float slack;
 };
 /// A slack for coordinates of up to `largest`.
 [[nodiscard]] float slack_for(double largest);
-/// How far from the origin a sphere reaches.
+/// Distance from the origin to the furthest point of a sphere.
 [[nodiscard]] double reach(const Sphere& sphere);
 [[nodiscard]] Frame make_frame(const Transform& relative, const Sphere& a, const Sphere& b);
 
@@ -68,15 +68,15 @@ class Limits {
   Limits(std::uint64_t max_tests, Clock::time_point deadline)
       : max_tests_(max_tests != 0 ? max_tests : ~std::uint64_t{0}), deadline_(deadline) {}
 
-  /// Asked before every visit, with the tests made so far.
+  /// To be called before every visit, with the tests made so far.
   bool reached(std::uint64_t tests) { return tests >= max_tests_ || (--visits_ <= 0 && look()); }
   /// A visit that may take as long as several.
   void long_visit() { visits_ -= kLongVisit; }
-  /// What follows must be preceded by a look at the clock.
+  /// The next call of reached() reads the clock.
   void look_next() { visits_ = 1; }
 
  private:
-  static constexpr int kVisitsPerLook = 16;  ///< at the clock: a microsecond or two
+  static constexpr int kVisitsPerLook = 16;  ///< per reading of the clock: a microsecond or two
   static constexpr int kLongVisit = 4;
 
   bool look() {
@@ -86,10 +86,10 @@ class Limits {
 
   std::uint64_t max_tests_;
   Clock::time_point deadline_;
-  int visits_ = 1;  ///< at once: what was done before may have taken all the time
+  int visits_ = 1;  ///< the first call reads the clock: earlier work may have used up the time
 };
 
-/// `budget` from now on; 0, or beyond the clock's range: never.
+/// The time `budget` from now; never for 0, or beyond the clock's range.
 [[nodiscard]] Limits::Clock::time_point deadline_after(std::chrono::nanoseconds budget);
 
 /// One search through two images. What it finds is added to `found`, the answer of the whole query.
@@ -100,7 +100,7 @@ struct Search {
   bool all = false;
   bool triangles = true;  ///< false: spheres of the bottom level decide
   Limits& limits;         ///< of the whole query
-  ImageCollision& found;  ///< its place in a's frame
+  ImageCollision& found;  ///< with its position in a's frame
 
   std::uint32_t placed_quad = ~0u;  ///< the quad of b whose corners are in `placed`
   Vec3 placed[4] = {};
@@ -118,21 +118,21 @@ struct Corners {
 [[nodiscard]] Corners corners(const Side& side, Node node);
 [[nodiscard]] inline std::uint32_t quad_number(const Side& side, Node node) { return (node.y() << side.n) + node.x(); }
 
-/// Tests two quads (or takes two spheres of the bottom for a collision). True: the search is over.
+/// Tests two quads, or without triangles records a collision of two spheres. True: the search is over.
 bool visit_bottom(Search& search, const Task& task);
-/// Triangles that meet at `place`: the first of them counts.
-void note_collision(ImageCollision& found, Vec3d place);
-/// Two spheres that overlap but for the slack: they count when they are the smallest yet.
+/// Records triangles that meet at `position`, if they are the first.
+void note_collision(ImageCollision& found, Vec3d position);
+/// Records two spheres that overlap within the slack, if they are the smallest so far.
 void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b, float slack);
-/// The same at the bottom, where no triangles are asked for: they collide.
+/// The same at the last level of a search without triangles: the spheres collide.
 void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float slack);
 
 /// Throws Error when a body's pyramids are not of the size of its images.
 void check_sizes(const ImageBody& body);
-/// Throws Error when a pose is not finite, or its rotation is none.
+/// Throws Error when a pose is not finite, or its rotation is not of unit length.
 void check_pose(const Transform& pose);
 
-/// Where two triangles meet, about: in the middle of their common stretch, or between their centres when coplanar.
+/// Roughly where two triangles meet: the middle of their common segment, or between their centres when coplanar.
 [[nodiscard]] Vec3d meeting_point(const Vec3 a[3], const Vec3 b[3]);
 
 }  // namespace lamella::gi

@@ -1,3 +1,18 @@
+// The sphere pyramid of GI-COLLIDE (Benes, Gomez Villanueva, section 3), packed as there. The spheres differ:
+//
+// As published, a quad's sphere has half the diagonal of the box of its vertices as its radius, and a sphere above
+// encloses four spheres. Here every sphere is centred on the box of its vertices. On the two lowest levels it reaches
+// to its furthest vertex; on the next two the radius is the smaller of half the box's diagonal and what encloses the
+// four spheres below; further up it encloses 4 by 4, 8 by 8 or more spheres of those lower levels, which loses less
+// than going up level by level. Reaching to the furthest vertex on all levels would save another 5 % of a search's
+// tests and cost 1 ns a quad; half diagonals on all levels but the lowest lose more tests than they save time.
+//
+// The work is done in tiles of 64 by 8 quads that stay in the first-level cache, the levels above in rows of 64 quads
+// that stay in the second. Spheres of an image too large for the caches are written past them; otherwise a cache would
+// first read what is then overwritten.
+//
+// `tight` also moves the centers: sphere_pyramid_tight.cpp.
+
 #include "lamella/sphere_pyramid.hpp"
 
 #include <fmt/format.h>
@@ -9,27 +24,12 @@
 #include "geometry_image/sphere_pyramid_kernels.hpp"
 #include "lamella/error.hpp"
 
-// The sphere pyramid of GI-COLLIDE (Benes, Gomez Villanueva, section 3), packed as there. Spheres differ:
-//
-// Published is half the diagonal of the box of a quad's vertices, and above it a sphere about four spheres. Here every
-// sphere is about the middle of its vertices' box. A quad's and a four's (level n - 1) reach their furthest vertex; on
-// the next two levels the radius is the smaller of half the box's diagonal and what the four spheres below need;
-// further up it is what 4 by 4 or 8 by 8 and more spheres of those lower levels need, which loses less than going up
-// one by one. Reaching the furthest vertex on all levels saves another 5 % of a search's tests and costs 1 ns a quad;
-// half diagonals alone, on all levels but the lowest, lose more tests than they save time.
-//
-// All of it is done by tiles of 64 by 8 quads that stay in the first-level cache, the levels above by rows of 64 quads
-// that stay in the second. Spheres of an image that no cache holds are written past the caches, which would first read
-// what is overwritten.
-//
-// `tight` then moves centers, too: sphere_pyramid_tight.cpp.
-
 namespace lamella {
 namespace {
 
 using namespace pyramid;
 
-/// Small images: every sphere is about the middle of its vertices' box and reaches the furthest of them.
+/// Small images: every sphere is centred on its vertices' box and reaches to the furthest of them.
 void build_small(std::span<const Vec3> positions, const Places& places) {
   const std::size_t side = places.side(0) + 1;
   for (int k = 0; k <= places.n; ++k) {
@@ -71,14 +71,11 @@ void SpherePyramid::build(int n, std::span<const Vec3> positions, unsigned threa
   const std::size_t side = n >= kMinImageLevels && n <= kMaxImageLevels ? (std::size_t{1} << n) + 1 : 0;
   if (side == 0 || positions.size() != side * side)
     throw Error(
-        fmt::format("sphere pyramid: {} positions for n = {}; n is from {} to {}, and there are (2^n + 1)^2 "
-                    "positions",
+        fmt::format("sphere pyramid: {} positions for n = {}; n must be from {} to {}, with (2^n + 1)^2 positions",
                     positions.size(), n, kMinImageLevels, kMaxImageLevels));
-  if (pixels_.size() != std::size_t{3} << (2 * n - 1)) {
-    pixels_.assign(std::size_t{3} << (2 * n - 1), Sphere{});
-  }
+  if (pixels_.size() != std::size_t{3} << (2 * n - 1)) pixels_.assign(std::size_t{3} << (2 * n - 1), Sphere{});
   n_ = n;
-  // Level n - 1 is at y = 0 beside level n, each one further up where the one before ends.
+  // Level n - 1 is at y = 0 to the right of level n; each further level starts where the one before ends.
   for (int level = 0; level < n; ++level)
     offsets_[static_cast<std::size_t>(level)] = (side - 1) + ((side - 1) - (std::size_t{2} << level)) * width();
   offsets_[static_cast<std::size_t>(n)] = 0;

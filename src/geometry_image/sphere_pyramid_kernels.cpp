@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lamella::pyramid::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t kTile = 64;  // quads along x that are worked on at a time
+constexpr std::size_t kTile = 64;  // quads along x that are built at a time
 constexpr std::size_t kPad = 16;   // vectors reach beyond a row's end by less than this
 constexpr std::size_t kStripRows = std::size_t{1} << (kVertexLevels - 1);  // and along y
 constexpr std::size_t kRows = kStripRows + 1;                              // of vertices
@@ -166,8 +166,8 @@ HWY_INLINE Boxes<D> LoadPairs(D d, const LevelRows<k>& rows, std::size_t x) {
   return {{pair(0, low), pair(1, low), pair(2, low)}, {pair(3, high), pair(4, high), pair(5, high)}};
 }
 
-/// Takes x, y and z of a vector of vertices apart. Coordinates of one axis are in different lanes of the three vectors
-/// that are read, since 3 divides no number of lanes: two choices and one permutation bring them together.
+/// Separates x, y and z of a vector of vertices. 3 divides no number of lanes, so coordinates of one axis are in
+/// different lanes of the three vectors that are read: two selections and one permutation collect them.
 template <class D>
 class Splitter {
  public:
@@ -202,7 +202,7 @@ class Splitter {
 
 using Lanes16 = hn::CappedTag<float, 16>;
 
-/// Vectors reach into what is beyond the last vertex; nothing comes of that.
+/// Vectors extend beyond the last vertex; those lanes are not used.
 HWY_NOINLINE void LoadTile(const Vec3* corner, std::size_t side, const Splitter<Lanes16>& splitter, Tile& tile) {
   const Lanes16 d;
   for (std::size_t row = 0; row < kRows; ++row) {
@@ -225,8 +225,8 @@ HWY_NOINLINE void LoadTile(const Vec3* corner, std::size_t side, const Splitter<
   }
 }
 
-/// Spheres of two rows of quads, and the boxes of both rows as one. Meanwhile vertices from `ahead` on are fetched, two
-/// rows of them, for the next tile.
+/// Spheres of two rows of quads, and the boxes of both rows as one. Prefetches two rows of vertices from `ahead` on,
+/// for the next tile.
 template <bool past_caches>
 HWY_NOINLINE void BuildQuads(Tile& tile, std::size_t row, Sphere* upper, Sphere* lower, const Vec3* ahead,
                              std::size_t side) {
@@ -284,7 +284,7 @@ HWY_NOINLINE void BuildFours(Tile& tile, std::size_t row, Sphere* to) {
   }
 }
 
-/// A row of level k, k > 1: spheres reach to the corners of the box of their vertices, or about the four spheres of the
+/// A row of level k, k > 1: spheres reach to the corners of their vertices' box, or around the four spheres of the
 /// level below if that is less.
 template <int k>
 HWY_NOINLINE void BuildNested(const LevelRows<k - 1>& below, LevelRows<k>& rows, bool second, Sphere* to) {
@@ -378,15 +378,14 @@ void BuildAbove(const Places& places, int k, std::size_t begin, std::size_t end)
 
 void BuildChunks(const Vec3* positions, const Places& places, std::size_t begin, std::size_t end, bool past_caches) {
   Tile tile;
-  std::memset(&tile, 0, sizeof tile);  // what lies beyond a row's end is computed with, to no effect
+  std::memset(&tile, 0, sizeof tile);  // lanes beyond a row's end are computed, but not used
   const Splitter<Lanes16> splitter{Lanes16()};
   for (std::size_t chunk = begin; chunk < end; ++chunk) {
-    for (std::size_t row = chunk * kChunkRows; row < (chunk + 1) * kChunkRows; row += kStripRows) {
+    for (std::size_t row = chunk * kChunkRows; row < (chunk + 1) * kChunkRows; row += kStripRows)
       if (past_caches)
         BuildStrip<true>(positions, places, row, splitter, tile);
       else
         BuildStrip<false>(positions, places, row, splitter, tile);
-    }
     for (int k = kVertexLevels; k < kChunkLevels; ++k)
       BuildAbove(places, k, (chunk * kChunkRows) >> k, ((chunk + 1) * kChunkRows) >> k);
   }

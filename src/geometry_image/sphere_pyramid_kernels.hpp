@@ -9,27 +9,27 @@
 
 namespace lamella::pyramid {
 
-/// Levels are counted from the bottom here: k = 0 is the quads. Spheres of the first kVertexLevels are made from the
-/// vertices, those above from spheres.
+/// Levels are counted from the bottom here: k = 0 is the quads. Spheres of the first kVertexLevels enclose vertices,
+/// those above enclose spheres.
 inline constexpr int kVertexLevels = 4;
-/// Images with fewer levels are not worth a vector.
+/// Smaller images are built without vectors.
 inline constexpr int kMinVectorLevels = 6;
-/// Rows of quads that are worked on together, up to level kChunkLevels - 1, of which they are one row.
+/// Rows of quads that are built together, up to level kChunkLevels - 1, where they are one row.
 inline constexpr int kChunkLevels = 7;
 inline constexpr std::size_t kChunkRows = std::size_t{1} << (kChunkLevels - 1);
 
-/// A sphere on level k from kVertexLevels on is put about those of this level: 4 by 4 of them or more, so that little
-/// is lost to their size, and never so many that all of them together cost much.
+/// A sphere on level k >= kVertexLevels encloses those of this level: 4 by 4 of them or more, so that little is lost to
+/// their size, but not so many that it takes long.
 constexpr int level_under(int k) { return k < 6 ? 2 : 3; }
 
-/// How much a distance that was computed in float is enlarged so that it is not below the exact one. Differences,
-/// squares, two additions and the root lose at most 3.5 * 2^-24 of it, and the product's own rounding one more. Squares
-/// of differences below 2^-63 are not normal numbers: the root of what three of them can lose is below kLeast.
+/// Factor that makes a distance computed in float no smaller than the exact one. Differences, squares, two additions
+/// and the root lose at most 3.5 * 2^-24 of it, and rounding the product one more. Squares of differences below 2^-63
+/// are not normal numbers: the root of what three of them can lose is below kLeast.
 inline constexpr float kEnlarge = 1 + 0x1p-21f, kLeast = 0x1p-74f;
 /// The same for the sum of an enlarged distance and a radius.
 inline constexpr float kEnlargeSum = 1 + 0x1p-22f;
 
-/// Where the levels of a pyramid are.
+/// Where the levels of a pyramid are in its packed image.
 struct Places {
   Sphere* pixels = nullptr;
   std::size_t width = 0;  ///< of a row of pixels
@@ -41,13 +41,13 @@ struct Places {
 };
 
 /// All levels below kChunkLevels for the chunks [begin, end) of kChunkRows rows of quads each; n >= kMinVectorLevels.
-/// `past_caches`: the spheres of quads are not wanted in the caches, since they would not fit.
+/// `past_caches`: write the spheres of quads past the caches, where they would not fit.
 void build_chunks(const Vec3* positions, const Places& places, std::size_t begin, std::size_t end, bool past_caches);
 
 /// Rows [begin, end) of level k >= kVertexLevels.
 void build_above(const Places& places, int k, std::size_t begin, std::size_t end);
 
-/// Spheres are shrunk about all their vertices up to this level, about spheres this many levels below them above it.
+/// Up to this level spheres are shrunk around their vertices, above it around the spheres this many levels below.
 inline constexpr int kShrinkDepth = 5;
 
 /// Makes spheres of rows [begin, end) of level k smaller where that is possible; levels below must be done.

@@ -3,10 +3,10 @@
 
 #include "geometry_image/sphere_pyramid_kernels.hpp"
 
-// Nearly the smallest enclosing spheres, from those that are there already: the center moves towards the point that is
-// furthest from it, by less each time, and the best place seen is kept. Badoiu, Clarkson ("Smaller core-sets for
-// balls", 2003) prove that steps of 1 / i of the way converge; steps that shrink geometrically get nearer in as few as
-// here.
+// Nearly the smallest enclosing spheres, starting from those of the fast fit: the center moves towards the point
+// furthest from it, by less each time, and the best position seen is kept. Badoiu, Clarkson ("Smaller core-sets for
+// balls", 2003) prove that steps of 1 / i of the way converge; with as few steps as here, steps that shrink
+// geometrically get closer.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "geometry_image/sphere_pyramid_tight.cpp"
@@ -22,7 +22,7 @@ constexpr int kSteps = 16;
 constexpr float kFirstStep = 0.2f, kShrink = 0.8f;
 constexpr std::size_t kMostPoints = 33 * 33;
 
-/// What is to be enclosed: vertices, or spheres. Filled up with copies of the first to a multiple of 16.
+/// Vertices or spheres to enclose. Padded with copies of the first to a multiple of 16.
 struct Cloud {
   HWY_ALIGN float x[kMostPoints + 16], y[kMostPoints + 16], z[kMostPoints + 16], radius[kMostPoints + 16];
   HWY_ALIGN float reach[kMostPoints + 16];
@@ -45,7 +45,7 @@ struct Cloud {
   }
 };
 
-/// How far a sphere about (x, y, z) must reach, and in `furthest` the first point that is as far.
+/// How far a sphere around (x, y, z) must reach, and in `furthest` the first point at that distance.
 HWY_INLINE float ReachFrom(Cloud& cloud, float x, float y, float z, std::size_t& furthest) {
   const hn::CappedTag<float, 16> d;
   const auto cx = hn::Set(d, x), cy = hn::Set(d, y), cz = hn::Set(d, z), enlarge = hn::Set(d, kEnlarge);
@@ -81,7 +81,7 @@ HWY_INLINE void Shrink(Cloud& cloud, Sphere& sphere) {
   }
 }
 
-/// Makes the radius what the vertices need, 2^k + 1 squared of them from `first` on; k > 4.
+/// Sets the radius to what (2^k + 1)^2 vertices from `first` on need; k > 4.
 HWY_INLINE void ReachVertices(const Vec3* first, std::size_t side, int k, Sphere& sphere) {
   using D = hn::CappedTag<float, 16>;
   const D d;
@@ -106,7 +106,7 @@ HWY_INLINE void ReachVertices(const Vec3* first, std::size_t side, int k, Sphere
   sphere.radius = std::min(sphere.radius, radius);
 }
 
-/// The same for spheres over a few vertices, 2^k + 1 squared, a sphere in every lane.
+/// The same for spheres of few vertices, (2^k + 1)^2, with one sphere per lane.
 template <int k>
 HWY_INLINE void ShrinkRowByLanes(const Vec3* positions, const Places& places, std::size_t y) {
   using D = hn::CappedTag<float, 16>;
@@ -156,12 +156,11 @@ HWY_INLINE void ShrinkRowByLanes(const Vec3* positions, const Places& places, st
 
 void ShrinkRows(const Vec3* positions, const Places& places, int k, std::size_t begin, std::size_t end) {
   if (k <= 1 && places.side(k) >= 16) {
-    for (std::size_t y = begin; y < end; ++y) {
+    for (std::size_t y = begin; y < end; ++y)
       if (k == 0)
         ShrinkRowByLanes<0>(positions, places, y);
       else
         ShrinkRowByLanes<1>(positions, places, y);
-    }
     return;
   }
   Cloud cloud;

@@ -5,7 +5,7 @@
 #include "core/four.hpp"
 #include "geometry_image/search.hpp"
 
-// Four spheres of a pyramid against one, in one go.
+// Four spheres of a pyramid against one, in one vector operation.
 
 namespace lamella::gi {
 
@@ -25,7 +25,7 @@ inline Spheres children(const Side& side, Node node) {
 inline Four depths(const Spheres& four, const Sphere& one, float slack) {
   const Four x = four.x - one.x, y = four.y - one.y, z = four.z - one.z;
   const Four reach = four.r + (one.radius + slack);
-  // Squares of tiny spheres underflow; by the smallest normal number they are not taken for apart.
+  // Squares of tiny radii underflow; the smallest normal number keeps such spheres from counting as apart.
   return 1 - (x * x + y * y + z * z) / (reach * reach + std::numeric_limits<float>::min());
 }
 

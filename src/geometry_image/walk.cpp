@@ -1,10 +1,12 @@
-// Benes, Gomez Villanueva: "GI-COLLIDE", section 4: both pyramids are walked down at once, in a zigzag: a sphere of a
+// Benes, Gomez Villanueva: "GI-COLLIDE", section 4: walks down both pyramids at once, in a zigzag: a sphere of a
 // against the four below one of b, then each that overlaps against the four below the one of a.
 //
-// Departures. Both strokes of the zigzag are made in one visit, so that a's four spheres are loaded once. Where one
-// sphere is more than twice as large as the other only that one is opened, or an image of few levels would be at its
-// bottom long before a terrain. Of the pairs found in a visit the one that overlaps most is looked into first: a first
-// collision is found sooner. The four tests of a stroke are one vector operation.
+// Departures:
+// - Both strokes of the zigzag are made in one visit, so that a's four spheres are loaded once.
+// - Where one sphere is more than twice as large as the other, only that one is opened. Otherwise an image of few
+//   levels would reach its last level long before a terrain does.
+// - Of the pairs found in a visit, the one that overlaps most is visited first: a first collision is found sooner.
+// - The four tests of a stroke are one vector operation.
 
 #include <algorithm>
 #include <bit>
@@ -16,8 +18,9 @@
 namespace lamella::gi {
 namespace {
 
-/// Every visit takes one task and leaves up to 16, and goes a level down in one pyramid at least.
+/// Every visit takes one task and adds up to 16, and goes down at least one level in one of the pyramids.
 constexpr unsigned kDeepest = 15 * 2 * (kMaxImageLevels + 1) + 16;
+
 inline Spheres placed(const Frame& frame, const Spheres& s) {
   const auto row = [&](int k) {
     const float* r = frame.rows[k];
@@ -33,7 +36,7 @@ class Walk {
   void run() {
     visit_roots();
     while (top_ != 0) {
-      if (search_.limits.reached(search_.found.sphere_tests + spheres_ + search_.found.triangle_tests)) {
+      if (search_.limits.reached(search_.found.sphere_test_count + spheres_ + search_.found.triangle_test_count)) {
         search_.found.complete = false;
         break;
       }
@@ -41,7 +44,7 @@ class Walk {
       note(task);
       if (visit(task)) break;
     }
-    search_.found.sphere_tests += spheres_;
+    search_.found.sphere_test_count += spheres_;
     search_.found.level = std::max(search_.found.level, level_);
     if (level_ >= 0)
       note_closest(search_.found, search_.a.at(closest_task_.a),
@@ -100,7 +103,7 @@ class Walk {
     stack_[top_++] = {{}, {}, there.x[0], there.y[0], there.z[0], one.radius, root.radius, depth[0]};
   }
 
-  /// An insertion sort: there are a few, and mostly one or two.
+  /// An insertion sort: mostly there are one or two.
   void most_overlapping_last(unsigned begin) {
     for (unsigned i = begin + 1; i < top_; ++i) {
       const Task task = stack_[i];

@@ -5,8 +5,8 @@
 #include "lamella/math.hpp"
 #include "lamella/response.hpp"
 
-// The little linear algebra that rigid bodies need, in double. Nothing but +, -, *, / and square roots, so that every
-// processor gives the same bits.
+// Linear algebra for rigid bodies, in double. Only +, -, *, / and square roots, so that every processor gives the same
+// bits.
 
 namespace lamella::response {
 
@@ -28,7 +28,7 @@ constexpr Matrix3 outer(Vec3d a, Vec3d b) { return {b * a.x, b * a.y, b * a.z}; 
 constexpr Matrix3 cross_matrix(Vec3d a) { return {Vec3d{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}}; }
 
 constexpr double determinant(const Matrix3& m) { return dot(m[0], cross(m[1], m[2])); }
-/// Of a regular matrix; zeros when it is singular.
+/// All zeros when the matrix is singular.
 constexpr Matrix3 inverse(const Matrix3& m) {
   const double d = determinant(m);
   if (d == 0) return {};
@@ -47,7 +47,7 @@ constexpr Matrix3 matrix_of(const Quaternion& q) {
 /// The Cayley map: a turn about `turn` by 2 atan(|turn| / 2), close to |turn| when that is small.
 inline Quaternion cayley(Vec3d turn) { return normalized({turn.x / 2, turn.y / 2, turn.z / 2, 1}); }
 
-/// A tensor given in the body's axes, in the world's.
+/// Converts a tensor from the body's axes to the world's.
 constexpr Matrix3 turned(const Matrix3& tensor, const Matrix3& rotation) {
   return rotation * tensor * transposed(rotation);
 }

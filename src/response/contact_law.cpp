@@ -1,11 +1,13 @@
 // One contact with Coulomb friction, after section 7 of Guendelman, Bridson and Fedkiw, "Nonconvex Rigid Bodies with
-// Stacking", 2003: stick if the impulse that takes lies in the friction cone, slide otherwise. Departures:
-// - Impulses add up over the sweeps and the sum is what must lie in the cone, so that a later sweep can take back what
-//   an earlier one gave too much.
-// - The direction of sliding is found over the sweeps as well, by projected gradient steps across the normal. The
-//   paper's, the velocity before the impulse, is turned by the contact's own normal impulse where that spins the body.
-// - An addition that would raise the energy is cut short. The old and the new sum lie in the cone, which is convex, so
-//   what is between them does too.
+// Stacking", 2003: stick if the impulse for that lies in the friction cone, slide otherwise. Departures:
+// - Impulses accumulate over the sweeps, and the sum must lie in the cone, so that a later sweep can take back what an
+//   earlier one gave too much.
+// - The direction of sliding is found over the sweeps as well, by projected gradient steps across the normal. The paper
+//   uses the velocity before the impulse; the contact's own normal impulse changes that direction when it spins the
+//   body.
+// - An addition that would raise the energy is reduced. The old and the new sum lie in the cone, which is convex, so
+//   every sum between them does too.
+
 #include "response/contact_law.hpp"
 
 #include <algorithm>
@@ -19,7 +21,7 @@ bool in_cone(const ContactLaw& law, Vec3d impulse) {
   return along >= 0 && dot(across, across) <= law.friction * along * law.friction * along;
 }
 
-/// First along the normal, then across it, against the sliding and within the cone.
+/// First along the normal, then across it: against the sliding, within the cone.
 Vec3d sliding_impulse(const ContactLaw& law, Vec3d shifted, Vec3d impulse) {
   const Vec3d n = law.normal, kn = law.response * n;
   const double stiffness = dot(n, kn), before = dot(impulse, n);

@@ -1,10 +1,11 @@
 // The contact graph and shock propagation, after section 8 of Guendelman, Bridson and Fedkiw, "Nonconvex Rigid Bodies
 // with Stacking", 2003. Departures:
-// - Who stands on whom is read from the contact normals and the direction of gravity, where the paper moves each body
+// - Which body stands on which is read from the contact normals and the direction of gravity; the paper moves each body
 //   by itself under gravity and detects again.
-// - Two bodies that stand on each other are one group, as in the paper; a longer circle is cut at its lowest body.
-// - Impulses that would raise the energy of the upper body, as seen from the fixed body at the bottom, are cut short:
-//   a body of infinite mass could otherwise throw it up.
+// - Two bodies that stand on each other are one group, as in the paper; a longer cycle is cut at its lowest body.
+// - Impulses that would raise the energy of the upper body, as seen from the fixed body at the bottom, are reduced: a
+//   body of infinite mass could otherwise throw it up.
+
 #include "response/levels.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace lamella::response {
 namespace {
 
-constexpr double kSupport = 0.1;  ///< a normal that points up by at least this holds something up
+constexpr double kSupport = 0.1;  ///< the least upward component of a supporting contact's normal
 
 }  // namespace
 
@@ -35,7 +36,7 @@ void ContactGraph::find_edges(ContactSet& set, std::span<const SolverBody> bodie
       a_on_b |= height > kSupport;
       b_on_a |= height < -kSupport;
     }
-    // What is fixed stands on nothing.
+    // A fixed body stands on nothing.
     a_on_b &= bodies[pair.a].inverse_mass > 0;
     b_on_a &= bodies[pair.b].inverse_mass > 0;
     if (a_on_b && b_on_a)
@@ -49,7 +50,7 @@ void ContactGraph::find_edges(ContactSet& set, std::span<const SolverBody> bodie
   std::erase_if(edges_, [](const Edge& e) { return e.upper == e.lower; });
 }
 
-/// The groups whose supports are all placed. Returns whether there are any.
+/// Chooses the groups whose supports are all placed. Returns whether there are any.
 bool ContactGraph::choose_unblocked() {
   std::fill(blocked_.begin(), blocked_.end(), std::uint8_t{0});
   for (const Edge& e : edges_)
@@ -72,7 +73,7 @@ void ContactGraph::choose_lowest(std::span<const SolverBody> bodies, Vec3d up) {
   if (lowest != nullptr) place_[lowest->upper] = Place::now;
 }
 
-/// One above the highest support that something fixed holds up.
+/// One level above the highest support that rests on a fixed body.
 void ContactGraph::place_chosen(std::span<SolverBody> bodies) {
   for (const Edge& e : edges_) {
     const SolverBody& lower = bodies[e.lower];
@@ -105,7 +106,7 @@ void ContactGraph::find_levels(ContactSet& set, std::span<SolverBody> bodies, Ve
   }
 }
 
-/// Contacts of bodies that nothing fixed holds up come first, as level 0.
+/// Contacts of bodies that do not rest on a fixed body come first, as level 0.
 void ContactGraph::sort_by_level(const ContactSet& set, std::span<const SolverBody> bodies) {
   const auto level_of = [&](const SolverContact& c) {
     const int a = bodies[c.a].level, b = bodies[c.b].level;
@@ -122,7 +123,7 @@ void ContactGraph::sort_by_level(const ContactSet& set, std::span<const SolverBo
   for (std::uint32_t i = 0; i < set.contacts.size(); ++i) order_[level_end_[level_of(set.contacts[i])]++] = i;
 }
 
-/// One contact, with bodies below held.
+/// Solves one contact while the bodies below are held.
 Vec3d ContactGraph::settle(SolverContact& c, std::span<SolverBody> bodies, double seconds, EnergyBudget& budget) const {
   const double before = budget.change;
   Vec3d added = added_impulse(c.law, relative_velocity(c, bodies), c.impulse, c.allowed(seconds), budget);
@@ -131,7 +132,7 @@ Vec3d ContactGraph::settle(SolverContact& c, std::span<SolverBody> bodies, doubl
     const SolverBody& upper = bodies[held(c.a) ? c.b : c.a];
     const Vec3d velocity = upper.velocity + cross(upper.angular_velocity, held(c.a) ? c.arm_b : c.arm_a);
     const double part = harmless_part(c.law.response, velocity - upper.base_velocity, held(c.a) ? -added : added, 0);
-    // Of a part it is known only that it costs no more than nothing or the whole.
+    // Of a fraction we only know that it costs no more than nothing or the whole.
     if (part < 1) budget.change = std::max(before, budget.change);
     added = added * part;
   }
@@ -161,7 +162,7 @@ void ContactGraph::shock_propagation(ContactSet& set, std::span<SolverBody> bodi
       }
       if (convergence.reached()) break;
     }
-    set.impulses += static_cast<std::uint32_t>(contacts.size());
+    set.impulse_count += static_cast<std::uint32_t>(contacts.size());
     for (const std::uint32_t i : contacts)
       for (const std::uint32_t body : {set.contacts[i].a, set.contacts[i].b}) {
         bodies[body].inverse_mass = 0;

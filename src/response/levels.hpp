@@ -8,18 +8,18 @@
 
 namespace lamella::response {
 
-/// Who stands on whom. Memory is kept from step to step.
+/// Which body stands on which. Keeps its memory from step to step.
 class ContactGraph {
  public:
-  /// Sets every body's level and base velocity: 0 for fixed ones, one above the highest that it stands on for others,
-  /// kNoLevel for those that nothing fixed holds up. `up` has length 1.
+  /// Sets every body's level and base velocity: level 0 for fixed bodies, one above the highest support for others,
+  /// kNoLevel for those that do not rest on a fixed body. `up` has length 1.
   void find_levels(ContactSet& set, std::span<SolverBody> bodies, Vec3d up);
 
-  /// From the lowest level up, each resting on the one below as if that could not be moved. Needs find_levels.
+  /// From the lowest level up, each resting on the one below as if that were fixed. Needs find_levels.
   void shock_propagation(ContactSet& set, std::span<SolverBody> bodies, double seconds, unsigned sweeps);
 
  private:
-  /// Between groups of bodies that stand on each other, each named by its root.
+  /// Between groups of bodies that stand on each other; a group is identified by its root.
   struct Edge {
     std::uint32_t upper = 0, lower = 0;
   };

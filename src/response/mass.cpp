@@ -1,6 +1,7 @@
 // Mass, centre and inertia of a closed mesh: the divergence theorem turns the integrals over the solid into sums over
-// tetrahedra between a fixed point and the triangles, each of which a polynomial integrates exactly. The fixed point
-// is the middle of the box, so that a mesh far from its origin loses no digits.
+// tetrahedra between a fixed point and the triangles, each with a closed formula. The fixed point is the middle of the
+// box, so that a mesh far from its origin loses no digits.
+
 #include "response/mass.hpp"
 
 #include <algorithm>
@@ -24,10 +25,10 @@ struct Moments {
 void check_mesh(MeshView mesh) {
   for (const Vec3 p : mesh.positions)
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
-      throw Error("a body's mesh has a vertex that is not finite: it has no mass");
+      throw Error("a body's mesh has a vertex that is not finite");
   for (const Triangle t : mesh.triangles)
     if (std::max({t.a, t.b, t.c}) >= mesh.positions.size())
-      throw Error("a body's mesh has a triangle with an index beyond its vertices");
+      throw Error("a body's mesh has a triangle with an index out of range");
 }
 
 Moments moments_about(MeshView mesh, Vec3d origin) {
@@ -58,12 +59,12 @@ double area_of(MeshView mesh) {
 }  // namespace
 
 MassProperties mass_properties(MeshView mesh, double density) {
-  if (!(density > 0) || !std::isfinite(density)) throw Error("a body's density must be a number above 0");
+  if (!(density > 0) || !std::isfinite(density)) throw Error("a body's density must be finite and above 0");
   check_mesh(mesh);
   const Vec3d origin = middle_of(mesh);
   const Moments m = moments_about(mesh, origin);
   if (!(m.volume > 0) || !std::isfinite(m.volume))
-    throw Error("a body's mesh holds no volume: it must be closed, with its triangles facing outward");
+    throw Error("a body's mesh encloses no volume: it must be closed, with its triangles facing outwards");
   const Vec3d offset = m.first * (1 / m.volume);
   // About the centre: second moments shrink by the volume times the offset squared (Steiner).
   const Matrix3 second = m.second + outer(offset, offset) * -m.volume;

@@ -5,11 +5,11 @@
 
 namespace lamella::response {
 
-/// How far a body may move and still be met by what it moves into, doubled: the thinnest side of its box, or
-/// 4 volume / area where that is less: the diameter of a tube, two thirds of that of a sphere.
+/// Twice the distance a body may move per step without tunnelling: the thinnest side of its box, or 4 volume / area
+/// where that is less (a tube's diameter, two thirds of a sphere's).
 [[nodiscard]] double thickness_of(MeshView mesh);
 
-/// The farthest a vertex is from `center`.
+/// Distance of the farthest vertex from `center`.
 [[nodiscard]] double reach_of(MeshView mesh, Vec3d center);
 
 }  // namespace lamella::response

@@ -1,7 +1,7 @@
 // Particles against a deforming body: points in a volume (Heidelberger, Teschner, Gross, TR 395, section 2.3) and the
-// way out of it. The report leaves the response to the reader; here a particle is set onto the nearest place of the
-// surface, or onto the nearest of those it can have come through, and its velocity relative to the surface is changed
-// by the impulse of a collision with Coulomb friction, as Guendelman, Bridson and Fedkiw (2003) do for bodies.
+// way out of it. The report leaves the response open. Here a particle is set onto the nearest point of the surface, or
+// onto the nearest of those it can have come through, and its velocity relative to the surface is changed by the
+// impulse of a collision with Coulomb friction, as Guendelman, Bridson and Fedkiw (2003) do for bodies.
 
 #include "lamella/particles.hpp"
 
@@ -29,9 +29,9 @@ using response::SurfaceHit;
 
 constexpr std::size_t kParticleChunk = 1024;
 
-/// What a run of particles gives.
+/// Sums over one chunk of particles.
 struct ChunkSums {
-  std::uint32_t pushes = 0, turned_back = 0, untrusted = 0;
+  std::uint32_t push_count = 0, turned_back_count = 0, untrusted_count = 0;
   float deepest = 0;
 };
 
@@ -47,21 +47,22 @@ void check(const PushOutOptions& options) {
 std::span<const Triangle> checked(std::span<const Triangle> triangles, std::size_t vertices) {
   check_triangle_count({{}, triangles});
   if (!triangles.empty() && max_index(triangles) >= vertices)
-    throw Error(fmt::format("a triangle names vertex {} of a body of {}", max_index(triangles), vertices));
+    throw Error(
+        fmt::format("a triangle names vertex {}, but the body has only {} vertices", max_index(triangles), vertices));
   return triangles;
 }
 
 constexpr auto kAny = [](const SurfaceHit&) { return true; };
 
-/// One particle as it is worked on.
+/// One particle, in double.
 struct Particle {
   Vec3d position, before, velocity;
 };
 
-/// What happens at the surface.
+/// Result of a collision with the surface.
 struct Impact {
   Vec3d velocity;  ///< of the particle, after it
-  Vec3d held;      ///< change of its tangential part, by friction
+  Vec3d held;      ///< change of its tangential part by friction
 };
 
 Impact collide(Vec3d velocity, Vec3d surface_velocity, Vec3d normal, const PushOutOptions& options) {
@@ -98,7 +99,7 @@ struct ParticlePushOut::State {
   void leave(const BodyMotion& body, Particle& particle, const SurfaceHit& hit) const;
 };
 
-/// False when the body encloses nothing.
+/// False when the body encloses no volume.
 bool ParticlePushOut::State::sample(const BodyMotion& body) {
   Stopwatch watch;
   report.motion = 0;
@@ -120,7 +121,7 @@ bool ParticlePushOut::State::sample(const BodyMotion& body) {
   return true;
 }
 
-/// Whether the particle was outside the face when the step began, or as good as.
+/// Whether the particle was outside the triangle when the step began, within half a cell.
 bool ParticlePushOut::State::came_through(const BodyMotion& body, const Particle& particle,
                                           const SurfaceHit& hit) const {
   const std::span<const Vec3> before = body.before.empty() ? body.positions : body.before;
@@ -128,7 +129,7 @@ bool ParticlePushOut::State::came_through(const BodyMotion& body, const Particle
   return dot(particle.before - place, normal) >= -0.5 * surface.cell();
 }
 
-/// How far the surface moved there; 0 where that is not known.
+/// How far the surface moved there; 0 where that is unknown.
 Vec3d ParticlePushOut::State::way_of(const BodyMotion& body, const SurfaceHit& hit) const {
   if (body.before.empty()) return {};
   const Vec3d way = hit.position - surface.at(hit, body.before);
@@ -146,7 +147,7 @@ bool ParticlePushOut::State::find_exit(const BodyMotion& body, const Particle& p
   if (dot(hit.position - particle.position, hit.normal) <= 0) return false;
   if (!(body.seconds > 0) || came_through(body, particle, hit)) return true;
 
-  // Something it can have come through is no further away than they moved.
+  // What it came through is no further away than particle and surface moved.
   const double way = length(particle.position - particle.before - way_of(body, hit)) + 2 * surface.cell();
   SurfaceHit other;
   other.distance2 = way * way;
@@ -155,12 +156,12 @@ bool ParticlePushOut::State::find_exit(const BodyMotion& body, const Particle& p
   if (!other.found()) return true;
   hit = other;
   hit.normal = surface.normal(hit.face, body.positions);
-  ++sum.turned_back;
+  ++sum.turned_back_count;
   return true;
 }
 
-/// Sets the particle onto the surface. What friction holds back would not have been moved in this step either: else
-/// particles at rest would creep downhill by what they fall in each.
+/// Sets the particle onto the surface. Undoes the motion of this step that friction would have prevented: otherwise
+/// particles at rest would creep downhill, by the distance they fall in each step.
 void ParticlePushOut::State::leave(const BodyMotion& body, Particle& particle, const SurfaceHit& hit) const {
   particle.position = hit.position + hit.normal * static_cast<double>(options.clearance);
   if (!(body.seconds > 0)) {
@@ -183,7 +184,7 @@ void ParticlePushOut::State::push_all(const BodyMotion& body, std::span<Vec3> po
     ChunkSums& sum = sums[begin / kParticleChunk];
     for (std::size_t i = begin; i < end; ++i) {
       const PointPlace place = surface.locate(positions[i]);
-      if (place.open) ++sum.untrusted;
+      if (place.open) ++sum.untrusted_count;
       if (place.open || !(place.inside || place.near) || place.face == SurfaceHit::kNone) continue;
       Particle particle{to_double(positions[i]), to_double(positions[i]), {}};
       if (!velocities.empty() && !usable(velocities[i])) continue;
@@ -191,7 +192,7 @@ void ParticlePushOut::State::push_all(const BodyMotion& body, std::span<Vec3> po
       particle.before = particle.position - particle.velocity * static_cast<double>(body.seconds);
       SurfaceHit hit;
       if (!find_exit(body, particle, place, hit, sum)) continue;
-      ParticlePush& push = found[begin + sum.pushes++];
+      ParticlePush& push = found[begin + sum.push_count++];
       push = {static_cast<std::uint32_t>(i), hit.face, to_float({hit.weights[0], hit.weights[1], hit.weights[2]}),
               to_float(hit.normal), static_cast<float>(std::sqrt(hit.distance2))};
       sum.deepest = std::max(sum.deepest, push.depth);
@@ -207,9 +208,9 @@ void ParticlePushOut::State::gather(std::size_t particles) {
   if (report.pushes.capacity() < particles) report.pushes.reserve(particles);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto begin = found.begin() + static_cast<std::ptrdiff_t>(i * kParticleChunk);
-    report.pushes.insert(report.pushes.end(), begin, begin + sums[i].pushes);
-    report.turned_back += sums[i].turned_back;
-    report.health.untrusted_points += sums[i].untrusted;
+    report.pushes.insert(report.pushes.end(), begin, begin + sums[i].push_count);
+    report.turned_back_count += sums[i].turned_back_count;
+    report.health.untrusted_points += sums[i].untrusted_count;
     report.deepest = std::max(report.deepest, sums[i].deepest);
   }
 }
@@ -228,10 +229,11 @@ const PushOutReport& ParticlePushOut::push_out(const BodyMotion& body, std::span
   check_vertex_count(s.surface.vertex_count(), body.positions.size());
   if (!body.before.empty()) check_vertex_count(s.surface.vertex_count(), body.before.size());
   if (!velocities.empty() && velocities.size() != positions.size())
-    throw Error(fmt::format("{} velocities for {} particles", velocities.size(), positions.size()));
+    throw Error(
+        fmt::format("{} velocities for {} particles: give one for each, or none", velocities.size(), positions.size()));
   PushOutReport& r = s.report;
   r.pushes.clear();
-  r.turned_back = 0;
+  r.turned_back_count = 0;
   r.deepest = r.cell = 0;
   r.health = {};
   r.ms = {};

@@ -1,9 +1,9 @@
-// The nearest place on a body's surface, found by layered depth images in the place of a search tree, which a body that
-// deforms would want rebuilt in every frame.
+// The nearest point of a body's surface, found with layered depth images instead of a search tree, which a deforming
+// body would need rebuilt in every frame.
 //
-// A surface stands steeply to the rays of one axis at most where it is flat to another's: among three views some ray
-// crosses it near any of its points, nearer than a cell's diagonal times sqrt(3) / 2. From the face crossed there the
-// nearest place is reached by going to the neighbour that comes nearer, as often as there is one.
+// A surface that is nearly parallel to the rays of one axis faces those of another: in one of three views some ray
+// crosses it near any of its points, within a cell's diagonal times sqrt(3) / 2. From the triangle crossed there, going
+// on to the neighbour that is nearer, as long as there is one, leads to the nearest point.
 
 #include "response/particles_surface.hpp"
 
@@ -17,7 +17,7 @@
 namespace lamella::response {
 namespace {
 
-/// Offsets of vertices in a list of their faces.
+/// For each vertex, where its triangles start in a list by vertex.
 std::vector<std::uint32_t> count_faces(std::span<const Triangle> triangles, std::size_t vertices) {
   std::vector<std::uint32_t> first(vertices + 1, 0);
   for (const Triangle t : triangles)
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> count_faces(std::span<const Triangle> triangles, std:
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
 
-/// The part of the edge from `a` to `b`, whose point nearest the origin is asked for.
+/// The point at `t` on the edge from `a` to `b`.
 SurfaceHit on_edge(Vec3d a, Vec3d b, int from, int to, double t) {
   SurfaceHit hit;
   hit.weights[from] = 1 - t;
@@ -44,8 +44,8 @@ SurfaceHit on_corner(Vec3d a, int corner) {
   return hit;
 }
 
-/// Of a triangle's points the one nearest to the origin, by the region of the plane that the origin lies over
-/// (Ericson, "Real-Time Collision Detection", 2005, section 5.1.5).
+/// The point of a triangle nearest to the origin, by the region of the plane that the origin projects to (Ericson,
+/// "Real-Time Collision Detection", 2005, section 5.1.5).
 SurfaceHit nearest_to_origin(Vec3d a, Vec3d b, Vec3d c) {
   const Vec3d ab = b - a, ac = c - a;
   const double ab_a = -dot(ab, a), ac_a = -dot(ac, a);

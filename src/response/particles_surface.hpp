@@ -9,29 +9,29 @@
 #include "lamella/mesh.hpp"
 #include "lamella/query.hpp"
 
-// The surface of a closed body as three layered depth images see it, one along each axis, and the way from a point to
-// the nearest place on it.
+// The surface of a closed body in three layered depth images, one along each axis, and the search for the point of it
+// nearest to a given point.
 
 namespace lamella::response {
 
-/// A place on a face.
+/// A point on a triangle of the body; the files here call a triangle a face.
 struct SurfaceHit {
   static constexpr std::uint32_t kNone = ~0u;
 
   std::uint32_t face = kNone;
   double weights[3] = {0, 0, 0};  ///< of the face's corners
   Vec3d position;
-  Vec3d normal;                                                ///< of the face, outward, once settled
-  double distance2 = std::numeric_limits<double>::infinity();  ///< squared, from the point asked for
+  Vec3d normal;                                                ///< of the face, outward; set by settle()
+  double distance2 = std::numeric_limits<double>::infinity();  ///< squared, from the given point
 
   [[nodiscard]] bool found() const { return face != kNone; }
 };
 
-/// What the columns through a point say.
+/// What the three columns through a point tell about it.
 struct PointPlace {
-  bool inside = false;  ///< along one of the axes: a cell's half diagonal from the surface or less, or inside
+  bool inside = false;  ///< by one of the columns: inside, or within half a cell's diagonal of the surface
   bool near = false;    ///< within a cell of a crossing
-  bool open = false;    ///< one of the columns does not close: nothing is certain
+  bool open = false;    ///< one of the columns does not close: nothing is known
   std::uint32_t face = SurfaceHit::kNone;  ///< of the nearest crossing
 };
 
@@ -50,13 +50,13 @@ class ParticleSurface {
               software::Sampler<FaceCrossing>& sampler);
 
   [[nodiscard]] PointPlace locate(Vec3 point) const;
-  /// The nearest place that can be reached from `face` by always coming nearer.
+  /// The nearest point that can be reached from `face` by always going to a nearer neighbour.
   [[nodiscard]] SurfaceHit nearest_from(Vec3d point, std::uint32_t face) const;
-  /// The nearest place, nearer than `best` is already, for which `allowed(hit)` holds.
+  /// The nearest point for which `allowed(hit)` is true, if it is nearer than `best`.
   template <class Allowed>
   void find_nearest(Vec3d point, const Allowed& allowed, SurfaceHit& best) const;
-  /// Of the faces that meet at the hit takes the one that faces the point most, whose side is the point's side, and its
-  /// normal.
+  /// Of the faces that meet at the hit, takes the one that faces the point most, and its normal: its side is the
+  /// point's side.
   void settle(Vec3d point, SurfaceHit& hit) const;
 
   [[nodiscard]] SurfaceHit closest_on(Vec3d point, std::uint32_t face) const;
@@ -129,7 +129,7 @@ void ParticleSurface::for_faces_at(const SurfaceHit& hit, const Visit& visit) co
 template <class Allowed>
 void ParticleSurface::descend(Vec3d point, const Allowed& allowed, SurfaceHit& best) const {
   constexpr int kMostSteps = 64;
-  // Not for a difference that is rounding: two faces could pass the point on to one another.
+  // Ignore differences from rounding: two faces could alternate for ever.
   constexpr double kNearer = 1 - 0x1p-40;
   for (int step = 0; step < kMostSteps; ++step) {
     SurfaceHit better = best;
@@ -152,7 +152,7 @@ void ParticleSurface::search_column(const View& view, const Spot& spot, std::int
   for (const FaceCrossing c : view.column(static_cast<std::size_t>(v) * view.grid.columns + u)) {
     const int before = winding;
     winding += c.sign();
-    if ((before > 0) == (winding > 0)) continue;  // within the body, where it overlaps itself
+    if ((before > 0) == (winding > 0)) continue;  // inside the body, where it overlaps itself
     const double along = static_cast<double>(c.depth()) - spot.depth;
     if (aside2 + along * along >= best.distance2) continue;
     SurfaceHit hit = closest_on(point, c.face());
@@ -162,7 +162,7 @@ void ParticleSurface::search_column(const View& view, const Spot& spot, std::int
   }
 }
 
-/// Rings of columns around the point's own, as long as one of them could hold something nearer.
+/// Rings of columns around the point's own, while a ring could have a nearer point.
 template <class Allowed>
 void ParticleSurface::search_rings(const View& view, Vec3d point, const Allowed& allowed, SurfaceHit& best) const {
   const Spot spot = spot_of(view, point);

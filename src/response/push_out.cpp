@@ -1,8 +1,9 @@
-// Bodies that are inside one another at the end of a part are moved apart without touching their velocities, so that no
-// kinetic energy comes of it: displacements from equal and opposite pseudo-impulses along the normals. Guendelman,
-// Bridson and Fedkiw leave this to their contact phase, which only keeps things from getting worse. Detection sees
-// bodies before they are inside one another, so there is little to do: what collisions later in the part pushed
-// elsewhere, and how a body is put into a scene.
+// Moves bodies apart that are inside each other at the end of a substep, without changing their velocities, so that no
+// kinetic energy is added: displacements from equal and opposite pseudo-impulses along the normals. Guendelman, Bridson
+// and Fedkiw leave this to their contact phase, which only keeps penetrations from growing. Detection runs on predicted
+// poses, before bodies are inside each other, so little is left to do: what later collisions of the same substep pushed
+// into other bodies, and bodies that were added overlapping.
+
 #include <algorithm>
 
 #include "response/algebra.hpp"
@@ -12,8 +13,8 @@ namespace lamella::response {
 namespace {
 
 constexpr int kSweeps = 6;
-constexpr double kShare = 0.3;  ///< of the depth that one part takes back: contacts of the next part see the rest
-constexpr double kMost = 100;   ///< slops in one part: bodies put into one another are not thrown apart
+constexpr double kShare = 0.3;  ///< of the depth, removed in one substep; the next substep's contacts see the rest
+constexpr double kMost = 100;   ///< slops in one substep: bodies that were added overlapping are not thrown apart
 
 double moved_apart(const SolverContact& c, std::span<const SolverBody> bodies) {
   const SolverBody &a = bodies[c.a], &b = bodies[c.b];

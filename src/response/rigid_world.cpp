@@ -1,15 +1,17 @@
 // The step of Guendelman, Bridson and Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, section 4: predict where
-// bodies will be, detect there; collide with the velocities from before gravity, so that what rests does not bounce;
-// then gravity, contacts, shock propagation, positions. The paper detects again before the contacts; here one detection
-// serves both (see solver.cpp). Positions move by the new velocity, rotations as in spin.cpp.
+// bodies will be, detect there; resolve collisions with the velocities from before gravity, so that resting bodies do
+// not bounce; then gravity, contacts, shock propagation, positions. The paper detects again before the contacts; here
+// one detection serves both (see solver.cpp). Positions move by the new velocity, rotations as in spin.cpp.
+
+#include "lamella/response.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "lamella/error.hpp"
-#include "lamella/response.hpp"
 #include "response/algebra.hpp"
 #include "response/levels.hpp"
 #include "response/mass.hpp"
@@ -25,12 +27,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of what gravity adds to a velocity in a part: an approach slower than this is rest, which the contact phase is for.
+/// As a part of what gravity adds to a velocity in a substep: a slower approach is rest, left to the contact phase.
 constexpr double kResting = 1e-3;
-
-double milliseconds(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double, std::milli>(to - from).count();
-}
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -47,7 +45,7 @@ bool same(const Transform& a, const Transform& b) {
 
 Vec3d center_of(const RigidBody& b) { return apply(b.pose, b.center); }
 
-/// The pose that has the centre of mass at `center`.
+/// The pose with the centre of mass at `center`.
 Transform pose_at(Vec3d center, const Quaternion& rotation, Vec3d local_center) {
   return {center - rotate(rotation, local_center), rotation};
 }
@@ -74,7 +72,7 @@ struct RigidWorld::State {
   StepReport report;
   const SceneResult* found = nullptr;
   BodySlots slots;
-  // By slot; where a slot is free they are fixed and at rest.
+  // By slot; in a free slot: fixed and at rest.
   std::vector<RigidBody> bodies;
   std::vector<SolverBody> solver_bodies;
   ContactSet contacts;
@@ -82,16 +80,16 @@ struct RigidWorld::State {
 
   std::uint32_t slot_of(ObjectId id) const {
     const auto slot = slots.find(id);
-    if (!slot) throw Error(fmt::format("there is no body {} in this world, or it was removed", id.number));
+    if (!slot) throw Error(fmt::format("this world has no body {}: it was removed, or added to another", id.number));
     return *slot;
   }
 
-  double safe_part(double seconds) const;
+  double safe_substep(double seconds) const;
   void place_in_scene();
   void predict(double h);
   void solve(double h);
   void move(double h);
-  void part(double h);
+  void substep(double h);
 
   template <class Visit>
   void for_each_moving(const Visit& visit) const {
@@ -100,13 +98,13 @@ struct RigidWorld::State {
   }
 };
 
-/// The longest part in which no body moves further than half its thickness.
-double RigidWorld::State::safe_part(double seconds) const {
+/// The longest substep in which no body moves further than half its thickness.
+double RigidWorld::State::safe_substep(double seconds) const {
   const double fall = lamella::length(options.gravity) * seconds;
   double safe = seconds;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     const RigidBody& b = bodies[i];
-    // What has no extent meets nothing, however fast.
+    // A body without extent collides with nothing, however fast.
     if (!slots.object(i) || (b.thickness == 0 && b.reach == 0)) continue;
     const double speed =
         lamella::length(b.velocity) + lamella::length(b.angular_velocity) * b.reach + (b.inverse_mass > 0 ? fall : 0);
@@ -162,8 +160,8 @@ void RigidWorld::State::solve(double h) {
     graph.find_levels(contacts, solver_bodies, options.gravity * (-1 / weight));
     graph.shock_propagation(contacts, solver_bodies, h, options.contact_iterations);
   }
-  report.impulses += contacts.impulses;
-  report.pushed += push_out(contacts, solver_bodies, h, options.gravity);
+  report.impulse_count += contacts.impulse_count;
+  report.pushed_count += push_out(contacts, solver_bodies, h, options.gravity);
 }
 
 void RigidWorld::State::move(double h) {
@@ -185,16 +183,15 @@ void RigidWorld::State::move(double h) {
   }
 }
 
-void RigidWorld::State::part(double h) {
+void RigidWorld::State::substep(double h) {
   const auto start = Clock::now();
   predict(h);
-  const auto predicted = Clock::now();
   found = &scene.collide();
-  const auto detected = Clock::now();
   solve(h);
   move(h);
-  report.collide_ms += milliseconds(predicted, detected);
-  report.response_ms += milliseconds(start, predicted) + milliseconds(detected, Clock::now());
+  const double all = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  report.ms += found->ms;
+  report.ms.solve += all - found->ms.total();
 }
 
 RigidWorld::RigidWorld(SceneOptions scene, RigidWorldOptions options)
@@ -209,8 +206,10 @@ RigidWorld::RigidWorld(RigidWorld&&) noexcept = default;
 RigidWorld& RigidWorld::operator=(RigidWorld&&) noexcept = default;
 
 ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions& options) {
-  if (!(options.restitution >= 0 && options.restitution <= 1)) throw Error("a body's restitution must be 0 to 1");
-  if (!(options.friction >= 0) || !std::isfinite(options.friction)) throw Error("a body's friction must be 0 or above");
+  if (!(options.restitution >= 0 && options.restitution <= 1))
+    throw Error("BodyOptions::restitution must be from 0 to 1");
+  if (!(options.friction >= 0) || !std::isfinite(options.friction))
+    throw Error("BodyOptions::friction must be finite and 0 or more");
   RigidBody b;
   b.pose = pose;
   if (options.fixed) {
@@ -253,25 +252,25 @@ void RigidWorld::set_gravity(Vec3d gravity) {
 
 void RigidWorld::step(double seconds) {
   State& s = *state_;
-  if (!(seconds > 0) || !std::isfinite(seconds)) throw Error("a step must take a time above 0");
+  if (!(seconds > 0) || !std::isfinite(seconds)) throw Error("a step must be longer than 0 seconds, and finite");
   for (std::uint32_t i = 0; i < s.slots.size(); ++i)
     if (const auto object = s.slots.object(i); object && !finite(s.bodies[i]))
       throw Error(fmt::format("body {} has a pose or velocity that is not finite", object->number));
   s.report = {};
   double left = seconds;
-  for (unsigned parts_left = s.options.max_substeps; parts_left > 0; --parts_left) {
-    const double wanted = std::ceil(left / s.safe_part(left) * (1 - 1e-12));
-    s.report.over_limit |= wanted > parts_left;
-    const double h = left / std::clamp(wanted, 1.0, double(parts_left));
-    s.part(h);
-    ++s.report.substeps;
+  for (unsigned substeps_left = s.options.max_substeps; substeps_left > 0; --substeps_left) {
+    const double wanted = std::ceil(left / s.safe_substep(left) * (1 - 1e-12));
+    s.report.over_limit |= wanted > substeps_left;
+    const double h = left / std::clamp(wanted, 1.0, double(substeps_left));
+    s.substep(h);
+    ++s.report.substep_count;
     left -= h;
     if (!(left > seconds * 1e-9)) break;
   }
   s.place_in_scene();
 }
 
-const SceneResult& RigidWorld::contacts() const {
+const SceneResult& RigidWorld::result() const {
   static const SceneResult nothing;
   return state_->found != nullptr ? *state_->found : nothing;
 }

@@ -11,8 +11,8 @@
 
 namespace lamella::response {
 
-/// Where the bodies of a world lie in its arrays. The lowest free slot is given first: without removal slots come in
-/// the order of adding, and there are never more than there were bodies at once. Only add() allocates.
+/// Where the bodies of a world are in its arrays. A new body gets the lowest free slot: without removals slots are in
+/// the order of adding, and there are never more slots than there were bodies at once. Only add() allocates.
 class BodySlots {
  public:
   /// `object` must not have a slot yet.

@@ -1,15 +1,16 @@
 // Collisions and contacts, after Guendelman, Bridson and Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, sections
 // 5 to 7. Departures:
-// - All contacts of a pair share its collision: they are brought to rest together, then what that took is given again,
-//   times the restitution (Poisson's law for a manifold). The paper takes point after point, which makes a box that
-//   lands flat spin.
-// - In the contact phase impulses add up over the sweeps (see contact_law.cpp); the paper raises the restitution from
-//   -0.9 to 0 over the sweeps to the same end.
-// - The contact phase starts from what contacts gave in the part before (warm_start.cpp).
-// - Contacts are found once, on the predicted placements. A contact whose surfaces are still apart at the start may
-//   use up its gap: the body comes to rest on the surface and not above it.
-// - Both bodies get their impulse at one point of space, not each at its own point of the predicted placement, which
-//   would be apart before the step: so angular momentum is kept to rounding.
+// - All contacts of a pair are resolved in one collision: they are brought to rest together, then the same impulses are
+//   given again, times the restitution (Poisson's law for a manifold). The paper resolves one point after another,
+//   which makes a box that lands flat spin.
+// - In the contact phase impulses accumulate over the sweeps (see contact_law.cpp); the paper raises the restitution
+//   from -0.9 to 0 over the sweeps to the same end.
+// - The contact phase starts from the impulses of the last substep (warm_start.cpp).
+// - Contacts are found once, on the predicted poses. A contact whose surfaces are still apart at the start may close
+//   its gap: the body comes to rest on the surface and not above it.
+// - Both bodies get their impulse at the same point of space, not each at its own point of the predicted pose; those
+//   points are apart before the step. So angular momentum is conserved to rounding.
+
 #include "response/solver.hpp"
 
 #include <algorithm>
@@ -21,14 +22,13 @@ namespace {
 
 constexpr int kPairSweeps = 8;  ///< over a pair's contacts, to bring them to rest together
 
-/// Where the point of the body that is at `p` in the predicted placement is at the start.
+/// Position at the start of the body's point that is at `p` in the predicted pose.
 Vec3d brought_back(const SolverBody& body, Vec3d p) {
   return apply(body.pose, rotate(conjugate(body.predicted.rotation), p - body.predicted.translation));
 }
 
-/// Bodies as deep in one another as the contact says share some volume: even the corner of a cube that is in by d takes
-/// 0.87 d^3. Where far less is shared, rays saw a sliver from the side, and the depth is how far it is through the
-/// body.
+/// Whether the shared volume fits the contact's depth: even the corner of a cube that is in by d shares 0.87 d^3. With
+/// far less, rays saw a sliver from the side, and the depth is the length of the way through the body.
 bool plausible(const ScenePair& pair, const Contact& contact) {
   const double depth = contact.depth;
   return !pair.volume || *pair.volume > depth * depth * depth / 16;
@@ -56,8 +56,8 @@ void compress(std::span<SolverContact> contacts, std::span<SolverBody> bodies) {
   }
 }
 
-/// The share of the impulses so far that may be given again. Giving the share s changes the energy by
-/// loss + s slope + s^2 curve / 2, loss being what the compression took (0 or below).
+/// The fraction of the impulses so far that may be given again. Giving the fraction s changes the energy by
+/// loss + s slope + s^2 curve / 2, where loss is the change by the compression (0 or below).
 double restitution_share(std::span<const SolverContact> contacts, std::span<const SolverBody> bodies,
                          std::span<const Vec3d> before, double restitution) {
   double loss = 0, slope = 0, curve = 0;
@@ -98,7 +98,7 @@ void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, co
             std::span<const SolverBody> bodies, std::span<const RigidBody> shapes, ContactSet& out) {
   out.contacts.clear();
   out.pairs.clear();
-  out.impulses = 0;
+  out.impulse_count = 0;
   for (const ScenePair& pair : pairs) {
     const auto slot_a = slots.find(pair.a), slot_b = slots.find(pair.b);
     if (!slot_a || !slot_b) continue;
@@ -117,7 +117,7 @@ void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, co
       c.law.normal = normal * (1 / size);
       c.law.friction = std::max(shapes[a].friction, shapes[b].friction);
       const Vec3d on_a = brought_back(bodies[a], position), on_b = brought_back(bodies[b], position);
-      // The lighter body's own point counts for more; beside a fixed one it is the point.
+      // Weighted towards the lighter body's own point; against a fixed body it is that point.
       const Vec3d point = (on_a * bodies[a].inverse_mass + on_b * bodies[b].inverse_mass) * (1 / weight);
       c.arm_a = point - bodies[a].center;
       c.arm_b = point - bodies[b].center;
@@ -142,7 +142,7 @@ void collision_phase(ContactSet& set, std::span<SolverBody> bodies, unsigned rou
       for (const SolverContact& c : contacts) set.before.push_back(relative_velocity(c, bodies));
       compress(contacts, bodies);
       any = true;
-      set.impulses += pair.count;
+      set.impulse_count += pair.count;
       const double share = restitution_share(contacts, bodies, set.before, pair.restitution);
       if (share > 0)
         for (const SolverContact& c : contacts) give(c, c.impulse * share, bodies);
@@ -161,7 +161,7 @@ void contact_phase(ContactSet& set, std::span<SolverBody> bodies, double seconds
       c.impulse += added;
       give(c, added, bodies);
       convergence.see(added, c.impulse);
-      ++set.impulses;
+      ++set.impulse_count;
     }
     if (convergence.reached()) break;
   }

@@ -11,15 +11,15 @@
 
 namespace lamella::response {
 
-/// A body while a part of a step is solved. Places and tensors are those of the part's start; only velocities change.
+/// A body while a substep is solved. Poses and tensors are those at the start; only velocities change.
 struct SolverBody {
   Vec3d center;  ///< of mass, in the world
   Vec3d velocity, angular_velocity;
   double inverse_mass = 0;
   Matrix3 inverse_inertia;  ///< in the world's axes
   Transform pose, predicted;
-  int level = 0;        ///< in the contact graph; 0: fixed, kNoLevel: not held up by anything fixed
-  Vec3d base_velocity;  ///< of the fixed body that holds this one up
+  int level = 0;        ///< in the contact graph; 0: fixed, kNoLevel: does not rest on a fixed body
+  Vec3d base_velocity;  ///< of the fixed body that this one rests on
   Vec3d shift, turn;    ///< push-out: by how far, and about what axis by how many radians
 };
 
@@ -27,14 +27,14 @@ inline constexpr int kNoLevel = -1;
 
 struct SolverContact {
   std::uint32_t a = 0, b = 0;  ///< slots of the bodies
-  std::uint32_t id = 0;        ///< of the pair's contacts, the same from part to part
-  Vec3d arm_a, arm_b;  ///< from the centres of mass to one point of the world: so no impulse makes angular momentum
-  double gap = 0;      ///< between the surfaces at the part's start, along the normal; below 0: already inside
+  std::uint32_t id = 0;        ///< Contact::id
+  Vec3d arm_a, arm_b;          ///< from the centres of mass to the same point: an impulse adds no angular momentum
+  double gap = 0;              ///< between the surfaces at the start, along the normal; below 0: already inside
   ContactLaw law;
   Vec3d impulse;    ///< given in this phase
-  double slop = 0;  ///< depth that is left alone
-  /// The speed at which the bodies may approach: after `seconds` they are in one another by half the slop. Bodies that
-  /// rest on one another fall alike in the prediction; were they only to touch, their contact would come and go.
+  double slop = 0;  ///< depth that is tolerated
+  /// The speed at which the bodies may approach: after `seconds` they are inside each other by half the slop. Resting
+  /// bodies fall alike in the prediction; if they only touched, their contact would come and go.
   [[nodiscard]] double allowed(double seconds) const { return std::max(0.0, gap + slop / 2) / seconds; }
   double push = 0, excess = 0;  ///< of the push-out: mass times distance; the distance wanted
 };
@@ -46,22 +46,22 @@ struct SolverPair {
   double restitution = 0;
 };
 
-/// What a contact gave in a contact phase, along its normal. Of objects: a slot may have another body by then.
+/// A contact's impulse along its normal in the last contact phase. By object: a slot may have another body by then.
 struct RememberedImpulse {
   ObjectId a, b;
   std::uint32_t id = 0;
   double impulse = 0;
 };
 
-/// Memory is kept from step to step.
+/// Keeps its memory from step to step.
 struct ContactSet {
   std::vector<SolverContact> contacts;
   std::vector<SolverPair> pairs;
-  std::uint32_t impulses = 0;  ///< given, of all phases
-  std::vector<Vec3d> before;   ///< relative velocities of the pair in hand
+  std::uint32_t impulse_count = 0;  ///< of all phases
+  std::vector<Vec3d> before;        ///< scratch: relative velocities of one pair
 
-  std::vector<RememberedImpulse> remembered;  ///< of the last part, ascending by (a, b)
-  double remembered_seconds = 0;              ///< that the last part took
+  std::vector<RememberedImpulse> remembered;  ///< of the last substep, ascending by (a, b)
+  double remembered_seconds = 0;              ///< length of the last substep
 
   [[nodiscard]] std::span<SolverContact> of(const SolverPair& pair) {
     return std::span(contacts).subspan(pair.first, pair.count);
@@ -83,34 +83,34 @@ struct Convergence {
   [[nodiscard]] bool reached() const { return changed <= 1e-16 * given; }
 };
 
-/// Of the thinner body's thickness: contacts this deep are left alone. Depths along rays are good to a millionth of the
-/// size; what this leaves room for is that the rays through a contact are others in every frame.
+/// Tolerated depth, as a fraction of the thinner body's thickness. Depths along rays are exact to a millionth of the
+/// size; this allows for the rays through a contact being different in every frame.
 inline constexpr double kSlop = 0x1p-10;
 
-/// From what was detected on the predicted placements: pairs, and all their contacts. `bodies` and `shapes` by slot;
-/// objects without a slot are not the world's, and their pairs are left out.
+/// Takes over the pairs and contacts detected on the predicted poses. `bodies` and `shapes` are by slot; pairs with an
+/// object that has no slot, because it is not a body of the world, are left out.
 void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, const BodySlots& slots,
             std::span<const SolverBody> bodies, std::span<const RigidBody> shapes, ContactSet& out);
 
-/// Restitution: pair after pair, `rounds` times or until no pair approaches faster than `least`.
+/// With restitution: one pair after another, `rounds` times or until no pair approaches faster than `least`.
 void collision_phase(ContactSet& set, std::span<SolverBody> bodies, unsigned rounds, double least);
 
-/// No restitution: all contacts, `sweeps` times. Bodies may still close their gap within `seconds`.
+/// Without restitution: all contacts, `sweeps` times. Bodies may still close their gap within `seconds`.
 void contact_phase(ContactSet& set, std::span<SolverBody> bodies, double seconds, unsigned sweeps);
 
-/// Before the first sweep: gives the contacts what they gave in the last part. Returns what energy that took.
+/// Before the first sweep: applies the impulses of the last substep. Returns the change of energy.
 [[nodiscard]] EnergyBudget start_warm(ContactSet& set, std::span<SolverBody> bodies, double seconds);
-/// After the last sweep.
+/// After the last sweep: keeps the impulses for the next substep.
 void remember(ContactSet& set, double seconds);
 
-/// Sweeps that end a phase, along the normals alone: where friction drives bodies into one another (Painleve), no
-/// number of others does. Such impulses only ever take energy.
+/// Sweeps at the end of a phase, along the normals only: where friction drives bodies into each other (Painleve), no
+/// number of ordinary sweeps stops them. These impulses can only remove energy.
 inline constexpr int kNormalSweeps = 2;
 void stop_approach(SolverContact& c, std::span<SolverBody> bodies, double seconds);
 
-/// Where bodies are still inside one another at the end of the part, moves them apart by a share of the depth.
-/// Returns how many contacts that took. What stands on something fixed and is lifted pays for it with its velocity, so
-/// that pushing feeds no motion; `gravity` says how much.
+/// Where bodies are still inside each other at the end of the substep, moves them apart by a fraction of the depth.
+/// Returns the number of contacts that were too deep. A body that rests on a fixed one and is lifted loses as much
+/// kinetic energy as it gains potential energy in `gravity`, so that pushing adds no motion.
 std::uint32_t push_out(ContactSet& set, std::span<SolverBody> bodies, double seconds, Vec3d gravity);
 
 }  // namespace lamella::response

@@ -1,8 +1,9 @@
 // Rotation of a free rigid body: the implicit midpoint rule on Euler's equations in the body's axes, the orientation
 // moved by the Cayley map of the midpoint's angular velocity (as in Lewis and Simo, "Conserving algorithms for the
 // dynamics of Hamiltonian systems on Lie groups", 1994). The midpoint rule keeps quadratic invariants: the energy
-// w.Iw / 2 and |Iw|; with the Cayley map the angular momentum keeps its direction in the world as well. The map is a
-// quaternion's (w / 2, 1), normalised: no sine anywhere.
+// w.Iw / 2 and |Iw|; with the Cayley map the angular momentum keeps its direction in the world as well. The map is the
+// normalised quaternion (w / 2, 1): it needs no sine.
+
 #include "response/spin.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ Vec3d midpoint(const Matrix3& inertia, Vec3d momentum, Vec3d guess, double h) {
 Spin advance(const Spin& spin, const Matrix3& inertia, double seconds) {
   const double turn = length(spin.angular_velocity) * seconds;
   if (turn == 0) return spin;
-  // A turn too fast for the parts below is cut short: the phase is lost, momentum and energy are not.
+  // A turn too fast for kMaxParts is cut short: the phase is lost, momentum and energy are not.
   const double whole = std::min(turn, kMaxTurn * kMaxParts);
   const int parts = std::max(1, static_cast<int>(std::ceil(whole / kMaxTurn)));
   const double h = seconds * (whole / turn) / parts;
@@ -48,7 +49,7 @@ Spin advance(const Spin& spin, const Matrix3& inertia, double seconds) {
     w = middle * 2.0 - w;
     rotation = normalized(rotation * cayley(middle * h));
   }
-  // Rounding, or a Newton step that did not converge, must not feed energy in over hours.
+  // Rounding, or a Newton step that did not converge, must not add energy over hours.
   const double now = dot(w, inertia * w);
   if (now > energy) w = w * std::sqrt(energy / now);
   return {rotation, rotate(rotation, w)};
@@ -57,7 +58,7 @@ Spin advance(const Spin& spin, const Matrix3& inertia, double seconds) {
 Spin advance(const Spin& spin, double seconds) {
   const Vec3d turn = spin.angular_velocity * seconds;
   if (dot(turn, turn) == 0) return spin;
-  // The Cayley map turns by 2 atan(t / 2), t - t^3 / 12 + ...: the next term makes up for it.
+  // The Cayley map turns by 2 atan(t / 2) = t - t^3 / 12 + ...: this corrects for the second term.
   return {normalized(cayley(turn * (1 + dot(turn, turn) / 12)) * spin.rotation), spin.angular_velocity};
 }
 

@@ -10,11 +10,11 @@ struct Spin {
   Vec3d angular_velocity;
 };
 
-/// `seconds` later, without torque. Angular momentum and energy are kept to rounding, whatever the step; a body that
-/// turns by many radians in the step keeps them too, but not its phase. `inertia` in the body's axes.
+/// `seconds` later, without torque. Conserves angular momentum and energy to rounding, whatever the step; a body that
+/// turns by many radians in a step loses only its phase. `inertia` in the body's axes.
 [[nodiscard]] Spin advance(const Spin& spin, const Matrix3& inertia, double seconds);
 
-/// Likewise at constant angular velocity: what moves by hand.
+/// The same at constant angular velocity, for fixed bodies, which the caller moves.
 [[nodiscard]] Spin advance(const Spin& spin, double seconds);
 
 }  // namespace lamella::response

@@ -1,7 +1,8 @@
-// The contact phase starts from the normal impulses that held bodies up in the last part: a heap at rest then carries
-// its weight from the first sweep on, and does not creep. Friction starts from nothing: what stopped a body sideways in
-// one part would set it in motion in the next. Contacts keep their ids while they last. All impulses together are
-// scaled so that they raise no energy, as the first addition of the phase.
+// The contact phase starts from the normal impulses of the last substep: a heap at rest then carries its weight from
+// the first sweep on, and does not creep. Friction starts from 0: an impulse that stopped a body sideways in one
+// substep would set it in motion in the next. Contacts keep their ids while they last. All impulses together, as the
+// first addition of the phase, are scaled so that they do not raise the energy.
+
 #include <algorithm>
 
 #include "response/algebra.hpp"
@@ -10,10 +11,11 @@
 namespace lamella::response {
 namespace {
 
-/// Of what is remembered: the rest makes room for loads that go elsewhere, which a ball that rolls does all the time.
+/// Fraction of the remembered impulses that is used. Less than 1, because loads move: under a rolling ball all the
+/// time.
 constexpr double kTrust = 0.9;
 
-/// What is known of the set's contacts, this part's share of the time taken into account.
+/// Sets the contacts' impulses to the remembered ones, scaled to this substep's length.
 void recall(ContactSet& set, double seconds) {
   const double share = set.remembered_seconds > 0 ? kTrust * seconds / set.remembered_seconds : 0;
   auto known = set.remembered.begin();
@@ -50,7 +52,7 @@ EnergyBudget start_warm(ContactSet& set, std::span<SolverBody> bodies, double se
   }
   for (const SolverContact& c : set.contacts) give(c, c.impulse, bodies);
   for (const SolverContact& c : set.contacts) curve += dot(c.impulse, relative_velocity(c, bodies));
-  // Given in the share s they change the energy by s slope + s^2 curve / 2, least at -slope / curve.
+  // Scaled by s they change the energy by s slope + s^2 curve / 2, least at -slope / curve.
   const double share = slope + curve / 2 <= 0 ? 1 : slope < 0 ? -slope / curve : 0;
   if (share < 1)
     for (SolverContact& c : set.contacts) {

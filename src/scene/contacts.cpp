@@ -1,14 +1,15 @@
-// Contacts from the stretches of rays that two objects share.
+// Contacts from the spans of rays that two objects share: Jang, Jeong, Han, "GPU-based Image-space Approach to
+// Collision Detection among Closed Objects".
 //
-// A stretch between a front face of the one and a back face of the other is a local penetration: the normal comes from
-// the two faces hit, or as Jang, Jeong and Han publish from three neighbouring points; the depth is the stretch seen
-// along the normal. A ray tells nothing of the sides, though. Where the shared volume is narrower than the stretch is
-// long, the objects touch on that side, and another axis sees it face on: such stretches are left out, and so are those
-// where one object passes through the other along the ray.
+// A span between a front face of one object and a back face of the other is a local penetration. The normal comes from
+// the two triangles hit or, as published, from three neighbouring points; the depth is the span's length along the
+// normal. But a ray knows nothing of the sides. Where the shared volume is narrower than the span is long, the objects
+// touch on that side, and another axis sees it face on: such spans are left out, and so are those where one object
+// passes right through the other along the ray.
 //
-// Of the contacts found, few are chosen: first those near the last frame's, then always the one furthest, in place and
-// direction, from all chosen ones. A choice that covers the contacts hardly worse than a fresh one is kept, so that
-// contacts do not jump while objects rest or slide.
+// Of the contacts found, a few are chosen: first those near the last frame's, then repeatedly the one furthest, in
+// position and normal, from all chosen ones. A choice that covers the contacts hardly worse than a fresh one is kept,
+// so that contacts do not jump while objects rest or slide.
 
 #include "scene/contacts.hpp"
 
@@ -20,9 +21,9 @@ namespace lamella {
 namespace {
 
 constexpr float kFar = std::numeric_limits<float>::max();
-/// Stretches looked at in one view of a pair.
+/// Spans of one view of a pair that become choices.
 constexpr std::size_t kMostChoices = 24;
-/// A face is another view's to see when it is turned further than 60 degrees from the ray.
+/// Cosine of 60 degrees: where the normal is further from the ray, another view sees the contact better.
 constexpr float kFacing = 0.5f;
 
 Vec3 unit_or(Vec3d v, Vec3 otherwise) {
@@ -41,7 +42,7 @@ Vec3 outward(const Grid& grid, const Surface& s) { return ray(grid) * (s.crossin
 Vec3 face_normal(const Group& group, std::uint32_t object, const Surface& s) {
   const GroupObject& o = group.objects[object];
   const Triangle t = o.mesh.triangles[s.face - o.first_face];
-  const Vec3d a = to_double(o.mesh.positions[t.a]);  // in double: products of very small or large sides
+  const Vec3d a = to_double(o.mesh.positions[t.a]);  // in double: products of very short or long sides
   const Vec3d n = cross(to_double(o.mesh.positions[t.b]) - a, to_double(o.mesh.positions[t.c]) - a);
   return unit_or(n, outward(group.grid, s));
 }
@@ -65,7 +66,7 @@ const PairSpan* neighbour(std::span<const PairSpan> spans, std::uint32_t column,
   return best;
 }
 
-/// From the surface's points on three neighbouring rays, not in line; of the face where there are none.
+/// From the surface's points on three neighbouring rays that are not in line; the triangle's where there are none.
 Vec3 neighbour_normal(const PairView& view, std::uint32_t object, const PairSpan& span, const Surface PairSpan::*side) {
   const Grid& grid = view.group->grid;
   const Surface& here = span.*side;
@@ -89,7 +90,7 @@ Vec3 neighbour_normal(const PairView& view, std::uint32_t object, const PairSpan
   return unit_or(here.crossing.entry() ? n * -1.0 : n, outward(grid, here));
 }
 
-/// The outermost spans in eight directions of the image. Of a row only the ends can be.
+/// The outermost spans in eight directions of the image; in a row only the first and the last can be.
 struct Extremes {
   const PairSpan* span[8] = {};
   std::int64_t most[8];
@@ -129,8 +130,8 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   c.depth = static_cast<float>(std::abs(dot(on_b - on_a, to_double(c.normal))));
   c.front_a = span.a.crossing.entry();
   c.front_b = span.b.crossing.entry();
-  c.face_a = span.a.face - group.objects[view.candidate.a].first_face;
-  c.face_b = span.b.face - group.objects[view.candidate.b].first_face;
+  c.triangle_a = span.a.face - group.objects[view.candidate.a].first_face;
+  c.triangle_b = span.b.face - group.objects[view.candidate.b].first_face;
 
   const float apart = std::abs(span.a.crossing.depth() - span.b.crossing.depth());
   const bool through = apart > span.end - span.begin;
@@ -139,8 +140,8 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   (good ? choices_ : refused_).push_back({c, na, nb, apart, group.grid.w()});
 }
 
-/// The choices of one view: of many spans the outermost, the longest, and every 2^k-th, spread evenly over the cells
-/// and staying where it is while the grid does.
+/// The choices of one view: of many spans the outermost, the longest, and every 2^k-th, spread evenly over the cells.
+/// The same cells as long as the grid stays the same.
 void ContactMaker::collect(const PairView& view, const Settings& settings) {
   const Grid& grid = view.group->grid;
   width_.measure(view);
@@ -175,8 +176,8 @@ void ContactMaker::collect(const PairView& view, const Settings& settings) {
   }
 }
 
-/// The stretch nearest to where each of the last frame's contacts is now, so that it can be kept: the lattice seldom
-/// passes there. A contact is looked for along the axis that sees it most face on.
+/// Adds the span nearest to each of the last frame's contacts, moved along with the object, so that the contact can be
+/// kept: the lattice seldom has a cell there. Searches along the axis that sees the contact most face on.
 void ContactMaker::collect_at_anchors(std::span<const PairView> views, const PairView& this_view,
                                       const Settings& settings, const Manifold& manifold, const Transform& pose_a) {
   const Grid& grid = this_view.group->grid;
@@ -216,7 +217,7 @@ void ContactMaker::separate_from(std::size_t choice) {
     c.separation = std::min(c.separation, distance_squared(c.contact, choices_[choice].contact, normal_scale_));
 }
 
-/// Completes the chosen ones, of which there are some, to `most`, or until all are near a chosen one.
+/// Adds to the chosen ones (at least one) until there are `most`, or until all choices are near a chosen one.
 void ContactMaker::choose(std::uint32_t most) {
   for (ContactChoice& c : choices_) c.separation = kFar;
   for (const std::uint32_t i : chosen_) separate_from(i);
@@ -238,8 +239,8 @@ float ContactMaker::spread() const {
   return std::sqrt(most);
 }
 
-/// Of contacts 0 to count - 1, asked for by contact(i), the nearest to where one of the last frame's is now that can be
-/// the same one; `count` where there is none. Null stands for one that is not to be had.
+/// Of the contacts contact(0) to contact(count - 1), the nearest to an anchor of the last frame that can be the same
+/// contact; `count` where there is none. contact() returns null for one that is taken.
 template <class At>
 std::size_t ContactMaker::nearest_to(const Manifold::Anchor& anchor, const Transform& pose_a, std::size_t count,
                                      const At& contact) const {
@@ -257,7 +258,7 @@ std::size_t ContactMaker::nearest_to(const Manifold::Anchor& anchor, const Trans
   return nearest;
 }
 
-/// Starts from the last frame's contacts: for each the choice nearest to where it is now.
+/// Starts from the last frame's contacts: chooses the nearest choice to each.
 void ContactMaker::keep_anchors(const Manifold& manifold, const Transform& pose_a) {
   chosen_.clear();
   ids_.clear();
@@ -270,8 +271,8 @@ void ContactMaker::keep_anchors(const Manifold& manifold, const Transform& pose_
   }
 }
 
-/// The deepest must be felt, but not at the price of a new choice whenever depths tie: it takes a free place, or that
-/// of the kept one next to it.
+/// The deepest must be among the contacts, but not by a new selection whenever depths are nearly equal: it takes a free
+/// place, or that of the nearest kept one.
 void ContactMaker::include_deepest(std::size_t deepest, std::uint32_t most) {
   float kept_depth = 0;
   for (const std::uint32_t i : chosen_) kept_depth = std::max(kept_depth, choices_[i].contact.depth);
@@ -294,7 +295,7 @@ void ContactMaker::include_deepest(std::size_t deepest, std::uint32_t most) {
   ids_[nearest] = 0;
 }
 
-/// Gives the chosen ones the ids of the last frame's contacts that they are next to.
+/// Gives the chosen ones the ids of the last frame's contacts nearby.
 void ContactMaker::carry_ids(const Manifold& manifold, const Transform& pose_a) {
   ids_.assign(chosen_.size(), 0);
   for (const Manifold::Anchor& anchor : std::span(manifold.anchors).first(manifold.count)) {
@@ -305,8 +306,8 @@ void ContactMaker::carry_ids(const Manifold& manifold, const Transform& pose_a) 
   }
 }
 
-/// All views' choices; where none is good, one object is within the other, or they are as deep as wide: then the
-/// shortest ways out that rays know.
+/// The choices of all views. Where none is good, one object is inside the other, or the volume is as deep as it is
+/// wide: then the shallowest spans are used.
 void ContactMaker::collect_all(std::span<const PairView> views, const Settings& settings, const Manifold& manifold,
                                const Transform& pose_a) {
   choices_.clear();
@@ -322,14 +323,14 @@ void ContactMaker::collect_all(std::span<const PairView> views, const Settings& 
     for (const ContactChoice& c : refused_)
       if (c.contact.depth <= 1.5f * least) choices_.push_back(c);
   }
-  mend_edge_normals(choices_);
+  correct_edge_normals(choices_);
   Aabb box;
   for (const ContactChoice& c : choices_) box = extend(box, c.contact.position);
   normal_scale_ = 0.5f * length(extent(box)) + cell_;
 }
 
-/// Of the choices about as deep as the deepest the outermost: the others are then found from it, and a corner beside it
-/// is not lost.
+/// Of the choices about as deep as the deepest, the outermost. The others are then chosen by their distance from it, so
+/// that a corner near it is not lost.
 std::size_t ContactMaker::outermost_of_deepest(std::size_t deepest) const {
   Aabb box;
   for (const ContactChoice& c : choices_) box = extend(box, c.contact.position);
@@ -379,7 +380,7 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
     Contact c = choices_[chosen_[k]].contact;
     c.id = ids_[k] != 0 ? ids_[k] : ++last_id_;
     manifold.anchors[k] = {apply(back, to_double(c.position) - pose_a.translation), c.normal, c.id};
-    // A contact that is kept stays where it was on the body; what is told of it is the sample nearby.
+    // A kept contact keeps its anchor on the body; the position reported is that of the sample nearby.
     for (std::uint32_t i = 0; i < old.count; ++i)
       if (old.anchors[i].id == c.id) manifold.anchors[k].position = old.anchors[i].position;
     out.push_back(c);

@@ -11,10 +11,10 @@
 
 namespace lamella {
 
-/// Most contacts that a pair can keep.
+/// Most contacts of a pair.
 inline constexpr std::uint32_t kMaxContacts = 16;
 
-/// A pair's contacts as they were in the last frame, on object a, in its frame.
+/// A pair's contacts of the last frame, in object a's frame.
 struct Manifold {
   struct Anchor {
     Vec3d position;
@@ -25,17 +25,17 @@ struct Manifold {
   std::uint32_t count = 0;
 };
 
-/// Makes few contacts of many stretches that two objects share. Keeps its memory between calls.
+/// Reduces the many spans that two objects share to a few contacts. Keeps its memory between calls.
 class ContactMaker {
  public:
   struct Settings {
     Normals normals = Normals::faces;
     std::uint32_t max_contacts = 8;  ///< up to kMaxContacts
-    bool all_axes = true;            ///< the pair was looked at along all three
+    bool all_axes = true;            ///< the pair was sampled along all three axes
   };
 
-  /// Appends a pair's contacts to `out` and brings its manifold up to date; returns the depth of the deepest candidate.
-  /// `views`: the pair's own view first, each with spans. `pose_a`: of object a.
+  /// Appends a pair's contacts to `out` and updates its manifold; returns the depth of the deepest choice. `views`: the
+  /// pair's own view first, each with spans. `pose_a`: of object a.
   float make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a, Manifold& manifold,
              std::vector<Contact>& out);
 
@@ -63,7 +63,7 @@ class ContactMaker {
   PatchWidth width_;
   std::uint32_t last_id_ = 0;  ///< of a contact, over all pairs
   float cell_ = 0;             ///< the largest of the views'
-  float normal_scale_ = 0;     ///< how much a turned normal counts beside a distance
+  float normal_scale_ = 0;     ///< weight of a difference in normals against a distance
 };
 
 }  // namespace lamella

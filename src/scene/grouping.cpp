@@ -23,7 +23,7 @@ Aabb shared_box(const Aabb& a, const Aabb& b) {
   return s;
 }
 
-/// Cells along one image axis that [low, high] touches, with one to spare for rounding.
+/// Cells along one image axis that [low, high] touches, and one more on either side for rounding.
 void cells_of(float low, float high, float origin, double cell, std::uint32_t cells, std::uint32_t& first,
               std::uint32_t& end) {
   const double count = cells;
@@ -48,14 +48,14 @@ double distance_to(const Aabb& box, Vec3d eye) {
 
 std::uint64_t area(const Window& w) { return std::uint64_t{w.end_u - w.first_u} * (w.end_v - w.first_v); }
 
-/// Whether two windows are better sampled as one: they overlap, so that cells would be sampled twice, or the cells in
-/// between cost less than another look at all of the object's triangles (some 1.5 ns each, a cell about 50).
+/// Whether it is cheaper to sample two windows as one: they overlap, so that cells would be sampled twice, or the cells
+/// between them cost less than another pass over the object's triangles (some 1.5 ns each, a cell about 50).
 bool better_as_one(const Window& a, const Window& b, std::size_t triangles) {
   if (overlap(a, b)) return true;
   return (area(unite(a, b)) - area(a) - area(b)) * 32 < triangles;
 }
 
-/// Windows of one object become one where that is better, and never overlap.
+/// Merges windows of one object where that is cheaper; afterwards none overlap.
 void merge_windows(std::vector<ObjectWindow>& windows, std::span<const GroupObject> objects) {
   std::sort(windows.begin(), windows.end(), [](const ObjectWindow& x, const ObjectWindow& y) {
     return std::tie(x.object, x.window.first_u, x.window.first_v) <
@@ -64,7 +64,7 @@ void merge_windows(std::vector<ObjectWindow>& windows, std::span<const GroupObje
   std::size_t kept = 0;
   for (const ObjectWindow& next : windows) {
     ObjectWindow merged = next;
-    // What it grows into may reach earlier ones in turn.
+    // The merged window may overlap earlier ones.
     for (std::size_t i = kept; i-- > 0 && windows[i].object == merged.object;)
       if (better_as_one(windows[i].window, merged.window, objects[merged.object].mesh.triangles.size())) {
         merged.window = unite(windows[i].window, merged.window);
@@ -78,15 +78,15 @@ void merge_windows(std::vector<ObjectWindow>& windows, std::span<const GroupObje
   windows.resize(kept);
 }
 
-/// Makes room before and behind along the rays, so that no surface lies on the box's faces.
+/// Enlarges the box a little along the rays, so that no surface lies on its faces.
 void pad_depth(Aabb& box, int w) {
   const float room = 0x1p-10f * (box.max[w] - box.min[w]);
   box.min[w] -= room;
   box.max[w] += room;
 }
 
-/// Whether a plane across `axis`, of any length, lies between the turned boxes: Gottschalk, Lin, Manocha, "OBBTree",
-/// 1996. `room` is for roundings.
+/// Whether a plane normal to `axis` (of any length) separates the oriented boxes: Gottschalk, Lin, Manocha, "OBBTree",
+/// 1996. `room` allows for rounding.
 bool apart_along(Vec3d axis, const PlacedObject& a, const PlacedObject& b, double room) {
   const auto reach = [&](const PlacedObject& o) {
     return o.half.x * std::abs(dot(o.sides[0], axis)) + o.half.y * std::abs(dot(o.sides[1], axis)) +
@@ -122,18 +122,18 @@ double depth_along(const Aabb& a, const Aabb& b, Axis axis) {
 
 namespace {
 
-/// Asked for, or a pixel's size on the screen; 0: neither.
+/// The cell asked for, or the size of a pixel on the screen; 0: neither.
 double cell_size(const Aabb& box, const GridSettings& settings) {
   if (settings.cell > 0 || !settings.screen) return settings.cell;
-  // Never nearer than the group is large: who stands within it would ask for cells of no size. By powers of two, so
-  // that a viewer who moves does not change the samples all the time.
+  // Not nearer than the group's own size: a viewer inside it would ask for cells of size 0. Powers of two, so that the
+  // samples do not change whenever the viewer moves.
   const double away = std::max(distance_to(box, settings.screen->eye), static_cast<double>(length(extent(box))));
   const double pixel = away * settings.screen->pixel_angle;
   return pixel > 0 && std::isfinite(pixel) ? std::ldexp(1.0, std::ilogb(pixel)) : 0;
 }
 
-/// Cells of one size along an image axis, at multiples of it in the world: samples stay where they are while objects
-/// move. Beyond the limit cells grow instead.
+/// Cells of one size along an image axis, at multiples of that size in the world: samples stay in place while objects
+/// move. Above the limit cells grow instead.
 std::uint32_t fit_cells(float& low, float& high, double cell, std::uint32_t most) {
   const double first = std::floor(low / cell), count = std::max(1.0, std::ceil(high / cell) - first);
   if (!(count <= most)) return most;
@@ -180,8 +180,8 @@ std::uint32_t Grouping::find_root(std::uint32_t slot) {
 
 namespace {
 
-/// Whether one grid of all candidates would have coarser cells than asked for: then what stands on one floor is not to
-/// be one group because of the floor.
+/// Whether one grid for all candidates would have coarser cells than asked for: then objects on one floor must not
+/// become one group because of the floor.
 bool too_wide(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
               const GridSettings& settings) {
   Aabb all;
@@ -194,12 +194,12 @@ bool too_wide(std::span<const ScenePairCandidate> candidates, std::span<const Pl
 
 }  // namespace
 
-/// The object whose group a candidate belongs to: of a fixed one every group may have its own copy.
+/// The object whose group a candidate belongs to; a fixed object may be in several groups.
 std::uint32_t Grouping::joining_slot(const ScenePairCandidate& c, std::span<const PlacedObject> objects) const {
   return part_at_fixed_ && objects[c.slot_a].fixed ? c.slot_b : c.slot_a;
 }
 
-/// Makes one tree of all slots that candidates join.
+/// Joins the slots of each candidate (union-find).
 template <class Taken>
 void Grouping::join(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
                     const GridSettings& settings, const Taken& taken) {
@@ -244,7 +244,7 @@ void Grouping::add_pairs(std::span<const ScenePairCandidate> candidates, std::sp
   }
 }
 
-/// The candidates along one axis: objects joined through candidates are one group.
+/// Groups along one axis: objects connected by candidates are one group.
 void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
                         bool all_axes, const GridSettings& settings) {
   group_of_root_.assign(objects.size(), kNone);
@@ -257,7 +257,7 @@ void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::spa
     std::uint32_t& group = group_of_root_[find_root(joining_slot(c, objects))];
     if (group == kNone) group = new_group();
     Group& g = groups_[group];
-    // By slot: fill_group() turns slots into places, which only all members together give.
+    // By slot for now: fill_group() replaces slots by indices, once all members are known.
     places_[axis][i] = {group, static_cast<std::uint32_t>(g.candidates.size())};
     g.candidates.push_back({c.slot_a, c.slot_b, c.axis == static_cast<Axis>(axis)});
   }
@@ -270,7 +270,7 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
                           const GridSettings& settings) {
   Group& g = groups_[index];
   auto& slots = slots_[index];
-  // Members ascend as objects do, which slots need not.
+  // Members ascend by id, not by slot.
   for (const Candidate& c : g.candidates)
     for (const std::uint32_t slot : {c.a, c.b})
       if (place_of_slot_[slot] == kNone) {
@@ -297,7 +297,7 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
     g.objects.push_back({mesh, {}, face, objects[slot].id});
     const auto blocks = static_cast<std::uint32_t>((mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock);
     if (blocks > (~0u - face) / kFaceBlock)
-      throw Error("objects that can touch have more than 2^32 triangles together");
+      throw Error("a group of objects that can touch has more than 2^32 triangles");
     g.object_of_block.insert(g.object_of_block.end(), blocks, place);
     face += blocks * kFaceBlock;
   }

@@ -12,7 +12,7 @@
 namespace lamella {
 namespace {
 
-/// Samples bear a pose that is a rotation to three digits.
+/// Sampling is robust to a rotation that is exact to three digits.
 void check(const Transform& t) { check_pose(t, 1e-3); }
 
 }  // namespace
@@ -131,7 +131,7 @@ void SceneObjects::place_one(std::uint32_t at) {
     out.mesh = {o.world, o.mesh.triangles};
     out.box = facts.box;
     out.center = apply(o.pose, to_double(center(o.box)));
-    // A pose can move vertices out of reach.
+    // A pose can move vertices beyond the largest usable coordinate.
     o.broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
   }
   out.radius = o.radius;

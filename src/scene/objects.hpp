@@ -14,7 +14,7 @@
 
 namespace lamella {
 
-/// The objects of a scene: meshes, poses, boxes, and the vertices in the world of those that were asked for.
+/// The objects of a scene: meshes, poses, boxes, and world positions of those that place() was called for.
 class SceneObjects {
  public:
   std::uint32_t add(MeshView mesh, const Transform& pose);  ///< returns the number of its ObjectId
@@ -29,18 +29,18 @@ class SceneObjects {
   [[nodiscard]] const Transform& pose_in(std::uint32_t slot) const { return objects_[slot]->pose; }
   [[nodiscard]] MeshView mesh(ObjectId id) const { return objects_[slot(id)]->mesh; }
 
-  /// Pairs by slot whose boxes, made a little too large where objects turned, share a volume; ascending. Pairs that are
-  /// not to be tested are still among them.
+  /// Pairs of slots whose loose boxes share a volume, ascending; a rotated object's loose box is a little too large.
+  /// Includes pairs that tested() refuses.
   std::span<const BoxPair> near_pairs();
   [[nodiscard]] bool tested(std::uint32_t slot_a, std::uint32_t slot_b) const;
 
-  /// Slots in use, each with its object if it was placed since it last moved; empty slots have no mesh.
+  /// By slot. Valid for the slots given to place() since the object last moved; free slots have no mesh.
   [[nodiscard]] std::span<const PlacedObject> placed() const { return placed_; }
   [[nodiscard]] std::size_t slot_count() const { return objects_.size(); }
   [[nodiscard]] bool used(std::uint32_t slot) const { return objects_[slot] != nullptr; }
-  /// Brings the objects of these slots to the world, those that are not there yet.
+  /// Computes world positions of the objects in these slots, where that is not done yet.
   void place(std::span<const std::uint32_t> slots, Workers& workers);
-  /// Triangles that nothing can be computed with.
+  /// Triangles with vertices that are not finite or too large.
   [[nodiscard]] std::uint32_t broken_triangles(std::uint32_t slot) const { return objects_[slot]->broken; }
 
  private:
@@ -49,9 +49,9 @@ class SceneObjects {
     Transform pose;
     bool identity = true, fixed = false, moved = true, placed = false;
     Aabb box;                                  ///< of the mesh in its own frame
-    double radius = 0;                         ///< about the box's centre
-    std::uint32_t own_broken = 0, broken = 0;  ///< triangles that cannot be computed with: as given, as placed
-    std::vector<Vec3> world;                   ///< unless the pose is the identity
+    double radius = 0;                         ///< around the box's centre
+    std::uint32_t own_broken = 0, broken = 0;  ///< unusable triangles: as given, as placed
+    std::vector<Vec3> world;                   ///< positions; not used when the pose is the identity
 
     void take(const PositionFacts& facts);  ///< of the mesh's positions
   };
@@ -59,11 +59,11 @@ class SceneObjects {
   [[nodiscard]] static Aabb loose_box(const Object& o);
   void place_one(std::uint32_t slot);
 
-  std::vector<std::unique_ptr<Object>> objects_;  ///< by slot, which is its number in the broad phase
-  std::vector<PlacedObject> placed_;              ///< likewise
+  std::vector<std::unique_ptr<Object>> objects_;  ///< by slot, which is the number in the broad phase
+  std::vector<PlacedObject> placed_;              ///< by slot
   std::unordered_map<std::uint32_t, std::uint32_t> slots_;
   std::unordered_set<std::uint64_t> ignored_;  ///< ids, the smaller in the high half
-  std::vector<std::uint32_t> moved_;           ///< slots whose boxes are to be made again
+  std::vector<std::uint32_t> moved_;           ///< slots whose boxes are out of date
   std::uint32_t next_id_ = 0;
   BroadPhase broad_;
 };

@@ -6,8 +6,8 @@
 
 namespace lamella {
 
-/// Distances by the weights 3 and 4 of straight and slanted steps (Borgefors 1986), in two passes; within 6 % of true
-/// ones.
+/// Distance transform with weights 3 and 4 for straight and diagonal steps (Borgefors 1986), in two passes; within 6 %
+/// of the Euclidean distance.
 void PatchWidth::spread() {
   const std::size_t w = width_;
   const auto relax = [&](std::size_t i, std::size_t straight0, std::size_t straight1, std::size_t slanted0,
@@ -40,7 +40,7 @@ void PatchWidth::measure(const PairView& view) {
   }
   known_ = longest > static_cast<float>(std::min(grid.cell_u(), grid.cell_v()));
   if (!known_) return;
-  width_ = end_u - first_u_ + 2;  // a rim of zeros all round
+  width_ = end_u - first_u_ + 2;  // with a border of zeros
   height_ = end_v - first_v_ + 2;
   distance_.assign(std::size_t{width_} * height_, 0);
   for (const PairSpan& s : view.spans) {
@@ -50,8 +50,8 @@ void PatchWidth::measure(const PairView& view) {
   spread();
 }
 
-/// The distance that going uphill from a column leads to: at a patch's rim that of its middle, since a body does not
-/// come free sideways because the ray is near its edge.
+/// Climbs from a column to the nearest local maximum of the distance, so that a column at a patch's border gets the
+/// width of its middle: a body is not free to leave sideways just because a ray is near its edge.
 float PatchWidth::half(std::uint32_t column) const {
   if (!known_) return std::numeric_limits<float>::max();
   const std::size_t w = width_;

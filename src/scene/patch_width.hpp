@@ -7,13 +7,13 @@
 
 namespace lamella {
 
-/// How wide the volume that two objects share is, across the rays of one view. Keeps its memory between calls.
+/// Width of the volume that two objects share, across the rays of one view. Keeps its memory between calls.
 class PatchWidth {
  public:
   void measure(const PairView& view);
 
-  /// Half the width about one of the view's columns, in the scene's units; without end where no stretch is longer than
-  /// a cell, since nobody has to know then.
+  /// Half the width around one of the view's columns, in the scene's units. Infinite (the largest float) where no span
+  /// is longer than a cell: the width does not matter then.
   [[nodiscard]] float half(std::uint32_t column) const;
 
  private:

@@ -27,13 +27,13 @@ namespace {
 struct PairMemory {
   std::uint64_t key = 0;
   Axis axis = Axis::z;
-  std::uint32_t manifold = 0;  ///< place in the pool
+  std::uint32_t manifold = 0;  ///< index into the pool
 };
 
 /// Below this many triangles to sample, waking threads costs more than it gains.
 constexpr std::size_t kFewTriangles = 20000;
 
-/// Triangles to look at.
+/// Triangles to sample.
 std::size_t work_of(const Group& group) {
   std::size_t sum = 0;
   for (const ObjectWindow& w : group.windows) sum += group.objects[w.object].mesh.triangles.size();
@@ -54,7 +54,7 @@ struct Scene::State {
   SceneResult result;
 
   [[nodiscard]] std::size_t candidates_count() const { return candidates.size(); }
-  /// Whether every object is looked at, near another or not: for its own overlap, or to be sure that it is closed.
+  /// Whether every object is sampled, near another or not: for its self-overlap, or to be sure that it is closed.
   [[nodiscard]] bool each_alone() const { return options.self_overlap || options.strict; }
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
   void find_candidates();
@@ -62,11 +62,11 @@ struct Scene::State {
   void make_groups();
   void find_pairs();
   void find_group(std::size_t group, PairFinder& finder);
-  void tell_groups();
-  void tell_pair(std::size_t candidate);
-  void tell_volume(const PairView& view, ScenePair& pair) const;
+  void report_groups();
+  void report_pair(std::size_t candidate);
+  void report_volume(const PairView& view, ScenePair& pair) const;
   void add_points(const GroupPlace& place, ScenePair& pair);
-  void tell_objects();
+  void report_objects();
 
  private:
   [[nodiscard]] std::span<const PairSpan> spans_of(const GroupPlace& place) const;
@@ -85,7 +85,7 @@ struct Scene::State {
   std::vector<ObjectFacts> facts;  ///< by slot
 };
 
-/// Boxes that are near, then the exact boxes of those objects, then pairs of them that share a volume.
+/// Finds pairs of loose boxes, then the exact boxes of those objects, then the pairs whose exact boxes share a volume.
 void Scene::State::find_candidates() {
   Stopwatch watch;
   const auto near = objects.near_pairs();
@@ -117,10 +117,10 @@ void Scene::State::find_candidates() {
             [](const ScenePairCandidate& x, const ScenePairCandidate& y) { return x.key < y.key; });
   remember_candidates();
   make_groups();
-  watch.lap(result.ms.place);
+  watch.lap(result.ms.voi);
 }
 
-/// Hands what is known of each pair on to this frame; what is known of pairs that came apart is dropped.
+/// Carries what is known of each pair over to this frame, and forgets pairs that came apart.
 void Scene::State::remember_candidates() {
   constexpr double kClearlyBetter = 0.8;
   memory.swap(last_memory);
@@ -174,8 +174,7 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   finder.find(group, query, answers[i]);
 }
 
-/// A group that is a thread's whole share of the work, or more, is worked on by all; the others are shared out, one
-/// thread each.
+/// All threads work on a group that is at least one thread's share of the total; each smaller group gets one thread.
 void Scene::State::find_pairs() {
   const auto groups = grouping.groups();
   if (answers.size() < groups.size()) answers.resize(groups.size());
@@ -199,23 +198,23 @@ void Scene::State::find_pairs() {
   }
   double wall = 0, sum = 0;
   watch.lap(wall);
-  SceneTimings& ms = result.ms;
+  Timings& ms = result.ms;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     ms.ldi += answers[i].ldi_ms;
-    ms.pairs += answers[i].pairs_ms;
+    ms.query += answers[i].pairs_ms;
     ms.points += answers[i].points_ms;
     ms.gpu += answers[i].gpu_ms;
   }
-  // What threads did side by side is told as its share of the time that passed.
-  sum = ms.ldi + ms.pairs + ms.points;
+  // Threads ran at the same time: divide the wall time among the stages by their sums.
+  sum = ms.ldi + ms.query + ms.points;
   const double share = sum > 0 ? wall / sum : 0;
   ms.ldi *= share;
-  ms.pairs *= share;
+  ms.query *= share;
   ms.points *= share;
 }
 
-/// Groups, health, and what is known of each object.
-void Scene::State::tell_groups() {
+/// Reports groups and health, and collects the facts of each object.
+void Scene::State::report_groups() {
   facts.assign(objects.slot_count(), {});
   const auto groups = grouping.groups();
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -229,7 +228,7 @@ void Scene::State::tell_groups() {
     h.inside_out_columns += answer.inside_out_columns;
     h.dropped_crossings += answer.dropped_crossings;
     h.untrusted_volume += answer.open_columns * g.grid.cell_area() * g.grid.depth();
-    result.rounds += answer.rounds;
+    result.round_count += answer.rounds;
     result.read_back_bytes += answer.read_back_bytes;
     const bool single = g.candidates.empty();
     for (std::size_t k = 0; k < g.objects.size(); ++k) {
@@ -243,7 +242,7 @@ void Scene::State::tell_groups() {
 }
 
 std::span<const PairSpan> Scene::State::spans_of(const GroupPlace& place) const {
-  if (!place.there()) return {};
+  if (!place.exists()) return {};
   const auto& spans = answers[place.group].spans;
   return equal_by(std::span<const PairSpan>(spans), place.candidate, &PairSpan::candidate);
 }
@@ -265,7 +264,7 @@ void Scene::State::add_points(const GroupPlace& place, ScenePair& pair) {
 }
 
 /// Sums in cells along u and v, in depth along w.
-void Scene::State::tell_volume(const PairView& view, ScenePair& pair) const {
+void Scene::State::report_volume(const PairView& view, ScenePair& pair) const {
   const Grid& grid = view.group->grid;
   double length = 0;
   Vec3d moment;
@@ -276,14 +275,14 @@ void Scene::State::tell_volume(const PairView& view, ScenePair& pair) const {
     length += l;
     moment = moment + Vec3d{(cell.u + 0.5) * l, (cell.v + 0.5) * l, 0.5 * l * (static_cast<double>(s.begin) + s.end)};
   }
-  pair.spans = static_cast<std::uint32_t>(view.spans.size());
+  pair.span_count = static_cast<std::uint32_t>(view.spans.size());
   if (finders.front()->gives_volumes()) pair.volume = length * grid.cell_area();
   pair.centroid[grid.u()] = grid.box.min[grid.u()] + moment.x / length * grid.cell_u();
   pair.centroid[grid.v()] = grid.box.min[grid.v()] + moment.y / length * grid.cell_v();
   pair.centroid[grid.w()] = grid.box.min[grid.w()] + moment.z / length;
 }
 
-void Scene::State::tell_pair(std::size_t i) {
+void Scene::State::report_pair(std::size_t i) {
   const ScenePairCandidate& candidate = candidates[i];
   PairView views[3];
   std::size_t count = 0;
@@ -306,7 +305,7 @@ void Scene::State::tell_pair(std::size_t i) {
   pair.a = {static_cast<std::uint32_t>(candidate.key >> 32)};
   pair.b = {static_cast<std::uint32_t>(candidate.key)};
   pair.group = first.group;
-  tell_volume(views[0], pair);
+  report_volume(views[0], pair);
   if (options.points) add_points(first, pair);
   pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
   if (options.max_contacts > 0)
@@ -316,7 +315,7 @@ void Scene::State::tell_pair(std::size_t i) {
   result.pairs.push_back(pair);
 }
 
-void Scene::State::tell_objects() {
+void Scene::State::report_objects() {
   for (std::uint32_t s = 0; s < objects.slot_count(); ++s) {
     if (!objects.used(s)) continue;
     const ObjectId id{objects.placed()[s].id};
@@ -362,16 +361,16 @@ const SceneResult& Scene::collide() {
   r.defects.clear();
   r.health = {};
   r.ms = {};
-  r.rounds = 0;
+  r.round_count = 0;
   r.read_back_bytes = 0;
-  r.objects = static_cast<std::uint32_t>(s.objects.size());
+  r.object_count = static_cast<std::uint32_t>(s.objects.size());
   s.find_candidates();
-  r.candidates = static_cast<std::uint32_t>(s.candidates_count());
+  r.candidate_count = static_cast<std::uint32_t>(s.candidates_count());
   s.find_pairs();
   Stopwatch watch;
-  s.tell_groups();
-  for (std::size_t i = 0; i < s.candidates_count(); ++i) s.tell_pair(i);
-  s.tell_objects();
+  s.report_groups();
+  for (std::size_t i = 0; i < s.candidates_count(); ++i) s.report_pair(i);
+  s.report_objects();
   watch.lap(r.ms.contacts);
   require_health(r.health, s.options.strict);
   return r;

@@ -13,23 +13,24 @@ namespace lamella {
 
 void check(const Screen& s) {
   if (!(s.pixel_angle > 0 && std::isfinite(s.pixel_angle)))
-    throw Error(fmt::format("a pixel of {} radians: give the angle it takes, above 0", s.pixel_angle));
+    throw Error(fmt::format("Screen::pixel_angle is {} radians: it must be finite and above 0", s.pixel_angle));
   if (!std::isfinite(s.eye.x) || !std::isfinite(s.eye.y) || !std::isfinite(s.eye.z))
-    throw Error("the screen's eye is nowhere: a coordinate is not finite");
+    throw Error("Screen::eye has a coordinate that is not finite");
 }
 
 void check(const SceneOptions& o) {
   check_resolution(o.resolution);
   check_resolution(o.max_resolution, "max_resolution");
-  if (!(o.cell >= 0) || o.cell > kMaxCoordinate) throw Error(fmt::format("cell size {} is not a length", o.cell));
+  if (!(o.cell >= 0) || o.cell > kMaxCoordinate)
+    throw Error(fmt::format("cell {} is not a length: it must be finite and 0 or more", o.cell));
   check_min_thickness(o.min_thickness);
   if (o.screen) check(*o.screen);
-  if (!(o.threshold >= 0)) throw Error(fmt::format("threshold {} is negative", o.threshold));
-  if (o.views != 1 && o.views != 3) throw Error(fmt::format("{} views: there can be 1 or 3", o.views));
+  if (!(o.threshold >= 0)) throw Error(fmt::format("threshold {} must be 0 or more", o.threshold));
+  if (o.views != 1 && o.views != 3) throw Error(fmt::format("views is {}: it must be 1 or 3", o.views));
   if (o.self_overlap && o.engine == "gl-pairs")
-    throw Error("gl-pairs cannot tell where an object overlaps itself: use the engine \"software\"");
+    throw Error("gl-pairs cannot find self-overlaps: use the engine \"software\"");
   if (o.max_contacts > kMaxContacts)
-    throw Error(fmt::format("{} contacts for a pair: {} is the most", o.max_contacts, kMaxContacts));
+    throw Error(fmt::format("max_contacts is {}: at most {} are possible", o.max_contacts, kMaxContacts));
 }
 
 }  // namespace lamella

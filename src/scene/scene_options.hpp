@@ -4,7 +4,7 @@
 
 namespace lamella {
 
-/// Throw Error for what a caller cannot have meant.
+/// Throw Error for an option that is out of range.
 void check(const Screen& screen);
 void check(const SceneOptions& options);
 

@@ -89,7 +89,7 @@ TEST(BulletContacts, LinkedBodiesAreNotTested) {
   btPoint2PointConstraint joint(a, b, {0, 0, 0.45f}, {0, 0, -0.45f});
   bullet.world.addConstraint(&joint, true);
   bullet.run(30);
-  EXPECT_EQ(bullet.dispatcher.result().candidates, 0u);
+  EXPECT_EQ(bullet.dispatcher.result().candidate_count, 0u);
   EXPECT_TRUE(points_between(bullet, a, b).empty());
   EXPECT_NEAR(b.getWorldTransform().getOrigin().z(), 0.9, 0.01);
   // The joint gone, they push one another away.
@@ -109,7 +109,7 @@ TEST(BulletContacts, GroupsAndMasksHold) {
   bullet.add(shape, 1, at(0, 0.1, 0), 4, 3);
   bullet.world.performDiscreteCollisionDetection();
   EXPECT_EQ(bullet.dispatcher.scene().size(), 3u);
-  EXPECT_EQ(bullet.dispatcher.result().candidates, 2u);
+  EXPECT_EQ(bullet.dispatcher.result().candidate_count, 2u);
   EXPECT_EQ(bullet.dispatcher.result().pairs.size(), 2u);
 }
 
@@ -119,7 +119,7 @@ TEST(BulletContacts, SleepingBodiesAreNotTestedUntilOneWakes) {
   btRigidBody& box = bullet.add(test::box_mesh({-0.5f, -0.5f, 0}, {0.5f, 0.5f, 1}), 1);
   bullet.run(300);
   EXPECT_FALSE(box.isActive());
-  EXPECT_EQ(bullet.dispatcher.result().candidates, 0u);
+  EXPECT_EQ(bullet.dispatcher.result().candidate_count, 0u);
   box.activate();
   bullet.run(1);
   EXPECT_EQ(bullet.dispatcher.result().pairs.size(), 1u);
@@ -160,14 +160,14 @@ TEST(BulletContacts, FollowADeformingShape) {
   bullet.world.performDiscreteCollisionDetection();
   EXPECT_TRUE(points_between(bullet, slab, body).empty());
 
-  soft.update(test::box_mesh({-0.5f, -0.5f, -0.03f}, {0.5f, 0.5f, 1}).positions);
+  soft.deform(test::box_mesh({-0.5f, -0.5f, -0.03f}, {0.5f, 0.5f, 1}).positions);
   bullet.world.performDiscreteCollisionDetection();
   const std::vector<btManifoldPoint> points = points_between(bullet, slab, body);
   ASSERT_FALSE(points.empty());
   for (const btManifoldPoint& p : points) EXPECT_NEAR(p.getDistance(), -0.03, 0.005);
 
   // Bullet would keep points that are this near; but they belong to a surface that has moved.
-  soft.update(test::box_mesh({-0.5f, -0.5f, 0.001f}, {0.5f, 0.5f, 1}).positions);
+  soft.deform(test::box_mesh({-0.5f, -0.5f, 0.001f}, {0.5f, 0.5f, 1}).positions);
   bullet.world.performDiscreteCollisionDetection();
   EXPECT_TRUE(points_between(bullet, slab, body).empty());
 }

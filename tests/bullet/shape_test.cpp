@@ -78,12 +78,12 @@ TEST(BulletShape, UpdateAndScalingChangePositionsAndCount) {
   const Mesh box = test::box_mesh({-1, -1, -1}, {1, 1, 1});
   MeshShape shape(box, at(1, 0, 0));
   EXPECT_EQ(shape.mesh().positions[0], (Vec3{-2, -1, -1}));
-  shape.update(test::box_mesh({-1, -1, -1}, {1, 1, 3}).positions);
+  shape.deform(test::box_mesh({-1, -1, -1}, {1, 1, 3}).positions);
   EXPECT_EQ(shape.mesh().positions[7], (Vec3{0, 1, 3}));
   shape.setLocalScaling({2, 1, 1});
   EXPECT_EQ(shape.mesh().positions[0], (Vec3{-4, -1, -1}));
   EXPECT_EQ(shape.revision(), 2u);
-  shape.update(box.positions);
+  shape.deform(box.positions);
   EXPECT_EQ(shape.mesh().positions[0], (Vec3{-4, -1, -1})) << "the scaling stays";
   EXPECT_NE(shape.identity(), MeshShape(box).identity());
 }
@@ -98,8 +98,8 @@ TEST(BulletShape, AnUpdateWithAnotherNumberOfPositionsIsAnErrorAndChangesNothing
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
   MeshShape shape(box);
   const std::vector<Vec3> more(1000, Vec3{5, 5, 5}), fewer(7, Vec3{5, 5, 5});
-  EXPECT_THROW(shape.update(more), Error);
-  EXPECT_THROW(shape.update(fewer), Error);
+  EXPECT_THROW(shape.deform(more), Error);
+  EXPECT_THROW(shape.deform(fewer), Error);
   EXPECT_EQ(shape.revision(), 0u);
   EXPECT_THAT(shape.mesh().positions, testing::ElementsAreArray(box.positions));
 }

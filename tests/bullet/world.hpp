@@ -63,9 +63,8 @@ inline btTransform at(double x, double y, double z, const btQuaternion& turn = b
 /// The lowest point of a body's mesh.
 inline double lowest(const btRigidBody& body) {
   double low = 1e30;
-  for (const Vec3 p : static_cast<const bullet::MeshShape*>(body.getCollisionShape())->mesh().positions) {
+  for (const Vec3 p : static_cast<const bullet::MeshShape*>(body.getCollisionShape())->mesh().positions)
     low = std::min(low, static_cast<double>((body.getWorldTransform() * to_bullet(p)).z()));
-  }
   return low;
 }
 

@@ -39,9 +39,9 @@ TEST(ImageAllocations, AWarmSceneHasNone) {
     for (std::uint32_t i = 0; i < poses.size(); ++i) {
       Transform pose = poses[i];
       pose.translation.x += shift * (i % 3);
-      scene.set_pose(i, pose);
+      scene.move({i}, pose);
     }
-    EXPECT_GT(scene.update().colliding, 10u);
+    EXPECT_GT(scene.collide().colliding_count, 10u);
   };
   for (int i = 0; i < 40; ++i) frame(0.02 * (i % 20));
   EXPECT_EQ(allocations_of([&] {

@@ -99,16 +99,16 @@ ImageBody row_of_balls(int count) {
 TEST(ImageCollideLimits, BodiesOfManyImagesEndAtTheirLimit) {
   const ImageBody row = row_of_balls(50);
   const ImageCollision found = collide(row, {}, row, {{0, 2.5, 0}, {}}, {.max_tests = 100});
-  EXPECT_GE(found.sphere_tests, 100u);
-  EXPECT_LE(found.sphere_tests, 102u);
+  EXPECT_GE(found.sphere_test_count, 100u);
+  EXPECT_LE(found.sphere_test_count, 102u);
   EXPECT_EQ(found.verdict, Verdict::undecided);
   EXPECT_EQ(collide(row, {}, row, {{0, 2.5, 0}, {}}).verdict, Verdict::separate);
 }
 
 TEST(ImageCollideLimits, BodiesOfManyImagesThatAreFarApartTakeOneTest) {
   const ImageBody row = row_of_balls(50);
-  EXPECT_EQ(collide(row, {}, row, {{0, 200, 0}, {}}).sphere_tests, 1u);
-  EXPECT_LE(collide(row, {}, make_body({image_of_sphere(2)}), {{0, 5, 0}, {}}).sphere_tests, 60u);
+  EXPECT_EQ(collide(row, {}, row, {{0, 200, 0}, {}}).sphere_test_count, 1u);
+  EXPECT_LE(collide(row, {}, make_body({image_of_sphere(2)}), {{0, 5, 0}, {}}).sphere_test_count, 60u);
 }
 
 TEST(ImageCollideLimits, ABudgetBeyondTheClocksRangeIsNone) {
@@ -133,7 +133,7 @@ TEST(ImageCollideLimits, UndecidedSurfacesAreAsCloseAsTold) {
     const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.max_tests = tests});
     ASSERT_EQ(found.verdict, Verdict::undecided);
     EXPECT_GE(found.within, 0.001 - 1e-6) << "the spheres' true distance";
-    EXPECT_NEAR(std::sqrt(dot(found.place, found.place)), 1, found.within);
+    EXPECT_NEAR(std::sqrt(dot(found.position, found.position)), 1, found.within);
   }
 }
 
@@ -144,7 +144,7 @@ TEST(ImageCollideLimits, ALevelOfDetailLooksAtSpheresAlone) {
     const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.max_level = level});
     EXPECT_TRUE(found.colliding()) << "their spheres overlap on every level";
     EXPECT_EQ(found.level, level);
-    EXPECT_EQ(found.triangle_tests, 0u);
+    EXPECT_EQ(found.triangle_test_count, 0u);
     EXPECT_THAT(found.pairs, testing::IsEmpty());
     if (level > 2) {
       EXPECT_LT(found.within, before);
@@ -175,9 +175,9 @@ TEST(ImageCollideLimits, ACoarserLevelFindsAllThatAFinerFinds) {
 TEST(ImageCollideLimits, AllSpheresOfALevelAreCounted) {
   const ImageBody a = make_body({hills(3, 1)});
   const ImageCollision found = collide(a, {}, a, {}, {.all = true, .max_level = 1});
-  EXPECT_GE(found.sphere_pairs, 4u);
-  EXPECT_LE(found.sphere_pairs, 16u);
-  EXPECT_EQ(collide(a, {}, a, {{50, 0, 0}, {}}, {.all = true, .max_level = 1}).sphere_pairs, 0u);
+  EXPECT_GE(found.sphere_pair_count, 4u);
+  EXPECT_LE(found.sphere_pair_count, 16u);
+  EXPECT_EQ(collide(a, {}, a, {{50, 0, 0}, {}}, {.all = true, .max_level = 1}).sphere_pair_count, 0u);
 }
 
 /// Milliseconds that this thread has run: what other processes take from the machine does not count.
@@ -193,7 +193,7 @@ class TimeBudget : public testing::TestWithParam<int> {};
 // at most. It may try again: a page fault or an interrupt in its last moments is not the search's.
 TEST_P(TimeBudget, IsKeptAndALongerOneIsNoWorse) {
   constexpr int kTries = 10;
-  const auto tests = [](const ImageCollision& found) { return found.sphere_tests + found.triangle_tests; };
+  const auto tests = [](const ImageCollision& found) { return found.sphere_test_count + found.triangle_test_count; };
   const Nested bodies(GetParam());
   ImageCollider collider;
   for (const bool all : {false, true}) {

@@ -82,20 +82,20 @@ TEST(ImageAgainstMesh, AStrayVertexBlursNothing) {
   mesh.positions.push_back({1e12f, 0, 0});
   const ImageCollision with_stray = collide(a, {}, mesh, {});
   EXPECT_EQ(with_stray.verdict, Verdict::separate);
-  EXPECT_EQ(with_stray.sphere_tests, alone.sphere_tests);
+  EXPECT_EQ(with_stray.sphere_test_count, alone.sphere_test_count);
 }
 
 TEST(ImageAgainstMesh, AMeshThatIsNowhereNearEndsAtItsLimitToo) {
   const ImageBody a = make_body({image_of_sphere(5)});
   const ImageCollision found = collide(a, {}, scenes::sphere(20000), {{1000, 0, 0}, {}}, {.max_tests = 100});
-  EXPECT_EQ(found.sphere_tests, 100u);
+  EXPECT_EQ(found.sphere_test_count, 100u);
   EXPECT_FALSE(found.complete);
 }
 
 TEST(ImageAgainstMesh, WithoutTimeAMeshIsNotEvenPlaced) {
   const ImageBody a = make_body({image_of_sphere(5)});
   const ImageCollision found = collide(a, {}, scenes::sphere(200000), {}, {.budget = std::chrono::nanoseconds(1)});
-  EXPECT_EQ(found.sphere_tests, 0u);
+  EXPECT_EQ(found.sphere_test_count, 0u);
   EXPECT_EQ(found.verdict, Verdict::undecided);
 }
 
@@ -103,13 +103,13 @@ TEST(ImageAgainstMesh, LimitsHoldHereToo) {
   const ImageBody a = make_body({image_of_sphere(5)});
   const Mesh mesh = scenes::sphere(5000, 0.99f);
   const ImageCollision whole = collide(a, {}, mesh, {});
-  const std::uint64_t needed = whole.sphere_tests + whole.triangle_tests;
+  const std::uint64_t needed = whole.sphere_test_count + whole.triangle_test_count;
   ASSERT_EQ(whole.verdict, Verdict::separate);
   const ImageCollision cut = collide(a, {}, mesh, {}, {.max_tests = needed / 2});
   EXPECT_EQ(cut.verdict, Verdict::undecided);
   EXPECT_FALSE(cut.complete);
-  EXPECT_GE(cut.sphere_tests + cut.triangle_tests, needed / 2);
-  EXPECT_LE(cut.sphere_tests + cut.triangle_tests, needed / 2 + 16);
+  EXPECT_GE(cut.sphere_test_count + cut.triangle_test_count, needed / 2);
+  EXPECT_LE(cut.sphere_test_count + cut.triangle_test_count, needed / 2 + 16);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ TEST(ImageCollide, TwoSquaresThatCrossCollideWhereTheyCross) {
   EXPECT_TRUE(found.complete);
   EXPECT_EQ(found.within, 0);
   EXPECT_EQ(found.pairs.size(), 1u);
-  EXPECT_NEAR(found.place.x, 1, 1e-6);
-  EXPECT_NEAR(found.place.z, 0, 1e-6);
+  EXPECT_NEAR(found.position.x, 1, 1e-6);
+  EXPECT_NEAR(found.position.z, 0, 1e-6);
 }
 
 TEST(ImageCollide, TwoSquaresApartAreSeparate) {
@@ -40,8 +40,8 @@ TEST(ImageCollide, FarApartNotEvenTheOutermostSpheresOverlap) {
   const ImageBody a = make_body({flat_square(0)});
   const ImageCollision found = collide(a, {}, a, {{100, 0, 0}, {}});
   EXPECT_EQ(found.level, -1);
-  EXPECT_EQ(found.sphere_tests, 1u);
-  EXPECT_EQ(found.triangle_tests, 0u);
+  EXPECT_EQ(found.sphere_test_count, 1u);
+  EXPECT_EQ(found.triangle_test_count, 0u);
 }
 
 TEST(ImageCollide, SurfacesThatTouchInOnePointCollide) {
@@ -236,8 +236,8 @@ TEST(ImageCollide, AColliderGivesTheSameAnswersAsItsFirst) {
     const ImageCollision& kept = collider.collide(a, {}, b, pose, options);
     EXPECT_EQ(kept.pairs, fresh.pairs);
     EXPECT_EQ(kept.verdict, fresh.verdict);
-    EXPECT_EQ(kept.sphere_tests, fresh.sphere_tests);
-    EXPECT_EQ(kept.place, fresh.place);
+    EXPECT_EQ(kept.sphere_test_count, fresh.sphere_test_count);
+    EXPECT_EQ(kept.position, fresh.position);
   }
 }
 
@@ -251,7 +251,7 @@ TEST(ImageCollide, ThePlaceOfACollisionIsOnBothSurfaces) {
     const ImageCollision found = collide(a, pose_a, a, pose_b);
     if (!found.colliding()) continue;
     ++colliding;
-    const Vec3d to_a = found.place - pose_a.translation, to_b = found.place - pose_b.translation;
+    const Vec3d to_a = found.position - pose_a.translation, to_b = found.position - pose_b.translation;
     EXPECT_NEAR(std::sqrt(dot(to_a, to_a)), 1, 0.01);
     EXPECT_NEAR(std::sqrt(dot(to_b, to_b)), 1, 0.01);
   }

@@ -12,12 +12,12 @@ namespace lamella {
 namespace {
 
 using namespace test;
-using Ids = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+using Ids = std::set<std::pair<ObjectId, ObjectId>>;
 
 Ids colliding_pairs(const ImageSceneResult& result) {
   Ids ids;
-  for (const ImageScenePair& pair : result.active)
-    if (pair.verdict == Verdict::colliding) ids.insert({pair.first, pair.second});
+  for (const ImageScenePair& pair : result.candidates)
+    if (pair.verdict == Verdict::colliding) ids.insert({pair.a, pair.b});
   return ids;
 }
 
@@ -27,17 +27,17 @@ std::shared_ptr<ImageBody> ball(unsigned seed, int n = 4) {
 
 TEST(ImageSceneTest, TwoBallsThatOverlapAreAPair) {
   ImageScene scene;
-  const std::uint32_t a = scene.add(ball(1)), b = scene.add(ball(2), {{1, 0, 0}, {}});
-  const ImageSceneResult& result = scene.update();
-  ASSERT_EQ(result.active.size(), 1u);
-  EXPECT_EQ(result.colliding, 1u);
+  const ObjectId a = scene.add(ball(1)), b = scene.add(ball(2), {{1, 0, 0}, {}});
+  const ImageSceneResult& result = scene.collide();
+  ASSERT_EQ(result.candidates.size(), 1u);
+  EXPECT_EQ(result.colliding_count, 1u);
   EXPECT_THAT(colliding_pairs(result), testing::ElementsAre(std::pair(a, b)));
-  EXPECT_EQ(result.active[0].pairs_end - result.active[0].pairs_begin, 1u);
+  EXPECT_EQ(result.candidates[0].triangle_pair_count, 1u);
 }
 
 TEST(ImageSceneTest, AnEmptySceneHasNoPairs) {
   ImageScene scene;
-  EXPECT_THAT(scene.update().active, testing::IsEmpty());
+  EXPECT_THAT(scene.collide().candidates, testing::IsEmpty());
 }
 
 TEST(ImageSceneTest, PairsAreThoseOfEveryBodyAgainstEveryOther) {
@@ -48,27 +48,27 @@ TEST(ImageSceneTest, PairsAreThoseOfEveryBodyAgainstEveryOther) {
   std::vector<Transform> poses;
   for (unsigned i = 0; i < 24; ++i) {
     poses.push_back(random_pose(random, 4));
-    ASSERT_EQ(scene.add(bodies[i % 3], poses.back()), i);
+    ASSERT_EQ(scene.add(bodies[i % 3], poses.back()), ObjectId{i});
   }
   for (int frame = 0; frame < 10; ++frame) {
     for (unsigned i = 0; i < 24; ++i) {
       poses[i].translation = poses[i].translation + random_pose(random, 0.2).translation;
-      scene.set_pose(i, poses[i]);
+      scene.move({i}, poses[i]);
     }
-    const ImageSceneResult& result = scene.update();
+    const ImageSceneResult& result = scene.collide();
     Ids expected;
     std::uint32_t triangles = 0;
     for (unsigned i = 0; i < 24; ++i)
       for (unsigned j = i + 1; j < 24; ++j) {
         const ImageCollision found = collide(*bodies[i % 3], poses[i], *bodies[j % 3], poses[j], {.all = true});
         if (!found.colliding()) continue;
-        expected.insert({i, j});
+        expected.insert({ObjectId{i}, ObjectId{j}});
         triangles += static_cast<std::uint32_t>(found.pairs.size());
       }
     ASSERT_EQ(colliding_pairs(result), expected) << "frame " << frame;
-    EXPECT_EQ(result.pairs.size(), triangles);
-    EXPECT_EQ(result.colliding, expected.size());
-    EXPECT_GT(result.active.size(), expected.size()) << "some boxes overlap where bodies do not";
+    EXPECT_EQ(result.triangle_pairs.size(), triangles);
+    EXPECT_EQ(result.colliding_count, expected.size());
+    EXPECT_GT(result.candidates.size(), expected.size()) << "some boxes overlap where bodies do not";
   }
 }
 
@@ -80,14 +80,15 @@ TEST(ImageSceneTest, SameBitsForAnyNumberOfThreads) {
   const auto answer = [&](unsigned threads) {
     ImageScene scene({.collide = {.all = true}, .threads = threads});
     for (const Transform& pose : poses) scene.add(body, pose);
-    return scene.update();
+    return scene.collide();
   };
   const ImageSceneResult one = answer(1), four = answer(4);
-  EXPECT_GT(one.pairs.size(), 100u);
-  EXPECT_EQ(one.pairs, four.pairs);
-  EXPECT_EQ(one.sphere_tests, four.sphere_tests);
-  ASSERT_EQ(one.active.size(), four.active.size());
-  for (std::size_t i = 0; i < one.active.size(); ++i) EXPECT_EQ(one.active[i].place, four.active[i].place);
+  EXPECT_GT(one.triangle_pairs.size(), 100u);
+  EXPECT_EQ(one.triangle_pairs, four.triangle_pairs);
+  EXPECT_EQ(one.sphere_test_count, four.sphere_test_count);
+  ASSERT_EQ(one.candidates.size(), four.candidates.size());
+  for (std::size_t i = 0; i < one.candidates.size(); ++i)
+    EXPECT_EQ(one.candidates[i].position, four.candidates[i].position);
 }
 
 TEST(ImageSceneTest, FlatSheetsInOnePlaneAreAPair) {
@@ -95,48 +96,70 @@ TEST(ImageSceneTest, FlatSheetsInOnePlaneAreAPair) {
   ImageScene scene;
   scene.add(sheet);
   scene.add(sheet, {{1, 0, 0}, {}});
-  EXPECT_EQ(scene.update().colliding, 1u);
+  EXPECT_EQ(scene.collide().colliding_count, 1u);
 }
 
 TEST(ImageSceneTest, RemovedBodiesNoLongerCollide) {
   ImageScene scene;
   scene.add(ball(1));
-  const std::uint32_t b = scene.add(ball(2), {{0.5, 0, 0}, {}});
-  ASSERT_EQ(scene.update().colliding, 1u);
+  const ObjectId b = scene.add(ball(2), {{0.5, 0, 0}, {}});
+  ASSERT_EQ(scene.collide().colliding_count, 1u);
   scene.remove(b);
-  EXPECT_THAT(scene.update().active, testing::IsEmpty());
-  EXPECT_EQ(scene.add(ball(3), {{0, 0.5, 0}, {}}), b) << "ids are reused";
-  EXPECT_EQ(scene.update().colliding, 1u);
+  EXPECT_EQ(scene.size(), 1u);
+  EXPECT_THAT(scene.collide().candidates, testing::IsEmpty());
+  EXPECT_NE(scene.add(ball(3), {{0, 0.5, 0}, {}}), b) << "ids are not reused";
+  EXPECT_EQ(scene.collide().colliding_count, 1u);
+}
+
+TEST(ImageSceneTest, PairsAscendByIdWhateverWasRemovedBefore) {
+  ImageScene scene, fresh;
+  std::mt19937 random(4);
+  std::vector<ObjectId> ids;
+  for (int i = 0; i < 6; ++i) ids.push_back(scene.add(ball(9), {{20.0 * i, 50, 0}, {}}));
+  for (const int i : {4, 1, 5, 0, 2, 3}) scene.remove(ids[static_cast<std::size_t>(i)]);
+  for (unsigned i = 0; i < 12; ++i) {
+    const Transform pose = random_pose(random, 1.5);
+    EXPECT_EQ(scene.add(ball(i), pose).number, fresh.add(ball(i), pose).number + 6);
+  }
+  const ImageSceneResult &found = scene.collide(), &expected = fresh.collide();
+  ASSERT_GT(expected.colliding_count, 10u);
+  ASSERT_EQ(found.candidates.size(), expected.candidates.size());
+  for (std::size_t i = 0; i < found.candidates.size(); ++i) {
+    const ImageScenePair &p = found.candidates[i], &q = expected.candidates[i];
+    EXPECT_EQ(std::pair(p.a.number, p.b.number), std::pair(q.a.number + 6, q.b.number + 6));
+    EXPECT_EQ(p.position, q.position);
+    EXPECT_THAT(found.triangle_pairs_of(p), testing::ElementsAreArray(expected.triangle_pairs_of(q)));
+  }
 }
 
 TEST(ImageSceneTest, ADeformedBodyIsLookedAtAgain) {
   ImageScene scene;
   const std::shared_ptr<ImageBody> body = ball(1);
-  const std::uint32_t a = scene.add(body);
+  const ObjectId a = scene.add(body);
   scene.add(ball(2), {{5, 0, 0}, {}});
-  ASSERT_THAT(scene.update().active, testing::IsEmpty());
+  ASSERT_THAT(scene.collide().candidates, testing::IsEmpty());
   for (Vec3& p : body->images[0].positions) p.x *= 6;
   refit(*body);
-  scene.moved(a);
-  EXPECT_EQ(scene.update().colliding, 1u);
+  scene.deformed(a);
+  EXPECT_EQ(scene.collide().colliding_count, 1u);
 }
 
 TEST(ImageSceneTest, MisuseIsAnErrorAndLeavesTheSceneAsItWas) {
   ImageScene scene;
-  const std::uint32_t a = scene.add(ball(1)), b = scene.add(ball(2), {{0.5, 0, 0}, {}});
+  const ObjectId a = scene.add(ball(1)), b = scene.add(ball(2), {{0.5, 0, 0}, {}});
   EXPECT_THROW(scene.add(nullptr), Error);
-  EXPECT_THROW(scene.set_pose(a, {{std::nan(""), 0, 0}, {}}), Error);
-  EXPECT_THROW(scene.set_pose(a, {{}, {0, 0, 0, 2}}), Error);
-  EXPECT_THROW(scene.remove(77), Error);
-  EXPECT_EQ(scene.update().colliding, 1u);
+  EXPECT_THROW(scene.move(a, {{std::nan(""), 0, 0}, {}}), Error);
+  EXPECT_THROW(scene.move(a, {{}, {0, 0, 0, 2}}), Error);
+  EXPECT_THROW(scene.remove({77}), Error);
+  EXPECT_EQ(scene.collide().colliding_count, 1u);
   scene.remove(b);
   EXPECT_THROW(scene.remove(b), Error);
-  EXPECT_THROW(scene.moved(b), Error);
-  EXPECT_THROW(scene.set_pose(b, {}), Error);
+  EXPECT_THROW(scene.deformed(b), Error);
+  EXPECT_THROW(scene.move(b, {}), Error);
   EXPECT_THROW((void)scene.pose(b), Error);
-  const std::uint32_t c = scene.add(ball(3)), d = scene.add(ball(4));
+  const ObjectId c = scene.add(ball(3)), d = scene.add(ball(4));
   EXPECT_NE(c, d);
-  EXPECT_EQ(scene.update().colliding, 3u);
+  EXPECT_EQ(scene.collide().colliding_count, 3u);
 }
 
 TEST(ImageSceneTest, AfterItsTimeNoPairIsSearched) {
@@ -144,10 +167,10 @@ TEST(ImageSceneTest, AfterItsTimeNoPairIsSearched) {
   const std::shared_ptr<ImageBody> body = ball(5, 5);
   ImageScene scene({.budget = std::chrono::nanoseconds(1)});
   for (int i = 0; i < 60; ++i) scene.add(body, random_pose(random, 3));
-  const ImageSceneResult& result = scene.update();
-  ASSERT_GT(result.active.size(), 50u);
-  EXPECT_EQ(result.sphere_tests, 0u);
-  for (const ImageScenePair& pair : result.active) {
+  const ImageSceneResult& result = scene.collide();
+  ASSERT_GT(result.candidates.size(), 50u);
+  EXPECT_EQ(result.sphere_test_count, 0u);
+  for (const ImageScenePair& pair : result.candidates) {
     EXPECT_EQ(pair.verdict, Verdict::undecided);
     EXPECT_FALSE(pair.complete);
     EXPECT_EQ(pair.within, std::numeric_limits<double>::infinity());
@@ -161,9 +184,9 @@ TEST(ImageSceneTest, WithoutTimePairsAreUndecidedNotLost) {
   ImageScene scene({.budget = std::chrono::nanoseconds(1), .threads = 1});
   scene.add(near(1));
   scene.add(near(0.999f));
-  const ImageSceneResult& result = scene.update();
-  ASSERT_EQ(result.active.size(), 1u);
-  EXPECT_EQ(result.active[0].verdict, Verdict::undecided);
+  const ImageSceneResult& result = scene.collide();
+  ASSERT_EQ(result.candidates.size(), 1u);
+  EXPECT_EQ(result.candidates[0].verdict, Verdict::undecided);
 }
 
 }  // namespace

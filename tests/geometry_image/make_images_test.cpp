@@ -21,7 +21,7 @@ double diagonal(const Mesh& mesh) { return length(extent(bounds(mesh))); }
 void expect_good(const GeometryImage& image, const MakeImageReport& report, double within) {
   EXPECT_NO_THROW(check(image));
   EXPECT_EQ(image.normals.size(), image.positions.size());
-  EXPECT_EQ(report.flipped, 0u);
+  EXPECT_EQ(report.flipped_count, 0u);
   EXPECT_GT(report.stretch, 0.999);
   const MeshReport mesh = inspect(to_mesh(image));
   EXPECT_TRUE(mesh.closed);
@@ -40,7 +40,7 @@ TEST(MakeImage, OfATetrahedronIsTheTetrahedronMoreAndMore) {
     const MadeImages made = make_geometry_images(mesh, {.n = n});
     ASSERT_EQ(made.images.size(), 1u);
     EXPECT_EQ(made.images[0].n, n);
-    EXPECT_EQ(made.reports[0].triangles, 4u);
+    EXPECT_EQ(made.reports[0].triangle_count, 4u);
     EXPECT_EQ(made.reports[0].genus, 0);
     EXPECT_NEAR(made.reports[0].volume, 1.0 / 6, 1e-12);
     expect_good(made.images[0], made.reports[0], n == 8 ? 0.002 : 0.3);
@@ -83,14 +83,14 @@ TEST(MakeImage, CutsIntoALegThatWouldShrinkBeyondThePrecisionOfNumbersEvenIfNoCu
   // The first cut runs along two of the legs; in its map the third is smaller by some 100 powers of ten.
   const MadeImages made = make_geometry_images(test::tripod(150), {.n = 8, .max_cuts = 0});
   expect_good(made.images[0], made.reports[0], 0.1);
-  EXPECT_GT(made.reports[0].cut_paths, 1);
+  EXPECT_GT(made.reports[0].cut_path_count, 1);
   EXPECT_LT(made.reports[0].distance, 3);
 }
 
 TEST(MakeImage, MakesDoWithFewerPathsWhereTheBorderIsShort) {
   const Mesh mesh = scenes::make_model("mouse", 2000);
   const MadeImages small = make_geometry_images(mesh, {.n = 3}), large = make_geometry_images(mesh, {.n = 7});
-  EXPECT_LT(small.reports[0].cut_paths, large.reports[0].cut_paths);
+  EXPECT_LT(small.reports[0].cut_path_count, large.reports[0].cut_path_count);
   EXPECT_TRUE(inspect(to_mesh(small.images[0])).closed);
 }
 
@@ -148,7 +148,7 @@ TEST(MakeImage, IsClosedWhereverTheVerticesLie) {
     const MadeImages made = make_geometry_images(mesh, {.n = 5});
     ASSERT_EQ(made.images.size(), 1u);
     EXPECT_TRUE(inspect(to_mesh(made.images[0])).closed);
-    EXPECT_EQ(made.reports[0].flipped, 0u);
+    EXPECT_EQ(made.reports[0].flipped_count, 0u);
     EXPECT_TRUE(std::isfinite(made.reports[0].stretch));
     EXPECT_TRUE(std::isfinite(made.reports[0].distance));
   }
@@ -220,9 +220,9 @@ TEST(MakeImage, MakesOneOfEveryComponentLargestAreaFirst) {
   test::append(mesh, test::box_mesh({-9, -1, -1}, {-7, 1, 1}));
   const MadeImages made = make_geometry_images(mesh, {.n = 5});
   ASSERT_EQ(made.images.size(), 3u);
-  EXPECT_EQ(made.reports[0].triangles, 12u);
+  EXPECT_EQ(made.reports[0].triangle_count, 12u);
   EXPECT_EQ(made.reports[1].genus, 1);
-  EXPECT_EQ(made.reports[2].triangles, 4u);
+  EXPECT_EQ(made.reports[2].triangle_count, 4u);
   for (std::size_t i = 0; i < 3; ++i) expect_good(made.images[i], made.reports[i], 0.1);
   for (const Vec3 p : made.images[2].positions) EXPECT_GE(p.x, 5);
 }

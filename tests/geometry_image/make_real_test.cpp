@@ -34,7 +34,7 @@ TEST_P(MakeImageOfRealMesh, IsClosedNotFlippedAndWithinOnePercentOfTheVolume) {
   for (std::size_t i = 0; i < made.images.size(); ++i) {
     SCOPED_TRACE(i);
     const MakeImageReport& report = made.reports[i];
-    EXPECT_EQ(report.flipped, 0u);
+    EXPECT_EQ(report.flipped_count, 0u);
     EXPECT_NEAR(report.image_volume / report.volume, 1, 0.01);
     EXPECT_LT(report.distance, GetParam().distance * diagonal);
     const MeshReport image = inspect(to_mesh(made.images[i]));

@@ -18,7 +18,7 @@ bool same_bits(const SpherePyramid& a, const SpherePyramid& b) {
 TEST(PyramidLayout, LevelsLieSideBySideAndTheRestIsZero) {
   for (int n = 1; n <= 7; ++n) {
     const SpherePyramid pyramid(wavy_ball(n, {9, 9, 9}));
-    ASSERT_EQ(pyramid.levels(), n);
+    ASSERT_EQ(pyramid.n(), n);
     ASSERT_EQ(pyramid.pixels().size(), std::size_t{pyramid.width()} * pyramid.height());
     std::vector<int> covered(pyramid.pixels().size());
     for_each_sphere(pyramid, [&](int, std::uint32_t, std::uint32_t, const Sphere& s) {

@@ -81,7 +81,7 @@ inline void for_each_vertex_under(const GeometryImage& image, int level, std::ui
 
 /// Calls visit(level, x, y, sphere) for all spheres.
 inline void for_each_sphere(const SpherePyramid& pyramid, auto visit) {
-  for (int level = 0; level <= pyramid.levels(); ++level)
+  for (int level = 0; level <= pyramid.n(); ++level)
     for (std::uint32_t y = 0; y < (1u << level); ++y)
       for (std::uint32_t x = 0; x < (1u << level); ++x) visit(level, x, y, pyramid.at(level, x, y));
 }

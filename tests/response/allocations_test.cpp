@@ -48,7 +48,7 @@ TEST(RigidWorld, AllocatesNothingOnceWarm) {
     allocations = g_allocations;
   }
   EXPECT_EQ(allocations, 0u);
-  EXPECT_GT(world.report().impulses, 0u);
+  EXPECT_GT(world.report().impulse_count, 0u);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(RigidWorld, IsAsNewAfterManyBodiesCameAndWent) {
     for (int i = 0; i < 3; ++i)
       ids.push_back(world.add(kBox, {{0.1 * i, 0, 0.6 + 1.1 * i}, rotation_about({1, 2, 3}, 0.1 * i)}));
     run(world, 1);
-    EXPECT_FALSE(world.contacts().contacts.empty());
+    EXPECT_FALSE(world.result().contacts.empty());
     return bits_of(world, ids);
   };
   EXPECT_EQ(bits_after(20000), bits_after(0));
@@ -99,9 +99,9 @@ TEST(RigidWorld, ObjectsOfTheSceneThatAreNoBodiesStopNothing) {
   const ObjectId ball = world.add(scenes::sphere(300, 0.3f), at(0, 0, 0.2));
   const ObjectId above_all = world.scene().add(kBox, at(0.2, 0, 0.1));
   world.step(kFrame);
-  const std::vector<ScenePair> seen = world.contacts().pairs;
+  const std::vector<ScenePair> seen = world.result().pairs;
   ASSERT_EQ(seen.size(), 3u);  // with each of the two, which share a volume as well
-  EXPECT_EQ(world.report().impulses, 0u);
+  EXPECT_EQ(world.report().impulse_count, 0u);
   run(world, 1 - kFrame);
   EXPECT_NEAR(center_of(world, ball).z, 0.2 - 9.81 * 60 * 61 / 2 * kFrame * kFrame, 1e-6);
   for (const ObjectId stranger : {below_all, above_all}) EXPECT_THROW((void)world.body(stranger), Error);
@@ -127,7 +127,7 @@ TEST(RigidWorld, AFixedBodyMayBeEmpty) {
   world.body(empty).velocity = {600, 0, 0};
   world.body(empty).angular_velocity = {0, 0, 1};
   world.step(kFrame);
-  EXPECT_EQ(world.report().substeps, 1u);
+  EXPECT_EQ(world.report().substep_count, 1u);
   EXPECT_FALSE(world.report().over_limit);
   EXPECT_NEAR(world.body(empty).pose.translation.x, 11, 1e-9);
   EXPECT_NEAR(world.body(box).velocity.z, -2 * 9.81 * kFrame, 1e-12);

@@ -63,11 +63,11 @@ TEST(FreeCollision, KeepsMomentumAndNeverGainsEnergy) {
       worst_momentum = std::max(worst_momentum, length(world.momentum() - p) / (1 + length(p)));
       worst_energy = std::max(worst_energy, world.kinetic_energy() / energy - 1);
       // The push-out moves bodies that are inside one another: that alone may change the angular momentum.
-      if (world.report().pushed == 0)
+      if (world.report().pushed_count == 0)
         worst_angular = std::max(worst_angular, length(world.angular_momentum() - l) / (1 + length(l)));
-      if (world.report().impulses == 0) continue;
+      if (world.report().impulse_count == 0) continue;
       hit = true;
-      exact += world.report().pushed == 0;
+      exact += world.report().pushed_count == 0;
     }
     collisions += hit;
   }
@@ -86,7 +86,7 @@ TEST(FreeCollision, LeavesBodiesApart) {
     RigidWorld world = random_collision(random, 0.5);
     for (int i = 0; i < 120; ++i) world.step(kFrame);
     double depth = 0;
-    for (const Contact& c : world.contacts().contacts) depth = std::max(depth, double{c.depth});
+    for (const Contact& c : world.result().contacts) depth = std::max(depth, double{c.depth});
     EXPECT_LT(depth, 0.05) << "case " << n;
   }
 }
@@ -145,7 +145,7 @@ TEST(Fall, EnergyDoesNotGrow) {
       world.step(kFrame);
       const double now = energy();
       // Impulses and gravity only ever take energy; bodies that are pushed out of others may rise a little.
-      if (world.report().pushed == 0) {
+      if (world.report().pushed_count == 0) {
         EXPECT_LE(now, last + 1e-9 * start) << "step " << i;
       }
       risen += std::max(0.0, now - last);

@@ -38,7 +38,7 @@ TEST(SpeedLimit, NothingTunnelsAtIt) {
       const double limit = world.options().max_substeps * b.thickness / (2 * kFrame);
       b.velocity = direction * ((limit - 10 * b.reach) / length(direction));
       world.step(kFrame / 16);
-      ASSERT_EQ(world.report().substeps, 1u);  // a sixteenth of a step is one part, and no longer could be
+      ASSERT_EQ(world.report().substep_count, 1u);  // a sixteenth of a step is one part, and no longer could be
       for (int i = 0; i < 20; ++i) {
         world.step(kFrame);
         ASSERT_GT(center_of(world, id).z, 0) << "slab of " << 2 * half_thickness << ", case " << n;
@@ -65,7 +65,7 @@ TEST(SpeedLimit, IsReportedWhenExceeded) {
   world.body(id).velocity = {1.01 * 16 * world.body(id).thickness / (2 * kFrame), 0, 0};
   world.step(kFrame);
   EXPECT_TRUE(world.report().over_limit);
-  EXPECT_EQ(world.report().substeps, 16u);
+  EXPECT_EQ(world.report().substep_count, 16u);
 }
 
 /// Six slabs around a room of side 4.

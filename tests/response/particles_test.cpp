@@ -214,7 +214,7 @@ TEST(ParticlePushOut, AFastSurfaceTakesParticlesOnTheSideTheyCameFrom) {
     }
     const PushOutReport& report = out.push_out({now.positions, before, kStep}, p, v);
     EXPECT_EQ(report.pushes.size(), p.size());
-    EXPECT_GT(report.turned_back, 10u);
+    EXPECT_GT(report.turned_back_count, 10u);
     EXPECT_NEAR(report.motion, way, 1e-6f);
     for (std::size_t i = 0; i < p.size(); ++i) {
       EXPECT_NEAR(p[i].z, direction * (thickness / 2 + way), 1e-5f) << i;
@@ -227,7 +227,7 @@ TEST(ParticlePushOut, AFastParticleComesBackOutOfWhatItFlewInto) {
   const Mesh plate = test::box_mesh({-1, -1, -0.1f}, {1, 1, 0.1f});
   ParticlePushOut out = make(plate, {.resolution = 128, .friction = 0});
   Particles p{{0, 0, -0.05f}}, v{{0, 0, -10}};  // came from 0.117 above
-  EXPECT_EQ(out.push_out({plate.positions, {}, kStep}, p, v).turned_back, 1u);
+  EXPECT_EQ(out.push_out({plate.positions, {}, kStep}, p, v).turned_back_count, 1u);
   expect_near(p[0], {0, 0, 0.1f}, 1e-5f);
 }
 

@@ -13,7 +13,6 @@
 namespace lamella {
 
 using scenes::kPi;
-using scenes::length;
 
 inline constexpr double kFrame = 1.0 / 60;
 

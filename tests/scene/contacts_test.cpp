@@ -250,9 +250,9 @@ TEST(Contacts, AreBetweenTheTwoFacesTheyName) {
         EXPECT_GT(c.depth, 0);
         EXPECT_LE(c.depth, pair.depth);
         EXPECT_NE(c.front_a, c.front_b);
-        ASSERT_LT(c.face_a, a.triangles.size());
-        ASSERT_LT(c.face_b, b.triangles.size());
-        const Vec3d na = normal_of(a, c.face_a), nb = normal_of(b, c.face_b);
+        ASSERT_LT(c.triangle_a, a.triangles.size());
+        ASSERT_LT(c.triangle_b, b.triangles.size());
+        const Vec3d na = normal_of(a, c.triangle_a), nb = normal_of(b, c.triangle_b);
         // Out of both faces, or at an edge along one of them.
         EXPECT_LE(dot(to_double(c.normal), na), 0.1001 * length(na));
         EXPECT_GE(dot(to_double(c.normal), nb), -0.1001 * length(nb));
@@ -325,7 +325,7 @@ TEST(Contacts, NormalsFromNeighbouringPointsAgreeWithThoseOfFaces) {
     const Touch neighbours(c.a, {c.shift, {}}, c.b, {}, {.normals = Normals::neighbours});
     for (const Contact& n : neighbours.contacts)
       for (const Contact& f : faces.contacts) {
-        if (n.face_a != f.face_a || n.face_b != f.face_b || !(n.position == f.position)) continue;
+        if (n.triangle_a != f.triangle_a || n.triangle_b != f.triangle_b || !(n.position == f.position)) continue;
         const double off = angle(n.normal, to_double(f.normal));
         worst = std::max(worst, off);
         sum += off;

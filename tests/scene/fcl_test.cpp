@@ -22,15 +22,14 @@ using test::shared_meshes;
 Transform transform_of(const std::vector<double>& m) {
   const double diagonal[3] = {m[0], m[5], m[10]}, trace = m[0] + m[5] + m[10];
   Quaternion q;
-  if (trace > 0) {
+  if (trace > 0)
     q = {m[9] - m[6], m[2] - m[8], m[4] - m[1], 1 + trace};
-  } else if (diagonal[0] >= diagonal[1] && diagonal[0] >= diagonal[2]) {
+  else if (diagonal[0] >= diagonal[1] && diagonal[0] >= diagonal[2])
     q = {1 + m[0] - m[5] - m[10], m[1] + m[4], m[2] + m[8], m[9] - m[6]};
-  } else if (diagonal[1] >= diagonal[2]) {
+  else if (diagonal[1] >= diagonal[2])
     q = {m[1] + m[4], 1 + m[5] - m[0] - m[10], m[6] + m[9], m[2] - m[8]};
-  } else {
+  else
     q = {m[2] + m[8], m[6] + m[9], 1 + m[10] - m[0] - m[5], m[4] - m[1]};
-  }
   const double l = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   return {{m[3], m[7], m[11]}, {q.x / l, q.y / l, q.z / l, q.w / l}};
 }

@@ -217,7 +217,7 @@ TEST(SceneSelfOverlap, IsNotLookedForUnlessAskedFor) {
   (void)scene.add(scenes::sphere(500));
   const SceneResult& r = scene.collide();
   EXPECT_TRUE(r.self_overlaps.empty());
-  for (const SceneGroup& g : r.groups) EXPECT_EQ(g.objects, 2u);
+  for (const SceneGroup& g : r.groups) EXPECT_EQ(g.object_count, 2u);
 }
 
 /// Two boxes of one mesh, face on face, turned: rounding makes slivers, some of them thicker than is let pass.

@@ -58,11 +58,11 @@ void compare_told(const ScenePair& pair, const NearPair& near, const SceneResult
   EXPECT_TRUE(test::holds(grid, near)) << "the group is another's";
   const Overlap& overlap = ldis.overlap(near, pair.group);
   ASSERT_TRUE(overlap.colliding());
-  EXPECT_EQ(pair.spans, overlap.spans.size());
+  EXPECT_EQ(pair.span_count, overlap.spans.size());
   ASSERT_TRUE(pair.volume.has_value());
   const double difference = std::abs(*pair.volume - overlap.volume);
   seen.worst_volume = std::max(seen.worst_volume, difference / overlap.volume);
-  seen.worst_length = std::max(seen.worst_length, difference / (grid.cell_area() * pair.spans) / grid.depth());
+  seen.worst_length = std::max(seen.worst_length, difference / (grid.cell_area() * pair.span_count) / grid.depth());
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(pair.centroid[i], overlap.centroid[i], 1e-4);
 }
 
@@ -89,13 +89,13 @@ void compare(const Bodies& bodies, const SceneOptions& options, const std::strin
   const SceneResult& result = scene.collide();
   const std::vector<Mesh> meshes = test::placed(bodies);
   const std::vector<NearPair> near_pairs = test::near_pairs(meshes);
-  EXPECT_EQ(result.objects, bodies.size());
-  EXPECT_LE(result.candidates, near_pairs.size());
-  EXPECT_GE(result.candidates, result.pairs.size());
+  EXPECT_EQ(result.object_count, bodies.size());
+  EXPECT_LE(result.candidate_count, near_pairs.size());
+  EXPECT_GE(result.candidate_count, result.pairs.size());
   EXPECT_TRUE(result.health.ok());
   EXPECT_TRUE(result.defects.empty());
   seen.near += near_pairs.size();
-  seen.candidates += result.candidates;
+  seen.candidates += result.candidate_count;
 
   GroupLdis ldis(meshes, result, engine);
   auto pair = result.pairs.begin();

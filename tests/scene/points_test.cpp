@@ -66,17 +66,17 @@ TEST(CollisionPoints, LieOnBothSurfacesAndFaceAsTheySay) {
       const ScenePair& pair = r.pairs[p.pair];
       const Grid& grid = r.groups[pair.group].grid;
       const Mesh &a = meshes[pair.a.number], &b = meshes[pair.b.number];
-      ASSERT_LT(p.face_a, a.triangles.size());
-      ASSERT_LT(p.face_b, b.triangles.size());
-      farthest =
-          std::max(farthest, std::max(distance_to_face(a, p.face_a, p.on_a), distance_to_face(b, p.face_b, p.on_b)) /
-                                 largest_cell(grid));
+      ASSERT_LT(p.triangle_a, a.triangles.size());
+      ASSERT_LT(p.triangle_b, b.triangles.size());
+      farthest = std::max(
+          farthest, std::max(distance_to_face(a, p.triangle_a, p.on_a), distance_to_face(b, p.triangle_b, p.on_b)) /
+                        largest_cell(grid));
       EXPECT_EQ(p.on_a[grid.u()], p.on_b[grid.u()]);
       EXPECT_EQ(p.on_a[grid.v()], p.on_b[grid.v()]);
       EXPECT_LE(std::abs(p.on_a[grid.w()] - p.on_b[grid.w()]),
                 scene.options().threshold * largest_cell(grid) + 1e-6 * (1 + std::abs(p.on_a[grid.w()])));
-      for (const auto& [front, slope] : {std::pair(p.front_a, facing(a, p.face_a, grid.axis)),
-                                         std::pair(p.front_b, facing(b, p.face_b, grid.axis))}) {
+      for (const auto& [front, slope] : {std::pair(p.front_a, facing(a, p.triangle_a, grid.axis)),
+                                         std::pair(p.front_b, facing(b, p.triangle_b, grid.axis))}) {
         // A face seen edge on can be turned over by its corners' move to the lattice.
         if (std::abs(slope) < 0.01)
           ++steep;

@@ -34,8 +34,8 @@ TEST(Scene, AnEmptyOneHasNothingToTell) {
   const SceneResult& r = scene.collide();
   EXPECT_FALSE(r.colliding());
   EXPECT_TRUE(r.groups.empty());
-  EXPECT_EQ(r.objects, 0u);
-  EXPECT_EQ(r.candidates, 0u);
+  EXPECT_EQ(r.object_count, 0u);
+  EXPECT_EQ(r.candidate_count, 0u);
   EXPECT_TRUE(r.health.ok());
   EXPECT_EQ(r.engine, "software");
   EXPECT_EQ(scene.size(), 0u);
@@ -47,7 +47,7 @@ TEST(Scene, OneObjectMeetsNobody) {
   EXPECT_EQ(id.number, 0u);
   const SceneResult& r = scene.collide();
   EXPECT_FALSE(r.colliding());
-  EXPECT_EQ(r.objects, 1u);
+  EXPECT_EQ(r.object_count, 1u);
   EXPECT_TRUE(r.groups.empty()) << "nothing to sample";
 }
 
@@ -62,7 +62,7 @@ TEST(Scene, TwoBoxesShareWhatTheyShare) {
   EXPECT_NEAR(r.pairs[0].centroid.x, 0.75, 1e-6);
   EXPECT_NEAR(r.pairs[0].centroid.y, 0.625, 1e-6);
   EXPECT_NEAR(r.pairs[0].centroid.z, 0.875, 1e-6);
-  EXPECT_EQ(r.candidates, 1u);
+  EXPECT_EQ(r.candidate_count, 1u);
   EXPECT_EQ(r.groups.size(), 3u) << "along each axis";
 }
 
@@ -141,7 +141,7 @@ TEST(Scene, RemovedObjectsCollideNoMore) {
   ASSERT_EQ(r.pairs.size(), 1u);
   EXPECT_EQ(r.pairs[0].a, a);
   EXPECT_EQ(r.pairs[0].b, c);
-  EXPECT_EQ(r.objects, 2u);
+  EXPECT_EQ(r.object_count, 2u);
 }
 
 TEST(Scene, PairsAscendWhicheverSlotTheirObjectsHave) {
@@ -319,7 +319,7 @@ TEST(Scene, FixedObjectsAreNotTestedAgainstEachOther) {
   ASSERT_EQ(r.pairs.size(), 2u);
   EXPECT_EQ(r.pairs[0].b, c);
   EXPECT_EQ(r.pairs[1].b, c);
-  EXPECT_EQ(r.candidates, 2u);
+  EXPECT_EQ(r.candidate_count, 2u);
   scene.fix(a, false);
   EXPECT_EQ(scene.collide().pairs.size(), 3u);
 }

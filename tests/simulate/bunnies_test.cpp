@@ -21,9 +21,8 @@ double distance(const Transform& a, const Transform& b) {
 std::vector<BunnyPair> overlapping_balls(const BunnyWorld& world, double radius) {
   std::vector<BunnyPair> pairs;
   for (std::uint32_t i = 0; i < world.size(); ++i) {
-    for (std::uint32_t j = i + 1; j < world.size(); ++j) {
+    for (std::uint32_t j = i + 1; j < world.size(); ++j)
       if (distance(world.poses()[i], world.poses()[j]) < 2 * radius) pairs.push_back({i, j});
-    }
   }
   return pairs;
 }
@@ -131,9 +130,8 @@ TEST(Bunnies, CollideAndComeFreeAgain) {
   int begun = 0, longest = 0;
   for (int frame = 0; frame < 240; ++frame) {
     std::vector<BunnyPair> pairs;
-    for (const ImageScenePair& pair : scene.update().active) {
-      if (pair.verdict == Verdict::colliding) pairs.push_back({pair.first, pair.second});
-    }
+    for (const ImageScenePair& pair : scene.collide().candidates)
+      if (pair.verdict == Verdict::colliding) pairs.push_back({pair.a.number, pair.b.number});
     EXPECT_TRUE(frame > 0 || pairs.empty()) << "they start apart";
     std::map<BunnyPair, int> now;
     for (const BunnyPair& pair : pairs) {
@@ -144,7 +142,7 @@ TEST(Bunnies, CollideAndComeFreeAgain) {
     }
     lasting.swap(now);
     world.step(pairs);
-    for (std::uint32_t i = 0; i < world.size(); ++i) scene.set_pose(i, world.poses()[i]);
+    for (std::uint32_t i = 0; i < world.size(); ++i) scene.move({i}, world.poses()[i]);
   }
   EXPECT_GT(begun, 20);
   EXPECT_LT(longest, 60) << "stuck for a second";
@@ -155,9 +153,8 @@ bool meet_by_brute_force(const GeometryImage& image, const Transform& pose_a, co
   const Quaternion& q = pose_a.rotation;
   const Transform back{{}, {-q.x, -q.y, -q.z, q.w}};
   std::vector<Vec3> b;
-  for (const Vec3 p : image.positions) {
+  for (const Vec3 p : image.positions)
     b.push_back(to_float(apply(back, apply(pose_b, to_double(p)) - pose_a.translation)));
-  }
   const auto count = static_cast<std::uint32_t>(image.triangle_count());
   for (std::uint32_t i = 0; i < count; ++i) {
     const Triangle s = image_triangle(image.n, i);
@@ -170,9 +167,8 @@ bool meet_by_brute_force(const GeometryImage& image, const Transform& pose_a, co
       Aabb other;
       for (const Vec3 p : two) other = extend(other, p);
       bool apart = false;
-      for (int axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis)
         apart = apart || box.max[axis] < other.min[axis] || other.max[axis] < box.min[axis];
-      }
       if (!apart && triangles_meet(one, two)) return true;
     }
   }
@@ -186,15 +182,16 @@ TEST(Bunnies, AreFoundToCollideWhereBruteForceSaysSo) {
   int colliding = 0, apart = 0;
   for (int frame = 0; frame < 200; ++frame) {
     std::vector<BunnyPair> pairs;
-    for (const ImageScenePair& pair : scene.update().active) {
+    for (const ImageScenePair& pair : scene.collide().candidates) {
       const bool found = pair.verdict == Verdict::colliding;
-      if (found) pairs.push_back({pair.first, pair.second});
+      if (found) pairs.push_back({pair.a.number, pair.b.number});
       if ((found ? colliding : apart) >= 6 || frame % 3 != 0) continue;
       ++(found ? colliding : apart);
-      EXPECT_EQ(meet_by_brute_force(bunny()->images[0], world.poses()[pair.first], world.poses()[pair.second]), found);
+      EXPECT_EQ(meet_by_brute_force(bunny()->images[0], world.poses()[pair.a.number], world.poses()[pair.b.number]),
+                found);
     }
     world.step(pairs);
-    for (std::uint32_t i = 0; i < world.size(); ++i) scene.set_pose(i, world.poses()[i]);
+    for (std::uint32_t i = 0; i < world.size(); ++i) scene.move({i}, world.poses()[i]);
   }
   EXPECT_EQ(colliding, 6);
   EXPECT_EQ(apart, 6);

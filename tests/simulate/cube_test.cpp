@@ -39,9 +39,8 @@ TEST(Cube, StartsWithBodiesApartFromOneAnotherAndFromTheWalls) {
   cube->draw(drawing);
   EXPECT_EQ(drawing.solids.size(), 9u) << "and the cube's edges";
   EXPECT_EQ(beyond(drawing), 0);
-  for (std::size_t i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < 8; ++i)
     EXPECT_NEAR(static_cast<double>(drawing.solids[i].mesh.triangles.size()), 3000, 600);
-  }
 }
 
 TEST(Cube, KeepsItsBodiesInside) {

@@ -23,11 +23,9 @@ std::shared_ptr<const ImageBody> helicopter() {
 TEST(HelicopterTerrain, IsTheSameLandscapeAtEverySize) {
   const auto coarse = make_terrain(5, 3), fine = make_terrain(6, 3);
   const std::size_t side = coarse->images[0].side(), more = fine->images[0].side();
-  for (std::size_t y = 0; y < side; ++y) {
-    for (std::size_t x = 0; x < side; ++x) {
+  for (std::size_t y = 0; y < side; ++y)
+    for (std::size_t x = 0; x < side; ++x)
       ASSERT_EQ(coarse->images[0].positions[y * side + x], fine->images[0].positions[2 * y * more + 2 * x]);
-    }
-  }
   EXPECT_FLOAT_EQ(fine->images[0].positions.front().x, static_cast<float>(-kTerrainSide / 2));
   EXPECT_FLOAT_EQ(fine->images[0].positions.back().y, static_cast<float>(kTerrainSide / 2));
 }

@@ -18,9 +18,8 @@ float allowed(int frame) { return frame < kFrames - 60 ? 0.06f : 0.015f; }
 
 std::vector<Vec3> positions_of(const Drawing& drawing) {
   std::vector<Vec3> all;
-  for (const Drawing::Solid& s : drawing.solids) {
+  for (const Drawing::Solid& s : drawing.solids)
     all.insert(all.end(), s.mesh.positions.begin(), s.mesh.positions.end());
-  }
   return all;
 }
 
@@ -132,9 +131,8 @@ TEST(Ragdoll, JointsHoldThroughAFallAndAreClosedAtRest) {
   FallingFigure falling(lying(1.4));
   for (int step = 0; step < 600; ++step) {
     falling.world.stepSimulation(btScalar(1.0 / 120), 0);
-    for (const auto& joint : falling.figure.joints) {
+    for (const auto& joint : falling.figure.joints)
       ASSERT_LT(joint_gap(*joint), step < 240 ? 0.04 : 0.005) << "step " << step;
-    }
   }
 }
 

@@ -1,3 +1,6 @@
+// Gu, Gortler, Hoppe: "Geometry Images" (2002), section 4.3. They snap the nodes of the cut to samples after laying out
+// the lengths; here every path is assigned its samples first, so that both copies of a path agree by construction.
+
 #include "geometry_image/make/border.hpp"
 
 #include <algorithm>
@@ -15,13 +18,10 @@
 #include "geometry_image/make/cut_graph.hpp"
 #include "lamella/error.hpp"
 
-// After Gu, Gortler, Hoppe: "Geometry Images" (2002), section 4.3. They snap the nodes of the cut to samples after
-// the lengths were laid out; here the samples are dealt out first, so that both copies of a path agree by construction.
-
 namespace lamella::gi {
 namespace {
 
-/// Measures that grow strictly along a path even where edges have no length.
+/// Distances along a path that strictly ascend even where edges have no length.
 std::vector<double> measures_along(const Surface& s, const CutWeights& weights,
                                    const std::vector<std::uint32_t>& vertices) {
   std::vector<double> along{0};
@@ -35,7 +35,7 @@ std::vector<double> measures_along(const Surface& s, const CutWeights& weights,
   return along;
 }
 
-/// Cuts the loop at the nodes into sides, and finds which two are copies of one path.
+/// Divides the loop at the nodes into sides, and finds which two are copies of one path.
 void find_sides(const Surface& s, Border& border) {
   const std::vector<std::uint32_t> degrees = cut_degrees(s);
   std::vector<std::uint32_t> loop = open_along_cut(s).loop;
@@ -58,8 +58,8 @@ void find_sides(const Surface& s, Border& border) {
   }
 }
 
-/// The fewest intervals with which the samples of the cut are a graph without loops or double edges, and so the image
-/// a manifold: one more than that for paths that share both ends, to be away from the limit.
+/// The fewest intervals with which the samples of the cut are a graph without loops and double edges, so that the image
+/// is manifold; one more for paths that share both ends, to keep away from the limit.
 std::vector<std::uint32_t> least_intervals(const Border& border) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> parallel;
   const auto ends = [](const BorderPath& p) { return std::minmax(p.vertices.front(), p.vertices.back()); };
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> least_intervals(const Border& border) {
   return least;
 }
 
-/// Deals 2N intervals out to the paths in proportion to length, by largest remainders.
+/// Distributes 2N intervals over the paths in proportion to length, by largest remainders.
 void deal_intervals(const Surface& s, const CutWeights& weights, Border& border) {
   const std::vector<std::uint32_t> least = least_intervals(border);
   const std::uint32_t all = border.size() / 2, needed = std::accumulate(least.begin(), least.end(), 0u);
@@ -88,8 +88,8 @@ void deal_intervals(const Surface& s, const CutWeights& weights, Border& border)
     border.paths[i].intervals = std::max(least[i], static_cast<std::uint32_t>(shares[i]));
     dealt += border.paths[i].intervals;
   }
-  // One by one to whoever is shortest of its share, or, where paths that had to get their least took too much, back
-  // from whoever is most above it and can spare one.
+  // One by one to the path furthest below its share. If paths that needed their minimum took too many, one by one from
+  // the path furthest above its share that can spare one.
   while (dealt != all) {
     const bool more = dealt < all;
     std::size_t next = shares.size();
@@ -107,7 +107,7 @@ void deal_intervals(const Surface& s, const CutWeights& weights, Border& border)
   }
 }
 
-/// The path's point at a place.
+/// The path's point at a position along it.
 Vec3 point_at(const Surface& s, const BorderPath& p, double place) {
   const auto i =
       static_cast<std::size_t>(std::lower_bound(p.places.begin() + 1, p.places.end(), place) - p.places.begin());
@@ -115,7 +115,7 @@ Vec3 point_at(const Surface& s, const BorderPath& p, double place) {
   return to_float(s.positions[p.vertices[i - 1]] * (1 - t) + s.positions[p.vertices[i]] * t);
 }
 
-/// A way to move points within a box: the axis along which files and floats tell the most places apart.
+/// How points are moved within a box: along the axis on which files and floats distinguish the most positions.
 struct Steps {
   int axis = 0;
   double step = 0, places = 0;
@@ -132,9 +132,9 @@ Steps finest_steps(const Aabb& box) {
   return best;
 }
 
-/// Points of the cut that coincide, be it only once a file has rounded them to its codes, would be taken for copies of
-/// one another: later ones give way, to the nearest place along an axis that is free, or, where the box has none, by
-/// roundings out of it. Returns whether any did.
+/// Points of the cut that coincide, or that a file would round to the same codes, would count as copies of each other.
+/// Moves later ones to the nearest free position along an axis; where the box has none, by roundings out of the box.
+/// Returns whether any moved.
 bool keep_apart(std::vector<Vec3>& points, const Aabb& box) {
   const io::BoxCodes codes(box);
   const auto as_read = [&](Vec3 p) {
@@ -208,7 +208,7 @@ CutWeights tube_weights(const Surface& s, double end) {
   const CutPath path = cut_paths(s).front();
   const double length = length_of(s, path);
   CutWeights weights(s.vertex_count(), 1.0);
-  // A quarter of the path's samples for either end, half of them for what is between.
+  // A quarter of the path's samples for each end, half of them for the middle.
   const auto weight = [&](double t) { return t < end || t > 1 - end ? 0.25 / end : 0.5 / (1 - 2 * end); };
   double along = 0;
   for (const std::uint32_t h : path) {
@@ -259,7 +259,7 @@ void write_border(const Surface& s, const Border& border, std::vector<Vec3>& pos
     }
   };
   write();
-  // Points that move may change the box, and with it the file's steps: done when none has to.
+  // Moving points may change the box, and with it the file's steps: repeat until none moves.
   constexpr int kRounds = 8;
   const auto box = [&] { return std::accumulate(positions.begin(), positions.end(), Aabb{}, extend); };
   for (int round = 0; round < kRounds && keep_apart(points, box()); ++round) write();

@@ -1,12 +1,12 @@
+// What a map to the square needs: a vertex at each corner, and no edge along a side except those of the cut. Only then
+// do positive weights guarantee that no triangle is turned over (Floater 1997; Tutte 1963).
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "geometry_image/make/border.hpp"
 #include "geometry_image/make/paths.hpp"
-
-// What the square asks of the triangles: a vertex at each corner, and no edge but the cut's along a side. Only then are
-// positive weights a guarantee against turned triangles (Floater 1997; Tutte 1963).
 
 namespace lamella::gi {
 namespace {
@@ -17,7 +17,7 @@ std::uint32_t half_edge_between(const Surface& s, std::uint32_t a, std::uint32_t
   return h;
 }
 
-/// Splits the path's edge at a place where a corner falls, or moves a vertex that is all but there.
+/// Splits the path's edge at a corner's place, or moves a vertex that is very near.
 void put_corner(Surface& s, BorderPath& p, double corner) {
   const auto after = std::lower_bound(p.places.begin(), p.places.end(), corner);
   const auto i = static_cast<std::size_t>(after - p.places.begin());
@@ -72,7 +72,7 @@ bool on_one_side(double a, double b, double quarter) {
   return (sides(a) & sides(b)) != 0;
 }
 
-/// Splits every edge that is not cut and has both ends on one side of the square: it would lie on the border, too.
+/// Splits every uncut edge with both ends on the same side of the square: it would lie on the border, too.
 void split_chords(Surface& s, const Border& border) {
   const OpenSurface open = open_along_cut(s);
   const std::vector<double> places = places_of(s, border, open);

@@ -1,3 +1,6 @@
+// Where the corners of the square fall on the cut. A node where the opened surface is narrow fits a corner: a straight
+// side through it would spread what lies between two paths over 180 degrees, and flatten it.
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -6,16 +9,13 @@
 #include "geometry_image/make/cut_graph.hpp"
 #include "geometry_image/make/paths.hpp"
 
-// Where the corners of the square fall on the cut. A node of the cut where the opened surface is narrow likes a corner;
-// a straight side through it would spread what lies between two paths over half a turn, and press it flat.
-
 namespace lamella::gi {
 namespace {
 
 /// For each place of the border, before any turn, the number of its point of the cut.
 std::vector<std::uint32_t> points_of(const Border& border, std::uint32_t vertex_count) {
   std::vector<std::uint32_t> points(border.size()), first;
-  std::uint32_t next = vertex_count;  // nodes go by their vertex
+  std::uint32_t next = vertex_count;  // nodes have the number of their vertex
   for (const BorderPath& p : border.paths) {
     first.push_back(next);
     next += p.intervals - 1;
@@ -29,8 +29,8 @@ std::vector<std::uint32_t> points_of(const Border& border, std::uint32_t vertex_
   return points;
 }
 
-/// Whether the image is a closed manifold once places with the same point are glued together. Only quads at the border
-/// matter: no vertex of the others has a copy.
+/// Whether the image is a closed manifold once places with the same point are joined. Only quads at the border matter:
+/// vertices of the others have no copies.
 bool closes(const std::vector<std::uint32_t>& points, int n, std::uint32_t turn) {
   const std::uint32_t quarter = 1u << n, size = 4 * quarter;
   std::vector<std::pair<std::size_t, std::uint32_t>> at_pixel;
@@ -63,8 +63,8 @@ bool closes(const std::vector<std::uint32_t>& points, int n, std::uint32_t turn)
          std::none_of(edges.begin(), edges.end(), [](const auto& e) { return e.first == e.second; });
 }
 
-/// For each place, before any turn: how much narrower than half a turn the surface is there, in radians; nought within
-/// paths, below that at dead ends.
+/// For each place, before any shift: by how many radians the surface is narrower than 180 degrees there; 0 inside
+/// paths, below 0 at dead ends.
 std::vector<double> narrowness(const Surface& s, const Border& border) {
   const OpenSurface open = open_along_cut(s);
   std::vector<double> angles(open.disc.positions.size(), 0);
@@ -76,7 +76,7 @@ std::vector<double> narrowness(const Surface& s, const Border& border) {
       const Vec3d normal = cross(a, b);
       angles[t[k]] += std::atan2(std::sqrt(dot(normal, normal)), dot(a, b));
     }
-  // Sides begin where the loop begins, up to a shift to the first node.
+  // Sides start where the loop starts, up to a shift to the first node.
   const std::vector<std::uint32_t> degrees = cut_degrees(s);
   std::size_t i = 0;
   while (degrees[s.origins[open.loop[i]]] == 2) ++i;
@@ -103,7 +103,7 @@ std::vector<std::uint32_t> turns_that_close(const Surface& s, const Border& bord
         score += narrow[(corner * quarter + border.size() - turn) % border.size()];
       scores.emplace_back(-score, turn);
     }
-    // The middle of a window first among equals, so that windows without nodes are not all at their beginning.
+    // Among equals the middle of a window comes first, so that windows without nodes do not all use their beginning.
     const double middle = (w + 0.5) * quarter / windows;
     std::sort(scores.begin(), scores.end(), [&](const auto& x, const auto& y) {
       if (x.first != y.first) return x.first < y.first;

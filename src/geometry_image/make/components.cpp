@@ -37,8 +37,8 @@ void check_triangles(MeshView mesh) {
                                 mesh.positions.size()));
       if (!in_range(mesh.positions[t[k]]))
         throw Error(
-            fmt::format("vertex {} of triangle {} is at {}, which is no place to compute with: repair the mesh "
-                        "before making a geometry image of it",
+            fmt::format("vertex {} of triangle {} is at {}, which is not finite or too far away: repair the mesh "
+                        "before making a geometry image",
                         t[k], i, place(mesh.positions[t[k]])));
     }
     if (t.a == t.b || t.b == t.c || t.c == t.a)
@@ -55,7 +55,7 @@ struct HalfEdge {
   bool forward;          ///< from the smaller to the larger
 };
 
-/// Both uses of every edge, side by side. Throws Error where there are not two, in opposite directions.
+/// Both uses of every edge, one after the other. Throws Error where there are not two in opposite directions.
 std::vector<HalfEdge> paired_edges(MeshView mesh) {
   std::vector<HalfEdge> edges;
   edges.reserve(3 * mesh.triangles.size());
@@ -88,7 +88,7 @@ std::vector<HalfEdge> paired_edges(MeshView mesh) {
   return edges;
 }
 
-/// For each triangle the smallest number of a triangle that it hangs together with through edges.
+/// For each triangle the smallest number of a triangle that it is connected to through edges.
 std::vector<std::uint32_t> label_triangles(MeshView mesh, const std::vector<HalfEdge>& edges) {
   std::vector<std::uint32_t> parent(mesh.triangles.size());
   std::iota(parent.begin(), parent.end(), 0u);
@@ -104,7 +104,7 @@ std::vector<std::uint32_t> label_triangles(MeshView mesh, const std::vector<Half
   return parent;
 }
 
-/// Throws Error where the triangles about a vertex are more than one fan.
+/// Throws Error where the triangles around a vertex form more than one fan.
 void check_fans(MeshView mesh, const std::vector<HalfEdge>& edges) {
   std::vector<std::uint32_t> twins(edges.size()), uses(mesh.positions.size(), 0), leaving(mesh.positions.size(), kNone);
   for (std::size_t i = 0; i + 1 < edges.size(); i += 2) {
@@ -141,7 +141,7 @@ std::vector<Surface> split_components(MeshView mesh) {
     check_fans(mesh, edges);
     labels = label_triangles(mesh, edges);
   }
-  // A vertex belongs to one component, as its triangles are one fan.
+  // A vertex belongs to one component, because its triangles are one fan.
   std::vector<std::uint32_t> number(mesh.positions.size(), kNone), component(labels.size());
   std::vector<std::vector<Triangle>> triangles;
   std::vector<std::vector<Vec3d>> positions;

@@ -7,10 +7,10 @@
 
 namespace lamella::gi {
 
-/// The parts of a mesh that hang together, largest area first; vertices and triangles of each keep their order, and
-/// vertices that no triangle uses are left out. Throws Error unless the mesh is closed and manifold at edges and
-/// vertices, consistently wound and finite, naming the first place where it is not. Triangles without area and
-/// vertices at one place are let through, and so are parts that are inside out.
+/// The connected components of a mesh, largest area first. Vertices and triangles of each keep their order; unused
+/// vertices are left out. Throws Error, with the first place, unless the mesh is closed, manifold at edges and
+/// vertices, consistently wound and finite. Triangles without area, coinciding vertices and inside-out components are
+/// accepted.
 [[nodiscard]] std::vector<Surface> split_components(MeshView mesh);
 
 }  // namespace lamella::gi

@@ -1,3 +1,14 @@
+// The first cut.
+//
+// With handles: the greedy system of loops of Erickson and Whittlesey, "Greedy optimal homotopy and homology
+// generators" (2005), by tree and cotree (Eppstein 2003). Take a tree of shortest paths from a root, and among the
+// other edges a spanning tree of triangles that takes the longest loops first: 2 * genus edges remain, and each closes
+// a shortest loop through the root. Loops share edges, which count once here. The published method finds the best loops
+// for a given root; since all loops pass through it, several roots are tried.
+//
+// Without handles: Gu, Gortler and Hoppe start with two edges and extend the cut. The longest path across the surface,
+// whose ends they would reach anyway, saves rounds.
+
 #include "geometry_image/make/cut_graph.hpp"
 
 #include <algorithm>
@@ -5,13 +16,6 @@
 #include <numeric>
 
 #include "geometry_image/make/paths.hpp"
-
-// The first cut. Handles: the greedy system of loops of Erickson and Whittlesey, "Greedy optimal homotopy and homology
-// generators" (2005), by tree and cotree (Eppstein 2003): with a tree of shortest paths from a root, and of the other
-// edges a spanning tree of triangles that takes the longest loops first, 2 * genus edges are left, and each closes a
-// shortest loop through the root. Loops have ways in common, which count once here. Several roots are tried, as all
-// loops pass the root: the published method finds the best loops for a given one. No handles: Gu, Gortler and Hoppe
-// start with two edges and grow; the longest way across, both ends of which they would reach anyway, saves rounds.
 
 namespace lamella::gi {
 namespace {
@@ -24,7 +28,7 @@ std::uint32_t furthest(const PathTree& tree) {
 void cut_across(Surface& s) {
   std::uint32_t end = 0;
   PathTree tree = grow_paths(s, {&end, 1});
-  // Zero-length edges may leave nothing further than the source itself; any other vertex does then.
+  // With zero-length edges no vertex may be further than the source itself: then take any other.
   const auto other = [&](std::uint32_t from) {
     const std::uint32_t v = furthest(tree);
     return v != from ? v : s.end(s.leaving[from]);
@@ -70,7 +74,7 @@ std::vector<std::uint32_t> loop_edges(const Surface& s, const PathTree& tree) {
 /// One half-edge for each edge of the greedy loops through a root.
 std::vector<std::uint32_t> greedy_loops(const Surface& s, const PathTree& tree) {
   std::vector<std::uint32_t> edges;
-  std::vector<std::uint8_t> seen(s.vertex_count(), 0);  // whose way to the root is in
+  std::vector<std::uint8_t> seen(s.vertex_count(), 0);  // path to the root already added
   for (const std::uint32_t h : loop_edges(s, tree)) {
     edges.push_back(h);
     for (std::uint32_t v : {s.origins[h], s.end(h)})
@@ -83,7 +87,7 @@ std::vector<std::uint32_t> greedy_loops(const Surface& s, const PathTree& tree) 
 }
 
 void cut_loops(Surface& s) {
-  // Bounded by work: a root costs a sort of all edges.
+  // Limited because each root costs a sort of all edges.
   const std::size_t roots = std::clamp<std::size_t>(1'500'000 / s.triangle_count(), 2, 16);
   std::vector<std::uint32_t> best, tried{0};
   double shortest = std::numeric_limits<double>::infinity();
@@ -96,7 +100,7 @@ void cut_loops(Surface& s) {
       best = loops;
     }
     const std::uint32_t away = furthest(grow_paths(s, tried));
-    if (i == 0) tried.clear();  // the first was any vertex; its furthest is an end of the surface
+    if (i == 0) tried.clear();  // the first was an arbitrary vertex; the one furthest from it is an end of the surface
     tried.push_back(away);
   }
   for (const std::uint32_t h : best) s.set_cut(h, true);
@@ -123,7 +127,7 @@ CutPath path_through(const Surface& s, const std::vector<std::uint32_t>& degrees
     while (s.cut[f] == 0) f = Surface::next(s.twins[f]);
     return f;
   };
-  // Back to a node first; a ring without any node starts where it was asked for.
+  // First back to a node; a ring without nodes starts at h.
   std::uint32_t first = s.twins[h];
   while (degrees[s.end(first)] == 2 && onward(first) != s.twins[h]) first = onward(first);
   CutPath path{s.twins[first]};

@@ -6,7 +6,7 @@
 
 #include "lamella/geometry_image.hpp"
 
-// Between cutting (topology) and mapping (geometry): a surface that was cut open to a disc.
+// The link between cutting (topology) and mapping (geometry): a surface that was cut open to a disc.
 
 namespace lamella::gi {
 
@@ -19,41 +19,41 @@ struct Disc {
   std::vector<Vec3d> positions;
   std::vector<Triangle> triangles;      ///< counter-clockwise seen from outside, and in the map
   std::vector<std::uint32_t> boundary;  ///< the loop, counter-clockwise in the map
-  std::vector<Vec2d> map;               ///< as many as positions; that of boundary vertices is given
+  std::vector<Vec2d> map;               ///< one per position; given for boundary vertices
 };
 
-/// How a map treats a surface (Sander, Snyder, Gortler, Hoppe: "Texture Mapping Progressive Meshes", 2001).
+/// Stretch of a map (Sander, Snyder, Gortler, Hoppe: "Texture Mapping Progressive Meshes", 2001).
 struct Stretch {
   double total = 0;               ///< L2 over the surface, normalised by the areas: 1 is best
   std::vector<double> triangles;  ///< L2 of each, the same normalisation; infinite where the map has no area
 };
 
 struct MapOptions {
-  /// Steps that lower the stretch; 0: the plain map. Each is one solution, and there are fewer where they stop helping;
-  /// after all of them, vertices are moved one by one, 12 to 36 times for each step asked for.
+  /// Most steps that lower the stretch, each one solution; ends earlier when they stop helping. 0: the plain map. After
+  /// them, vertices are moved one by one, 12 to 36 sweeps for each step asked for.
   int relax_steps = 0;
 };
 
-/// Fills in map of all interior vertices, given that of the boundary on a convex polygon, so that no triangle is turned
-/// over: every interior vertex is a positive mean of its neighbours (Tutte 1963, Floater 1997), by mean value weights
-/// (Floater 2003). The relaxation divides weights by the stretch at the neighbour (Yoshizawa, Belyaev, Seidel: "A fast
-/// and simple stretch-minimizing mesh parameterization", 2004), which keeps them positive; the best step is kept.
-/// No interior edge may join two boundary vertices on one straight side of the polygon.
-/// What `map` of interior vertices holds before does not matter. Throws Error when a part has no path to the boundary.
+/// Computes `map` of all interior vertices, given that of the boundary on a convex polygon, so that no triangle is
+/// turned over: every interior vertex is a positive mean of its neighbours (Tutte 1963, Floater 1997), with mean value
+/// weights (Floater 2003). The relaxation divides weights by the stretch at the neighbour (Yoshizawa, Belyaev, Seidel:
+/// "A fast and simple stretch-minimizing mesh parameterization", 2004), which keeps them positive; the best step is
+/// kept. No interior edge may join two boundary vertices on the same straight side of the polygon. Throws Error when a
+/// part has no path to the boundary.
 void solve_map(Disc& disc, const MapOptions& options);
 
 [[nodiscard]] Stretch stretch_of(const Disc& disc);
 
-/// Triangles whose area in the map is not positive, by exact orientation of the double coordinates.
+/// Triangles whose area in the map is not above 0, decided exactly for the double coordinates.
 [[nodiscard]] std::vector<std::uint32_t> flipped_triangles(const Disc& disc);
 
 /// Samples the surface on the grid: vertex (x, y) of the image is the surface's point whose map is (x, y) / 2^n, for a
-/// disc mapped onto the unit square. Every grid point gets a value, also where rounding leaves it in no triangle. Those
-/// on the border are the caller's to overwrite, so that both sides of the cut agree to the bit.
+/// disc mapped onto the unit square. Every grid point gets a value, even where rounding leaves it in no triangle. The
+/// caller overwrites those on the border, so that both sides of the cut have the same bits.
 void sample(const Disc& disc, int n, std::vector<Vec3>& positions);
 
-/// For each vertex of the disc its distance from the image's surface at the same place of the map, and for each quad's
-/// middle its distance from the disc's surface there: the largest of all.
+/// The largest distance between disc and image at the same point of the map: over all vertices of the disc, and over
+/// the middles of all quads of the image.
 [[nodiscard]] double map_distance(const Disc& disc, int n, const std::vector<Vec3>& positions);
 
 }  // namespace lamella::gi

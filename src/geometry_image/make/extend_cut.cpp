@@ -1,3 +1,13 @@
+// Gu, Gortler, Hoppe: "Geometry Images" (2002), section 4.2: map the disc to a circle with Floater's weights, add the
+// shortest path from the vertex of highest stretch to the cut, and repeat while the stretch falls. Departures:
+// - The vertex with the highest stretch times distance from the cut is taken. The stretch alone is soon highest right
+//   beside the cut, where a path of one or two edges only does harm.
+// - Several vertices a round, if they are further from each other than from the cut.
+// - A round without gain does not end the search: extremities come in groups (fingers), and often only the last cut of
+//   a group pays.
+// - The cut is spread over the border not by length alone but with weights, found by a few maps of the same kind: that
+//   halves the distance of many images from their surfaces.
+
 #include "geometry_image/make/extend_cut.hpp"
 
 #include <algorithm>
@@ -7,16 +17,6 @@
 #include "geometry_image/make/border.hpp"
 #include "geometry_image/make/cut_graph.hpp"
 #include "geometry_image/make/paths.hpp"
-
-// Gu, Gortler, Hoppe: "Geometry Images" (2002), section 4.2: map the disc to a circle by Floater's weights, add the
-// shortest path from the place of highest stretch to the cut, and so on while the stretch falls. Departures:
-// - The place is that of highest stretch times distance from the cut. The stretch alone is soon highest right beside
-// the
-//   cut, where a path of an edge or two does nothing but harm.
-// - Several places a round, where they are further from one another than from the cut.
-// - A round without gain is not the end: extremities come in groups (fingers), and only the last one cut may pay.
-// - The cut is spread over the border not by its length alone but with weights, which a few maps of the same kind find:
-//   that halves the distance of many an image from its surface.
 
 namespace lamella::gi {
 namespace {
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> cut_vertices(const Surface& s) {
   return vertices;
 }
 
-/// At each vertex of the surface the root mean square stretch of its triangles, by area.
+/// The root mean square stretch of the triangles at each vertex, weighted by area.
 std::vector<double> stretch_at_vertices(const Surface& s, const OpenSurface& open, const Stretch& stretch) {
   constexpr double kMost = 1e100;
   std::vector<double> sums(s.vertex_count(), 0), areas(s.vertex_count(), 0);
@@ -50,7 +50,7 @@ std::vector<double> stretch_at_vertices(const Surface& s, const OpenSurface& ope
   return sums;
 }
 
-/// Adds paths to the worst places; returns how many.
+/// Adds paths to the worst vertices; returns how many.
 int add_paths(Surface& s, std::vector<double> stretch, int most) {
   std::vector<std::uint32_t> on_cut = cut_vertices(s);
   int added = 0;
@@ -63,7 +63,7 @@ int add_paths(Surface& s, std::vector<double> stretch, int most) {
         score = stretch[v] * tree.distances[v];
         worst = v;
       }
-    constexpr double kWorthwhile = 0.3;  // of the worst place's score; the map about lesser ones will change much
+    constexpr double kWorthwhile = 0.3;  // of the worst score; around lower ones the map will still change much
     if (worst == kNone || score < kWorthwhile * first) break;
     first = std::max(first, score);
     std::vector<std::uint32_t> path;
@@ -80,11 +80,11 @@ int add_paths(Surface& s, std::vector<double> stretch, int most) {
   return added;
 }
 
-/// Gives more of the border to those parts of a path about which the surface is stretched. Nodes keep their weight.
+/// Gives more of the border to parts of a path with high stretch beside them. Nodes keep their weight.
 void widen_path(const Surface& s, const CutPath& path, const std::vector<double>& stretch, CutWeights& weights) {
   std::vector<double> logs;
   for (const std::uint32_t h : path) logs.push_back(std::log(std::clamp(stretch[s.end(h)], 1e-3, 1e3)));
-  // Single triangles say little: about ten edges are taken together.
+  // Single triangles vary too much: average over about ten edges.
   constexpr int kPasses = 10;
   for (int pass = 0; pass < kPasses; ++pass) {
     std::vector<double> smooth = logs;
@@ -92,7 +92,7 @@ void widen_path(const Surface& s, const CutPath& path, const std::vector<double>
       smooth[i] = (logs[i > 0 ? i - 1 : i] + 2 * logs[i] + logs[std::min(i + 1, logs.size() - 1)]) / 4;
     logs = std::move(smooth);
   }
-  constexpr double kPower = 0.4;  // with 1 it swings
+  constexpr double kPower = 0.4;  // with 1 it oscillates
   for (std::size_t i = 0; i + 1 < path.size(); ++i) weights[s.end(path[i])] *= std::exp(kPower * logs[i]);
 }
 
@@ -120,7 +120,7 @@ int extend_cut(Surface& s, int most, const std::function<void()>& step) {
     if (added == 0) break;
     count += added;
   }
-  // Without a single valid map the longest cut is the best there is.
+  // If no map was valid, the longest cut is the best.
   if (std::isfinite(best)) s.cut = best_cut;
   return std::isfinite(best) ? best_count : count;
 }

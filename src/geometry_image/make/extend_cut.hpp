@@ -11,15 +11,15 @@
 
 namespace lamella::gi {
 
-/// Lengthens the cut, which must leave a disc and goes on doing so, by paths to places that a map of the disc shrinks
-/// most, up to `most` of them, and keeps as many as make the map of least stretch. `step` is called for every map.
+/// Extends the cut by up to `most` paths, to where a map of the disc shrinks the surface most, and keeps as many of
+/// them as give the map of least stretch. The cut must leave a disc, before and after. `step` is called for every map.
 /// Returns the number of paths added.
 int extend_cut(Surface& s, int most, const std::function<void()>& step);
 
-/// Weights for the cut with which its parts get as much of the border as the surface beside them needs.
+/// Weights with which each part of the cut gets as much of the border as the surface beside it needs.
 [[nodiscard]] CutWeights weigh_cut(const Surface& s);
 
-/// Adds the shortest path from the cut to v, which may lie on it already: then nothing happens.
+/// Adds the shortest path from the cut to v; nothing if v is already on it.
 void cut_towards(Surface& s, std::uint32_t v);
 
 }  // namespace lamella::gi

@@ -20,7 +20,7 @@ double squared_to_segment(Vec3d p, Vec3d a, Vec3d b) {
   return squared(p - a - ab * t);
 }
 
-/// To the plane where p is above the triangle, else to the nearest edge.
+/// Distance to the plane where p projects into the triangle, else to the nearest edge.
 double squared_to_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
   const Vec3d normal = cross(b - a, c - a);
   const double whole = squared(normal);
@@ -47,7 +47,7 @@ class Search {
     return std::sqrt(best);
   }
 
-  /// To the whole image, or `known` if nothing is nearer.
+  /// Distance to the whole image, or `known` if nothing is nearer.
   [[nodiscard]] double to_image(Vec3d p, double known) {
     stack_.assign(1, {from_sphere(p, 0, 0, 0), 0, 0, 0});
     while (!stack_.empty()) {
@@ -71,7 +71,7 @@ class Search {
 
  private:
   struct Node {
-    double least;  ///< nothing within is nearer
+    double least;  ///< lower bound of the distance to everything inside
     int level;
     std::uint32_t x, y;
   };
@@ -118,8 +118,8 @@ double normal_error(const Disc& disc, int n) {
 double furthest_from_image(const Disc& disc, const GeometryImage& image) {
   Search search(image);
   const std::uint32_t quads = image.quads_per_side();
-  // The image at a vertex's own place in the map bounds its distance from above; those with the highest bounds are
-  // looked at closely, until the next bound is below what was found.
+  // The distance to the image at the vertex's own point of the map is an upper bound. Exact distances are computed from
+  // the highest bound down, until the next bound is below the largest distance found.
   std::vector<std::pair<double, std::uint32_t>> bounds;
   for (std::uint32_t v = 0; v < disc.positions.size(); ++v) {
     const auto cell = [&](double t) { return static_cast<std::uint32_t>(std::clamp(t * quads, 0.0, quads - 1.0)); };

@@ -5,12 +5,12 @@
 
 namespace lamella::gi {
 
-/// The furthest that a vertex of the disc is from the nearest point of its image. The map, onto the unit square, says
-/// where to look first.
+/// The largest distance of a vertex of the disc from its image. The map, onto the unit square, tells where to search
+/// first.
 [[nodiscard]] double furthest_from_image(const Disc& disc, const GeometryImage& image);
 
-/// How far an image of the disc, at most 257 x 257, would be from having the disc's normals: the mean over its area of
-/// 1 less the cosine between both. Unlike stretch, this shows where samples on slanted lines fold a curved surface up.
+/// The difference between the normals of the disc and of its image, at most 257 x 257: the area-weighted mean of 1
+/// minus their cosine. Unlike stretch, this shows where samples on slanted lines fold a curved surface.
 [[nodiscard]] double normal_error(const Disc& disc, int n);
 
 }  // namespace lamella::gi

@@ -1,3 +1,8 @@
+// Gu, Gortler, Hoppe: "Geometry Images" (2002), from the cut to the samples; each file says where it departs. Their map
+// minimises the geometric stretch vertex by vertex. Ours solves linear equations with positive weights, repeatedly,
+// with weights corrected by the stretch of the last map, and so is valid by construction; vertices are moved only after
+// that.
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -17,17 +22,13 @@
 #include "lamella/error.hpp"
 #include "lamella/geometry_image.hpp"
 
-// Gu, Gortler, Hoppe: "Geometry Images" (2002), from the cut to the samples; the parts say where they depart. Their map
-// is the minimum of the geometric stretch found vertex by vertex. Ours solves for weights, again with weights that the
-// stretch of the last map corrects, and so stays valid by construction; only from there vertices are moved.
-
 namespace lamella {
 namespace gi {
 namespace {
 
-constexpr int kRepairs = 6;  ///< times that a cut is lengthened because its map came out turned over
+constexpr int kRepairs = 6;  ///< how often a cut is extended because its map has turned triangles
 
-/// Counts steps for the caller. A component stands for as many steps as it would take if all cuts were tried.
+/// Counts steps for the caller. A component counts as many steps as it takes when all cuts are tried.
 class Progress {
  public:
   Progress(const MakeImageOptions& options, std::uint64_t total) : report_(options.progress), total_(total) {}
@@ -37,7 +38,7 @@ class Progress {
     total_ = std::max(total_, done_);
     if (report_) report_(done_, total_);
   }
-  /// A component is done, whatever steps it needed.
+  /// A component is done, however many steps it took.
   void reach(std::uint64_t done) {
     done_ = std::max(done_, done);
     total_ = std::max(total_, done_);
@@ -49,7 +50,7 @@ class Progress {
   std::uint64_t done_ = 0, total_ = 0;
 };
 
-/// A cut, spread over the border and turned.
+/// A cut, spread over the border and shifted.
 struct Layout {
   std::vector<std::uint8_t> cut;
   Border border;
@@ -60,7 +61,7 @@ struct Mapped {
   Surface surface;
   Border border;
   OpenSurface open;
-  double badness = 0;  ///< to compare maps of one surface by
+  double badness = 0;  ///< for comparing maps of one surface
   std::size_t flipped = 0;
 };
 
@@ -71,14 +72,14 @@ Mapped map_laid_out(const Surface& s, const Layout& layout, int relax_steps) {
   mapped.open = open_on_square(mapped.surface, mapped.border);
   solve_map(mapped.open.disc, {relax_steps});
   mapped.flipped = flipped_triangles(mapped.open.disc).size();
-  // Stretch tells of small parts that get too few samples, the error of the normals of large ones that fold up; either
-  // of them alone has picked layouts that are bad by the other.
-  constexpr double kNoMatter = 1e-3;  // flat shapes have hardly any error
+  // Stretch shows small parts that get too few samples, the error of the normals shows large parts that fold. Either
+  // alone has chosen layouts that are bad by the other.
+  constexpr double kNoMatter = 1e-3;  // flat shapes have almost no error
   mapped.badness = stretch_of(mapped.open.disc).total * (kNoMatter + normal_error(mapped.open.disc, layout.border.n));
   return mapped;
 }
 
-/// Ways to lay out a tube that is cut from end to end; none for any other shape, or at sizes where it would not close.
+/// Layouts for a tube that is cut from end to end; none for other shapes, or at sizes where the image would not close.
 std::vector<Layout> tube_layouts(const Surface& s, int n) {
   constexpr double kSlender = 5;  // length over girth
   const std::vector<CutPath> paths = cut_paths(s);
@@ -102,8 +103,8 @@ std::vector<Layout> turned_layouts(const Surface& s, int n) {
   return layouts;
 }
 
-/// Maps the layout whose image comes closest after a short relaxation, which is also its order after a long one.
-/// Slender parts may lose by the long one: then the short one stays.
+/// Maps the layout that is best after a short relaxation, which is mostly the best after a long one too. Slender parts
+/// can get worse in the long one: then the short one is kept.
 Mapped map_best(const Surface& s, const std::vector<Layout>& layouts, Workers& workers, Progress& progress) {
   constexpr int kShort = 2, kLong = 15;
   std::vector<std::pair<std::size_t, double>> judgements(layouts.size());
@@ -121,8 +122,8 @@ Mapped map_best(const Surface& s, const std::vector<Layout>& layouts, Workers& w
   return mapped;
 }
 
-/// Extends the cut to some of the turned triangles: their map is too small for the precision of numbers. Returns
-/// whether there was anything to extend it to.
+/// Extends the cut to some of the turned triangles: their map is too small for the precision of double. Returns whether
+/// there were any to extend it to.
 bool cut_towards_flipped(Surface& s, const OpenSurface& open) {
   constexpr std::size_t kPlaces = 4;
   const std::vector<std::uint32_t> flipped = flipped_triangles(open.disc);
@@ -131,7 +132,8 @@ bool cut_towards_flipped(Surface& s, const OpenSurface& open) {
   for (const std::uint32_t t : flipped)
     for (int k = 0; k < 3; ++k) {
       const std::uint32_t v = open.vertices[open.disc.triangles[t][k]];
-      if (v < s.vertex_count() && degrees[v] == 0) places.push_back(v);  // neither made by a split nor reached already
+      if (v < s.vertex_count() && degrees[v] == 0)
+        places.push_back(v);  // neither made by a split nor already on the cut
     }
   for (std::size_t i = 0; i < std::min(kPlaces, places.size()); ++i)
     cut_towards(s, places[i * places.size() / std::min(kPlaces, places.size())]);
@@ -155,12 +157,12 @@ Mapped map_to_square(Surface& s, std::vector<Layout> layouts, const MakeImageOpt
   }
 }
 
-/// How many paths may be added to a cut at most: a small image has no room for them on its border.
+/// The most paths that may be added to a cut: the border of a small image has little room.
 int room_for_paths(const Surface& s, const MakeImageOptions& options) {
   const std::int64_t all = std::int64_t{2} << options.n;
   const auto paths = static_cast<std::int64_t>(cut_paths(s).size());
-  // Four samples a path on the average, or, where handles alone take more than that, a share of those left over. A path
-  // that is added splits another one.
+  // Four samples a path on average or, where handles alone take more than that, a share of what is left. An added path
+  // splits another one in two.
   const std::int64_t room = std::max((all / 4 - paths) / 2, (all - fewest_intervals(s)) / 8);
   return static_cast<int>(std::clamp<std::int64_t>(room, 0, options.max_cuts));
 }
@@ -188,7 +190,7 @@ double volume_of(const GeometryImage& image, Vec3d origin) {
 
 void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Progress& progress, MadeImages& made) {
   MakeImageReport report;
-  report.triangles = s.triangle_count();
+  report.triangle_count = s.triangle_count();
   report.genus = genus_of(s);
   const Vec3d origin = s.positions.front();
   report.volume = volume_of(s, origin);
@@ -199,11 +201,11 @@ void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Pro
   extend_cut(s, room_for_paths(s, options), [&] { progress.step(); });
   const Mapped mapped = map_to_square(s, tubes, options, workers, progress);
   for (const CutPath& path : cut_paths(mapped.surface)) {
-    report.cut_edges += path.size();
+    report.cut_edge_count += path.size();
     report.cut_length += length_of(mapped.surface, path);
-    ++report.cut_paths;
+    ++report.cut_path_count;
   }
-  report.flipped = mapped.flipped;
+  report.flipped_count = mapped.flipped;
   report.stretch = stretch_of(mapped.open.disc).total;
 
   GeometryImage image;
@@ -218,7 +220,7 @@ void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Pro
   made.reports.push_back(report);
 }
 
-/// Every component takes a whole image, however small it is: many of them are hours of work that ends out of memory.
+/// Every component gets a whole image, however small it is: many components would take hours and run out of memory.
 void check_size(std::size_t components, int n) {
   constexpr std::uint64_t kMostVertices = std::uint64_t{1} << 28;
   const std::uint64_t side = (std::uint64_t{1} << n) + 1;

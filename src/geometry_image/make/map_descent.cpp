@@ -1,3 +1,15 @@
+// Sander, Snyder, Gortler, Hoppe: "Texture Mapping Progressive Meshes", 2001, lower the stretch vertex by vertex with
+// searches along random lines. Departures:
+// - The stretch of the map from the square to the surface and that of its inverse are added: the symmetric energy of
+//   Schreiner, Asirvatham, Praun, Hoppe: "Inter-surface mapping", 2004. Stretch alone is lowest where samples are close
+//   in one direction, far apart in the other, and slanted: on a curved tube the sampled surface then folds like a
+//   Chinese lantern, while its volume and the stretch look fine. With both, a knot's image has 100 folded edges instead
+//   of 20,000, at a stretch of 1.97 instead of 1.70.
+// - A vertex makes Newton's step for the sum over its triangles, whose gradient and Hessian are cheap, times 1.9
+//   (over-relaxation, Young: "Iterative methods for solving partial difference equations of elliptic type", 1954): 32
+//   sweeps then reach as far as 256 without. Steps that do not lower the sum are shortened, and none goes to where a
+//   triangle would lose its area, since the sum is unbounded there.
+
 #include "geometry_image/make/map_descent.hpp"
 
 #include <algorithm>
@@ -7,38 +19,26 @@
 
 #include "geometry_image/make/map_fans.hpp"
 
-// Sander, Snyder, Gortler, Hoppe: "Texture Mapping Progressive Meshes", 2001, lower the stretch vertex by vertex with
-// searches along random lines. Departures:
-// - To the stretch of the map from the square to the surface that of the way back is added: the symmetric energy of
-//   Schreiner, Asirvatham, Praun, Hoppe: "Inter-surface mapping", 2004. Stretch alone is lowest where samples are close
-//   in one direction and far apart in the other, and slanted: on a curved tube the sampled surface then folds up like a
-//   Chinese lantern, while its volume and the stretch look fine. With both, a knot's image has 100 folded edges
-//   instead of 20,000, at a stretch of 1.97 instead of 1.70.
-// - A vertex takes Newton's step for the sum over its triangles, of which gradient and curvature are cheap, 1.9 times
-//   as long as that step is (Young: "Iterative methods for solving partial difference equations of elliptic type",
-//   1954): 32 sweeps then reach as far as 256 without. Steps that do not lower the sum are shortened, and none goes to
-//   where a triangle would lose its area, since the sum has no bound there.
-
 namespace lamella::gi {
 
 namespace {
 
 constexpr double kOverRelaxation = 1.9;  // of 1, 1.6, 1.8, 1.9, 1.95 the lowest stretch after 64 sweeps and more
 
-constexpr int kRound = 16;  // sweeps after which to see whether they still pay: by 0.1 %
+constexpr int kRound = 16;  // sweeps that must gain 0.1 %, or the descent ends
 constexpr double kEnough = 0.999;
 
-/// A triangle from the view of one of its corners, in terms of the surface.
+/// A triangle seen from one of its corners, on the surface.
 struct Corner {
   std::uint32_t b, c;          ///< the other two
   double to_b, to_c, product;  ///< squared lengths of the edges to them, and the product of both
-  double there;                ///< factor of the stretch from square to surface: the area
+  double forth;                ///< factor of the stretch from the square to the surface: the area
   double back;                 ///< of the stretch back
 };
 
-/// Sum of a vertex' triangles, times a constant.
+/// Sum over a vertex's triangles, times a constant.
 struct Local {
-  double value = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;  ///< and its derivatives by the place of the vertex
+  double value = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;  ///< and its derivatives by the vertex's position
 };
 
 class Descent {
@@ -53,7 +53,7 @@ class Descent {
       areas[i] = std::sqrt(dot(normal, normal)) / 2;
       total += areas[i];
     }
-    // Triangles without area ask for nothing, but must keep some area in the map; slivers must not outweigh the rest.
+    // Triangles without area need no samples, but must keep some area in the map; slivers must not outweigh the rest.
     const double mean = total / static_cast<double>(std::max<std::size_t>(areas.size(), 1));
     start_ = std::move(fans.start);
     corners_.reserve(fans.sides.size());
@@ -67,7 +67,7 @@ class Descent {
       }
   }
 
-  /// The sum over all vertices, each taken just before it moves.
+  /// The sum over all vertices, each just before it moves.
   double sweep(std::vector<Vec2d>& map) const {
     double sum = 0;
     for (std::size_t v = 0; v + 1 < start_.size(); ++v)
@@ -85,13 +85,13 @@ class Descent {
       if (!(twice > 0)) return std::numeric_limits<double>::infinity();
       const double form = corner.to_b * (c.x * c.x + c.y * c.y) + corner.to_c * (b.x * b.x + b.y * b.y) -
                           2 * corner.product * (b.x * c.x + b.y * c.y);
-      sum += form * (corner.there / (twice * twice) + corner.back);
+      sum += form * (corner.forth / (twice * twice) + corner.back);
     }
     return sum;
   }
 
-  /// With `form` as above and `twice` twice the area in the map, each adds form * (there / twice^2 + back); form is
-  /// quadratic in the vertex' place, twice is linear. Infinite when a triangle has no area.
+  /// With `form` as above and `twice` twice the area in the map, each triangle adds form * (forth / twice^2 + back);
+  /// form is quadratic in the vertex's position, twice is linear. Infinite when a triangle has no area.
   [[nodiscard]] Local local_at(const std::vector<Vec2d>& map, std::size_t v) const {
     Local sum;
     const Vec2d p = map[v];
@@ -104,7 +104,7 @@ class Descent {
                           2 * corner.product * (b.x * c.x + b.y * c.y);
       const double on_b = 2 * (corner.product - corner.to_c), on_c = 2 * (corner.product - corner.to_b);
       const Vec2d form_by{on_b * b.x + on_c * c.x, on_b * b.y + on_c * c.y}, twice_by{b.y - c.y, c.x - b.x};
-      const double form_by_2 = -on_b - on_c, inverse = 1 / twice, scale = corner.there * inverse * inverse;
+      const double form_by_2 = -on_b - on_c, inverse = 1 / twice, scale = corner.forth * inverse * inverse;
       const double first = 2 * form * inverse, second = 3 * first * inverse;
       sum.value += (scale + corner.back) * form;
       sum.x += scale * (form_by.x - first * twice_by.x) + corner.back * form_by.x;
@@ -119,7 +119,7 @@ class Descent {
     return sum;
   }
 
-  /// Newton's step, or down the gradient where the sum is not convex.
+  /// Newton's step, or one down the gradient where the sum is not convex.
   static Vec2d step_of(const Local& local) {
     const double determinant = local.xx * local.yy - local.xy * local.xy;
     if (local.xx > 0 && determinant > 1e-9 * local.xx * local.yy)
@@ -129,12 +129,12 @@ class Descent {
     return {-local.x / bound, -local.y / bound};
   }
 
-  /// The sum of its triangles before.
+  /// Returns the sum of its triangles before the move.
   double move(std::vector<Vec2d>& map, std::size_t v) const {
     const Local local = local_at(map, v);
     const Vec2d p = map[v], step = step_of(local);
     double along = kOverRelaxation;
-    // No further than most of the way to where the first triangle loses its area.
+    // Stop before the first triangle loses its area.
     for (std::size_t i = start_[v]; i < start_[v + 1]; ++i) {
       const Vec2d b = map[corners_[i].b], c = map[corners_[i].c];
       const double gain = (b.y - c.y) * step.x + (c.x - b.x) * step.y;
@@ -186,7 +186,7 @@ void lower_stretch(Disc& disc, int sweeps) {
     if (sum > last * kEnough) break;
     last = sum;
   }
-  // Areas were computed with rounding: the exact ones have the last word.
+  // Areas were computed with rounding: the exact ones decide.
   if (flipped_triangles(disc).size() > flipped) disc.map = before;
 }
 

@@ -1,21 +1,21 @@
+// George: "Nested dissection of a regular finite element mesh", 1973. A part is divided in two, and the vertices of one
+// half that touch the other are eliminated after both. Where a part is large, so that its separator matters, several
+// divisions are tried: by a plane across each axis of space, good for compact parts, and by breadth-first distance from
+// a far vertex, good for folded and branching ones. Together they need half the operations of the longest axis alone;
+// trying them on small parts as well would take longer than it saves.
+
 #include "geometry_image/make/map_dissection.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-// George: "Nested dissection of a regular finite element mesh", 1973. A part is halved, and those of one half that
-// touch the other are eliminated after both. Where a part is large, so that its separator matters, several ways of
-// halving are tried: by a plane across each axis of space, which suits compact parts, and by breadth-first distance
-// from a far vertex, which suits folded and branching ones. Together they take half the operations of the longest axis
-// alone; trying them on small parts as well would take longer than it saves.
-
 namespace lamella::gi {
 
 namespace {
 
 constexpr std::size_t kLeaf = 16;     // vertices that are not dissected further
-constexpr std::size_t kLarge = 1000;  // vertices of a part for which all ways are tried
+constexpr std::size_t kLarge = 1000;  // vertices of a part for which all divisions are tried
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 class Dissector {
@@ -111,7 +111,7 @@ class Dissector {
         mark_[v] = kNone;
         result_.order[end++] = v;
       };
-      // A part need not hang together: later vertices of it start anew.
+      // A part need not be connected: its later vertices start again.
       for (std::size_t seed = all.size(); seed-- > 0;) {
         visit(all[seed]);
         for (; begin < end; ++begin) {

@@ -1,3 +1,17 @@
+// Gaussian elimination in the order of a nested dissection, by fronts (Duff, Reid: "The multifrontal solution of
+// indefinite sparse symmetric linear systems", 1983).
+//
+// Two departures make it accurate where a map's scales differ by many powers of ten, as they do in ears and fingers:
+// - Nothing is subtracted. A row has the weights with which a vertex is the mean of others; eliminating a vertex
+//   replaces it by its own mean, and the weight that a row then gives to itself is distributed over the others. The
+//   diagonal is never formed: it is the sum of the rest (Grassmann, Taksar, Heyman: "Regenerative analysis and steady
+//   state distributions for Markov chains", 1985). So every weight keeps its relative accuracy.
+// - A vertex is computed as an offset from one of those it depends on, so the rounding is relative to the distances
+//   there and not to the square.
+//
+// A triangle can be turned over by rounding only when it is about as small as the spacing of doubles. No pivoting is
+// needed, so the order is found once.
+
 #include "geometry_image/make/map_elimination.hpp"
 
 #include <algorithm>
@@ -6,19 +20,6 @@
 
 #include "geometry_image/make/map_dissection.hpp"
 #include "lamella/error.hpp"
-
-// Gaussian elimination in the order of a nested dissection, by fronts (Duff, Reid: "The multifrontal solution of
-// indefinite sparse symmetric linear systems", 1983).
-//
-// Two departures make it accurate where a map's scales differ by many powers of ten, as they do in ears and fingers:
-// - Nothing is subtracted. A row says of which vertices a vertex is the mean; eliminating a vertex puts its own mean in
-//   its place, and what a row then gives to itself is shared out among the others. The diagonal is never formed: it is
-//   the sum of the rest (Grassmann, Taksar, Heyman: "Regenerative analysis and steady state distributions for Markov
-//   chains", 1985). Every weight so keeps its relative accuracy.
-// - A vertex is computed as an offset from one of those it depends on, so the rounding is relative to the distances
-//   there and not to the square.
-// A triangle can be turned over by rounding only when it is about as small as the spacing of doubles. No pivoting is
-// needed, so the order is found once.
 
 namespace lamella::gi {
 
@@ -137,7 +138,7 @@ void MapElimination::assemble(const Front& front, const MapWeights& weights, con
   }
 }
 
-/// Takes what a child left from the stack and adds it to the rows of this front.
+/// Pops what a child left on the stack and adds it to the rows of this front.
 void MapElimination::add_rest(const Front& front, const Front& child) {
   const std::size_t width = front.width(), rest_width = child.border + 3;
   const double* rest = rests_.data() + rests_.size() - child.border * rest_width;
@@ -172,7 +173,7 @@ void MapElimination::eliminate(const Front& front) {
   }
 }
 
-/// From the map of the front's border to that of its pivots.
+/// Computes the map of the front's pivots from that of its border.
 void MapElimination::substitute(const Front& front, std::vector<Vec2d>& map) {
   const std::size_t width = front.width(), columns = front.pivots + front.border;
   known_.resize(columns);

@@ -20,7 +20,7 @@ class MapElimination {
   void solve(const MapWeights& weights, std::vector<Vec2d>& map);
 
  private:
-  /// A set of vertices that are eliminated together, when all that depends on them is known.
+  /// A set of vertices that are eliminated together.
   struct Front {
     std::uint32_t first = 0, pivots = 0;       ///< the places of the set in the order
     std::uint32_t children = 0;                ///< fronts before this one whose rests are added to it
@@ -42,7 +42,7 @@ class MapElimination {
   std::vector<std::uint32_t> place_;    ///< of each vertex in the order; kFixed on the boundary
   std::vector<Front> fronts_;           ///< children before parents
   std::vector<std::uint32_t> borders_;  ///< places, ascending within a front
-  std::vector<std::size_t> twin_;       ///< of each weight that of the same edge in the other vertex' row
+  std::vector<std::size_t> twin_;       ///< for each weight, that of the same edge in the other vertex's row
 
   std::vector<double> factors_;         ///< rows of pivots, those of a front one after the other
   std::vector<double> lower_;           ///< rows of the current front's border

@@ -6,7 +6,7 @@
 
 namespace lamella::gi {
 
-/// orient() without the rounding: the exact value rounded once or twice, its sign exact. Slow.
+/// orient() computed exactly, then rounded once or twice; its sign is exact. Slow.
 [[nodiscard]] double orient_exactly(Vec2d a, Vec2d b, Vec2d c);
 
 /// Twice the signed area of a triangle in the map, positive when counter-clockwise; its sign is exact for coordinates

@@ -1,13 +1,13 @@
+// Where a part of the surface is mapped to a region no larger than a few times the spacing of doubles, rounding turns
+// triangles over. Two positions are tried for their vertices: the mean that the equations ask for, and the middle of
+// the region where none of the vertex's triangles is turned over.
+
 #include "geometry_image/make/map_repair.hpp"
 
 #include <algorithm>
 
 #include "geometry_image/make/map_fans.hpp"
 #include "geometry_image/make/map_orient.hpp"
-
-// Where a part of the surface is mapped to a place no larger than a few times the spacing of doubles, rounding turns
-// triangles over. Two places are tried for their vertices: the mean that the equations ask for, and the middle of the
-// places from which all of the vertex' triangles are the right way round.
 
 namespace lamella::gi {
 
@@ -34,8 +34,8 @@ Vec2d mean_of(const Disc& disc, const MapWeights& weights, std::uint32_t v) {
   return {from.x + sum.x, from.y + sum.y};
 }
 
-/// The middle of what is left of the box around a vertex' neighbours to the left of all sides of its fan; the middle of
-/// the box when nothing is.
+/// Clips the box around a vertex's neighbours to the left of all sides of its fan, and returns the middle of the rest;
+/// the middle of the box when nothing is left.
 Vec2d kernel_middle(const Disc& disc, const Fans& fans, std::uint32_t v) {
   Vec2d low = disc.map[fans.sides[fans.start[v]].from], high = low;
   for (std::size_t i = fans.start[v]; i < fans.start[v + 1]; ++i) {
@@ -67,7 +67,7 @@ Vec2d kernel_middle(const Disc& disc, const Fans& fans, std::uint32_t v) {
   return {polygon[0].x + sum.x, polygon[0].y + sum.y};
 }
 
-/// One pass over the interior vertices of the triangles named.
+/// One pass over the interior vertices of the given triangles.
 void move_vertices(Disc& disc, const Fans& fans, const MapWeights& weights, const std::vector<std::uint32_t>& flipped) {
   std::vector<std::uint32_t> vertices;
   for (const std::uint32_t t : flipped)

@@ -4,7 +4,7 @@
 
 namespace lamella::gi {
 
-/// Moves the vertices of triangles that rounding turned over, if there are any and as far as that helps.
+/// Moves vertices of triangles that rounding turned over, as far as that helps.
 void repair(Disc& disc, const MapWeights& weights);
 
 }  // namespace lamella::gi

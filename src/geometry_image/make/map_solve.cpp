@@ -1,3 +1,11 @@
+// Floater: "Mean value coordinates", 2003, for the plain map; Yoshizawa, Belyaev, Seidel: "A fast and simple
+// stretch-minimizing mesh parameterization", 2004, for the relaxation. Departures:
+// - Where the first division of the weights raises the stretch, its exponent is halved, at most twice. Smaller
+//   exponents in later steps gain less than they cost.
+// - Yoshizawa's steps lower the stretch of large parts at once, but stop well above the minimum. From there vertices
+//   are moved one by one (map_descent.cpp). On maps of 40,000 to 50,000 vertices that takes a second and lowers the
+//   stretch by another 6 to 20 %.
+
 #include <algorithm>
 #include <cmath>
 #include <compare>
@@ -9,23 +17,15 @@
 #include "geometry_image/make/map_repair.hpp"
 #include "geometry_image/make/map_weights.hpp"
 
-// Floater: "Mean value coordinates", 2003, for the plain map; Yoshizawa, Belyaev, Seidel: "A fast and simple
-// stretch-minimizing mesh parameterization", 2004, for the relaxation. Departures:
-// - Where the very first division of the weights raises the stretch, its exponent is halved, twice at most. Smaller
-//   exponents later on gain less than they cost.
-// - Yoshizawa's steps lower the stretch of large parts at once, but stop well above the minimum: from where they stop,
-//   vertices are moved one by one (map_descent.cpp). On maps of 40,000 to 50,000 vertices that takes a second and
-//   lowers the stretch by another 6 to 20 %.
-
 namespace lamella::gi {
 
 namespace {
 
 constexpr int kSweepsPerStep = 12;
-// A second or so for 40,000 vertices. Smaller discs can have more for less.
+// About a second for 40,000 vertices. Smaller discs get more sweeps in less time.
 constexpr std::size_t kManyVertices = 40'000, kMostTimes = 3;
 
-/// What a map is judged by: fewer triangles turned over, then less stretch of the others.
+/// Quality of a map: fewer turned triangles, then less stretch of the others.
 struct Judgement {
   std::size_t turned = 0;
   double sum = 0;
@@ -49,8 +49,8 @@ Judgement judge(const Disc& disc, const Stretch& stretch) {
   return judgement;
 }
 
-/// At each vertex the root of the mean square of its triangles' stretch by area on the surface. Where the map has no
-/// area, the stretch is taken to be the largest that there is elsewhere.
+/// At each vertex the root mean square of its triangles' stretch, weighted by area on the surface. Where the map has no
+/// area, the largest stretch found elsewhere is used.
 std::vector<double> vertex_stretch(const Disc& disc, const Stretch& stretch) {
   double most = 0;
   for (const double each : stretch.triangles)
@@ -71,7 +71,7 @@ std::vector<double> vertex_stretch(const Disc& disc, const Stretch& stretch) {
 void relax(Disc& disc, MapWeights& weights, MapElimination& elimination, int steps) {
   Stretch stretch = stretch_of(disc);
   Judgement best = judge(disc, stretch);
-  int roots = 0;  // the exponent is 1, 1/2, 1/4; a power of any other would not be the same on every machine
+  int roots = 0;  // exponent 1, 1/2 or 1/4: other powers would not have the same bits on every machine
   bool lowered = false;
   for (int step = 0; step < steps; ++step) {
     std::vector<double> divisor = vertex_stretch(disc, stretch);

@@ -1,12 +1,12 @@
+// Floater: "Mean value coordinates", 2003. The weight of the neighbour at the end of edge e is
+// (tan(a / 2) + tan(b / 2)) / |e|, where a and b are the angles between e and the edges beside it. It is positive for
+// any triangle with area; for others the formula may give 0, infinity or NaN, so tangents, lengths and finally the
+// share of a neighbour are bounded, far outside the values of normal triangles.
+
 #include "geometry_image/make/map_weights.hpp"
 
 #include <algorithm>
 #include <cmath>
-
-// Floater: "Mean value coordinates", 2003. The weight of the neighbour at the end of edge e is
-// (tan(a / 2) + tan(b / 2)) / |e| with a and b the angles that e makes with the edges beside it. It is positive for any
-// triangle with area; for others the formula may give 0, infinity or NaN, so tangents, lengths and finally the share of
-// a neighbour are bounded, far from what honest triangles give.
 
 namespace lamella::gi {
 
@@ -16,7 +16,7 @@ constexpr double kMostTangent = 1e6, kLeastTangent = 1e-6;  // half angles withi
 constexpr double kLeastLength = 1e-6;                       // of the mean edge
 constexpr double kLeastShare = 1e-9;                        // of a row
 
-/// Of half the angle between two edges; of half 60 degrees where there is no angle.
+/// Tangent of half the angle between two edges; of 30 degrees where there is no angle.
 double half_tangent(Vec3d u, Vec3d v) {
   const double tangent = length(cross(u, v)) / (length(u) * length(v) + dot(u, v));
   return std::isnan(tangent) ? 0.577 : std::clamp(tangent, kLeastTangent, kMostTangent);
@@ -36,7 +36,8 @@ void normalise_rows(MapWeights& weights) {
   }
 }
 
-/// Rows of the right size; the neighbour of each triangle's corner is the next corner, so that each comes once.
+/// Rows of the right size. Each triangle's corner gets the next corner as a neighbour, so that each neighbour is listed
+/// once.
 MapWeights rows_of(const Disc& disc) {
   MapWeights rows;
   std::vector<bool> interior(disc.positions.size(), true);

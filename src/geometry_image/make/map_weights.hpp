@@ -7,7 +7,7 @@
 
 namespace lamella::gi {
 
-/// The equations of the map: each interior vertex is the mean of its neighbours by weights. Row v is
+/// The equations of the map: each interior vertex is the weighted mean of its neighbours. Row v is
 /// [start[v], start[v + 1]) of both lists, empty for a vertex of the boundary.
 struct MapWeights {
   std::vector<std::size_t> start;
@@ -15,11 +15,10 @@ struct MapWeights {
   std::vector<double> weight;  ///< positive and finite; those of a row sum to 1
 };
 
-/// Mean value weights (Floater 2003) of the interior vertices. Those of triangles that are all but degenerate are kept
-/// within bounds.
+/// Mean value weights (Floater 2003) of the interior vertices, bounded where triangles are nearly degenerate.
 [[nodiscard]] MapWeights mean_value_weights(const Disc& disc);
 
-/// Divides the weight of each neighbour by divisor[neighbour], then makes rows sum to 1 and keeps them within bounds.
+/// Divides the weight of each neighbour by divisor[neighbour], then normalises the rows and bounds the weights.
 [[nodiscard]] MapWeights divided(const MapWeights& weights, const std::vector<double>& divisor);
 
 }  // namespace lamella::gi

@@ -8,7 +8,7 @@
 namespace lamella::gi {
 namespace {
 
-/// Gives every sector between two cut edges a vertex of its own.
+/// Gives every sector between two cut edges its own copy of the vertex.
 void separate_sectors(const Surface& s, std::vector<std::uint32_t>& corners, std::vector<std::uint32_t>& vertices) {
   const std::vector<std::uint32_t> degrees = cut_degrees(s);
   for (std::uint32_t v = 0; v < s.vertex_count(); ++v) {

@@ -1,14 +1,14 @@
+// Rasterises the triangles of the map over the grid, one after the other. Whether a grid point is in a triangle, border
+// included, is decided exactly. So if the boundary runs once around the square, every grid point is in a triangle that
+// is not turned over, however thin the triangles are and even where others are turned over (the map's degree is 1).
+// Weights are clamped, so that a sample lies on its triangle despite rounding.
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "geometry_image/make/disc.hpp"
 #include "geometry_image/make/map_orient.hpp"
-
-// Triangles of the map are rasterised over the grid one after the other. Whether a grid point is in a triangle, border
-// included, is decided exactly: a disc whose boundary runs once around the square then covers every grid point with a
-// triangle that is not turned over, however thin its triangles are and even where others are turned over (the map's
-// degree is 1). Weights are clamped, so a sample lies on its triangle whatever rounding did to them.
 
 namespace lamella::gi {
 
@@ -25,7 +25,7 @@ Vec2d scaled(Vec2d p, const SampleGrid& grid) {
   return {std::ldexp(p.x, grid.n) - grid.shift, std::ldexp(p.y, grid.n) - grid.shift};
 }
 
-/// Integers from low to high, but not outside of [0, count).
+/// Integers from low to high, within [0, count).
 struct Interval {
   std::int64_t begin = 0, end = 0;
 
@@ -36,13 +36,13 @@ struct Interval {
   }
 };
 
-/// The point of the surface's triangle that weights lead to; negative ones are taken as 0.
+/// The point of the surface's triangle with these weights; negative ones count as 0.
 Vec3d weighted(const Disc& disc, const Triangle& t, double a, double b, double c) {
   a = std::max(a, 0.0), b = std::max(b, 0.0), c = std::max(c, 0.0);
   const double sum = a + b + c;
   if (!(sum > 0)) return disc.positions[t.a];
   const Vec3d &p = disc.positions[t.a], &q = disc.positions[t.b], &r = disc.positions[t.c];
-  // From one corner, so that a triangle all of whose corners coincide gives that very point.
+  // As offsets from one corner, so that a triangle with coinciding corners gives exactly that point.
   return p + (q - p) * (b / sum) + (r - p) * (c / sum);
 }
 
@@ -55,7 +55,7 @@ void rasterise(const Disc& disc, const Triangle& t, const SampleGrid& grid, cons
   if (rows.begin >= rows.end || std::ceil(left) > std::floor(right) || !(orient(a, b, c) > 0)) return;
   for (std::int64_t y = rows.begin; y < rows.end; ++y) {
     const double height = static_cast<double>(y);
-    // Where the row enters and leaves, wide enough for any rounding: the exact test below decides.
+    // Where the row enters and leaves, with room for rounding: the exact test below decides.
     double low = right, high = left;
     const auto cross_edge = [&](Vec2d p, Vec2d q) {
       if (std::max(p.y, q.y) < height || std::min(p.y, q.y) > height) return;
@@ -86,7 +86,7 @@ double nearest_along(Vec2d p, Vec2d q, Vec2d to) {
   return length > 0 ? std::clamp(((to.x - p.x) * edge.x + (to.y - p.y) * edge.y) / length, 0.0, 1.0) : 0.0;
 }
 
-/// The surface's point at the place of the map nearest to `to`, which lies in no triangle: linear in the triangles.
+/// The surface's point nearest in the map to `to`, which is in no triangle. Takes time linear in the triangles.
 Vec3d nearest(const Disc& disc, Vec2d to) {
   double best = std::numeric_limits<double>::infinity();
   Vec3d point{};
@@ -106,7 +106,7 @@ Vec3d nearest(const Disc& disc, Vec2d to) {
 
 double distance(Vec3d a, Vec3d b) { return std::sqrt(dot(a - b, a - b)); }
 
-/// The image's surface at a place of the map.
+/// The image's surface at a point of the map.
 Vec3d image_point(int n, const std::vector<Vec3>& positions, Vec2d place) {
   const std::size_t quads = std::size_t{1} << n, side = quads + 1;
   const double most = static_cast<double>(quads);

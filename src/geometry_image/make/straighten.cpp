@@ -1,3 +1,7 @@
+// Straightens each path of the cut graph by itself, as Gu, Gortler and Hoppe (2002), with one departure: the ends are
+// free as well. Without a path the opened surface is a ring, and any simple path from one border of the ring to the
+// other makes it a disc again; so the shortest of all is taken, not the shortest between the old nodes.
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -5,10 +9,6 @@
 
 #include "geometry_image/make/cut_graph.hpp"
 #include "geometry_image/make/paths.hpp"
-
-// Straightening as Gu, Gortler and Hoppe (2002) do, each path of the cut graph by itself, with one departure: the ends
-// are free as well. Without a path the opened surface is a ring, and any simple way from the one border of the ring to
-// the other makes it a disc again; so the shortest of all is taken, not the shortest between the nodes of old.
 
 namespace lamella::gi {
 namespace {
@@ -43,7 +43,7 @@ class Straightener {
     for (const std::uint32_t v : {s_.origins[h], s_.end(h)}) degrees_[v] += on ? 1u : ~0u;
   }
 
-  /// Takes away the dead end at v, if it is one, edge by edge.
+  /// Removes the dead end at v, if it is one, edge by edge.
   void trim(std::uint32_t v) {
     while (degrees_[v] == 1) {
       std::uint32_t h = s_.leaving[v];
@@ -53,8 +53,8 @@ class Straightener {
     }
   }
 
-  /// Lays the path where it is shortest; returns by how much the cut became shorter. No dead end comes of it: on either
-  /// side of a path there are others at both of its ends, or it would not have both sides on one border.
+  /// Moves the path to where it is shortest; returns by how much the cut became shorter. This makes no dead end: at
+  /// both of its ends a path has others on either side, or both of its sides would not be on one border.
   double replace(const CutPath& path) {
     for (const std::uint32_t h : path) mark(h, false);
     const double length = length_of(s_, path);
@@ -72,7 +72,7 @@ class Straightener {
 
   [[nodiscard]] std::uint32_t along_border(std::uint32_t h) const { return sector_of(Surface::next(h)); }
 
-  /// Marks the border of the ring that has fewer edges. The path, which is taken away, led from one to the other.
+  /// Marks the border of the ring that has fewer edges. The removed path led from one border to the other.
   void mark_shorter_border(const CutPath& path) {
     ++mark_;
     source_ = {};
@@ -89,7 +89,7 @@ class Straightener {
     for (const std::uint32_t h : source_) marks_[h] = mark_;
   }
 
-  /// The shortest path from one border to the other, or nothing if none is shorter than `bound`.
+  /// The shortest path from one border to the other; empty if none is shorter than `bound`.
   std::vector<std::uint32_t> across_ring(double bound) {
     using Entry = std::pair<double, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;

@@ -1,3 +1,6 @@
+// L2 stretch of Sander, Snyder, Gortler, Hoppe: "Texture Mapping Progressive Meshes", 2001. A triangle whose map has no
+// area or is turned over has infinite stretch.
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,14 +9,11 @@
 #include "geometry_image/make/disc.hpp"
 #include "geometry_image/make/map_orient.hpp"
 
-// L2 stretch of Sander, Snyder, Gortler, Hoppe: "Texture Mapping Progressive Meshes", 2001. A triangle whose map has no
-// area or is turned over counts as stretched without bound.
-
 namespace lamella::gi {
 
 namespace {
 
-/// An exact sum of doubles as a list of parts that do not overlap, smallest first.
+/// An exact sum of doubles as a list of non-overlapping parts, smallest first.
 struct Expansion {
   std::array<double, 12> parts{};
   int count = 0;
@@ -80,7 +80,7 @@ Stretch stretch_of(const Disc& disc) {
       map_area += twice / 2;
     }
     surface_area += area;
-    // A triangle without area on the surface asks for no samples, whatever the map does with it.
+    // A triangle without area on the surface needs no samples, however it is mapped.
     if (area > 0) sum += area * squared;
     stretch.triangles.push_back(std::sqrt(squared));
   }

@@ -22,7 +22,7 @@ Surface make_surface(std::vector<Vec3d> positions, std::span<const Triangle> tri
     s.origins[h] = triangles[h / 3][static_cast<int>(h % 3)];
     s.leaving[s.origins[h]] = h;
   }
-  // Both halves of an edge share a key; sorted, they lie side by side.
+  // Both half-edges of an edge have the same key; sorted, they are neighbours.
   struct Key {
     std::uint64_t ends;
     std::uint32_t half_edge;

@@ -45,11 +45,11 @@ void for_each_leaving(const Surface& s, std::uint32_t v, const Visit& visit) {
 /// Nothing is cut. The triangles must be closed, manifold and consistently wound, and use every position.
 [[nodiscard]] Surface make_surface(std::vector<Vec3d> positions, std::span<const Triangle> triangles);
 
-/// Puts a vertex on edge h, `t` of the way from its origin, and splits the triangles on either side. h then runs from
-/// its origin to the new vertex, which is returned; both halves of the edge are cut if it was.
+/// Inserts a vertex on edge h, at fraction `t` from its origin, and splits the triangles on either side. h then runs
+/// from its origin to the new vertex, which is returned; both halves are cut if the edge was.
 std::uint32_t split_edge(Surface& s, std::uint32_t h, double t);
 
-/// How many handles it has; the surface must be one component.
+/// The number of handles; the surface must be one component.
 [[nodiscard]] int genus_of(const Surface& s);
 
 [[nodiscard]] double area_of(const Surface& s);
