@@ -8,15 +8,12 @@
 
 namespace lamella::io {
 
-// How coordinates, normals and radii become 16-bit numbers and back; docs/gi-file.md has the same in formulas. All of
+// How coordinates and normals become 16-bit numbers and back; docs/gi-file.md has the same in formulas. All of
 // it is done in double, one value at a time: equal values get equal codes, larger ones never a smaller code.
 
 inline constexpr double kTopCode = 65535;
 /// Beyond this, squares of distances would leave float's range: the sphere pyramid's own limit.
 inline constexpr float kMaxCoordinate = kMaxImageCoordinate;
-
-/// Relative to a radius, more than what computing distances in double may be off by.
-inline constexpr double kRadiusRounding = 1e-13;
 
 /// Positions along one axis of the box.
 class AxisCodes {
@@ -34,21 +31,16 @@ class AxisCodes {
   [[nodiscard]] float decode(std::uint16_t code) const {
     return code == kTopCode ? high_ : static_cast<float>(low_ + code / kTopCode * extent_);
   }
-  [[nodiscard]] double extent() const { return extent_; }
 
  private:
   float low_, high_;
   double extent_, scale_;
 };
 
-/// Positions and spheres in a box.
+/// Positions in a box.
 class BoxCodes {
  public:
-  explicit BoxCodes(const Aabb& box)
-      : x_(box.min.x, box.max.x),
-        y_(box.min.y, box.max.y),
-        z_(box.min.z, box.max.z),
-        diagonal_(std::sqrt(x_.extent() * x_.extent() + y_.extent() * y_.extent() + z_.extent() * z_.extent())) {}
+  explicit BoxCodes(const Aabb& box) : x_(box.min.x, box.max.x), y_(box.min.y, box.max.y), z_(box.min.z, box.max.z) {}
 
   void encode(Vec3 p, std::uint16_t* code) const {
     code[0] = x_.encode(p.x);
@@ -59,18 +51,8 @@ class BoxCodes {
     return {x_.decode(code[0]), y_.decode(code[1]), z_.decode(code[2])};
   }
 
-  /// The smallest code whose radius is not below `radius`, which the box's diagonal bounds.
-  [[nodiscard]] std::uint16_t encode_radius(double radius) const {
-    if (!(diagonal_ > 0)) return 0;
-    double code = std::min(std::ceil(radius / diagonal_ * kTopCode), kTopCode);
-    if (code < kTopCode && decode_radius(static_cast<std::uint16_t>(code)) < radius) ++code;
-    return static_cast<std::uint16_t>(code);
-  }
-  [[nodiscard]] double decode_radius(std::uint16_t code) const { return code / kTopCode * diagonal_; }
-
  private:
   AxisCodes x_, y_, z_;
-  double diagonal_;
 };
 
 /// -1 is 0, 0 is 32767, 1 is 65534: unlike the full range this has a zero, for normals along an axis and for none.
