@@ -1,13 +1,11 @@
 #include "common.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -16,16 +14,6 @@
 #include "progress.hpp"
 
 namespace lamella::cli {
-namespace {
-
-void write_stream(const std::filesystem::path& path, std::string_view content) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  if (!file) throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", path.string()));
-}
-
-}  // namespace
 
 Mesh load_mesh(const std::filesystem::path& path) {
   Progress progress(file_name(path));
@@ -37,25 +25,6 @@ Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) { retur
 std::vector<Vec3> load_points(const std::filesystem::path& path) {
   Progress progress(file_name(path));
   return read_points(path, {.progress = progress.callback()});
-}
-
-void write_file(const std::filesystem::path& path, std::string_view content) {
-  std::error_code failure;
-  const auto kind = std::filesystem::status(path, failure).type();
-  if (kind == std::filesystem::file_type::directory) {
-    throw Error(fmt::format("{}: is a folder; name a file in it", path.string()));
-  }
-  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular) {
-    return write_stream(path, content);
-  }
-  const std::filesystem::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
-  try {
-    write_stream(temporary, content);
-    std::filesystem::rename(temporary, path);
-  } catch (const std::exception&) {
-    std::filesystem::remove(temporary, failure);
-    throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", path.string()));
-  }
 }
 
 std::string file_name(const std::filesystem::path& path) { return path.filename().string(); }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lamella/file.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::cli {
@@ -35,9 +36,6 @@ class Stopwatch {
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path);
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Transform& pose);
 [[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);
-
-/// Replaces the file's content as a whole or not at all; what is no regular file (/dev/stdout) is written through.
-void write_file(const std::filesystem::path& path, std::string_view content);
 
 /// The last part of a path, for captions.
 [[nodiscard]] std::string file_name(const std::filesystem::path& path);

@@ -4,14 +4,12 @@
 
 #include "picture/animation.hpp"
 
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,8 +27,6 @@ constexpr int kFilters = 5;
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
   throw Error("cannot write picture '" + path.string() + "': " + why);
 }
-
-std::string system_reason() { return errno == 0 ? "the device did not take it" : std::strerror(errno); }
 
 void put(Bytes& out, std::uint32_t value, int bytes = 4) {
   for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
@@ -135,40 +131,20 @@ Bytes header(const Image& frame) {
 }  // namespace
 
 Animation::Animation(std::filesystem::path path, AnimationOptions options)
-    : path_(std::move(path)), part_(path_.string() + "." + std::to_string(::getpid()) + ".part"), options_(options) {
+    : path_(std::move(path)), options_(options), file_(path_) {
   options_.frame_ms = std::clamp(options_.frame_ms, 1u, 65535u);
   options_.hold_ms = std::clamp(options_.hold_ms, options_.frame_ms, 65535u);
-  std::error_code failure;
-  const auto kind = std::filesystem::status(path_, failure).type();
-  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular) {
-    fail(path_, "it is there and no file; choose another name");
-  }
-  errno = 0;
-  file_.open(part_, std::ios::binary | std::ios::trunc);
-  if (!file_) fail(path_, system_reason() + "; choose a folder that exists and can be written");
-}
-
-Animation::~Animation() {
-  if (finished_) return;
-  file_.close();
-  std::error_code ignored;
-  std::filesystem::remove(part_, ignored);
-}
-
-void Animation::check() {
-  if (!file_) fail(path_, system_reason() + "; is the disk full?");
 }
 
 void Animation::write_chunk(const char* name, const std::vector<std::uint8_t>& data) {
   const Bytes bytes = chunk(name, data);
-  file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  check();
+  file_.write(std::as_bytes(std::span(bytes)));
 }
 
 void Animation::begin(const Image& frame) {
-  file_.write("\x89PNG\r\n\x1a\n", 8);
+  file_.write("\x89PNG\r\n\x1a\n");
   write_chunk("IHDR", header(frame));
-  count_at_ = file_.tellp();
+  count_at_ = file_.size();
   write_chunk("acTL", Bytes(8));  // the numbers come in finish()
 }
 
@@ -178,7 +154,7 @@ void Animation::write_control(const Rectangle& part, unsigned ms) {
   put(control_, ms, 2);
   put(control_, 1000, 2);
   control_.insert(control_.end(), {0, 0});  // what is there stays, and is overwritten
-  delay_at_ = file_.tellp();
+  delay_at_ = file_.size();
   write_chunk("fcTL", control_);
 }
 
@@ -221,20 +197,15 @@ void Animation::add(const Image& frame) {
 void Animation::finish() {
   if (frames_ == 0) fail(path_, "it has no frames");
   write_chunk("IEND", {});
-  file_.seekp(count_at_);
   Bytes counts = big_endian(frames_);
   put(counts, options_.loop ? 0 : 1);
-  write_chunk("acTL", counts);
-  file_.seekp(delay_at_);
+  counts = chunk("acTL", counts);
+  file_.overwrite(count_at_, std::as_bytes(std::span(counts)));
   control_[20] = static_cast<std::uint8_t>(options_.hold_ms >> 8);
   control_[21] = static_cast<std::uint8_t>(options_.hold_ms);
-  write_chunk("fcTL", control_);
-  file_.close();
-  check();
-  std::error_code failure;
-  std::filesystem::rename(part_, path_, failure);
-  if (failure) fail(path_, failure.message());
-  finished_ = true;
+  control_ = chunk("fcTL", control_);
+  file_.overwrite(delay_at_, std::as_bytes(std::span(control_)));
+  file_.commit();
 }
 
 }  // namespace lamella::picture

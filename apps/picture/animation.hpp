@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
+#include "lamella/file.hpp"
 #include "picture/picture.hpp"
 
 namespace lamella::picture {
@@ -15,18 +15,14 @@ struct AnimationOptions {
   bool loop = true;
 };
 
-/// One animated PNG, written frame by frame into a temporary beside it, which becomes the file in finish(). What cannot
-/// play animations shows the first frame: it is an ordinary PNG to them.
+/// One animated PNG, written frame by frame. The file appears in finish(); without it nothing is left behind. Programs
+/// that cannot play animations show the first frame as an ordinary PNG.
 ///
 /// A frame stores only the rectangle that differs from the one before. Memory: two frames, whatever their number.
 class Animation {
  public:
   /// Throws Error naming the file when it cannot be written.
   Animation(std::filesystem::path path, AnimationOptions options = {});
-  /// Without finish() nothing is left behind.
-  ~Animation();
-  Animation(const Animation&) = delete;
-  Animation& operator=(const Animation&) = delete;
 
   /// All frames have the size of the first. Throws Error when they do not, or when the disk is full.
   void add(const Image& frame);
@@ -44,16 +40,14 @@ class Animation {
   void begin(const Image& frame);
   void write_control(const Rectangle& part, unsigned ms);
   void write_chunk(const char* name, const std::vector<std::uint8_t>& data);
-  void check();
 
-  std::filesystem::path path_, part_;
+  std::filesystem::path path_;
   AnimationOptions options_;
-  std::ofstream file_;
+  NewFile file_;
   Image last_;
   std::uint32_t frames_ = 0, sequence_ = 0;
-  bool finished_ = false;
-  std::streampos count_at_ = 0, delay_at_ = 0;  ///< where the number of frames, and the last frame's control, are
-  std::vector<std::uint8_t> control_;           ///< of the last frame, to be written again with its longer time
+  std::uint64_t count_at_ = 0, delay_at_ = 0;  ///< where the number of frames, and the last frame's control, are
+  std::vector<std::uint8_t> control_;          ///< of the last frame, to be written again with its longer time
 };
 
 }  // namespace lamella::picture

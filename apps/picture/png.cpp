@@ -1,11 +1,11 @@
 #include <png.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "lamella/error.hpp"
+#include "lamella/file.hpp"
 #include "picture/picture.hpp"
 
 namespace lamella::picture {
@@ -31,28 +31,12 @@ std::vector<char> encode_png(const std::filesystem::path& path, const Image& ima
   return bytes;
 }
 
-std::string system_reason() { return errno == 0 ? "the device did not take it" : std::strerror(errno); }
-
 }  // namespace
 
 void write_png(const std::filesystem::path& path, const Image& image) {
   if (image.rgb.empty()) fail(path, "it has no pixels");
   const std::vector<char> bytes = encode_png(path, image);
-  std::filesystem::path part = path;
-  part += ".part";
-  errno = 0;
-  std::ofstream file(part, std::ios::binary);
-  if (!file) fail(path, system_reason() + "; choose a folder that exists and can be written");
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::error_code failure;
-  if (file) {
-    std::filesystem::rename(part, path, failure);
-    if (!failure) return;
-  }
-  const std::string why = failure ? failure.message() : system_reason();
-  std::filesystem::remove(part, failure);
-  fail(path, why);
+  write_file(path, std::string_view(bytes.data(), bytes.size()));
 }
 
 }  // namespace lamella::picture

@@ -5,6 +5,7 @@
 #include "lamella/detector.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
+#include "lamella/file.hpp"
 #include "lamella/geometry_image.hpp"
 #include "lamella/geometry_image_io.hpp"
 #include "lamella/grid.hpp"

@@ -8,15 +8,12 @@
 
 namespace lamella::io {
 
-// Conversion of coordinates, normals and radii to 16-bit codes and back; docs/gi-file.md has the formulas. Computed in
-// double, one value at a time: equal values get equal codes, and a larger value never gets a smaller code.
+// Conversion of coordinates and normals to 16-bit codes and back; docs/gi-file.md has the formulas. Computed in double,
+// one value at a time: equal values get equal codes, and a larger value never gets a smaller code.
 
 inline constexpr double kTopCode = 65535;
 /// Squares of larger distances would overflow a float.
 inline constexpr float kMaxCoordinate = kMaxImageCoordinate;
-
-/// More than the relative error of a distance computed in double.
-inline constexpr double kRadiusRounding = 1e-13;
 
 /// Positions along one axis of the box.
 class AxisCodes {
@@ -24,7 +21,7 @@ class AxisCodes {
   AxisCodes(float low, float high)
       : low_(low), high_(high), extent_(double{high} - low), scale_(extent_ > 0 ? kTopCode / extent_ : 0) {}
 
-  /// Values outside the box are clamped to it.
+  /// Values outside of the box take its nearest face.
   [[nodiscard]] std::uint16_t encode(float value) const {
     const double t = (double{value} - low_) * scale_ + 0.5;
     return static_cast<std::uint16_t>(std::clamp(t, 0.0, kTopCode));
@@ -34,21 +31,16 @@ class AxisCodes {
   [[nodiscard]] float decode(std::uint16_t code) const {
     return code == kTopCode ? high_ : static_cast<float>(low_ + code / kTopCode * extent_);
   }
-  [[nodiscard]] double extent() const { return extent_; }
 
  private:
   float low_, high_;
   double extent_, scale_;
 };
 
-/// Positions and spheres in a box.
+/// Positions in a box.
 class BoxCodes {
  public:
-  explicit BoxCodes(const Aabb& box)
-      : x_(box.min.x, box.max.x),
-        y_(box.min.y, box.max.y),
-        z_(box.min.z, box.max.z),
-        diagonal_(std::sqrt(x_.extent() * x_.extent() + y_.extent() * y_.extent() + z_.extent() * z_.extent())) {}
+  explicit BoxCodes(const Aabb& box) : x_(box.min.x, box.max.x), y_(box.min.y, box.max.y), z_(box.min.z, box.max.z) {}
 
   void encode(Vec3 p, std::uint16_t* code) const {
     code[0] = x_.encode(p.x);
@@ -59,18 +51,8 @@ class BoxCodes {
     return {x_.decode(code[0]), y_.decode(code[1]), z_.decode(code[2])};
   }
 
-  /// The smallest code whose radius is at least `radius`, which must not exceed the box's diagonal.
-  [[nodiscard]] std::uint16_t encode_radius(double radius) const {
-    if (!(diagonal_ > 0)) return 0;
-    double code = std::min(std::ceil(radius / diagonal_ * kTopCode), kTopCode);
-    if (code < kTopCode && decode_radius(static_cast<std::uint16_t>(code)) < radius) ++code;
-    return static_cast<std::uint16_t>(code);
-  }
-  [[nodiscard]] double decode_radius(std::uint16_t code) const { return code / kTopCode * diagonal_; }
-
  private:
   AxisCodes x_, y_, z_;
-  double diagonal_;
 };
 
 /// -1 is 0, 0 is 32767, 1 is 65534: unlike the full range this has a zero, for normals along an axis and for none.

@@ -2,9 +2,12 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "lamella/mesh.hpp"
@@ -12,6 +15,11 @@
 namespace lamella::io {
 
 static_assert(std::endian::native == std::endian::little, "binary files are read by copying little-endian values");
+
+/// The same bytes in the type that readers and writers work on.
+[[nodiscard]] inline std::string_view as_chars(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 /// Vertices of one mesh: all indices fit 32 bits, and the largest value stays free.
 inline constexpr std::uint64_t kMaxVertices = std::numeric_limits<std::uint32_t>::max();

@@ -1,25 +1,22 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/progress.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::io {
 
-/// A file being read. `bytes` is never empty.
+/// The bytes of a file, mapped or in the caller's memory. Never empty.
 struct Source {
   std::string_view bytes;
-  std::filesystem::path path;
-  std::string name;  ///< the path as messages show it
+  std::string name;                             ///< as messages show it
+  std::optional<std::filesystem::path> folder;  ///< where files that it refers to are; none when read from memory
   Progress& progress;
 };
-
-/// The extension with its dot, in lower case: it names the format.
-[[nodiscard]] std::string lower_extension(const std::filesystem::path& path);
 
 // One reader per format. Each checks every count, index and coordinate against the file before use, and throws Error.
 // A mesh without vertices or faces is no error here: read_mesh and read_points decide that.

@@ -89,12 +89,17 @@ struct BufferFiles {
 
   void read(const std::filesystem::path& path, std::vector<unsigned char>& out) {
     const auto inside = path.lexically_normal().lexically_relative((folder / "").lexically_normal());
-    if (inside.empty() || *inside.begin() == "..") {
-      fail(source.name, fmt::format("expected buffers in the file's own folder, found {}", excerpt(path.string())));
-    }
     if (inside.string().starts_with("data:")) {
       fail(source.name, fmt::format("expected a data URI of application/octet-stream in base64, found {}",
                                     excerpt(inside.string())));
+    }
+    if (!source.folder) {
+      fail(source.name, fmt::format("its buffer {} is a separate file, which cannot be found from memory; read the "
+                                    "mesh from its file, or export it as .glb",
+                                    excerpt(inside.string())));
+    }
+    if (inside.empty() || *inside.begin() == "..") {
+      fail(source.name, fmt::format("expected buffers in the file's own folder, found {}", excerpt(path.string())));
     }
     if (!opened.insert(inside).second) {
       fail(source.name, fmt::format("expected each buffer file once, found {} again", excerpt(inside.string())));
@@ -121,7 +126,8 @@ tinygltf::FsCallbacks callbacks(BufferFiles& files) {
 /// Runs one of tinygltf's loaders and turns its ways of failing into Error.
 template <class Load>
 GltfDocument load(const Source& source, Load load_model) {
-  BufferFiles files{source, source.path.has_parent_path() ? source.path.parent_path() : ".", {}};
+  const std::filesystem::path folder = source.folder.value_or("");
+  BufferFiles files{source, folder.empty() ? "." : folder, {}};
   tinygltf::TinyGLTF loader;
   loader.SetFsCallbacks(callbacks(files));
   GltfDocument document;

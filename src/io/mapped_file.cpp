@@ -33,7 +33,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
 
   struct stat info {};
   if (::fstat(file.fd, &info) != 0) fail_errno(path, errno, "cannot examine the file: ");
-  if (S_ISDIR(info.st_mode)) fail(display(path), "expected a file, found a directory");
+  if (S_ISDIR(info.st_mode)) fail(display(path), "expected a file, found a folder");
   if (!S_ISREG(info.st_mode))
     fail(display(path), "expected a regular file, found a pipe or a device; copy it to a file");
   if (info.st_size == 0) fail(display(path), "the file is empty");

@@ -9,7 +9,7 @@ namespace lamella::io {
 /// A regular file's bytes, read-only, mapped for the object's lifetime. The file must not shrink meanwhile.
 class MappedFile {
  public:
-  /// Throws Error when there is no such file, it is empty, a directory or a device, or may not be read.
+  /// Throws Error when the file does not exist, is empty, is a folder or a device, or cannot be read.
   explicit MappedFile(const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,72 +14,89 @@
 
 namespace lamella {
 namespace io {
-
-std::string lower_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return extension;
-}
-
 namespace {
-
-using Reader = Mesh (*)(const Source&);
 
 struct Format {
   std::string_view extension;
-  Reader read;
+  Mesh (*read)(const Source&);
 };
 
-constexpr Format kMeshFormats[] = {{".ply", read_ply}, {".obj", read_obj},   {".stl", read_stl},
-                                   {".off", read_off}, {".gltf", read_gltf}, {".glb", read_glb}};
-constexpr std::string_view kPointsExtension = ".xyz";
+/// In the order of MeshFormat.
+constexpr Format kFormats[] = {{".ply", read_ply},   {".obj", read_obj}, {".stl", read_stl}, {".off", read_off},
+                               {".gltf", read_gltf}, {".glb", read_glb}, {".xyz", read_xyz}};
+static_assert(std::size(kFormats) == static_cast<std::size_t>(MeshFormat::xyz) + 1);
 
-[[noreturn]] void fail_extension(const std::filesystem::path& path, bool points) {
+/// Whether the caller wants a mesh, or points, which every format has.
+enum class Wanted { mesh, points };
+
+MeshFormat format_of(const std::filesystem::path& path, Wanted wanted) {
+  if (const auto format = mesh_format(path)) return *format;
   std::string known;
-  for (const Format& format : kMeshFormats) known += fmt::format(" {}", format.extension);
-  if (points) known += fmt::format(" {}", kPointsExtension);
+  for (const Format& format : kFormats) {
+    if (wanted == Wanted::points || format.read != read_xyz) known += fmt::format(" {}", format.extension);
+  }
   fail(display(path),
        fmt::format("expected a file name that ends in one of{}, found {}", known, excerpt(path.extension().string())));
 }
 
-Reader find_reader(const std::filesystem::path& path, bool points) {
-  const std::string extension = lower_extension(path);
-  for (const Format& format : kMeshFormats) {
-    if (format.extension == extension) return format.read;
+Mesh read(const Source& source, MeshFormat format, Wanted wanted) {
+  if (source.bytes.empty()) fail(source.name, "the file is empty");
+  if (wanted == Wanted::mesh && format == MeshFormat::xyz) {
+    fail(source.name, "expected a mesh, found a list of points (.xyz), which has no faces");
   }
-  if (extension != kPointsExtension) fail_extension(path, points);
-  if (!points) fail(display(path), "expected a mesh, found a list of points (.xyz), which has no faces");
-  return read_xyz;
+  Mesh mesh = kFormats[static_cast<std::size_t>(format)].read(source);
+  if (mesh.positions.size() > kMaxVertices) {
+    fail(source.name, "more vertices than 32-bit indices can name; split the mesh");
+  }
+  if (wanted == Wanted::points && mesh.positions.empty()) fail(source.name, "expected points, found none in the file");
+  if (wanted == Wanted::mesh && mesh.triangles.empty()) {
+    fail(source.name, fmt::format("the mesh has no faces; its {} vertices can only be used as points "
+                                  "(read_points, or POINTS of `lamella contain MESH POINTS`)",
+                                  mesh.positions.size()));
+  }
+  source.progress.finish();
+  return mesh;
 }
 
-Mesh read(const std::filesystem::path& path, Reader reader, const ReadOptions& options) {
+Mesh read(const std::filesystem::path& path, Wanted wanted, const ReadOptions& options) {
+  const MeshFormat format = format_of(path, wanted);
   const MappedFile file(path);
   Progress progress(options, file.bytes().size());
-  Mesh mesh = reader({file.bytes(), path, display(path), progress});
-  if (mesh.positions.size() > kMaxVertices) {
-    fail(display(path), "more vertices than 32-bit indices can name; split the mesh");
-  }
-  progress.finish();
-  return mesh;
+  return read({file.bytes(), display(path), path.parent_path(), progress}, format, wanted);
+}
+
+Mesh read(std::span<const std::byte> bytes, MeshFormat format, std::string_view name, Wanted wanted,
+          const ReadOptions& options) {
+  Progress progress(options, bytes.size());
+  return read({as_chars(bytes), display(name), std::nullopt, progress}, format, wanted);
 }
 
 }  // namespace
 }  // namespace io
 
+std::optional<MeshFormat> mesh_format(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto* found = std::ranges::find(io::kFormats, extension, &io::Format::extension);
+  if (found == std::end(io::kFormats)) return std::nullopt;
+  return static_cast<MeshFormat>(found - std::begin(io::kFormats));
+}
+
 Mesh read_mesh(const std::filesystem::path& path, const ReadOptions& options) {
-  Mesh mesh = io::read(path, io::find_reader(path, false), options);
-  if (mesh.triangles.empty()) {
-    io::fail(io::display(path), fmt::format("the mesh has no faces; its {} vertices can only be used as points "
-                                            "(read_points, or POINTS of `lamella contain MESH POINTS`)",
-                                            mesh.positions.size()));
-  }
-  return mesh;
+  return io::read(path, io::Wanted::mesh, options);
+}
+
+Mesh read_mesh(std::span<const std::byte> bytes, MeshFormat format, std::string_view name, const ReadOptions& options) {
+  return io::read(bytes, format, name, io::Wanted::mesh, options);
 }
 
 std::vector<Vec3> read_points(const std::filesystem::path& path, const ReadOptions& options) {
-  Mesh mesh = io::read(path, io::find_reader(path, true), options);
-  if (mesh.positions.empty()) io::fail(io::display(path), "expected points, found none in the file");
-  return std::move(mesh.positions);
+  return io::read(path, io::Wanted::points, options).positions;
+}
+
+std::vector<Vec3> read_points(std::span<const std::byte> bytes, MeshFormat format, std::string_view name,
+                              const ReadOptions& options) {
+  return io::read(bytes, format, name, io::Wanted::points, options).positions;
 }
 
 }  // namespace lamella

@@ -134,7 +134,7 @@ void check_elements(const Source& source, PlyHeader& header) {
   if (vertex == nullptr) fail(source.name, "expected an element \"vertex\", found none");
   for (const PlyRole role : {PlyRole::x, PlyRole::y, PlyRole::z}) {
     if (!has_role(*vertex, role)) {
-      fail(source.name, "expected properties x, y and z of element \"vertex\", found not all of them");
+      fail(source.name, "expected properties x, y and z of element \"vertex\", found only some of them");
     }
   }
   if (vertex->count > kMaxVertices) {

@@ -64,7 +64,7 @@ Mesh read_binary(const Source& source) {
   const std::uint32_t facets = declared_facets(source.bytes);
   if (!fits(facets, kFacetBytes, source.bytes.size() - kHeaderBytes)) {
     fail_at_byte(source.name, kHeaderBytes - sizeof facets,
-                 fmt::format("expected {} triangles ({} bytes), found a file of {} bytes; it is cut off or no STL",
+                 fmt::format("expected {} triangles ({} bytes), found a file of {} bytes; it is cut off, or not STL",
                              facets, kHeaderBytes + kFacetBytes * std::uint64_t{facets}, source.bytes.size()));
   }
   Mesh mesh;

@@ -3,13 +3,15 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "io/formats.hpp"
+#include "core/mesh_check.hpp"
+#include "core/positions.hpp"
 #include "io/messages.hpp"
-#include "io/new_file.hpp"
+#include "lamella/file.hpp"
 #include "lamella/mesh_io.hpp"
 
 namespace lamella {
@@ -22,13 +24,7 @@ void check_mesh(const std::filesystem::path& path, MeshView mesh) {
   if (const auto bad = std::ranges::find_if_not(mesh.positions, finite); bad != mesh.positions.end()) {
     fail(display(path), fmt::format("cannot write a mesh whose vertex {} is not finite", bad - mesh.positions.begin()));
   }
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-    const Triangle& t = mesh.triangles[i];
-    if (const std::uint32_t highest = std::max({t.a, t.b, t.c}); highest >= mesh.positions.size()) {
-      fail(display(path), fmt::format("cannot write a mesh whose triangle {} names vertex {} of {}", i, highest,
-                                      mesh.positions.size()));
-    }
-  }
+  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
 }
 
 void write_ply(const std::filesystem::path& path, MeshView mesh, NewFile& file) {
@@ -40,11 +36,11 @@ void write_ply(const std::filesystem::path& path, MeshView mesh, NewFile& file) 
       fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty float x\nproperty float y\n"
                   "property float z\nelement face {}\nproperty list uchar int vertex_indices\nend_header\n",
                   mesh.positions.size(), mesh.triangles.size()));
-  for (const Vec3& p : mesh.positions) file.write(&p, sizeof p);
+  file.write(std::as_bytes(mesh.positions));
   for (const Triangle& t : mesh.triangles) {
     char record[1 + sizeof t] = {3};
     std::memcpy(record + 1, &t, sizeof t);
-    file.write(record, sizeof record);
+    file.write(std::string_view(record, sizeof record));
   }
 }
 
@@ -57,7 +53,7 @@ void write_obj(const std::filesystem::path&, MeshView mesh, NewFile& file) {
     *end++ = statement;
     ((*end++ = ' ', end = std::to_chars(end, end + kLongest, values).ptr), ...);
     *end++ = '\n';
-    file.write(line, static_cast<std::size_t>(end - line));
+    file.write(std::string_view(line, end));
   };
   for (const Vec3& p : mesh.positions) write_line('v', p.x, p.y, p.z);
   for (const Triangle& t : mesh.triangles) {
@@ -75,25 +71,26 @@ void write_stl(const std::filesystem::path& path, MeshView mesh, NewFile& file) 
   if (mesh.triangles.size() > std::numeric_limits<std::uint32_t>::max()) {
     fail(display(path), "cannot write more triangles to an STL file than its 32-bit count can name");
   }
-  char header[80] = "binary STL";  // must not begin with "solid", which marks text
-  file.write(header, sizeof header);
+  std::string header = "binary STL";  // must not begin with "solid", which marks text
+  header.resize(80);
+  file.write(header);
   const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
-  file.write(&count, sizeof count);
+  file.write(std::as_bytes(std::span(&count, 1)));
   for (const Triangle& t : mesh.triangles) {
     const Vec3 a = mesh.positions[t.a], b = mesh.positions[t.b], c = mesh.positions[t.c];
     const Vec3 record[4] = {facet_normal(a, b, c), a, b, c};
-    file.write(record, sizeof record);
-    file.write("\0\0", 2);
+    file.write(std::as_bytes(std::span(record)));
+    file.write(std::string_view("\0", 2));
   }
 }
 
 using Writer = void (*)(const std::filesystem::path&, MeshView, NewFile&);
 
 Writer find_writer(const std::filesystem::path& path) {
-  const std::string extension = lower_extension(path);
-  if (extension == ".ply") return write_ply;
-  if (extension == ".obj") return write_obj;
-  if (extension == ".stl") return write_stl;
+  const auto format = mesh_format(path);
+  if (format == MeshFormat::ply) return write_ply;
+  if (format == MeshFormat::obj) return write_obj;
+  if (format == MeshFormat::stl) return write_stl;
   fail(display(path), fmt::format("expected a file name that ends in one of .ply .obj .stl, found {}",
                                   excerpt(path.extension().string())));
 }
@@ -104,7 +101,7 @@ Writer find_writer(const std::filesystem::path& path) {
 void write_mesh(const std::filesystem::path& path, MeshView mesh) {
   const io::Writer writer = io::find_writer(path);
   io::check_mesh(path, mesh);
-  io::NewFile file(path);
+  NewFile file(path);
   writer(path, mesh, file);
   file.commit();
 }

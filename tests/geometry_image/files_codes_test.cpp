@@ -4,17 +4,14 @@
 #include <numbers>
 #include <random>
 
+#include "geometry_image/file/text.hpp"
 #include "geometry_image/files_support.hpp"
 #include "geometry_image/image_codes.hpp"
-#include "geometry_image/file/spheres.hpp"
-#include "geometry_image/file/text.hpp"
-#include "lamella/sphere_pyramid.hpp"
 
 namespace lamella::test {
 namespace {
 
 using io::AxisCodes;
-using io::BoxCodes;
 
 struct Interval {
   float low, high;
@@ -119,22 +116,6 @@ TEST(ImageFileCodes, WhatWasReadIsWrittenTheSame) {
   }
 }
 
-TEST(ImageFileCodes, RadiiAreRoundedUpByLessThanAStep) {
-  std::mt19937 random(4);
-  std::uniform_real_distribution<double> part(0, 1);
-  for (const Interval& i : intervals()) {
-    const Aabb box{{i.low, i.low, 0}, {i.high, i.high, 0}};
-    const BoxCodes codes(box);
-    const double diagonal = std::hypot(double{i.high} - i.low, double{i.high} - i.low);
-    for (int k = 0; k < 200; ++k) {
-      const double radius = k == 0 ? 0 : k == 1 ? codes.decode_radius(65535) : part(random) * diagonal;
-      const double back = codes.decode_radius(codes.encode_radius(radius));
-      ASSERT_GE(back, radius);
-      ASSERT_LE(back, radius + diagonal / 65535 * (1 + 1e-9));
-    }
-  }
-}
-
 Vec3 normal_back(Vec3 normal) {
   std::uint16_t code[3];
   io::encode_normal(normal, code);
@@ -162,43 +143,6 @@ TEST(ImageFileCodes, NormalsComeBackWithinTheStatedAngle) {
   EXPECT_GE(worst, 0.001) << "the statement could be stronger";
 }
 
-TEST(ImageFileSpheres, RowsOfThePackedImageHoldEverySphereOnceWhereThePyramidHasIt) {
-  for (int n = 1; n <= 6; ++n) {
-    const SpherePyramid pyramid(bumpy_sheet(n));
-    std::size_t spheres = 0;
-    for (std::uint32_t row = 0; row < pyramid.height(); ++row) {
-      for (const io::SphereRun& run : io::sphere_runs(n, row)) {
-        if (run.count == 0) continue;
-        ASSERT_EQ(pyramid.offset(run.level) + std::size_t{run.y} * pyramid.width(),
-                  std::size_t{row} * pyramid.width() + run.column);
-        ASSERT_EQ(run.count, 1u << run.level);
-        ASSERT_LT(run.y, 1u << run.level);
-        spheres += run.count;
-      }
-    }
-    EXPECT_EQ(spheres, ((std::size_t{4} << (2 * n)) - 1) / 3);
-  }
-}
-
-TEST(ImageFileSpheres, TheReachOfASphereIsToTheFurthestCornerOfItsTriangles) {
-  const GeometryImage image = bumpy_sheet(3);
-  for (int level = 0; level <= 3; ++level) {
-    const std::uint32_t x = (1u << level) - 1, y = level / 2;
-    const Vec3 center{0.5f, 0.25f, -1};
-    double most = 0;
-    for (std::uint32_t t = 0; t < image.triangle_count(); ++t) {
-      const std::uint32_t quad = t / 2;
-      if ((quad & 7u) >> (3 - level) != x || quad >> 3 >> (3 - level) != y) continue;
-      const Triangle triangle = image_triangle(3, t);
-      for (const std::uint32_t corner : {triangle.a, triangle.b, triangle.c}) {
-        const Vec3d d = to_double(image.positions[corner]) - to_double(center);
-        most = std::max(most, std::sqrt(dot(d, d)));
-      }
-    }
-    EXPECT_EQ(io::furthest_vertex(3, image.positions, level, x, y, center), most);
-  }
-}
-
 // ---- the text of a page
 
 class ImageFileText : public FileTest {
@@ -213,15 +157,16 @@ class ImageFileText : public FileTest {
   }
 
   static constexpr const char* kGood =
-      "lamella geometry image\nversion: 1\npage: pyramid\nimage: 1\nimages: 2\nn: 5\n"
+      "lamella geometry image\nversion: 2\npage: normals\nimage: 1\nimages: 2\nn: 5\n"
       "box min: -1 0 1e-3\nbox max: 1 0 2\n";
 };
 
 TEST_F(ImageFileText, SaysWhatThePageHolds) {
   const io::PageText text = read(kGood);
-  EXPECT_EQ(text.kind, ImagePage::Kind::pyramid);
+  EXPECT_EQ(text.kind, ImagePage::Kind::normals);
   EXPECT_EQ(text.image, 1u);
   EXPECT_EQ(text.images, 2u);
+  EXPECT_EQ(text.version, 2u);
   EXPECT_EQ(text.n, 5);
   EXPECT_EQ(text.box, (Aabb{{-1, 0, 1e-3f}, {1, 0, 2}}));
 }
@@ -235,7 +180,7 @@ TEST_F(ImageFileText, KeepsEveryBitOfTheBox) {
       const auto one = [&] { return std::ldexp(mantissa(random), static_cast<int>(random() % 180) - 130); };
       box = extend(box, {one(), one(), one()});
     }
-    const io::PageText text{ImagePage::Kind::normals, 3, 7, 13, box};
+    const io::PageText text{.kind = ImagePage::Kind::normals, .image = 3, .images = 7, .n = 13, .box = box};
     ASSERT_EQ(read(io::write_page_text(text)).box, box);
   }
 }
@@ -251,11 +196,11 @@ TEST_F(ImageFileText, RefusesWhatCannotBeAndNamesFileAndPage) {
   using testing::HasSubstr;
   EXPECT_THAT(error("lamella geometry image", "holiday"), HasSubstr("a.tiff: page 4: "));
   EXPECT_THAT(error("lamella geometry image", "holiday"), HasSubstr("gi make"));
-  EXPECT_THAT(error("version: 1", "version: 2"), HasSubstr("version is 2, and this library reads up to 1"));
-  EXPECT_THAT(error("version: 1", "version: 99999999999"), HasSubstr("version"));
-  EXPECT_THAT(error("version: 1", "version: 0"), HasSubstr("version"));
-  EXPECT_THAT(error("version: 1\n", ""), HasSubstr("no \"version\""));
-  EXPECT_THAT(error("pyramid", "colours"), HasSubstr("\"colours\""));
+  EXPECT_THAT(error("version: 2", "version: 3"), HasSubstr("version is 3, and this library reads up to 2"));
+  EXPECT_THAT(error("version: 2", "version: 99999999999"), HasSubstr("version"));
+  EXPECT_THAT(error("version: 2", "version: 0"), HasSubstr("version"));
+  EXPECT_THAT(error("version: 2\n", ""), HasSubstr("no \"version\""));
+  EXPECT_THAT(error("normals", "colours"), HasSubstr("\"colours\""));
   EXPECT_THAT(error("image: 1", "image: 2"), HasSubstr("0 to 1"));
   EXPECT_THAT(error("images: 2", "images: 0"), HasSubstr("\"images\""));
   EXPECT_THAT(error("images: 2", "images: 4000000000"), HasSubstr("\"images\""));

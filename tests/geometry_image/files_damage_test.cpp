@@ -28,8 +28,7 @@ class DamagedImageFile : public FileTest {
 
   /// Of reading; image_pages finds the same where it has nothing to do with pixels.
   [[nodiscard]] std::string error(std::string_view contents) const {
-    const auto file = save("a.tiff", contents);
-    return error_of([&] { (void)read_images(file); });
+    return error_of([&] { (void)read_images(memory_of(contents), "a.tiff"); });
   }
   [[nodiscard]] std::string error(const std::vector<RawPage>& pages) const {
     std::filesystem::remove(path("b.tiff"));
@@ -47,9 +46,8 @@ class DamagedImageFile : public FileTest {
   }
 
   void try_to_read(std::string_view contents) {
-    const auto file = save("a.tiff", contents);
     try {
-      const auto images = read_images(file);
+      const auto images = read_images(memory_of(contents), "a.tiff");
       ASSERT_FALSE(images.empty());
       for (const GeometryImage& image : images) {
         ASSERT_EQ(image.positions.size(), std::size_t{image.side()} * image.side());
@@ -138,14 +136,14 @@ TEST_F(DamagedImageFile, FilesOfOtherTypesAreNamedAsSuch) {
   EXPECT_THAT(error("II"), HasSubstr("expected a TIFF file"));
   EXPECT_THAT(error(""), HasSubstr("empty"));
   EXPECT_THAT(error_of([&] { (void)read_images(path("none.tiff")); }), HasSubstr("cannot open"));
-  EXPECT_THAT(error_of([&] { (void)image_pages(path("")); }), HasSubstr("directory"));
+  EXPECT_THAT(error_of([&] { (void)image_pages(path("")); }), HasSubstr("found a folder"));
 }
 
 TEST_F(DamagedImageFile, PixelsOfOtherKindsAreRefused) {
   EXPECT_THAT(changed(0, [](RawPage& p) { p.bits = 8; }),
               AllOf(HasSubstr("page 1: expected 16 bits"), HasSubstr("found 8")));
   EXPECT_THAT(changed(1, [](RawPage& p) { p.bits = 32; }), HasSubstr("page 2: expected 16 bits"));
-  EXPECT_THAT(changed(2, [](RawPage& p) { p.format = SAMPLEFORMAT_IEEEFP; }), HasSubstr("page 3: expected unsigned"));
+  EXPECT_THAT(changed(1, [](RawPage& p) { p.format = SAMPLEFORMAT_IEEEFP; }), HasSubstr("page 2: expected unsigned"));
   EXPECT_THAT(changed(0, [](RawPage& p) { p.format = SAMPLEFORMAT_INT; }), HasSubstr("expected unsigned"));
   EXPECT_THAT(changed(0, [](RawPage& p) { p.tile = 16; }), HasSubstr("found tiles"));
   EXPECT_THAT(changed(0, [](RawPage& p) { p.planar = PLANARCONFIG_SEPARATE; }), HasSubstr("side by side"));
@@ -183,37 +181,42 @@ TEST_F(DamagedImageFile, SizesMustBeThoseOfN) {
   EXPECT_THAT(changed(0, [](RawPage& p) { p.width = 4; }),
               AllOf(HasSubstr("page 1: it is 4 x 5 pixels"), HasSubstr("2^n + 1")));
   EXPECT_THAT(changed(1, [](RawPage& p) { p.height = 4; }), HasSubstr("page 2: it is 5 x 4 pixels"));
-  EXPECT_THAT(changed(2, [](RawPage& p) { p.width = 4; }),
-              AllOf(HasSubstr("page 3: it is 4 x 4 pixels"), HasSubstr("3 * 2^(n-1)")));
+  std::vector<RawPage> old = as_version_1(whole_pages());
+  old[2].width = 4;
+  EXPECT_THAT(error(old), AllOf(HasSubstr("page 3: it is 4 x 4 pixels"), HasSubstr("3 * 2^(n-1)")));
 }
 
 // ---- pages
 
 TEST_F(DamagedImageFile, PagesMustAllBeThereAndInOrder) {
   const std::vector<RawPage> pages = whole_pages();
-  EXPECT_THAT(error({pages[0], pages[1]}), HasSubstr("has 2 pages, expected 3"));
-  EXPECT_THAT(error({pages[0], pages[2]}), HasSubstr("page 2: expected normals of image 0, found pyramid of image 0"));
-  EXPECT_THAT(error({pages[1], pages[0], pages[2]}), HasSubstr("page 1: expected positions of image 0, found normals"));
-  EXPECT_THAT(error({pages[0], pages[0], pages[1], pages[2]}), HasSubstr("page 2: expected normals"));
-  EXPECT_THAT(error({pages[0], pages[1], pages[2], pages[0]}), HasSubstr("page 3: it is followed by another page"));
+  EXPECT_THAT(error({pages[0]}), HasSubstr("expected 2 pages, 2 for each image, found 1"));
+  EXPECT_THAT(error({pages[1], pages[0]}), HasSubstr("page 1: expected positions of image 0, found normals"));
+  EXPECT_THAT(error({pages[0], pages[0], pages[1]}), HasSubstr("page 2: expected normals"));
+  EXPECT_THAT(error({pages[0], pages[1], pages[0]}), HasSubstr("page 2: it is followed by another page"));
+  const std::vector<RawPage> old = as_version_1(pages);
+  EXPECT_THAT(error({old[0], old[1]}), HasSubstr("expected 3 pages, 3 for each image, found 2"));
+  EXPECT_THAT(error({old[0], old[2]}), HasSubstr("page 2: expected normals of image 0, found pyramid of image 0"));
+  EXPECT_THAT(error({old[0], old[1], old[2], old[0]}), HasSubstr("page 3: it is followed by another page"));
 }
 
 TEST_F(DamagedImageFile, PagesMustBeOfOneFileAndOneImage) {
   std::vector<RawPage> pages = whole_pages(), others = whole_pages(3);
-  EXPECT_THAT(error({pages[0], others[1], pages[2]}), HasSubstr("page 2: its n and box"));
-  RawPage moved = pages[2];
+  EXPECT_THAT(error({pages[0], others[1]}), HasSubstr("page 2: its n and box"));
+  RawPage moved = pages[1];
   moved.description.replace(moved.description.find("box min: -1"), 11, "box min: -9");
-  EXPECT_THAT(error({pages[0], pages[1], moved}), HasSubstr("page 3: its n and box"));
+  EXPECT_THAT(error({pages[0], moved}), HasSubstr("page 2: its n and box"));
   write_images(path("two.tiff"), {bumpy_sheet(2), bumpy_sheet(2)});
   others = load_pages(path("two.tiff"));
-  EXPECT_THAT(error({pages[0], others[1], others[2]}), HasSubstr("page 2: it is from a file of 2 images"));
-  EXPECT_THAT(error({others[3], others[4], others[5]}), HasSubstr("page 1: expected positions of image 0"));
+  EXPECT_THAT(error({pages[0], others[1]}), HasSubstr("page 2: it is from a file of 2 images"));
+  EXPECT_THAT(error({others[2], others[3]}), HasSubstr("page 1: expected positions of image 0"));
 }
 
 TEST_F(DamagedImageFile, PagesThatGoRoundInACircleEnd) {
-  for (const int from : {0, 1, 2}) {
-    for (const int to : {0, 1, 2}) {
-      TiffBytes file(whole());
+  write_images(path("three.tiff"), {bumpy_sheet(1), bumpy_sheet(1), bumpy_sheet(1)});
+  for (const int from : {0, 1, 2, 5}) {
+    for (const int to : {0, 1, 2, 5}) {
+      TiffBytes file(contents_of(path("three.tiff")));
       if (to == from + 1) continue;
       file.put(file.next_of(from), static_cast<std::uint32_t>(file.directory(to)));
       EXPECT_THAT(error(file.bytes()), HasSubstr("a.tiff: ")) << from << " to " << to;
@@ -223,37 +226,14 @@ TEST_F(DamagedImageFile, PagesThatGoRoundInACircleEnd) {
 
 TEST_F(DamagedImageFile, AFileOfALaterVersionAsksForALaterLibrary) {
   TiffBytes file(whole());
-  file.replace("version: 1", "version: 2");
-  EXPECT_THAT(error(file.bytes()), HasSubstr("page 1: its version is 2, and this library reads up to 1; use a later"));
-}
-
-// ---- spheres
-
-TEST_F(DamagedImageFile, SpheresThatDoNotEncloseTheirSurfaceAreRefused) {
-  const std::vector<RawPage> pages = whole_pages(3);
-  struct Place {
-    std::uint32_t x, y;
-    const char* name;
-  };
-  for (const Place& place : {Place{5, 6, "sphere (5, 6) of level 3"}, Place{8, 6, "sphere (0, 0) of level 0"},
-                             Place{9, 3, "sphere (1, 3) of level 2"}, Place{9, 5, "sphere (1, 1) of level 1"}}) {
-    std::vector<RawPage> changed = pages;
-    changed[2].at(place.x, place.y)[3] -= 2;
-    EXPECT_THAT(error(changed), AllOf(HasSubstr("page 3: "), HasSubstr(place.name)));
-    changed[2].at(place.x, place.y)[3] += 300;
-    std::filesystem::remove(path("larger.tiff"));
-    save_pages(path("larger.tiff"), changed);
-    EXPECT_NO_THROW((void)read_images(path("larger.tiff"))) << "a larger sphere encloses as well";
-  }
-  std::vector<RawPage> changed = pages;
-  changed[0].at(3, 3)[2] = changed[0].at(3, 3)[2] > 30000 ? 0 : 65535;
-  EXPECT_THAT(error(changed), HasSubstr("sphere (2, 2) of level 3"));
+  file.replace("version: 2", "version: 3");
+  EXPECT_THAT(error(file.bytes()), HasSubstr("page 1: its version is 3, and this library reads up to 2; use a later"));
 }
 
 // ---- sizes that are not there
 
 TEST_F(DamagedImageFile, ATinyFileThatClaimsTheLargestImageTakesNoMemory) {
-  std::vector<RawPage> pages = whole_pages();
+  std::vector<RawPage> pages = as_version_1(whole_pages());
   for (RawPage& page : pages) page.description.replace(page.description.find("n: 2"), 4, "n: 13");
   std::filesystem::remove(path("c.tiff"));
   save_pages(path("c.tiff"), pages);
@@ -297,7 +277,7 @@ TEST_F(DamagedImageFile, StripsMayNotShareBytesNorReachBeyondTheFile) {
   }
   // Every page claims nearly all of the file.
   TiffBytes file(contents);
-  for (int page = 0; page < 3; ++page) {
+  for (int page = 0; page < 2; ++page) {
     file.put(file.value_of(page, TIFFTAG_STRIPOFFSETS), std::uint32_t{8});
     file.put(file.value_of(page, TIFFTAG_STRIPBYTECOUNTS), static_cast<std::uint32_t>(contents.size() - 8));
   }

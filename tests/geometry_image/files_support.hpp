@@ -90,6 +90,27 @@ inline void save_pages(const std::filesystem::path& path, const std::vector<RawP
   TIFFClose(tiff);
 }
 
+/// The same image or images as in a file of version 1, which has a page of spheres behind each one's normals. The
+/// spheres' pixels are all `code`.
+inline std::vector<RawPage> as_version_1(const std::vector<RawPage>& pages, std::uint16_t code = 0) {
+  std::vector<RawPage> result;
+  const auto describe = [](RawPage page, std::string_view from, std::string_view to) {
+    page.description.replace(page.description.find(from), from.size(), to);
+    return page;
+  };
+  for (const RawPage& page : pages) {
+    result.push_back(describe(page, "version: 2", "version: 1"));
+    if (page.description.find("page: normals") == std::string::npos) continue;
+    RawPage spheres = describe(result.back(), "page: normals", "page: pyramid");
+    spheres.channels = 4;
+    spheres.height = page.height - 1;
+    spheres.width = 3 * spheres.height / 2;
+    spheres.pixels.assign(std::size_t{spheres.width} * spheres.height * 4, code);
+    result.push_back(spheres);
+  }
+  return result;
+}
+
 /// Bytes of a classic little-endian file, to change what libtiff would not write.
 class TiffBytes {
  public:

@@ -36,7 +36,7 @@ TEST_F(MeshIo, EmptyFilesAreRefusedInEveryFormat) {
 
 TEST_F(MeshIo, DirectoriesAndPipesAreRefused) {
   std::filesystem::create_directory(path("folder.ply"));
-  EXPECT_THAT(read_error_of(path("folder.ply")), HasSubstr("found a directory"));
+  EXPECT_THAT(read_error_of(path("folder.ply")), HasSubstr("found a folder"));
   ASSERT_EQ(::mkfifo(path("pipe.ply").c_str(), 0600), 0);
   EXPECT_THAT(read_error_of(path("pipe.ply")), HasSubstr("found a pipe or a device"));
 }

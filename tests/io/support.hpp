@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,12 @@ class FileTest : public testing::Test {
  private:
   std::filesystem::path folder_;
 };
+
+/// A copy of exactly this size on the heap, where a sanitizer sees a read beyond its end. A mapped file is padded.
+inline std::vector<std::byte> memory_of(std::string_view contents) {
+  const auto all = std::as_bytes(std::span(contents));
+  return {all.begin(), all.end()};
+}
 
 /// Concatenates the bytes of values as they lie in memory: little-endian.
 template <class... T>

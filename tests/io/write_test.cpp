@@ -70,7 +70,7 @@ TEST_F(Write, AFolderThatCannotBeWrittenIsNamed) {
 
 TEST_F(Write, AFailureLeavesNoTemporaryAndTheOldFile) {
   std::filesystem::create_directory(path("a.ply"));
-  EXPECT_THAT(write_error(path("a.ply"), tetrahedron()), HasSubstr("a.ply: cannot replace"));
+  EXPECT_THAT(write_error(path("a.ply"), tetrahedron()), HasSubstr("a.ply: is a folder"));
   EXPECT_EQ(files_in_folder(), 1u);
 }
 
@@ -78,7 +78,7 @@ TEST_F(Write, MeshesThatCouldNotBeReadBackAreRefused) {
   Mesh mesh = tetrahedron();
   mesh.triangles[2].b = 4;
   for (const char* name : {"a.ply", "a.obj", "a.stl"}) {
-    EXPECT_THAT(write_error(path(name), mesh), HasSubstr("triangle 2 names vertex 4 of 4"));
+    EXPECT_THAT(write_error(path(name), mesh), HasSubstr("triangle 2 names vertex 4, but the mesh has only 4"));
   }
   mesh = tetrahedron();
   mesh.positions[1].y = std::numeric_limits<float>::quiet_NaN();

@@ -208,7 +208,7 @@ TEST_F(Animated, LeavesNothingBehindWhenItIsNotFinished) {
 
 TEST_F(Animated, RefusesWhatIsNoAnimationAndNamesTheFile) {
   EXPECT_THAT(message_of([&] { Animation(folder_ / "none" / "a.png"); }), HasSubstr("none/a.png"));
-  EXPECT_THAT(message_of([&] { Animation animation(folder_); }), HasSubstr("no file"));
+  EXPECT_THAT(message_of([&] { Animation animation(folder_); }), HasSubstr("is a folder"));
   EXPECT_THAT(message_of([&] { Animation(folder_ / "a.png").finish(); }), HasSubstr("no frames"));
   EXPECT_THAT(message_of([&] {
                 Animation animation(folder_ / "a.png");

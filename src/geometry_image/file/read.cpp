@@ -1,14 +1,14 @@
-// Reads what write.cpp wrote. Nothing in a file is trusted: all pages are looked through first, and memory
-// is taken only for pixels that the file has enough bytes for.
+// Reads what write.cpp wrote. Nothing in a file is trusted: all pages are checked first, and memory is allocated only
+// for pixels that the file has enough bytes for.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "geometry_image/file/spheres.hpp"
 #include "geometry_image/file/text.hpp"
 #include "geometry_image/file/tiff.hpp"
 #include "geometry_image/image_codes.hpp"
+#include "io/checks.hpp"
+#include "io/mapped_file.hpp"
 #include "io/messages.hpp"
 #include "lamella/geometry_image_io.hpp"
 
@@ -29,7 +29,7 @@ T tag_of(TIFF* tiff, std::uint32_t tag, T otherwise) {
   return TIFFGetFieldDefaulted(tiff, tag, &value) == 1 ? value : otherwise;
 }
 
-/// The kind of pixels. Tools that save a file again may change it; then the codes are no longer ours.
+/// Tools that save a file again may change the kind of its pixels, and with it their values.
 void check_pixels(TIFF* tiff, const PagePlace& place) {
   const auto expect = [&](std::uint32_t tag, std::initializer_list<int> values, std::string_view what) {
     const int found = tag_of<std::uint16_t>(tiff, tag, 0);
@@ -63,23 +63,23 @@ void check_size(const ImagePage& page, const PagePlace& place) {
   }
 }
 
-/// Looks through the pages of a file in turn.
+/// Files of version 1 have a page of spheres for every image as well. Its pixels are not read.
+constexpr Kind kOrder[] = {Kind::positions, Kind::normals, Kind::pyramid};
+
+/// Goes through the pages of a file in turn.
 class PageReader {
  public:
-  explicit PageReader(const std::filesystem::path& path) : file_(path), tiff_(file_.handle()), place_{display(path)} {
-    left_ = file_.size();
-  }
+  PageReader(std::string_view bytes, const std::string& name)
+      : file_(bytes, name), tiff_(file_.handle()), place_{name}, left_(bytes.size()) {}
 
-  [[nodiscard]] const PagePlace& place() const { return place_; }
-
-  /// All pages; the file is at its last one then.
+  /// All pages. Leaves the file at its last one.
   std::vector<ImagePage> pages() {
     std::vector<ImagePage> result;
     for (;; ++place_.number) {
       result.push_back(page(result));
       offsets_.push_back(TIFFCurrentDirOffset(tiff_));
       if (TIFFLastDirectory(tiff_) != 0) break;
-      if (result.size() == std::size_t{3} * images_) {
+      if (result.size() == expected_pages()) {
         place_.fail(fmt::format("it is followed by another page, and {} images have {}; use the file as it was written",
                                 images_, result.size()));
       }
@@ -91,9 +91,9 @@ class PageReader {
                         file_.log().remark()));
       }
     }
-    if (result.size() != std::size_t{3} * images_) {
-      fail(place_.file, fmt::format("has {} pages, expected {}, three for each of {} images; write the file again",
-                                    result.size(), 3 * images_, images_));
+    if (result.size() != expected_pages()) {
+      fail(place_.file, fmt::format("expected {} pages, {} for each image, found {}; write the file again",
+                                    expected_pages(), pages_per_image_, result.size()));
     }
     return result;
   }
@@ -121,6 +121,7 @@ class PageReader {
   }
 
  private:
+  [[nodiscard]] std::size_t expected_pages() const { return std::size_t{pages_per_image_} * images_; }
   [[noreturn]] void damaged() const { place_.fail(std::string(kDamaged) + file_.log().remark()); }
 
   [[nodiscard]] std::uint32_t strip_rows(std::uint32_t height) const {
@@ -133,7 +134,7 @@ class PageReader {
     const char* description = nullptr;
     if (TIFFGetField(tiff_, TIFFTAG_IMAGEDESCRIPTION, &description) != 1 || description == nullptr) {
       place_.fail(
-          "it has no ImageDescription, which would say what it holds: this is no geometry image of this library; "
+          "it has no ImageDescription, so it is not a geometry image of this library; "
           "make one with `lamella gi make`");
     }
     const PageText text = read_page_text(description, place_);
@@ -148,23 +149,24 @@ class PageReader {
   }
 
   void check_order(const PageText& text, const std::vector<ImagePage>& before) {
-    constexpr Kind kOrder[] = {Kind::positions, Kind::normals, Kind::pyramid};
-    const std::size_t index = before.size();
-    if (index == 0) images_ = text.images;
+    if (before.empty()) {
+      images_ = text.images;
+      pages_per_image_ = text.version == 1 ? 3 : 2;
+    }
     if (text.images != images_) {
       place_.fail(fmt::format("it is from a file of {} images, and the first page from one of {}; write the file again",
                               text.images, images_));
     }
-    if (text.image != index / 3 || text.kind != kOrder[index % 3]) {
+    const std::size_t image = before.size() / pages_per_image_, part = before.size() % pages_per_image_;
+    if (text.image != image || text.kind != kOrder[part]) {
       place_.fail(
           fmt::format("expected {} of image {}, found {} of image {}: pages are missing or in another order; "
                       "write the file again",
-                      name_of(kOrder[index % 3]), index / 3, name_of(text.kind), text.image));
+                      name_of(kOrder[part]), image, name_of(text.kind), text.image));
     }
-    if (index % 3 != 0 && (text.n != before.back().n || text.box != before.back().box)) {
+    if (part != 0 && (text.n != before.back().n || text.box != before.back().box)) {
       place_.fail(
-          fmt::format("its n and box are not those of the page before, which is of the same image; write the "
-                      "file again"));
+          "its n and box differ from those of the page before, which belongs to the same image; write the file again");
     }
   }
 
@@ -191,7 +193,7 @@ class PageReader {
   TIFF* tiff_;
   PagePlace place_;
   std::vector<std::uint64_t> offsets_;  ///< of the pages' directories
-  std::uint32_t images_ = 0;
+  std::uint32_t images_ = 0, pages_per_image_ = 0;
   std::uint64_t left_;  ///< bytes of the file that no strip has claimed
   std::vector<std::uint16_t> strip_;
 };
@@ -201,54 +203,32 @@ class ImageReader {
  public:
   ImageReader(PageReader& file, const std::vector<ImagePage>& pages, const ImageFileOptions& options)
       : file_(file), pages_(pages), options_(options) {
-    for (const ImagePage& page : pages) total_rows_ += page.height;
+    for (const ImagePage& page : pages) total_rows_ += page.kind == Kind::pyramid ? 0 : page.height;
   }
 
-  GeometryImage read(std::uint32_t number) {
-    const ImagePage* page = &pages_[std::size_t{3} * number];
-    const BoxCodes codes(page->box);
-    GeometryImage image{page->n, {}, {}};
-    read_vectors(3 * number, image.positions, [&](const std::uint16_t* code) { return codes.decode(code); });
-    read_vectors(3 * number + 1, image.normals, [](const std::uint16_t* code) { return decode_normal(code); });
-    read_page(3 * number + 2,
-              [&](std::uint32_t row, const std::uint16_t* code) { check_row(image, codes, row, code); });
+  /// The image whose positions are page `index`; its normals are the next one.
+  GeometryImage read(std::uint32_t index) {
+    const BoxCodes codes(pages_[index].box);
+    GeometryImage image{pages_[index].n, {}, {}};
+    read_page(index, image.positions, [&](const std::uint16_t* code) { return codes.decode(code); });
+    read_page(index + 1, image.normals, decode_normal);
     return image;
   }
 
  private:
-  template <class TakeRow>
-  void read_page(std::uint32_t index, const TakeRow& take_row) {
+  template <class Decode>
+  void read_page(std::uint32_t index, std::vector<Vec3>& out, const Decode& decode) {
+    const std::uint32_t width = pages_[index].width;
+    out.resize(std::size_t{width} * pages_[index].height);
     file_.go_to(index);
+    const auto take_row = [&](std::uint32_t row, const std::uint16_t* code) {
+      Vec3* to = out.data() + std::size_t{row} * width;
+      for (std::uint32_t x = 0; x < width; ++x, code += 3) to[x] = decode(code);
+    };
     file_.read(pages_[index], take_row, [&](std::uint32_t rows) {
       done_rows_ += rows;
       if (options_.progress) options_.progress(done_rows_, total_rows_);
     });
-  }
-
-  template <class Decode>
-  void read_vectors(std::uint32_t index, std::vector<Vec3>& out, const Decode& decode) {
-    const std::uint32_t width = pages_[index].width;
-    out.resize(std::size_t{width} * pages_[index].height);
-    read_page(index, [&](std::uint32_t row, const std::uint16_t* code) {
-      Vec3* to = out.data() + std::size_t{row} * width;
-      for (std::uint32_t x = 0; x < width; ++x, code += 3) to[x] = decode(code);
-    });
-  }
-
-  void check_row(const GeometryImage& image, const BoxCodes& codes, std::uint32_t row,
-                 const std::uint16_t* row_codes) const {
-    for (const SphereRun& run : sphere_runs(image.n, row)) {
-      const std::uint16_t* code = row_codes + std::size_t{4} * run.column;
-      for (std::uint32_t x = 0; x < run.count; ++x, code += 4) {
-        const double reach = furthest_vertex(image.n, image.positions, run.level, x, run.y, codes.decode(code));
-        const double radius = codes.decode_radius(code[3]);
-        if (reach <= radius * (1 + kRadiusRounding)) continue;
-        file_.place().fail(fmt::format(
-            "sphere ({}, {}) of level {} has radius {:.9g}, and its surface reaches {:.9g}: the file was changed or is "
-            "damaged; write it again",
-            x, run.y, run.level, radius, reach));
-      }
-    }
   }
 
   PageReader& file_;
@@ -257,18 +237,36 @@ class ImageReader {
   std::uint64_t done_rows_ = 0, total_rows_ = 0;
 };
 
+std::vector<GeometryImage> read_images(std::string_view bytes, const std::string& name,
+                                       const ImageFileOptions& options) {
+  PageReader file(bytes, name);
+  const std::vector<ImagePage> pages = file.pages();
+  ImageReader reader(file, pages, options);
+  std::vector<GeometryImage> images;
+  for (std::uint32_t i = 0; i < pages.size(); ++i) {
+    if (pages[i].kind == Kind::positions) images.push_back(reader.read(i));
+  }
+  return images;
+}
+
 }  // namespace
 }  // namespace io
 
-std::vector<ImagePage> image_pages(const std::filesystem::path& path) { return io::PageReader(path).pages(); }
+std::vector<ImagePage> image_pages(const std::filesystem::path& path) {
+  return io::PageReader(io::MappedFile(path).bytes(), io::display(path)).pages();
+}
+
+std::vector<ImagePage> image_pages(std::span<const std::byte> bytes, std::string_view name) {
+  return io::PageReader(io::as_chars(bytes), io::display(name)).pages();
+}
 
 std::vector<GeometryImage> read_images(const std::filesystem::path& path, const ImageFileOptions& options) {
-  io::PageReader file(path);
-  const std::vector<ImagePage> pages = file.pages();
-  io::ImageReader reader(file, pages, options);
-  std::vector<GeometryImage> images;
-  for (std::uint32_t i = 0; i < pages.size() / 3; ++i) images.push_back(reader.read(i));
-  return images;
+  return io::read_images(io::MappedFile(path).bytes(), io::display(path), options);
+}
+
+std::vector<GeometryImage> read_images(std::span<const std::byte> bytes, std::string_view name,
+                                       const ImageFileOptions& options) {
+  return io::read_images(io::as_chars(bytes), io::display(name), options);
 }
 
 }  // namespace lamella

@@ -33,7 +33,7 @@ std::string_view take_line(std::string_view& text) {
 Fields read_fields(std::string_view text, const PagePlace& place) {
   if (take_line(text) != kTitle) {
     place.fail(
-        fmt::format("its ImageDescription does not begin with \"{}\": this is no geometry image of this "
+        fmt::format("its ImageDescription does not begin with \"{}\": it is not a geometry image of this "
                     "library; make one with `lamella gi make`",
                     kTitle));
   }
@@ -98,15 +98,16 @@ class FieldReader {
   const PagePlace& place_;
 };
 
-void check_version(std::string_view value, const FieldReader& reader, const PagePlace& place) {
+unsigned read_version(std::string_view value, const FieldReader& reader, const PagePlace& place) {
   const auto version = reader.number<unsigned>(value);
   if (!version || *version == 0) {
     place.fail(fmt::format("its version is {}, expected a number from 1; {}", excerpt(value), kRemake));
   }
   if (*version > kImageFileVersion) {
-    place.fail(fmt::format("its version is {}, and this library reads up to {}; use a later one", *version,
+    place.fail(fmt::format("its version is {}, and this library reads up to {}; use a later version of it", *version,
                            kImageFileVersion));
   }
+  return *version;
 }
 
 Kind read_kind(std::string_view value, const PagePlace& place) {
@@ -129,16 +130,15 @@ std::string_view name_of(Kind kind) {
 
 std::string write_page_text(const PageText& text) {
   return fmt::format("{}\nversion: {}\npage: {}\nimage: {}\nimages: {}\nn: {}\nbox min: {}\nbox max: {}\n", kTitle,
-                     kImageFileVersion, name_of(text.kind), text.image, text.images, text.n, write_corner(text.box.min),
+                     text.version, name_of(text.kind), text.image, text.images, text.n, write_corner(text.box.min),
                      write_corner(text.box.max));
 }
 
 PageText read_page_text(std::string_view text, const PagePlace& place) {
   const Fields fields = read_fields(text, place);
   const FieldReader reader(fields, place);
-  check_version(reader.text("version"), reader, place);
-
   PageText result;
+  result.version = read_version(reader.text("version"), reader, place);
   result.kind = read_kind(reader.text("page"), place);
   result.images = reader.integer("images", 1, kMaxImages);
   result.image = reader.integer("image", 0, result.images - 1);

@@ -8,8 +8,8 @@
 
 namespace lamella::io {
 
-/// As many as fit TIFF's page numbers of 16 bits, at three pages each.
-inline constexpr std::uint32_t kMaxImages = 21845;
+/// As many as TIFF's page numbers of 16 bits allow, at two pages each.
+inline constexpr std::uint32_t kMaxImages = 32767;
 
 /// Where in a file something is wrong.
 struct PagePlace {
@@ -22,6 +22,7 @@ struct PagePlace {
 
 /// What a page's ImageDescription says.
 struct PageText {
+  unsigned version = kImageFileVersion;
   ImagePage::Kind kind = ImagePage::Kind::positions;
   std::uint32_t image = 0, images = 1;  ///< which of how many
   int n = 0;
@@ -34,8 +35,8 @@ struct PageText {
 /// Floats are written as the shortest decimals that give the same bits again.
 [[nodiscard]] std::string write_page_text(const PageText& text);
 
-/// Throws Error at `place` when the text is of another program or a later version, lacks something, or names an n, an
-/// image or a box that cannot be.
+/// Throws Error at `place` when the text is of another program or a later version, lacks a line, or has an invalid n,
+/// image number or box.
 [[nodiscard]] PageText read_page_text(std::string_view text, const PagePlace& place);
 
 }  // namespace lamella::io

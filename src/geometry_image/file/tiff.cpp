@@ -18,7 +18,7 @@
 namespace lamella::io {
 namespace {
 
-/// libtiff takes whatever is not 0 as "do not print as well".
+/// Tells libtiff not to print the message itself.
 constexpr int kHandled = 1;
 
 void keep(char (&message)[TiffLog::kBytes], const char* format, std::va_list arguments) {
@@ -89,13 +89,13 @@ toff_t TiffInput::seek(thandle_t handle, toff_t to, int from) {
   return source.at = target(source.at, source.bytes.size(), to, from);
 }
 
-TiffInput::TiffInput(const std::filesystem::path& path)
-    : file_(path), source_(std::make_unique<Source>(Source{file_.bytes()})), log_(std::make_unique<TiffLog>()) {
-  const std::string name = display(path);
-  if (!looks_like_tiff(file_.bytes())) {
+TiffInput::TiffInput(std::string_view file, const std::string& name)
+    : source_(std::make_unique<Source>(Source{file})), log_(std::make_unique<TiffLog>()) {
+  if (file.empty()) fail(name, "the file is empty");
+  if (!looks_like_tiff(file)) {
     fail(name, fmt::format("expected a TIFF file, which begins with \"II*\" or \"MM\"; found {}; geometry images are "
                            "made with `lamella gi make`",
-                           excerpt(file_.bytes().substr(0, 4))));
+                           excerpt(file.substr(0, 4))));
   }
   const auto map = [](thandle_t handle, void** base, toff_t* size) {
     const std::string_view bytes = static_cast<Source*>(handle)->bytes;
@@ -189,7 +189,7 @@ void TiffOutput::save(NewFile& file) {
   std::uint64_t left = memory_->size;
   for (const auto& chunk : memory_->chunks) {
     const std::uint64_t bytes = std::min(left, Memory::kChunk);
-    file.write(chunk.get(), bytes);
+    file.write(std::string_view(chunk.get(), bytes));
     left -= bytes;
   }
 }

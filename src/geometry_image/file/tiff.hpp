@@ -4,23 +4,22 @@
 
 #include <cstdint>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "io/mapped_file.hpp"
-#include "io/new_file.hpp"
+#include "lamella/file.hpp"
 
 namespace lamella::io {
 
-/// What libtiff says about a file, which it would print otherwise: the first error and the first warning. In fixed
-/// memory, since its handlers must not throw.
+/// The first error and the first warning of libtiff about a file, which it would print otherwise. In fixed memory,
+/// since its handlers must not throw.
 struct TiffLog {
   static constexpr std::size_t kBytes = 256;
   char error[kBytes] = "", warning[kBytes] = "";
-  bool cut_short =
-      false;  ///< a tag's value lies beyond the file's end, which libtiff takes as if there were no such tag
+  /// A tag's value lies beyond the file's end. To libtiff that tag is just missing.
+  bool cut_short = false;
 
   /// " (libtiff: ...)", or nothing when it said nothing.
   [[nodiscard]] std::string remark() const;
@@ -31,15 +30,15 @@ struct TiffClose {
 };
 using TiffHandle = std::unique_ptr<TIFF, TiffClose>;
 
-/// A mapped file open for reading, at its first page.
+/// The bytes of a file, open for reading at its first page. They must outlive it.
 class TiffInput {
  public:
-  /// Throws Error when the file cannot be read or is no TIFF file.
-  explicit TiffInput(const std::filesystem::path& path);
+  /// Throws Error when it is not a TIFF file.
+  TiffInput(std::string_view bytes, const std::string& name);
 
   [[nodiscard]] TIFF* handle() const { return tiff_.get(); }
   [[nodiscard]] const TiffLog& log() const { return *log_; }
-  [[nodiscard]] std::uint64_t size() const { return file_.bytes().size(); }
+  [[nodiscard]] std::uint64_t size() const { return source_->bytes.size(); }
 
  private:
   struct Source {
@@ -49,21 +48,20 @@ class TiffInput {
   static tmsize_t read(thandle_t source, void* to, tmsize_t count);
   static toff_t seek(thandle_t source, toff_t to, int from);
 
-  MappedFile file_;
   // libtiff keeps pointers to both.
   std::unique_ptr<Source> source_;
   std::unique_ptr<TiffLog> log_;
   TiffHandle tiff_;
 };
 
-/// A file in memory, which libtiff goes back and forth in to chain its pages.
+/// A file in memory: libtiff goes back in it to link its pages.
 class TiffOutput {
  public:
   /// `big`: with 64-bit offsets, for files that may exceed 4 GB.
   explicit TiffOutput(std::string name, bool big);
 
   [[nodiscard]] TIFF* handle() const { return tiff_.get(); }
-  /// Throws Error with libtiff's words unless `done`, which is what one of its functions answered.
+  /// Throws Error with libtiff's message unless `done`, the result of one of its functions.
   void expect(bool done) const;
   /// Closes the image and writes all of it.
   void save(NewFile& file);

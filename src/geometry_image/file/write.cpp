@@ -1,22 +1,21 @@
 // Geometry images as pages of a TIFF file: docs/gi-file.md. Benes, Gomez Villanueva, "GI-COLLIDE", sections 5.4 and 6:
-// geometry images are kept on disk as TIFF, 16 bits a channel, and LZW would make them smaller. Pyramids are not stored
-// there. Here they are, for other readers: made for the positions as they come back from the file, radii rounded up.
+// geometry images are kept on disk as TIFF, 16 bits a channel, and LZW would make them smaller. Pyramids of spheres are
+// not stored. To read one took half as long as to build a tight one and eight times as long as to build a fast one, and
+// it was two fifths of the file.
 #include "lamella/geometry_image_io.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
-#include "geometry_image/file/spheres.hpp"
 #include "geometry_image/file/text.hpp"
 #include "geometry_image/file/tiff.hpp"
 #include "geometry_image/file/write.hpp"
 #include "geometry_image/image_codes.hpp"
 #include "io/messages.hpp"
-#include "lamella/sphere_pyramid.hpp"
 #include "lamella/version.hpp"
 
 namespace lamella {
@@ -41,7 +40,7 @@ void check_image(const std::string& name, std::size_t number, const GeometryImag
   const std::size_t vertices = std::size_t{image.side()} * image.side();
   if (image.positions.size() != vertices) {
     refuse(name, number,
-           fmt::format("it has {} positions, and n = {} wants {} x {}", image.positions.size(), image.n, image.side(),
+           fmt::format("it has {} positions; n = {} needs {} x {}", image.positions.size(), image.n, image.side(),
                        image.side()));
   }
   if (!image.normals.empty() && image.normals.size() != vertices) {
@@ -65,7 +64,7 @@ void check_image(const std::string& name, std::size_t number, const GeometryImag
 
 std::uint64_t rows_of(const std::vector<GeometryImage>& images) {
   std::uint64_t rows = 0;
-  for (const GeometryImage& image : images) rows += 2 * std::uint64_t{image.side()} + image.quads_per_side();
+  for (const GeometryImage& image : images) rows += 2 * std::uint64_t{image.side()};
   return rows;
 }
 
@@ -75,19 +74,20 @@ class Pages {
   Pages(TiffOutput& file, std::uint32_t images, std::uint64_t rows, const ImageFileOptions& options)
       : file_(file), tiff_(file.handle()), images_(images), total_rows_(rows), options_(options) {}
 
-  /// fill_row(row, codes) is called for every row in turn.
-  template <class FillRow>
-  void write(const PageText& text, std::uint32_t width, std::uint32_t height, std::uint16_t channels,
-             const FillRow& fill_row) {
-    const std::size_t row_codes = std::size_t{width} * channels;
-    const auto rows_per_strip = std::clamp<std::uint32_t>(
-        kStripBytes / static_cast<std::uint32_t>(row_codes * sizeof(std::uint16_t)), 1, height);
-    set_tags(text, width, height, channels, rows_per_strip);
-    strip_.resize(row_codes * rows_per_strip);
-    for (std::uint32_t row = 0, strip = 0; row < height; row += rows_per_strip, ++strip) {
-      const std::uint32_t rows = std::min(rows_per_strip, height - row);
-      for (std::uint32_t i = 0; i < rows; ++i) fill_row(row + i, strip_.data() + i * row_codes);
-      const auto bytes = static_cast<tmsize_t>(row_codes * rows * sizeof(std::uint16_t));
+  /// encode(vector, codes) is called for every vector in turn, row by row.
+  template <class Encode>
+  void write(const PageText& text, std::span<const Vec3> vectors, const Encode& encode) {
+    const std::uint32_t side = (1u << text.n) + 1;
+    const auto row_bytes = static_cast<std::uint32_t>(side * kChannels * sizeof(std::uint16_t));
+    const std::uint32_t rows_per_strip = std::clamp(kStripBytes / row_bytes, 1u, side);
+    set_tags(text, side, rows_per_strip);
+    strip_.resize(std::size_t{side} * kChannels * rows_per_strip);
+    const Vec3* from = vectors.data();
+    for (std::uint32_t row = 0, strip = 0; row < side; row += rows_per_strip, ++strip) {
+      const std::uint32_t rows = std::min(rows_per_strip, side - row);
+      std::uint16_t* code = strip_.data();
+      for (std::size_t i = std::size_t{rows} * side; i > 0; --i, code += kChannels) encode(*from++, code);
+      const auto bytes = static_cast<tmsize_t>(std::size_t{rows} * row_bytes);
       file_.expect(TIFFWriteEncodedStrip(tiff_, strip, strip_.data(), bytes) == bytes);
       done_rows_ += rows;
       if (options_.progress) options_.progress(done_rows_, total_rows_);
@@ -97,28 +97,24 @@ class Pages {
   }
 
  private:
+  static constexpr std::uint32_t kChannels = 3;
+
   template <class... Values>
   void set(std::uint32_t tag, Values... values) {
     file_.expect(TIFFSetField(tiff_, tag, values...) != 0);
   }
 
-  void set_tags(const PageText& text, std::uint32_t width, std::uint32_t height, std::uint16_t channels,
-                std::uint32_t rows_per_strip) {
+  void set_tags(const PageText& text, std::uint32_t side, std::uint32_t rows_per_strip) {
     set(TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
-    set(TIFFTAG_PAGENUMBER, page_, 3 * images_);
-    set(TIFFTAG_IMAGEWIDTH, width);
-    set(TIFFTAG_IMAGELENGTH, height);
+    set(TIFFTAG_PAGENUMBER, page_, 2 * images_);
+    set(TIFFTAG_IMAGEWIDTH, side);
+    set(TIFFTAG_IMAGELENGTH, side);
     set(TIFFTAG_BITSPERSAMPLE, 16);
     set(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-    set(TIFFTAG_SAMPLESPERPIXEL, int{channels});
+    set(TIFFTAG_SAMPLESPERPIXEL, kChannels);
     set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB);
     set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     set(TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-    if (channels == 4) {
-      // Not an opacity: nothing is to be multiplied by it, and small spheres are not to look transparent.
-      const std::uint16_t radius[] = {EXTRASAMPLE_UNSPECIFIED};
-      set(TIFFTAG_EXTRASAMPLES, 1, radius);
-    }
     set(TIFFTAG_COMPRESSION, COMPRESSION_LZW);
     set(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
     set(TIFFTAG_ROWSPERSTRIP, rows_per_strip);
@@ -135,46 +131,17 @@ class Pages {
   std::vector<std::uint16_t> strip_;
 };
 
-/// Positions become what they will be read as: the spheres must enclose those.
-void write_positions(Pages& pages, PageText text, GeometryImage& image, const BoxCodes& codes) {
+void write_positions(Pages& pages, PageText text, std::span<const Vec3> positions) {
   text.kind = Kind::positions;
-  const std::uint32_t side = image.side();
-  pages.write(text, side, side, 3, [&](std::uint32_t row, std::uint16_t* code) {
-    Vec3* p = image.positions.data() + std::size_t{row} * side;
-    for (std::uint32_t x = 0; x < side; ++x, code += 3) {
-      codes.encode(p[x], code);
-      p[x] = codes.decode(code);
-    }
-  });
+  pages.write(text, positions, [codes = BoxCodes(text.box)](Vec3 p, std::uint16_t* code) { codes.encode(p, code); });
 }
 
 void write_normals(Pages& pages, PageText text, const GeometryImage& image) {
   text.kind = Kind::normals;
-  const std::uint32_t side = image.side();
-  pages.write(text, side, side, 3, [&](std::uint32_t row, std::uint16_t* code) {
-    const Vec3* normals = image.normals.data() + std::size_t{row} * side;
-    for (std::uint32_t x = 0; x < side; ++x, code += 3) encode_normal(normals[x], code);
-  });
-}
-
-void write_pyramid(Pages& pages, PageText text, const GeometryImage& decoded, const BoxCodes& codes) {
-  text.kind = Kind::pyramid;
-  const SpherePyramid pyramid(decoded);
-  const int n = decoded.n;
-  pages.write(text, pyramid.width(), pyramid.height(), 4, [&](std::uint32_t row, std::uint16_t* row_codes) {
-    std::fill_n(row_codes, std::size_t{4} * pyramid.width(), std::uint16_t{0});
-    for (const SphereRun& run : sphere_runs(n, row)) {
-      std::uint16_t* code = row_codes + std::size_t{4} * run.column;
-      for (std::uint32_t x = 0; x < run.count; ++x, code += 4) {
-        const Sphere& sphere = pyramid.at(run.level, x, run.y);
-        codes.encode({sphere.x, sphere.y, sphere.z}, code);
-        // From the centre as it will be read, the radius need not be the sphere's own, only reach all below.
-        const double reach = furthest_vertex(n, decoded.positions, run.level, x, run.y, codes.decode(code));
-        code[3] = codes.encode_radius(reach);
-        assert(reach <= codes.decode_radius(code[3]) * (1 + kRadiusRounding));
-      }
-    }
-  });
+  if (!image.normals.empty()) return pages.write(text, image.normals, encode_normal);
+  GeometryImage with_normals{image.n, image.positions, {}};
+  compute_normals(with_normals);
+  pages.write(text, with_normals.normals, encode_normal);
 }
 
 }  // namespace
@@ -183,8 +150,8 @@ bool may_exceed_4_gb(const std::vector<GeometryImage>& images) {
   // LZW may turn a byte into a code of 12 bits; directories take 16 bytes a strip and less than 1 KB beside that.
   std::uint64_t bytes = 0;
   for (const GeometryImage& image : images) {
-    const std::uint64_t quads = image.quads_per_side();
-    bytes += (12 * (quads + 1) * (quads + 1) + 12 * quads * quads) / 2 * 3 + 3 * (16 * (quads + 1) + 1024);
+    const std::uint64_t side = image.side();
+    bytes += 12 * side * side / 2 * 3 + 2 * (16 * side + 1024);
   }
   return bytes > std::numeric_limits<std::uint32_t>::max();
 }
@@ -207,18 +174,9 @@ void write_images(const std::filesystem::path& path, const std::vector<GeometryI
     text.image = static_cast<std::uint32_t>(i);
     text.images = static_cast<std::uint32_t>(images.size());
     text.n = images[i].n;
-    GeometryImage decoded{images[i].n, images[i].positions, {}};
-    for (const Vec3 p : decoded.positions) text.box = extend(text.box, p);
-    const BoxCodes codes(text.box);
-    write_positions(pages, text, decoded, codes);
-    if (images[i].normals.empty()) {
-      GeometryImage with_normals{images[i].n, images[i].positions, {}};
-      compute_normals(with_normals);
-      write_normals(pages, text, with_normals);
-    } else {
-      write_normals(pages, text, images[i]);
-    }
-    write_pyramid(pages, text, decoded, codes);
+    for (const Vec3 p : images[i].positions) text.box = extend(text.box, p);
+    write_positions(pages, text, images[i].positions);
+    write_normals(pages, text, images[i]);
   }
   tiff.save(file);
   file.commit();
