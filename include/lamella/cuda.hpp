@@ -58,6 +58,8 @@ struct DeviceOptions {
   bool strict = false;
   float min_thickness = 0x1p-20f;
   std::uint64_t max_crossings = std::uint64_t{1} << 28;
+
+  [[nodiscard]] QueryOptions for_query() const { return {resolution, axis, strict, min_thickness}; }
 };
 
 /// What a frame finds out, beside spans and flags.

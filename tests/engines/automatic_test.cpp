@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "registry/automatic.hpp"
 #include "engines/opengl/engines.hpp"
+#include "registry/automatic.hpp"
 #include "support/opengl.hpp"
 
 namespace lamella {
@@ -32,7 +32,7 @@ TEST(Automatic, CudaPaysSoonerThanListsButNotForNothing) {
 }
 
 TEST(Automatic, MeshesGivenAsViewsGoToTheSoftwareEngine) {
-  const auto engine = make_automatic_engine({}, [](const Options&) -> std::unique_ptr<Engine> {
+  const auto engine = make_automatic_engine({}, [](const EngineOptions&) -> std::unique_ptr<Engine> {
     ADD_FAILURE() << "no GPU is wanted";
     return nullptr;
   });
@@ -50,9 +50,9 @@ TEST(Automatic, LargeKeptMeshesAreAnsweredByTheBestThatIsHere) {
   const auto engine = make_automatic_engine({.threads = 1});
   const auto kept = engine->keep(test::box_mesh({0, 0, 0}, {1, 1, 1}));
   SelfOverlap out;
-  engine->self_intersect(*kept, {.resolution = 1024, .threads = 1}, out);
+  engine->self_intersect(*kept, {.resolution = 1024}, out);
   EXPECT_EQ(out.engine, expected);
-  engine->self_intersect(*kept, {.resolution = 8, .threads = 1}, out);
+  engine->self_intersect(*kept, {.resolution = 8}, out);
   EXPECT_EQ(out.engine, "software") << "too little work for a GPU";
 }
 
@@ -75,7 +75,7 @@ TEST_F(AutomaticGpu, KeptMeshesMoveToTheGpuWithTheirPositions) {
   engine_->intersect(*kept_a, *kept_b, {}, out);
   EXPECT_EQ(out.engine, "gl-lists");
   EXPECT_NEAR(out.volume, 0.125, 1e-5);
-  kept_b->update_vertices(b_later.positions);
+  kept_b->deform(b_later.positions);
   engine_->intersect(*kept_a, *kept_b, {}, out);
   EXPECT_NEAR(out.volume, 0.0625, 1e-5);
   SelfOverlap self;
@@ -97,7 +97,7 @@ class Broken final : public Engine {
 
 TEST(Automatic, WhatTheGpuCannotTakeIsAnsweredOnTheCpu) {
   int made = 0;
-  const auto engine = make_automatic_engine({}, [&](const Options&) {
+  const auto engine = make_automatic_engine({}, [&](const EngineOptions&) {
     ++made;
     return std::make_unique<Broken>();
   });

@@ -54,9 +54,9 @@ TEST_P(OpenGlContext, AKeptMeshIsLostWithTheDeviceUntilItsVerticesAreUpdated) {
     EXPECT_THAT(error.what(), HasSubstr("update"));
   }
   EXPECT_THROW((void)engine_->bounds(*a), Error);
-  a->update_vertices(a_.positions);
+  a->deform(a_.positions);
   EXPECT_THROW((void)intersect(*a, *b), Error) << "the other is still lost";
-  b->update_vertices(b_.positions);
+  b->deform(b_.positions);
   EXPECT_NEAR(intersect(*a, *b).volume, 0.5, 1e-6);
   EXPECT_EQ(a->triangle_count(), 12u);
 }
@@ -106,14 +106,14 @@ TEST_P(OpenGlContext, TwoDetectorsInTwoThreadsAnswerAsEachAlone) {
 
 TEST_P(OpenGlContext, OneDetectorIsUsedFromOneThreadAfterAnother) {
   auto detector = std::make_unique<Detector>(Options{.engine = GetParam(), .resolution = 32});
-  MeshId a, b;
+  ObjectId a, b;
   const auto in_a_thread = [](const auto& body) { std::jthread thread(body); };
   in_a_thread([&] { a = detector->add(a_); });
   b = detector->add(b_);
   for (int i = 0; i < 3; ++i) {
     in_a_thread([&] { EXPECT_NEAR(detector->intersect(a, b).volume, 0.5, 1e-6); });
     EXPECT_NEAR(detector->intersect(a_, b_).volume, 0.5, 1e-6);
-    in_a_thread([&] { detector->update_vertices(a, a_.positions); });
+    in_a_thread([&] { detector->deform(a, a_.positions); });
   }
   in_a_thread([&] { detector.reset(); });
 }

@@ -31,7 +31,7 @@ TEST_P(OpenGlEdgeCases, MeshesWithoutTrianglesOrVertices) {
   expect_nothing(intersect(none, box));
   expect_nothing(intersect(box, none));
   expect_nothing(self_intersect(none));
-  EXPECT_EQ(contains(none, box.positions).count, 0u);
+  EXPECT_EQ(contains(none, box.positions).inside_count, 0u);
   EXPECT_EQ(contains(none, box.positions).inside, std::vector<std::uint8_t>(8, 0));
   for (const Overlap& o : {intersect(points_alone, box), intersect(box, points_alone)}) {
     EXPECT_FALSE(o.colliding());
@@ -56,7 +56,7 @@ TEST_P(OpenGlEdgeCases, NoPointsAndAFewPoints) {
   const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1});
   const Containment none = contains(box, {});
   EXPECT_TRUE(none.inside.empty());
-  EXPECT_EQ(none.count, 0u);
+  EXPECT_EQ(none.inside_count, 0u);
   EXPECT_TRUE(none.health.ok());
   for (std::size_t n = 1; n < 10; ++n) {
     const std::vector<Vec3> points(n, Vec3{0.5f, 0.5f, 0.5f});

@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "registry/automatic.hpp"
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/gl_engine.hpp"
+#include "registry/automatic.hpp"
 #include "support/opengl.hpp"
 
 namespace lamella {
@@ -67,8 +67,8 @@ TEST_P(OpenGlFailures, AMeshThatFoundNoMemoryIsNotTakenForAnEmptyOne) {
   broken.positions[0].x = std::numeric_limits<float>::quiet_NaN();
   const auto kept = engine_->keep(a_), other = engine_->keep(b_);
   EXPECT_NEAR(intersect(*kept, *other).volume, 0.125, 1e-5);
-  kept->update_vertices(broken.positions);
-  kept->update_vertices(a_.positions);
+  kept->deform(broken.positions);
+  kept->deform(a_.positions);
   EXPECT_NEAR(intersect(*kept, *other).volume, 0.125, 1e-5);
 }
 

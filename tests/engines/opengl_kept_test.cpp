@@ -25,15 +25,15 @@ TEST_P(OpenGlKept, AnswersAreThoseOfViewsFrameAfterFrame) {
   Detector kept({.engine = GetParam(), .resolution = 64}), given({.engine = GetParam(), .resolution = 64});
   auto [hand, phone] = scenes::hand_and_phone(2400, 900, 0);
   const std::vector<Vec3> points = scenes::random_points(hand, 1000);
-  const MeshId hand_id = kept.add(hand), phone_id = kept.add(phone);
+  const ObjectId hand_id = kept.add(hand), phone_id = kept.add(phone);
   for (const float t : {0.0f, 0.2f, 0.5f, 0.9f}) {
     hand = scenes::hand_and_phone(2400, 900, t).a;
-    kept.update_vertices(hand_id, hand.positions);
+    kept.deform(hand_id, hand.positions);
     expect_same(kept.intersect(hand_id, phone_id), given.intersect(hand, phone));
     expect_same(kept.intersect(phone_id, hand_id), given.intersect(phone, hand));
     expect_same(kept.self_intersect(hand_id), given.self_intersect(hand));
     EXPECT_EQ(kept.contains(hand_id, points).inside, given.contains(hand, points).inside);
-    EXPECT_EQ(kept.contains(hand_id, points).count, given.contains(hand, points).count);
+    EXPECT_EQ(kept.contains(hand_id, points).inside_count, given.contains(hand, points).inside_count);
   }
   expect_same(kept.intersect(hand_id, hand_id), given.intersect(hand, hand));
 }
@@ -68,12 +68,12 @@ TEST_P(OpenGlKept, AMeshOfAnotherEngineIsAnError) {
 TEST_P(OpenGlKept, OneMeshIsRemovedAndTheOthersStay) {
   Detector detector({.engine = GetParam(), .resolution = 16});
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
-  const MeshId a = detector.add(box), b = detector.add(test::box_mesh({0.5f, 0, 0}, {2, 1, 1}));
-  const MeshId c = detector.add(test::box_mesh({0.25f, 0, 0}, {2, 1, 1}));
+  const ObjectId a = detector.add(box), b = detector.add(test::box_mesh({0.5f, 0, 0}, {2, 1, 1}));
+  const ObjectId c = detector.add(test::box_mesh({0.25f, 0, 0}, {2, 1, 1}));
   EXPECT_NEAR(detector.intersect(a, b).volume, 0.5, 1e-6);
   detector.remove(b);
   EXPECT_THROW((void)detector.intersect(a, b), Error);
-  EXPECT_THROW(detector.update_vertices(b, box.positions), Error);
+  EXPECT_THROW(detector.deform(b, box.positions), Error);
   EXPECT_THROW(detector.remove(b), Error);
   EXPECT_NEAR(detector.intersect(a, c).volume, 0.75, 1e-6);
   EXPECT_NE(detector.add(box), b) << "an id is never reused";
@@ -82,8 +82,8 @@ TEST_P(OpenGlKept, OneMeshIsRemovedAndTheOthersStay) {
 TEST_P(OpenGlKept, AnotherNumberOfVerticesIsAnErrorAndChangesNothing) {
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
   const auto kept = engine_->keep(box);
-  EXPECT_THROW(kept->update_vertices({}), Error);
-  EXPECT_THROW(kept->update_vertices(std::vector<Vec3>(9)), Error);
+  EXPECT_THROW(kept->deform({}), Error);
+  EXPECT_THROW(kept->deform(std::vector<Vec3>(9)), Error);
   EXPECT_NEAR(intersect(*kept, box).volume, 1, 1e-6);
 }
 
@@ -95,13 +95,13 @@ TEST_P(OpenGlKept, BrokenVerticesAreHealedByTheNextUpdate) {
   const auto kept = engine_->keep(ball);
   for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(self_intersect(*kept).health.skipped_triangles, 6u);
-    kept->update_vertices(whole.positions);
+    kept->deform(whole.positions);
     EXPECT_TRUE(self_intersect(*kept).health.ok());
     EXPECT_EQ(intersect(*kept, *kept).volume, volume);
-    kept->update_vertices(std::vector<Vec3>(ball.positions.size(), Vec3{kNan, 0, 0}));
+    kept->deform(std::vector<Vec3>(ball.positions.size(), Vec3{kNan, 0, 0}));
     EXPECT_TRUE(engine_->bounds(*kept).empty());
     EXPECT_EQ(self_intersect(*kept).health.skipped_triangles, ball.triangles.size());
-    kept->update_vertices(ball.positions);
+    kept->deform(ball.positions);
   }
 }
 
@@ -113,7 +113,7 @@ TEST_P(OpenGlKept, LayersMayComeAndGoBetweenFrames) {
   for (const float shift : {0.0f, 1.5f, 0.4f, 0.0f, 3.0f, 0.1f}) {
     Mesh moved = stack;
     for (std::size_t i = 0; i < moved.positions.size(); ++i) moved.positions[i].x += shift * static_cast<float>(i / 8);
-    kept->update_vertices(moved.positions);
+    kept->deform(moved.positions);
     const Grid grid{bounds(moved), Axis::z, 40, 3};
     const Ldi ldi = build(*kept, grid), expected = build(moved, grid);
     EXPECT_EQ(ldi.offsets, expected.offsets);
@@ -128,7 +128,7 @@ TEST_P(OpenGlKept, EmptyMeshesAreKeptToo) {
   EXPECT_EQ(kept->triangle_count(), 0u);
   EXPECT_TRUE(engine_->bounds(*kept).empty());
   EXPECT_FALSE(self_intersect(*kept).colliding());
-  kept->update_vertices({});
+  kept->deform({});
 }
 
 TEST_P(OpenGlKept, WhatIsReadBackGrowsWithTheLayersExceptForLists) {

@@ -10,8 +10,8 @@
 
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/pairs.hpp"
-#include "lamella/engine.hpp"
 #include "engines/pair_finder.hpp"
+#include "lamella/engine.hpp"
 #include "support/ldi_difference.hpp"
 #include "support/opengl.hpp"
 
@@ -186,7 +186,7 @@ class OpenGlPairs : public testing::Test {
     software_ = make_engine({.engine = "software", .threads = 1});
   }
 
-  static std::unique_ptr<opengl::GlPairFinder> make(const opengl::PairLimits& limits, SceneOptions options = {}) {
+  static std::unique_ptr<opengl::GlPairFinder> make(const opengl::PairLimits& limits, EngineOptions options = {}) {
     options.threads = 2;
     return std::make_unique<opengl::GlPairFinder>(options, limits);
   }

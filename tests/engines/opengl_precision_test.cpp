@@ -37,7 +37,7 @@ class OpenGlPrecision : public test::OpenGlTest {
             std::abs(volume - 0.125 - exact) / exact};
   }
 
-  std::unique_ptr<Engine> bits24_ = opengl::unavailable().empty() ? opengl::make_ordered_engine({}, 24) : nullptr;
+  std::unique_ptr<Engine> bits24_ = opengl::unavailable().empty() ? opengl::make_coarse_ordered_engine({}) : nullptr;
 };
 
 TEST_P(OpenGlPrecision, PlatesOfManyStepsAreKeptByBoth) {

@@ -37,7 +37,7 @@ class OpenGlQueries : public test::OpenGlTest {
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(o.centroid[k], expected.centroid[k], 1e-9 * size[k]);
   }
 
-  void expect_pair_of_own_ldis(MeshView a, MeshView b, const Options& options) {
+  void expect_pair_of_own_ldis(MeshView a, MeshView b, const QueryOptions& options) {
     const Overlap o = intersect(a, b, options);
     const auto voi = choose_pair_voi(bounds(a), bounds(b), options.axis);
     if (!voi) {
@@ -54,7 +54,7 @@ class OpenGlQueries : public test::OpenGlTest {
     expect_same(o, expected);
   }
 
-  void expect_self_of_own_ldi(MeshView mesh, const Options& options) {
+  void expect_self_of_own_ldi(MeshView mesh, const QueryOptions& options) {
     const Aabb box = bounds(mesh);
     const auto axis = choose_axis(box);
     ASSERT_TRUE(axis);
@@ -76,7 +76,7 @@ class OpenGlQueries : public test::OpenGlTest {
     Containment wanted;
     lamella::contains(ldi, points, wanted);
     EXPECT_EQ(c.grid, wanted.grid);
-    EXPECT_EQ(c.count, wanted.count);
+    EXPECT_EQ(c.inside_count, wanted.inside_count);
     EXPECT_TRUE(c.inside == wanted.inside);
     EXPECT_EQ(words(c.health), words(wanted.health));
   }
@@ -89,14 +89,14 @@ class OpenGlQueries : public test::OpenGlTest {
       for (const Axis axis : kAxes) {
         if (!lists() && turn++ % 4 != 0) continue;
         SCOPED_TRACE(testing::Message() << n << " columns, axis " << static_cast<int>(axis));
-        check(Options{.resolution = n, .axis = axis});
+        check(QueryOptions{.resolution = n, .axis = axis});
       }
   }
   void expect_pair_at_all_sizes(MeshView a, MeshView b) {
-    at_all_sizes([&](const Options& options) { expect_pair_of_own_ldis(a, b, options); });
+    at_all_sizes([&](const QueryOptions& options) { expect_pair_of_own_ldis(a, b, options); });
   }
   void expect_self_at_all_sizes(MeshView mesh) {
-    at_all_sizes([&](const Options& options) { expect_self_of_own_ldi(mesh, options); });
+    at_all_sizes([&](const QueryOptions& options) { expect_self_of_own_ldi(mesh, options); });
   }
 };
 

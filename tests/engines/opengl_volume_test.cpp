@@ -67,9 +67,9 @@ class OpenGlVolume : public test::OpenGlTest {
       const Containment wanted = lamella::contains(mesh, points, {.engine = "software", .axis = axis});
       EXPECT_TRUE(c.health.ok());
       EXPECT_EQ(c.grid, wanted.grid);
-      EXPECT_NEAR(static_cast<double>(c.count), static_cast<double>(wanted.count),
-                  0.005 * static_cast<double>(wanted.count));
-      EXPECT_EQ(c.count, static_cast<std::uint64_t>(std::count(c.inside.begin(), c.inside.end(), 1)));
+      EXPECT_NEAR(static_cast<double>(c.inside_count), static_cast<double>(wanted.inside_count),
+                  0.005 * static_cast<double>(wanted.inside_count));
+      EXPECT_EQ(c.inside_count, static_cast<std::uint64_t>(std::count(c.inside.begin(), c.inside.end(), 1)));
     }
   }
 };

@@ -56,14 +56,15 @@ TEST_P(BatchThreads, EveryPairIsAnsweredAsIntersectAnswersThePlacedMeshes) {
     return random.below(3) == 0 ? Transform{}
                                 : Transform{to_double(t), rotation_about({1, 0.5, t.x}, random.uniform(-3, 3))};
   };
-  for (BatchPair& p : pairs) p = {random.below(5), random.below(5), pose(), pose()};
+  for (BatchPair& p : pairs) p = {{random.below(5)}, {random.below(5)}, pose(), pose()};
   const auto answers = batch.intersect(pairs);
   ASSERT_EQ(answers.size(), pairs.size());
   std::size_t colliding = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     SCOPED_TRACE(i);
     const BatchPair& p = pairs[i];
-    expect_answer(answers[i], intersect(placed(meshes[p.a], p.pose_a), placed(meshes[p.b], p.pose_b), options));
+    expect_answer(answers[i],
+                  intersect(placed(meshes[p.a.number], p.pose_a), placed(meshes[p.b.number], p.pose_b), options));
     colliding += answers[i].colliding() ? 1 : 0;
   }
   EXPECT_GT(colliding, 10u);
@@ -75,11 +76,11 @@ TEST(Batch, MeshesAreCopiedAndTheirVerticesCanMove) {
   Batch batch({.engine = "software", .resolution = 32});
   Mesh ball = scenes::sphere(500);
   batch.add(ball);
-  const BatchPair pair{0, 0, {}, {}};
+  const BatchPair pair{};
   const double volume = batch.intersect({&pair, 1})[0].volume;
   for (Vec3& p : ball.positions) p = p * 0.5f;
   EXPECT_EQ(batch.intersect({&pair, 1})[0].volume, volume) << "the caller's array is not looked at again";
-  batch.update_vertices(0, ball.positions);
+  batch.deform({0}, ball.positions);
   EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, volume / 8, 1e-3 * volume);
 }
 
@@ -97,12 +98,12 @@ TEST(Batch, WhatCannotBeIsAnErrorAndTheBatchGoesOn) {
   bad.triangles[5].c = 100000;
   EXPECT_THROW(batch.add(bad), Error);
   EXPECT_EQ(batch.mesh_count(), 0u);
-  const std::uint32_t id = batch.add(ball);
-  EXPECT_THROW(batch.update_vertices(id, std::span(ball.positions).first(3)), Error);
-  EXPECT_THROW(batch.update_vertices(id + 1, ball.positions), Error);
+  const ObjectId id = batch.add(ball), unknown{id.number + 1};
+  EXPECT_THROW(batch.deform(id, std::span(ball.positions).first(3)), Error);
+  EXPECT_THROW(batch.deform(unknown, ball.positions), Error);
   const auto run = [&](const BatchPair& pair) { return batch.intersect({&pair, 1})[0].colliding(); };
-  EXPECT_THROW(run({id, id + 1, {}, {}}), Error);
-  EXPECT_THROW(run({id + 1, id, {}, {}}), Error);
+  EXPECT_THROW(run({id, unknown, {}, {}}), Error);
+  EXPECT_THROW(run({unknown, id, {}, {}}), Error);
   EXPECT_THROW(run({id, id, {}, {{}, {0, 0, 0, 2}}}), Error) << "no rotation";
   EXPECT_THROW(run({id, id, {{std::numeric_limits<double>::quiet_NaN(), 0, 0}, {}}, {}}), Error);
   EXPECT_TRUE(run({id, id, {}, {}}));
@@ -166,7 +167,7 @@ TEST(Batch, AStrictBatchNamesThePairThatIsNotHealthy) {
 TEST(Batch, MaxCrossingsHoldForEveryPair) {
   Batch batch({.engine = "software", .resolution = 64, .max_crossings = 1000});
   batch.add(scenes::sphere(500));
-  const BatchPair pair{0, 0, {}, {}};
+  const BatchPair pair{};
   EXPECT_THROW(batch.intersect({&pair, 1}), Error);
 }
 
@@ -174,7 +175,7 @@ TEST(Batch, CanBeMoved) {
   Batch a({.engine = "software", .resolution = 16});
   a.add(scenes::sphere(200));
   Batch b = std::move(a);
-  const BatchPair pair{0, 0, {}, {}};
+  const BatchPair pair{};
   EXPECT_TRUE(b.intersect({&pair, 1})[0].colliding());
   EXPECT_EQ(b.options().resolution, 16u);
 }

@@ -52,7 +52,7 @@ TEST(Contains, TellsInsideFromOutsideOfABox) {
       {0.5f, 0.5f, 0.5f}, {1.5f, 0.5f, 0.5f}, {-1, 0, 0}, {0.5f, 0.5f, 7}, {0.01f, 0.99f, 0.5f}};
   const Containment c = contains(box_mesh({0, 0, 0}, {1, 1, 1}), points);
   EXPECT_EQ(c.inside, (std::vector<std::uint8_t>{1, 0, 0, 0, 1}));
-  EXPECT_EQ(c.count, 2u);
+  EXPECT_EQ(c.inside_count, 2u);
   EXPECT_TRUE(c.health.ok());
 }
 
@@ -79,7 +79,7 @@ TEST(Contains, DiffersFromExactOnlyWithinOneCellOfTheSurface) {
 TEST(Contains, PointsThatAreNotNumbersAreOutside) {
   const std::vector<Vec3> points{
       {NAN, 0.5f, 0.5f}, {0.5f, NAN, 0.5f}, {0.5f, 0.5f, NAN}, {INFINITY, 0, 0}, {1e38f, 1e38f, 0}};
-  EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), points).count, 0u);
+  EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), points).inside_count, 0u);
 }
 
 TEST(Contains, PointsInColumnsThatDoNotCloseAreCountedNotGuessed) {
@@ -91,7 +91,7 @@ TEST(Contains, PointsInColumnsThatDoNotCloseAreCountedNotGuessed) {
   const Containment c = contains(open, points, {.axis = Axis::z});
   EXPECT_FALSE(c.health.ok());
   EXPECT_GT(c.health.untrusted_points, 100u);
-  EXPECT_EQ(c.count + c.health.untrusted_points, points.size());
+  EXPECT_EQ(c.inside_count + c.health.untrusted_points, points.size());
 }
 
 TEST(Contains, AnInsideOutMeshHoldsNoPointsAndSaysSo) {
@@ -99,12 +99,12 @@ TEST(Contains, AnInsideOutMeshHoldsNoPointsAndSaysSo) {
   for (Triangle& t : mesh.triangles) std::swap(t.a, t.b);
   const std::vector<Vec3> points{{0.5f, 0.5f, 0.5f}};
   const Containment c = contains(mesh, points, {.resolution = 16});
-  EXPECT_EQ(c.count, 0u);
+  EXPECT_EQ(c.inside_count, 0u);
   EXPECT_EQ(c.health.inside_out_columns, 256u);
 }
 
 TEST(Contains, NoPointsAndNoMeshAreFine) {
-  EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), {}).count, 0u);
+  EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), {}).inside_count, 0u);
   const std::vector<Vec3> points{{0, 0, 0}};
   EXPECT_EQ(contains({}, points).inside, std::vector<std::uint8_t>{0});
 }

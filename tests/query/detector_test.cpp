@@ -102,10 +102,10 @@ TEST(Detector, KeptMeshesAnswerLikeViewsFrameAfterFrame) {
   Detector kept(options), given(options);
   auto [hand, phone] = scenes::hand_and_phone(4800, 900, 0);
   const std::vector<Vec3> points = scenes::random_points(hand, 1000);
-  const MeshId hand_id = kept.add(hand), phone_id = kept.add(phone);
+  const ObjectId hand_id = kept.add(hand), phone_id = kept.add(phone);
   for (const float t : {0.0f, 0.3f, 0.5f}) {
     hand = scenes::hand_and_phone(4800, 900, t).a;
-    kept.update_vertices(hand_id, hand.positions);
+    kept.deform(hand_id, hand.positions);
     EXPECT_EQ(kept.intersect(hand_id, phone_id).spans, given.intersect(hand, phone).spans);
     EXPECT_EQ(kept.self_intersect(hand_id).spans, given.self_intersect(hand).spans);
     EXPECT_EQ(kept.contains(hand_id, points).inside, given.contains(hand, points).inside);
@@ -116,26 +116,27 @@ TEST(Detector, KeepsACopy) {
   Detector detector({.engine = "software"});
   Mesh ball = scenes::sphere(500);
   const double volume = detector.intersect(ball, ball).volume;
-  const MeshId id = detector.add(ball);
+  const ObjectId id = detector.add(ball);
   ball.positions.clear();
   ball.triangles.clear();
   EXPECT_EQ(detector.intersect(id, id).volume, volume);
 }
 
-TEST(Detector, AMeshIdOfNoKeptMeshIsAnError) {
+TEST(Detector, AnIdOfNoKeptMeshIsAnError) {
   Detector detector({.engine = "software", .resolution = 16}), other({.engine = "software", .resolution = 16});
   const Mesh ball = scenes::sphere(500);
-  const MeshId a = detector.add(ball), b = detector.add(ball);
-  EXPECT_THROW((void)detector.self_intersect(MeshId{}), Error);
+  EXPECT_THROW((void)detector.self_intersect(ObjectId{}), Error) << "nothing was added";
+  const ObjectId a = detector.add(ball), b = detector.add(ball);
+  EXPECT_THROW((void)detector.self_intersect(ObjectId{2}), Error);
   EXPECT_THROW((void)other.self_intersect(a), Error) << "of another detector";
   detector.remove(a);
   EXPECT_THROW((void)detector.self_intersect(a), Error);
   EXPECT_THROW((void)detector.intersect(a, b), Error);
   EXPECT_THROW((void)detector.intersect(b, a), Error);
   EXPECT_THROW((void)detector.contains(a, ball.positions), Error);
-  EXPECT_THROW(detector.update_vertices(a, ball.positions), Error);
+  EXPECT_THROW(detector.deform(a, ball.positions), Error);
   EXPECT_THROW(detector.remove(a), Error);
-  const MeshId c = detector.add(ball);
+  const ObjectId c = detector.add(ball);
   EXPECT_NE(c, a) << "an id is never reused";
   EXPECT_NE(c, b);
   EXPECT_TRUE(detector.intersect(b, c).colliding());
@@ -144,21 +145,67 @@ TEST(Detector, AMeshIdOfNoKeptMeshIsAnError) {
 TEST(Detector, AnotherNumberOfVerticesIsAnErrorAndChangesNothing) {
   Detector detector({.engine = "software"});
   const Mesh ball = scenes::sphere(500);
-  const MeshId id = detector.add(ball);
+  const ObjectId id = detector.add(ball);
   const double volume = detector.intersect(id, id).volume;
   std::vector<Vec3> positions(ball.positions.size() + 1);
-  EXPECT_THROW(detector.update_vertices(id, positions), Error);
+  EXPECT_THROW(detector.deform(id, positions), Error);
   positions.resize(ball.positions.size() - 1);
-  EXPECT_THROW(detector.update_vertices(id, positions), Error);
-  EXPECT_THROW(detector.update_vertices(id, {}), Error);
+  EXPECT_THROW(detector.deform(id, positions), Error);
+  EXPECT_THROW(detector.deform(id, {}), Error);
   EXPECT_EQ(detector.intersect(id, id).volume, volume);
 }
 
 TEST(Detector, KeptMeshesMoveWithTheDetector) {
   Detector a({.engine = "software", .resolution = 32});
-  const MeshId id = a.add(scenes::sphere(100));
+  const ObjectId id = a.add(scenes::sphere(100));
   Detector b = std::move(a);
   EXPECT_TRUE(b.intersect(id, id).colliding());
+}
+
+/// Samples every mesh as a box of its bounds.
+class BoxEngine final : public Engine {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "boxes"; }
+  [[nodiscard]] Aabb bounds(MeshRef mesh) override { return lamella::bounds(mesh.view); }
+  void build(MeshRef mesh, const Grid& grid, Ldi& out) override {
+    const Aabb box = bounds(mesh);
+    out = {.grid = grid};
+    for (std::size_t i = 0; i < grid.column_count(); ++i) {
+      out.offsets.push_back(static_cast<std::uint32_t>(2 * i));
+      for (const bool entry : {true, false}) {
+        const float w = (entry ? box.min : box.max)[grid.w()] - grid.box.min[grid.w()];
+        out.crossings.push_back(Crossing::make(std::clamp(w, 0.0f, grid.depth()), entry));
+      }
+    }
+    out.offsets.push_back(static_cast<std::uint32_t>(out.crossings.size()));
+  }
+};
+
+TEST(Detector, TakesAnEngineOfTheCallers) {
+  const Mesh a = scenes::sphere(500), b = transformed(a, {{1, 0, 0}, {}});
+  Detector detector(std::make_unique<BoxEngine>(), {.resolution = 16});
+  const Overlap& o = detector.intersect(a, b);
+  EXPECT_EQ(o.engine, "boxes");
+  const Vec3 overlap = extent(bounds(a));
+  const double expected = (static_cast<double>(bounds(a).max.x) - bounds(b).min.x) * overlap.y * overlap.z;
+  EXPECT_NEAR(o.volume, expected, 1e-5 * expected);
+  const ObjectId id = detector.add(a);
+  EXPECT_EQ(detector.self_intersect(id).volume, 0);
+  EXPECT_EQ(detector.self_intersect(id).engine, "boxes");
+}
+
+TEST(Engine, OptionsOfALaterQueryAreHonoured) {
+  const Mesh ball = scenes::sphere(500);
+  const auto engine = make_engine({.engine = "software", .threads = 1});
+  Overlap out;
+  for (const QueryOptions& options :
+       {QueryOptions{.resolution = 8, .axis = Axis::x}, QueryOptions{.resolution = 24, .axis = Axis::y}}) {
+    engine->intersect(ball, ball, options, out);
+    EXPECT_EQ(out.grid.columns, options.resolution);
+    EXPECT_EQ(out.grid.axis, options.axis);
+  }
+  engine->intersect(ball, ball, {.min_thickness = 10}, out);
+  EXPECT_FALSE(out.colliding());
 }
 
 TEST(Detector, AnUnknownEngineFailsAtOnce) { EXPECT_THROW(Detector({.engine = "warp"}), Error); }

@@ -41,17 +41,17 @@ class OpenGlTest : public testing::TestWithParam<std::string> {
   }
   [[nodiscard]] bool lists() const { return GetParam() == "gl-lists"; }
 
-  Overlap intersect(MeshRef a, MeshRef b, const Options& options = {}) {
+  Overlap intersect(MeshRef a, MeshRef b, const QueryOptions& options = {}) {
     Overlap out;
     engine_->intersect(a, b, options, out);
     return out;
   }
-  SelfOverlap self_intersect(MeshRef mesh, const Options& options = {}) {
+  SelfOverlap self_intersect(MeshRef mesh, const QueryOptions& options = {}) {
     SelfOverlap out;
     engine_->self_intersect(mesh, options, out);
     return out;
   }
-  Containment contains(MeshRef mesh, std::span<const Vec3> points, const Options& options = {}) {
+  Containment contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options = {}) {
     Containment out;
     engine_->contains(mesh, points, options, out);
     return out;

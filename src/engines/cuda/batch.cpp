@@ -28,7 +28,7 @@ constexpr const char* kTooMany =
 }  // namespace
 
 BatchRunner::BatchRunner(const DeviceOptions& options) : options_(options), device_(choose_device(options.device)) {
-  check_options(for_query(options));
+  check_options(options.for_query());
   const DeviceScope scope(device_.number);
   done_ = std::make_unique<Event>();
   report_.reserve(1, "the report of a batch");

@@ -38,7 +38,7 @@ void check_mesh(const DeviceMesh& mesh, const DeviceFacts& device, const char* n
 
 /// What all kinds of queries have in common.
 Frame make_frame(Kind kind, const DeviceOptions& options) {
-  check_options(for_query(options));
+  check_options(options.for_query());
   Frame frame;
   frame.kind = kind;
   frame.resolution = options.resolution;

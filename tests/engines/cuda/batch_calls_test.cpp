@@ -32,8 +32,8 @@ TEST_F(Batches, AutomaticGoesOnWithoutAGpuThatFailed) {
   for (int run = 0; run < 2; ++run) {
     EXPECT_EQ(both.compare(pairs), 32u);
     for (Vec3& p : ball.positions) p = p * 0.9f;
-    both.cuda.update_vertices(0, ball.positions);
-    both.software.update_vertices(0, ball.positions);
+    both.cuda.deform(0, ball.positions);
+    both.software.deform(0, ball.positions);
   }
   EXPECT_EQ(cuda_emulation::launches(), before);
 }
@@ -110,7 +110,7 @@ TEST_F(Batches, MeshesInPinnedMemoryAreCopiedToo) {
   const BatchPair pair{0, 0, {}, {{0.5, 0.5, 0.5}, {}}};
   EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 0.125, 1e-6);
   for (std::size_t i = 0; i < box.positions.size(); ++i) positions.get()[i] = box.positions[i] * 2.f;
-  batch.update_vertices(0, positions.get());
+  batch.deform(0, positions.get());
   positions.clear();
   EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 1.5 * 1.5 * 1.5, 1e-5);
 }

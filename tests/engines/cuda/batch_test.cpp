@@ -147,8 +147,8 @@ TEST_F(Batches, MeshesCanBeAddedAndMovedBetweenRuns) {
   EXPECT_EQ(both.compare(pairs), 1u);
   both.add(scenes::torus_knot(400));
   for (Vec3& p : ball.positions) p = p * 0.5f + Vec3{0.3f, 0, 0};
-  both.cuda.update_vertices(0, ball.positions);
-  both.software.update_vertices(0, ball.positions);
+  both.cuda.deform(0, ball.positions);
+  both.software.deform(0, ball.positions);
   pairs.push_back({1, 0, {}, {}});
   EXPECT_GT(both.compare(pairs), 0u);
 }
@@ -163,8 +163,8 @@ TEST_F(Batches, AutomaticAnswersAlikeWhereverItGoes) {
   EXPECT_EQ(both.compare(few), 1u);
   EXPECT_EQ(both.compare(many), 32u);
   for (Vec3& p : ball.positions) p = p * 0.9f;
-  both.cuda.update_vertices(0, ball.positions);
-  both.software.update_vertices(0, ball.positions);
+  both.cuda.deform(0, ball.positions);
+  both.software.deform(0, ball.positions);
   both.add(test::box_mesh({-1, -1, -1}, {0, 0, 0}));
   EXPECT_EQ(both.compare(few), 1u);
   EXPECT_GT(both.compare(random_pairs(2, 32, 0.3f, 3)), 10u);

@@ -66,7 +66,7 @@ inline void expect_same(const SelfOverlap& o, const SelfOverlap& expected) {
 
 inline void expect_same(const Containment& c, const Containment& expected) {
   EXPECT_EQ(c.grid, expected.grid);
-  EXPECT_EQ(c.count, expected.count);
+  EXPECT_EQ(c.inside_count, expected.inside_count);
   EXPECT_TRUE(c.inside == expected.inside);
   EXPECT_EQ(words(c.health), words(expected.health));
 }
@@ -79,17 +79,18 @@ inline void expect_same(const Ldi& ldi, const Ldi& expected) {
   EXPECT_EQ(ldi.skipped_triangles, expected.skipped_triangles);
 }
 
-inline Overlap intersect(Engine& engine, MeshRef a, MeshRef b, const Options& options = {}) {
+inline Overlap intersect(Engine& engine, MeshRef a, MeshRef b, const QueryOptions& options = {}) {
   Overlap out;
   engine.intersect(a, b, options, out);
   return out;
 }
-inline SelfOverlap self_intersect(Engine& engine, MeshRef mesh, const Options& options = {}) {
+inline SelfOverlap self_intersect(Engine& engine, MeshRef mesh, const QueryOptions& options = {}) {
   SelfOverlap out;
   engine.self_intersect(mesh, options, out);
   return out;
 }
-inline Containment contains(Engine& engine, MeshRef mesh, std::span<const Vec3> points, const Options& options = {}) {
+inline Containment contains(Engine& engine, MeshRef mesh, std::span<const Vec3> points,
+                            const QueryOptions& options = {}) {
   Containment out;
   engine.contains(mesh, points, options, out);
   return out;

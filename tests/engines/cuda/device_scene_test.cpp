@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "engines/cuda/scene_memory.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
-#include "engines/software/pairs.hpp"
 #include "scene_groups.hpp"
 #include "support/cuda.hpp"
 
@@ -80,7 +80,7 @@ void expect_identical(const Found& a, const Found& b) {
 class CudaDeviceScene : public test::CudaTest {
  protected:
   /// The answer for these meshes, compared with that of the CPU on the same grid.
-  void compare(const Found& found, const std::vector<Mesh>& meshes, const SceneOptions& options) {
+  void compare(const Found& found, const std::vector<Mesh>& meshes, const DeviceSceneOptions& options) {
     const Grid& grid = found.answer.grid;
     const Group group = test::make_group(meshes, grid);
     ASSERT_EQ(found.answer.candidates, group.candidates.size());
@@ -160,7 +160,7 @@ class CudaDeviceScene : public test::CudaTest {
     }
   }
 
-  Found compare(const std::vector<Mesh>& meshes, const SceneOptions& options) {
+  Found compare(const std::vector<Mesh>& meshes, const DeviceSceneOptions& options) {
     const Uploaded uploaded(meshes);
     cuda::DeviceScene scene(uploaded.views(), options);
     const Found found = run(scene);
@@ -168,7 +168,7 @@ class CudaDeviceScene : public test::CudaTest {
     return found;
   }
 
-  std::unique_ptr<PairFinder> software_ = make_software_pairs(1, std::uint64_t{1} << 28);
+  std::unique_ptr<PairFinder> software_ = software::make_pair_finder({.threads = 1});
   GroupAnswer expected_;
 };
 
@@ -209,7 +209,7 @@ TEST_F(CudaDeviceScene, RandomScenesAreThoseOfTheCpu) {
   std::size_t pairs = 0, points = 0;
   for (std::uint32_t seed = 0; seed < (kEmulated ? 14 : 70); ++seed) {
     SCOPED_TRACE(seed);
-    SceneOptions options{.resolution = 6 + seed * 11 % 40};
+    DeviceSceneOptions options{.resolution = 6 + seed * 11 % 40};
     if (seed % 4 == 3) options.axis = static_cast<Axis>(seed % 3);
     if (seed % 5 == 4) options.points = false;
     options.threshold = 0.25f * static_cast<float>(1 + seed % 7);
@@ -224,7 +224,7 @@ TEST_F(CudaDeviceScene, RandomScenesAreThoseOfTheCpu) {
 TEST_F(CudaDeviceScene, FramesFollowWhatMovesAndRepeatToTheBit) {
   std::vector<Mesh> meshes = test::placed(test::random_scene(6));
   Uploaded uploaded(meshes);
-  const SceneOptions options{.resolution = 24};
+  const DeviceSceneOptions options{.resolution = 24};
   cuda::DeviceScene scene(uploaded.views(), options);
   for (int frame = 0; frame < 3; ++frame) {
     const Found first = run(scene);
@@ -256,7 +256,7 @@ TEST_F(CudaDeviceScene, WithoutMemoryThereIsAnErrorAndLaterAnAnswer) {
   std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
   for (int i = 0; i < 30; ++i) meshes.push_back(meshes[1]);  // more than there is room for at first
   const Uploaded uploaded(meshes);
-  const SceneOptions options{.resolution = 4};
+  const DeviceSceneOptions options{.resolution = 4};
   unsigned refused = 0;
   for (unsigned skip = 0; skip < 24; ++skip) {
     cuda::DeviceScene scene(uploaded.views(), options);

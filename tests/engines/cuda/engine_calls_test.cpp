@@ -26,8 +26,8 @@ TEST_F(CudaEngine, KeptMeshesAnswerAsViewsDo) {
   for (int frame = 0; frame < 4; ++frame) {
     SCOPED_TRACE(testing::Message() << "frame " << frame);
     for (Vec3& p : phone.positions) p = p + Vec3{0.01f, -0.02f, 0.015f};
-    kept_phone->update_vertices(phone.positions);
-    const Options options{.resolution = 32};
+    kept_phone->deform(phone.positions);
+    const QueryOptions options{.resolution = 32};
     expect_same(test::intersect(*engine_, *kept_hand, *kept_phone, options),
                 test::intersect(*software_, hand, phone, options));
     expect_same(test::self_intersect(*engine_, *kept_phone, options), test::self_intersect(*software_, phone, options));
@@ -44,14 +44,14 @@ TEST_F(CudaEngine, BrokenVerticesOfKeptMeshesComeAndGo) {
   const std::vector<Vec3> whole = mesh.positions;
   EXPECT_EQ(kept->broken_triangles(), 0u);
   mesh.positions[20].x = std::numeric_limits<float>::quiet_NaN();
-  kept->update_vertices(mesh.positions);
+  kept->deform(mesh.positions);
   EXPECT_EQ(kept->broken_triangles(), 6u);
   expect_same(test::self_intersect(*engine_, *kept), test::self_intersect(*software_, mesh));
   EXPECT_THROW((void)test::self_intersect(*engine_, *kept, {.strict = true}), Error);
-  kept->update_vertices(whole);
+  kept->deform(whole);
   EXPECT_EQ(kept->broken_triangles(), 0u);
   EXPECT_EQ(test::self_intersect(*engine_, *kept, {.strict = true}).health.skipped_triangles, 0u);
-  EXPECT_THROW(kept->update_vertices(std::span(whole).first(3)), Error);
+  EXPECT_THROW(kept->deform(std::span(whole).first(3)), Error);
 }
 
 TEST_F(CudaEngine, AKeptMeshOfAnotherEngineIsAnError) {
@@ -66,7 +66,7 @@ TEST_F(CudaEngine, AKeptMeshOfAnotherEngineIsAnError) {
 
 TEST_F(CudaEngine, RepeatedRunsAreTheSameToTheBit) {
   const auto [hand, phone] = scenes::hand_and_phone(1000, 400, 0.5f);
-  const Options options{.resolution = 48};
+  const QueryOptions options{.resolution = 48};
   const Overlap first = test::intersect(*engine_, hand, phone, options);
   const SelfOverlap first_self = test::self_intersect(*engine_, hand, options);
   ASSERT_TRUE(first.colliding());
@@ -87,10 +87,10 @@ TEST_F(CudaEngine, TwoDetectorsTakeTurns) {
   const auto [hand, phone] = scenes::hand_and_phone(800, 300, 0.5f);
   const auto [hat, mouse] = scenes::hat_and_mouse(300, 800, 0.25f);
   Detector one({.engine = "cuda", .resolution = 32});
-  const MeshId a = one.add(hand), b = one.add(phone);
+  const ObjectId a = one.add(hand), b = one.add(phone);
   {
     Detector two({.engine = "cuda", .resolution = 20});
-    const MeshId c = two.add(hat), d = two.add(mouse);
+    const ObjectId c = two.add(hat), d = two.add(mouse);
     for (int frame = 0; frame < 3; ++frame) {
       expect_same(one.intersect(a, b), test::intersect(*software_, hand, phone, {.resolution = 32}));
       expect_same(two.intersect(c, d), test::intersect(*software_, hat, mouse, {.resolution = 20}));
@@ -99,7 +99,7 @@ TEST_F(CudaEngine, TwoDetectorsTakeTurns) {
     }
   }
   one.remove(b);
-  const MeshId e = one.add(mouse);
+  const ObjectId e = one.add(mouse);
   expect_same(one.intersect(a, e), test::intersect(*software_, hand, mouse, {.resolution = 32}));
 }
 
@@ -133,7 +133,7 @@ TEST_F(CudaEngine, TooManyCrossingsAreTheSameErrorAndTheNextCallWorks) {
 
 TEST_F(CudaEngine, OutOfMemoryIsAnErrorAndTheNextCallWorks) {
   const Mesh mesh = round_sphere(8, 16), other = test::moved(mesh, {0.5f, 0.3f, 0.2f});
-  const Options small{.resolution = 16}, large{.resolution = 8192};
+  const QueryOptions small{.resolution = 16}, large{.resolution = 8192};
   expect_pair(mesh, other, small);
   {
     const test::ScarceMemory scarce(std::size_t{kEmulated ? 16 : 64} << 20);

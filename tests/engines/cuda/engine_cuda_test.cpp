@@ -168,7 +168,7 @@ TEST_F(CudaEngine, RandomClosedMeshes) {
 TEST_F(CudaEngine, MoreThanAThousandCrossingsInAColumn) {
   const Mesh plates = test::stacked_plates(600);
   const Mesh other = test::moved(test::stacked_plates(520), {0.25f, 0.25f, 0.5f});
-  const Options options{.resolution = 5, .axis = Axis::z};
+  const QueryOptions options{.resolution = 5, .axis = Axis::z};
   expect_all(plates, other, options);
   const Ldi ldi = test::build(*engine_, plates, {{{0, 0, 0}, {1, 1, 1201}}, Axis::z, 4, 4});
   EXPECT_EQ(ldi.column(7).size(), 1200u);
@@ -204,7 +204,7 @@ TEST_F(CudaEngine, AFrameThatIsRepeatedReadsItsOwnSpansBack) {
     test::append(cubes, box_mesh({static_cast<float>(i), 0, 0}, {static_cast<float>(i + 1), 1, 1}));
   const Mesh slab = box_mesh({0, 0, -1}, {12, 1, 0.5f});
   const auto a = engine_->keep(cubes), b = engine_->keep(slab);
-  const Options options{.resolution = 10, .axis = Axis::z};
+  const QueryOptions options{.resolution = 10, .axis = Axis::z};
   const Overlap before = test::intersect(*engine_, *a, *b, options);
   expect_same(before, test::intersect(*software_, cubes, slab, options));
   for (std::size_t i = 0; i < 12; ++i)
@@ -212,7 +212,7 @@ TEST_F(CudaEngine, AFrameThatIsRepeatedReadsItsOwnSpansBack) {
       Vec3& p = cubes.positions[8 * i + k];
       p = {p.x - static_cast<float>(i), p.y, p.z + 2 * static_cast<float>(i) + 0.25f};
     }
-  a->update_vertices(cubes.positions);
+  a->deform(cubes.positions);
   const Overlap after = test::intersect(*engine_, *a, *b, options);
   ASSERT_EQ(after.spans.size(), before.spans.size());
   expect_same(after, test::intersect(*software_, cubes, slab, options));
@@ -226,7 +226,7 @@ TEST_F(CudaEngine, MoreSpansThanWereGuessed) {
     test::append(m, test::inside_out(test::moved(mesh, {0, 0, 40})));
     return m;
   }();
-  const Options options{.resolution = 64, .axis = Axis::z};
+  const QueryOptions options{.resolution = 64, .axis = Axis::z};
   EXPECT_EQ(test::self_intersect(*engine_, twice, options).spans.size(), 5u * 64 * 64);
   expect_self(twice, options);
   expect_pair(twice, mesh, options);

@@ -28,17 +28,17 @@ class CudaEngine : public CudaTest {
   void expect_columns(MeshView mesh, const Grid& grid) {
     expect_same(build(*engine_, mesh, grid), build(*software_, mesh, grid));
   }
-  void expect_pair(MeshView a, MeshView b, const Options& options) {
+  void expect_pair(MeshView a, MeshView b, const QueryOptions& options) {
     expect_same(intersect(*engine_, a, b, options), intersect(*software_, a, b, options));
   }
-  void expect_self(MeshView mesh, const Options& options) {
+  void expect_self(MeshView mesh, const QueryOptions& options) {
     expect_same(self_intersect(*engine_, mesh, options), self_intersect(*software_, mesh, options));
   }
-  void expect_points(MeshView mesh, const Options& options) {
+  void expect_points(MeshView mesh, const QueryOptions& options) {
     const auto points = points_around(mesh, kEmulated ? 300 : 3000);
     expect_same(contains(*engine_, mesh, points, options), contains(*software_, mesh, points, options));
   }
-  void expect_all(MeshView a, MeshView b, const Options& options) {
+  void expect_all(MeshView a, MeshView b, const QueryOptions& options) {
     expect_pair(a, b, options);
     expect_self(a, options);
     expect_points(a, options);

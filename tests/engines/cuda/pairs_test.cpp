@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "engines/cuda/engines.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/error.hpp"
 #include "scene/random_scenes.hpp"
 #include "scene/result_bits.hpp"
-#include "engines/software/pairs.hpp"
 #include "scene_groups.hpp"
 #include "support/cuda.hpp"
 
@@ -36,7 +36,7 @@ class CudaPairs : public test::CudaTest {
     return compare(test::make_group(meshes, grid), {0x1p-20f * grid.depth(), static_cast<float>(grid.cell_u()), true});
   }
 
-  std::unique_ptr<PairFinder> finder_, software_ = make_software_pairs(1, std::uint64_t{1} << 28);
+  std::unique_ptr<PairFinder> finder_, software_ = software::make_pair_finder({.threads = 1});
   GroupAnswer expected_, found_;
 };
 

@@ -76,7 +76,7 @@ void check_contains(const Ldi& ldi, std::span<const Vec3> points, std::uint32_t 
   EXPECT_EQ(got.status, kComplete);
   EXPECT_EQ(got.grid, want.grid);
   EXPECT_EQ(query.flags(), want.inside);
-  EXPECT_EQ(got.inside, want.count);
+  EXPECT_EQ(got.inside_count, want.inside_count);
   EXPECT_EQ(got.crossings, ldi.crossings.size());
   expect_same_health(got.health, want.health);
   EXPECT_TRUE(query.state_is_zero());

@@ -82,10 +82,10 @@ class CudaQuery : public test::CudaTest {
     EXPECT_EQ(test::words(answer.health), test::words(expected.health));
     test::expect_same_volume(answer.volume, answer.centroid, expected);
   }
-  void expect_pair(Query& query, const Body& a, const Body& b, const Options& options) {
+  void expect_pair(Query& query, const Body& a, const Body& b, const DeviceOptions& options) {
     expect_overlap(ask(query), test::intersect(*software_, a.mesh, b.mesh, options));
   }
-  void expect_self(Query& query, const Body& body, const Options& options) {
+  void expect_self(Query& query, const Body& body, const DeviceOptions& options) {
     const SelfOverlap expected = test::self_intersect(*software_, body.mesh, options);
     const Answer& answer = ask(query);
     expect_overlap(answer, expected);
@@ -109,7 +109,7 @@ TEST_F(CudaQuery, ThePairOfTheSmallestGrid) {
 
 TEST_F(CudaQuery, FramesFollowTheVertices) {
   Body a(scenes::hand(kEmulated ? 800 : 20000, 0.5f)), b(scenes::torus(kEmulated ? 400 : 10000));
-  const Options options{.resolution = kEmulated ? 40u : 300u};
+  const DeviceOptions options{.resolution = kEmulated ? 40u : 300u};
   Query pair = Query::intersect(a.get(), b.get(), options), self = Query::self_intersect(a.get(), options);
   for (int frame = 0; frame < 5; ++frame) {
     SCOPED_TRACE(testing::Message() << "frame " << frame);
@@ -121,7 +121,7 @@ TEST_F(CudaQuery, FramesFollowTheVertices) {
 
 TEST_F(CudaQuery, SpansAndAnswerAreOnTheDevice) {
   const Body a(test::nested_spheres(3, 10)), b(round_sphere(8, 16, 0.7f, {0.5f, 0.2f, 0.1f}));
-  const Options options{.resolution = 33};
+  const DeviceOptions options{.resolution = 33};
   Query pair = Query::intersect(a.get(), b.get(), options, true);
   for (int frame = 0; frame < 3; ++frame) {
     const Answer answer = ask(pair);
@@ -147,17 +147,17 @@ TEST_F(CudaQuery, FlagsGoWhereTheyAreWanted) {
   const OnDevice<Vec3> there(points);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   OnDevice<std::uint8_t> flags(points.size());
-  const Options options{.resolution = 50};
+  const DeviceOptions options{.resolution = 50};
   const Containment expected = test::contains(*software_, body.mesh, points, options);
   Query own = Query::contains(body.get(), on_device(there), options);
   Query given = Query::contains(body.get(), on_device(there), options, flags.get());
   for (int frame = 0; frame < 3; ++frame) {
     const Answer answer = ask(own);
-    EXPECT_EQ(answer.inside, expected.count);
+    EXPECT_EQ(answer.inside_count, expected.inside_count);
     EXPECT_EQ(answer.grid, expected.grid);
     EXPECT_EQ(test::words(answer.health), test::words(expected.health));
     EXPECT_TRUE(read(own.device_flags(), points.size()) == expected.inside);
-    EXPECT_EQ(ask(given).inside, expected.count);
+    EXPECT_EQ(ask(given).inside_count, expected.inside_count);
     EXPECT_EQ(given.device_flags(), flags.get());
     EXPECT_TRUE(flags.read() == expected.inside);
   }
@@ -166,7 +166,7 @@ TEST_F(CudaQuery, FlagsGoWhereTheyAreWanted) {
 TEST_F(CudaQuery, NothingIsLegal) {
   const Body nothing(Mesh{}), box(box_mesh({0, 0, 0}, {1, 1, 1})), vertices(Mesh{box.mesh.positions, {}});
   const Body one(Mesh{{{0, 0, 0}, {1, 0, 0.5f}, {0, 1, 1}}, {{0, 1, 2}}});
-  const Options options{.resolution = 4};
+  const DeviceOptions options{.resolution = 4};
   for (const Body* a : {&nothing, &vertices, &box, &one})
     for (const Body* b : {&nothing, &vertices, &box, &one}) {
       Query query = Query::intersect(a->get(), b->get(), options);
@@ -182,7 +182,7 @@ TEST_F(CudaQuery, NothingIsLegal) {
 
 TEST_F(CudaQuery, SomeFramesOnTheStreamAndOneWait) {
   Body a(round_sphere(8, 16)), b(round_sphere(8, 16, 1, {0.5f, 0.3f, 0.1f}));
-  const Options options{.resolution = 20};
+  const DeviceOptions options{.resolution = 20};
   Query query = Query::intersect(a.get(), b.get(), options);
   for (int i = 0; i < 4; ++i) query.launch(stream_->get());
   expect_overlap(query.wait(), test::intersect(*software_, a.mesh, b.mesh, options));
@@ -193,7 +193,7 @@ TEST_F(CudaQuery, AFrameWithoutRoomSaysSoAndIsRepeatedThenTheNextHasRoom) {
   for (const std::uint32_t plates : {6u, 10u, 20u, kEmulated ? 60u : 600u}) {
     SCOPED_TRACE(testing::Message() << plates << " plates");
     const Body body(test::stacked_plates(plates)), other(test::moved(test::stacked_plates(plates), {0.3f, 0.2f, 0.5f}));
-    const Options options{.resolution = 6, .axis = Axis::z};
+    const DeviceOptions options{.resolution = 6, .axis = Axis::z};
     Query self = Query::self_intersect(body.get(), options), pair = Query::intersect(body.get(), other.get(), options);
     self.launch(stream_->get());
     EXPECT_EQ(status(self), kNeedsMemory);
@@ -209,7 +209,7 @@ TEST_F(CudaQuery, AFrameWithoutRoomSaysSoAndIsRepeatedThenTheNextHasRoom) {
 
 TEST_F(CudaQuery, LargeTrianglesComeAndGo) {
   Body body(round_sphere(40, 80));
-  const Options options{.resolution = 48};
+  const DeviceOptions options{.resolution = 48};
   Query query = Query::self_intersect(body.get(), options);
   const auto positions = body.mesh.positions;
   for (int frame = 0; frame < 45; ++frame) {
@@ -230,7 +230,7 @@ TEST_F(CudaQuery, ADeepFrameDoesNotMakeAllLaterOnesSlow) {
   const auto deep = body.mesh.positions;
   auto shallow = deep;  // all plates but one are beside one another
   for (std::size_t i = 0; i < shallow.size(); ++i) shallow[i].x += static_cast<float>(i / 8);
-  const Options options{.resolution = 16, .axis = Axis::z};
+  const DeviceOptions options{.resolution = 16, .axis = Axis::z};
   Query query = Query::self_intersect(body.get(), options);
   for (int frame = 0; frame < 24; ++frame) {
     SCOPED_TRACE(testing::Message() << "frame " << frame);
@@ -256,7 +256,7 @@ TEST_F(CudaQuery, MoreLargePartsThanWereThoughtOf) {
     test::append(mesh, box_mesh({x, 0, 0}, {x + 1.5f, 100, 1}));
   }
   const Body body(mesh);
-  const Options options{.resolution = 70, .axis = Axis::z};
+  const DeviceOptions options{.resolution = 70, .axis = Axis::z};
   Query query = Query::self_intersect(body.get(), options);
   query.launch(stream_->get());
   EXPECT_EQ(status(query), kNeedsMemory);
@@ -269,7 +269,7 @@ TEST_F(CudaQuery, MoreLargePartsThanWereThoughtOf) {
 TEST_F(CudaQuery, AnIndexOutOfRangeIsAnErrorUntilItIsMended) {
   Mesh mesh = round_sphere(8, 16);
   Body body(mesh);
-  const Options options{.resolution = 12};
+  const DeviceOptions options{.resolution = 12};
   Query query = Query::self_intersect(body.get(), options), pair = Query::intersect(body.get(), body.get(), options);
   expect_self(query, body, options);
   for (const std::uint32_t wrong : {static_cast<std::uint32_t>(mesh.positions.size()), ~0u}) {
@@ -288,7 +288,7 @@ TEST_F(CudaQuery, AnIndexOutOfRangeIsAnErrorUntilItIsMended) {
 
 TEST_F(CudaQuery, TooManyCrossingsAreAnErrorUntilThereAreFewer) {
   Body body(test::stacked_plates(30));
-  const Options options{.resolution = 8, .axis = Axis::z, .max_crossings = 64 * 60 - 1};
+  const DeviceOptions options{.resolution = 8, .axis = Axis::z, .max_crossings = 64 * 60 - 1};
   Query query = Query::self_intersect(body.get(), options);
   EXPECT_THAT(error_of([&] { (void)ask(query); }).what(), HasSubstr("Options::max_crossings"));
   // Two plates leave the image.
@@ -303,7 +303,7 @@ TEST_F(CudaQuery, TooManyCrossingsAreAnErrorUntilThereAreFewer) {
 
 TEST_F(CudaQuery, StrictQueriesThrowAndGoOn) {
   Body body(round_sphere(8, 16));
-  const Options options{.resolution = 10, .strict = true};
+  const DeviceOptions options{.resolution = 10, .strict = true};
   Query query = Query::self_intersect(body.get(), options);
   expect_self(query, body, options);
   const Vec3 whole = std::exchange(body.mesh.positions[30], Vec3{NAN, 0, 0});
@@ -316,7 +316,7 @@ TEST_F(CudaQuery, StrictQueriesThrowAndGoOn) {
 
 TEST_F(CudaQuery, OutOfMemoryIsAnErrorAndMoreMemoryMendsIt) {
   const Body body(round_sphere(8, 16));
-  const Options options{.resolution = 4096};
+  const DeviceOptions options{.resolution = 4096};
   Query large = Query::self_intersect(body.get(), options);
   Query small = Query::self_intersect(body.get(), {.resolution = 16});
   {
@@ -331,7 +331,7 @@ TEST_F(CudaQuery, OutOfMemoryIsAnErrorAndMoreMemoryMendsIt) {
 
 TEST_F(CudaQuery, TwoQueriesOnTwoStreams) {
   Body a(scenes::hand(600, 0.5f)), b(scenes::torus(400));
-  const Options options{.resolution = 30};
+  const DeviceOptions options{.resolution = 30};
   Query one = Query::intersect(a.get(), b.get(), options), two = Query::self_intersect(b.get(), options);
   const OwnStream other;
   for (int frame = 0; frame < 4; ++frame) {

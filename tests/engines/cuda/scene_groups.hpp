@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engines/cuda/scene_window.hpp"
-#include "lamella/voi.hpp"
 #include "engines/pair_finder.hpp"
+#include "lamella/voi.hpp"
 #include "scene/random_scenes.hpp"
 
 namespace lamella::test {
