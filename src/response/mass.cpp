@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/mesh_check.hpp"
+#include "core/positions.hpp"
 #include "lamella/error.hpp"
 #include "response/algebra.hpp"
 
@@ -26,9 +28,7 @@ void check_mesh(MeshView mesh) {
   for (const Vec3 p : mesh.positions)
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
       throw Error("a body's mesh has a vertex that is not finite");
-  for (const Triangle t : mesh.triangles)
-    if (std::max({t.a, t.b, t.c}) >= mesh.positions.size())
-      throw Error("a body's mesh has a triangle with an index out of range");
+  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
 }
 
 Moments moments_about(MeshView mesh, Vec3d origin) {

@@ -1,4 +1,4 @@
-// Bodies that come and go, and what stands in the scene without being one.
+// Bodies that are added and removed, and objects of the scene that are no bodies.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Fast, long, and the same again.
+// Fast bodies, long runs, repeatable results.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Bodies that come to rest, or that hold one another.
+// Bodies that come to rest, or that hold each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>

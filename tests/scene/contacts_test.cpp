@@ -118,7 +118,7 @@ TEST(Contacts, SpheresPartAlongTheLineOfTheirCentres) {
       const Touch t(ball, {d * (2 - depth), {}}, ball, {});
       const Contact& deepest = t.deepest();
       EXPECT_EQ(deepest.depth, t.pair.depth);
-      // Rays are not along the line of centres: the longer the stretch, the further the faces at its ends are turned.
+      // Rays are not along the line of centres: the longer the span, the further the faces at its ends are turned.
       EXPECT_NEAR(deepest.depth, depth, (0.05 + 0.25 * depth) * depth + 0.3 * t.cell);
       EXPECT_LT(angle(deepest.normal, d), 7 + 22 * depth);
       EXPECT_LT(length(to_double(deepest.position) - d * (1 - depth / 2)), 0.12 + 0.5 * depth);
@@ -188,7 +188,7 @@ TEST(Contacts, ARingOnAPostIsPushedBackWhereItLeans) {
   }
 }
 
-/// Nothing sideways can be seen of a box's edge in a slab: its faces say half of it, so normals lean to either side.
+/// Rays see only one side of a box's edge in a slab at a time, so normals are tilted to either side.
 TEST(Contacts, AnEdgeOrACornerOnASlabIsLifted) {
   const double on_corner = std::acos(1 / std::sqrt(3.0));
   const Quaternion rotations[] = {rotation_about({1, 0, 0}, 0.1), rotation_about({1, 0, 0}, kPi / 4),
@@ -226,7 +226,7 @@ TEST(Contacts, ABoxWithinAnotherTakesTheShortestWayOut) {
   }
 }
 
-/// Of any two bodies: unit normals between the two faces, depths above 0, places where both are.
+/// For any two bodies: unit normals between the two faces, depths above 0, triangles that exist.
 TEST(Contacts, AreBetweenTheTwoFacesTheyName) {
   std::size_t contacts = 0;
   for (std::uint32_t seed = 0; seed < 84; ++seed) {
@@ -311,7 +311,7 @@ TEST(Contacts, TwoKnotsAreTouchedWhereTheyCross) {
   EXPECT_GT(farthest, 1.5) << "not all in one place";
 }
 
-/// The published way and the better one, on smooth bodies.
+/// The published normals and those of the faces, on smooth bodies.
 TEST(Contacts, NormalsFromNeighbouringPointsAgreeWithThoseOfFaces) {
   const Mesh ball = scenes::sphere(8000), ring = scenes::torus(8000), blob = scenes::blob(8000);
   const struct {

@@ -1,5 +1,5 @@
 // FCL's own test scene: two open triangle soups in 200 placements, with exact counts of intersecting triangles. Rays
-// cannot say what is inside of a soup, so what is asked of us is to say so. As measured: all 200 answers are unhealthy;
+// cannot tell what is inside a soup, so the answer must say so. As measured: all 200 answers are unhealthy;
 // of the 117 placements with intersecting triangles 99 share a volume on the rays that close, of the 83 without none
 // does.
 

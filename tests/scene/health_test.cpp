@@ -1,4 +1,4 @@
-// What a scene says of objects that are not closed, not finite, inside out, or in themselves.
+// What a scene reports for objects that are not closed, not finite, inside out, or that overlap themselves.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ Mesh inside_out_box() {
   return box;
 }
 
-/// A second box with one vertex that is nowhere.
+/// A second box with one vertex that is not finite.
 Mesh with_broken_part() {
   Mesh mesh = unit_box();
   test::append(mesh, box_mesh({0.2f, 0.2f, 0.2f}, {0.4f, 0.4f, 0.4f}));
@@ -73,7 +73,7 @@ TEST(SceneHealth, AnOpenObjectIsNamedWithTheRaysItStaysOpenOn) {
   ASSERT_EQ(r.pairs.size(), 1u) << "rays along which it closes still tell";
 }
 
-/// The top is gone: rays along z say nothing, those along x and y all.
+/// The top is missing: rays along z see nothing of the box, those along x and y all of it.
 TEST(SceneHealth, AnObjectThatIsOpenAlongOneAxisIsSeenAlongTheOthers) {
   Mesh no_top = unit_box();
   no_top.triangles.erase(no_top.triangles.begin() + 2, no_top.triangles.begin() + 4);
@@ -115,7 +115,7 @@ TEST(SceneHealth, TrianglesThatAreNowhereAreCountedAndLeftOut) {
   ASSERT_EQ(r.pairs.size(), 1u);
 }
 
-/// Where a vertex is not a number an object's box is not known either: nobody can say that it meets no one.
+/// With a NaN vertex the object's box is unknown too, so a collision cannot be ruled out.
 TEST(SceneHealth, TrianglesThatAreNowhereAreToldOfALoneObjectToo) {
   Scene scene({.resolution = 50});
   const ObjectId id = scene.add(with_broken_part());
@@ -206,7 +206,7 @@ TEST(SceneSelfOverlap, IsToldApartFromOverlapWithOthers) {
   for (int i = 0; i < 2; ++i) {
     const SelfOverlap expected = self_intersect(transformed(knot, poses[i]), {.engine = "software", .resolution = 96});
     EXPECT_GT(expected.volume, 0.5);
-    // The scene leaves a little room before and behind: depths are rounded otherwise.
+    // The scene enlarges the box a little along the rays, so depths round differently.
     EXPECT_NEAR(r.self_overlaps[static_cast<std::size_t>(i)].volume / expected.volume, 1, 1e-5);
   }
 }
@@ -220,7 +220,7 @@ TEST(SceneSelfOverlap, IsNotLookedForUnlessAskedFor) {
   for (const SceneGroup& g : r.groups) EXPECT_EQ(g.object_count, 2u);
 }
 
-/// Two boxes of one mesh, face on face, turned: rounding makes slivers, some of them thicker than is let pass.
+/// Two boxes of one mesh, face to face, rotated: rounding makes slivers, some of them thicker than the tolerance.
 TEST(SceneSelfOverlap, OfPartsThatTouchIsJudgedAsBySelfIntersect) {
   Mesh two = unit_box();
   test::append(two, box_mesh({1, -0.3f, -0.2f}, {2, 1.4f, 1.3f}));

@@ -66,8 +66,8 @@ void compare_told(const ScenePair& pair, const NearPair& near, const SceneResult
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(pair.centroid[i], overlap.centroid[i], 1e-4);
 }
 
-/// Of a pair that the scene does not tell of: every axis along which a group holds it must have such a group that sees
-/// nothing of it; where none holds it, no candidate was made of it, and then nothing may be shared at all.
+/// For a pair that the scene does not report: along every axis, a group that contains both bodies must see no overlap;
+/// where no group contains them they were no candidate, and then they must not share anything.
 void compare_untold(const NearPair& near, const SceneResult& result, const std::vector<Mesh>& meshes, GroupLdis& ldis,
                     Comparison& seen) {
   std::map<Axis, bool> unseen;
@@ -109,7 +109,7 @@ void compare(const Bodies& bodies, const SceneOptions& options, const std::strin
   EXPECT_EQ(pair, result.pairs.end()) << "a pair whose boxes share nothing, or out of order";
 }
 
-/// All ways of looking, one after another.
+/// All options for views, one after another.
 SceneOptions options_of(std::uint32_t seed) {
   SceneOptions o{.engine = "software", .resolution = 8 + seed * 7 % 50, .threads = 1, .max_contacts = seed % 3};
   const std::uint32_t way = seed / 7 % 6;
@@ -208,7 +208,7 @@ double thinness_where_missed(const NearPair& near, bool told, const SceneResult&
   return thinnest;
 }
 
-/// On grids of their own two meshes are sampled elsewhere; a shared volume that fills no cell can be seen or not.
+/// On their own grid two meshes are sampled at other points; a shared volume smaller than a cell may be missed.
 TEST(ScenePairs, DifferFromIntersectOnItsOwnGridOnlyWhereLessThanACellIsShared) {
   std::size_t near = 0, missed_by_scene = 0, missed_by_pair = 0;
   for (std::uint32_t seed = 2000; seed < 2140; ++seed) {

@@ -119,8 +119,8 @@ struct RayPoint {
   }
 };
 
-/// All combinations of an end of a stretch inside a with an end of one inside b that overlaps it; those very near the
-/// threshold are left out, since depths are known to some roundings.
+/// All combinations of an end of an interval inside a with an end of an overlapping interval inside b; those very near
+/// the threshold are left out, because depths are rounded.
 std::vector<RayPoint> brute_force(const Ldi& a, const Ldi& b, float thickness, double threshold, double doubt) {
   std::vector<RayPoint> points;
   for (std::size_t i = 0; i < a.grid.column_count(); ++i)

@@ -8,7 +8,7 @@
 
 namespace lamella::test {
 
-/// All that a result says but for times, as bits: equal where nothing can be told apart.
+/// A whole result except for times, as bits.
 class ResultBits {
  public:
   explicit ResultBits(const SceneResult& r) {

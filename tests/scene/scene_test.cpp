@@ -1,4 +1,4 @@
-// What a scene promises beside its pairs: ids, options, moving and deforming, fixed and ignored objects.
+// What a scene guarantees apart from its pairs: ids, options, moving and deforming, fixed and ignored objects.
 
 #include "lamella/scene.hpp"
 
@@ -205,8 +205,8 @@ TEST(Scene, KeepsCopies) {
   EXPECT_EQ(ResultBits(scene.collide()), before);
 }
 
-/// Which axis a pair is seen along and which contacts are chosen depend on the frames before, by intention; all else
-/// must be as if the scene were made afresh.
+/// The axis of a pair and the chosen contacts depend on earlier frames, on purpose; everything else must be as in a new
+/// scene.
 SceneOptions without_memory() {
   SceneOptions options;
   options.resolution = 64;
