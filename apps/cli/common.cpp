@@ -1,4 +1,4 @@
-#include "common.hpp"
+#include "cli/common.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "cli/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
-#include "progress.hpp"
 
 namespace lamella::cli {
 namespace {
