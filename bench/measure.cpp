@@ -1,63 +1,21 @@
 #include "bench/measure.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
-#include <cmath>
+#include <ctime>
+#include <numeric>
 
-#include "cli/common.hpp"
-
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
-constexpr std::size_t kWarmUps = 3;
-constexpr std::size_t kMinRuns = 15;
-constexpr std::size_t kMaxRuns = 500;
-constexpr double kBudgetMs = 800;  ///< beyond which no more than kMinRuns are made
-
-std::vector<double> pick(const std::vector<Sample>& samples, double Sample::*part) {
-  std::vector<double> values;
-  for (const Sample& s : samples) values.push_back(s.*part);
-  return values;
-}
-
-/// Run i was of frame i % frames.
-std::vector<double> frame_medians(const std::vector<Sample>& samples, std::size_t frames) {
-  std::vector<double> medians;
-  for (std::size_t frame = 0; frame < frames; ++frame) {
-    std::vector<double> totals;
-    for (std::size_t i = frame; i < samples.size(); i += frames) totals.push_back(samples[i].total);
-    medians.push_back(median(std::move(totals)));
-  }
-  return medians;
+double thread_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace
-
-Measured measure(const Workload& workload, TimedDetector& detector) {
-  const double warm_up_ms = detector.on_gpu() ? kGpuWarmUpMs : 0;
-  const Stopwatch warm_up;
-  for (std::size_t i = 0; i < std::max(kWarmUps, workload.frames) || warm_up.ms() < warm_up_ms; ++i) {
-    workload.run(detector, i % workload.frames);
-  }
-  std::vector<Sample> samples;
-  const Stopwatch watch;
-  while (samples.size() < kMinRuns || (watch.ms() < kBudgetMs && samples.size() < kMaxRuns)) {
-    for (std::size_t frame = 0; frame < workload.frames; ++frame) samples.push_back(workload.run(detector, frame));
-  }
-  const std::vector<double> by_frame = frame_medians(samples, workload.frames);
-  const std::vector<double> answers = pick(samples, &Sample::answer);
-  const auto typical = [&](double Sample::*part) { return median(pick(samples, part)); };
-  return {.ldi = typical(&Sample::ldi),
-          .query = typical(&Sample::query),
-          .upload = typical(&Sample::upload),
-          .total = typical(&Sample::total),
-          .gpu = typical(&Sample::gpu),
-          .motion = typical(&Sample::motion),
-          .read_back = static_cast<std::uint64_t>(typical(&Sample::read_back)),
-          .min = *std::min_element(by_frame.begin(), by_frame.end()),
-          .max = *std::max_element(by_frame.begin(), by_frame.end()),
-          .answer = *std::max_element(answers.begin(), answers.end()),
-          .runs = samples.size()};
-}
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -65,6 +23,61 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+double percentile(std::vector<double> values, double part) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
 
-}  // namespace lamella::cli
+void Samples::clear() {
+  for (auto& samples : by_frame_) samples.clear();
+}
+
+std::size_t Samples::runs() const {
+  std::size_t runs = 0;
+  for (const auto& samples : by_frame_) runs += samples.size();
+  return runs;
+}
+
+std::vector<double> Samples::frame_medians(const std::string& key) const {
+  std::vector<double> medians;
+  for (const auto& samples : by_frame_) {
+    std::vector<double> values;
+    for (const Row& sample : samples) values.push_back(sample.number(key));
+    medians.push_back(median(std::move(values)));
+  }
+  return medians;
+}
+
+Row Samples::typical() const {
+  Row out;
+  for (const Field& field : by_frame_.front().front().fields()) {
+    const std::vector<double> medians = frame_medians(field.key);
+    const double sum = std::accumulate(medians.begin(), medians.end(), 0.0);
+    out.set({field.key, sum / static_cast<double>(medians.size())});
+  }
+  return out;
+}
+
+double Samples::least(const std::string& key) const {
+  const std::vector<double> medians = frame_medians(key);
+  return *std::min_element(medians.begin(), medians.end());
+}
+
+double Samples::largest(const std::string& key) const {
+  const std::vector<double> medians = frame_medians(key);
+  return *std::max_element(medians.begin(), medians.end());
+}
+
+CpuStopwatch::CpuStopwatch() : start_ms_(thread_ms()) {}
+double CpuStopwatch::ms() const { return thread_ms() - start_ms_; }
+
+std::uint64_t interruptions() {
+#ifdef RUSAGE_THREAD
+  rusage usage{};
+  if (getrusage(RUSAGE_THREAD, &usage) == 0) return static_cast<std::uint64_t>(usage.ru_nivcsw);
+#endif
+  return 0;
+}
+
+}  // namespace lamella::bench

@@ -3,10 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "cli/common.hpp"
 #include "scenes/scenes.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 constexpr std::size_t kGripFrames = 33;
@@ -41,7 +40,7 @@ Workload grip(std::size_t hand_faces, std::size_t phone_faces, Grip asked) {
     scenes::close_hand(rest, t, scene->hand.emplace_back(rest.size()));
   }
   const auto run = [scene, asked](TimedDetector& detector, std::size_t frame) {
-    Sample sample;
+    Row sample;
     const auto hand = detector.ready({scene->hand[frame], scene->pair.a.triangles}, sample);
     if (asked != Grip::self_collision) detector.intersect(hand, detector.ready(scene->pair.b, sample), sample);
     if (asked != Grip::collision) detector.self_intersect(hand, sample);
@@ -61,7 +60,7 @@ Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
     hat->push_back(scenes::hat_and_mouse(hat_faces, kCrudeMouse, t).a.positions);
   }
   const auto run = [pair, hat](TimedDetector& detector, std::size_t frame) {
-    Sample sample;
+    Row sample;
     const auto moved = detector.ready({(*hat)[frame], pair->a.triangles}, sample);
     detector.intersect(moved, detector.ready(pair->b, sample), sample);
     return sample;
@@ -72,7 +71,7 @@ Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
 Workload placed_pair(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces, bool deep) {
   const auto pair = std::make_shared<scenes::Pair>(scenes::overlapping(a, a_faces, b, b_faces, deep));
   const auto run = [pair](TimedDetector& detector, std::size_t) {
-    Sample sample;
+    Row sample;
     detector.intersect(detector.ready(pair->a, sample), detector.ready(pair->b, sample), sample);
     return sample;
   };
@@ -83,7 +82,7 @@ Workload points_inside(Mesh mesh, std::size_t points) {
   const auto solid = std::make_shared<Mesh>(std::move(mesh));
   const auto cloud = std::make_shared<std::vector<Vec3>>(scenes::random_points(*solid, points));
   const auto run = [solid, cloud](TimedDetector& detector, std::size_t) {
-    Sample sample;
+    Row sample;
     detector.contains(detector.ready(*solid, sample), *cloud, sample);
     return sample;
   };
@@ -104,11 +103,11 @@ Workload falling_particles(std::size_t faces, std::size_t points) {
   scene->particles = scene->rest;
   const auto run = [scene](TimedDetector& detector, std::size_t frame) {
     const float t = static_cast<float>(frame) / kFallFrames;
-    Sample sample;
-    const Stopwatch watch;
+    Row sample;
+    const cli::Stopwatch watch;
     scenes::wobble(scene->figure_rest, t, 1, scene->figure.positions);
     fall(scene->rest, scene->box, t, scene->particles);
-    sample.motion = watch.ms();
+    sample.set({"motion_ms", watch.ms()});
     detector.contains(detector.ready(scene->figure, sample), scene->particles, sample);
     return sample;
   };
@@ -118,11 +117,11 @@ Workload falling_particles(std::size_t faces, std::size_t points) {
 Workload self_overlap(Mesh mesh) {
   const auto solid = std::make_shared<Mesh>(std::move(mesh));
   const auto run = [solid](TimedDetector& detector, std::size_t) {
-    Sample sample;
+    Row sample;
     detector.self_intersect(detector.ready(*solid, sample), sample);
     return sample;
   };
   return {solid->triangles.size(), 1, run};
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

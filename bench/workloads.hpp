@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <string_view>
 
-#include "bench/measure.hpp"
+#include "bench/detector.hpp"
 #include "lamella/mesh.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 
 // The papers' experiments as workloads. Meshes, points and, where there is a motion, all its frames are made here, so
 // that a run times detection alone.
@@ -32,4 +32,4 @@ enum class Grip { collision, self_collision, overall };
 
 [[nodiscard]] Workload self_overlap(Mesh mesh);
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -25,6 +25,21 @@ void write_stream(const std::filesystem::path& path, std::string_view content) {
   if (!file) throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", path.string()));
 }
 
+bool is_identity(const Transform& pose) {
+  const Quaternion& r = pose.rotation;
+  return pose.translation == Vec3d{} && r.x == 0 && r.y == 0 && r.z == 0;
+}
+
+/// A few at a time, for the mesh may be most of the memory.
+void place(std::span<Vec3> positions, const Transform& pose) {
+  constexpr std::size_t kAtATime = std::size_t{1} << 16;
+  for (std::size_t begin = 0; begin < positions.size(); begin += kAtATime) {
+    const auto some = positions.subspan(begin, std::min(kAtATime, positions.size() - begin));
+    const Mesh placed = transformed({some, {}}, pose);
+    std::copy(placed.positions.begin(), placed.positions.end(), some.begin());
+  }
+}
+
 }  // namespace
 
 Mesh load_mesh(const std::filesystem::path& path) {
@@ -32,7 +47,11 @@ Mesh load_mesh(const std::filesystem::path& path) {
   return read_mesh(path, {.progress = progress.callback()});
 }
 
-Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) { return transformed(load_mesh(path), pose); }
+Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) {
+  Mesh mesh = load_mesh(path);
+  if (!is_identity(pose)) place(mesh.positions, pose);
+  return mesh;
+}
 
 std::vector<Vec3> load_points(const std::filesystem::path& path) {
   Progress progress(file_name(path));

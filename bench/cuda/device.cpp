@@ -3,20 +3,29 @@
 
 #include "bench/cuda/device.hpp"
 
+#include <cuda_runtime.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <vector>
 
-#include "engines/cuda/runtime.hpp"
+#include "bench/measure.hpp"
+#include "lamella/error.hpp"
 
-namespace lamella::cuda {
+namespace lamella::bench {
 namespace {
 
 constexpr std::size_t kCopyBytes = std::size_t{1} << 30;
 constexpr std::size_t kCopies = 11;
 constexpr std::size_t kCachesOver = 4;  ///< so many times the cache is copied to replace what is in it
 constexpr std::chrono::milliseconds kPatience{20};
+
+void check(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  (void)cudaGetLastError();
+  throw Error(std::string("CUDA could not ") + what + ": " + cudaGetErrorString(error), Error::Kind::device);
+}
 
 /// What the held stream looks at.
 struct Gate {
@@ -37,96 +46,103 @@ void CUDART_CB wait_at(void* data) {
 
 }  // namespace
 
-struct BenchDevice::State {
-  explicit State(std::optional<unsigned> number) : facts(choose_device(number)), device(facts.number) {}
+struct CudaDevice::State {
+  ~State() {
+    gate.open.store(true);
+    // Memory must not go while something on the stream may still use it; what failed was told before.
+    if (stream != nullptr) (void)cudaStreamSynchronize(stream);
+    for (void* block : memory) (void)cudaFree(block);
+    if (begin != nullptr) (void)cudaEventDestroy(begin);
+    if (end != nullptr) (void)cudaEventDestroy(end);
+    if (stream != nullptr) (void)cudaStreamDestroy(stream);
+    (void)cudaGetLastError();
+  }
 
-  DeviceFacts facts;
-  DeviceScope device;
-  OwnStream stream;
-  Event begin{true}, end{true};
-  std::vector<Memory> memory;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t begin = nullptr, end = nullptr;
+  std::vector<void*> memory;
   Gate gate;
-  Memory flush_from{Memory::Kind::device}, flush_to{Memory::Kind::device};
+  void *flush_from = nullptr, *flush_to = nullptr;
+  std::size_t flush_bytes = 0;
 };
 
-BenchDevice::BenchDevice(std::optional<unsigned> number) : state_(std::make_unique<State>(number)) {}
-
-BenchDevice::~BenchDevice() {
-  state_->gate.open.store(true);
-  // Memory must not go while something on the stream may still use it; what failed was told before.
-  if (cudaStreamSynchronize(state_->stream.get()) != cudaSuccess) (void)cudaGetLastError();
+CudaDevice::CudaDevice(std::optional<unsigned> number) : state_(std::make_unique<State>()) {
+  const int device = static_cast<int>(number.value_or(0));
+  int cache_bytes = 0;
+  check(cudaSetDevice(device), "use the GPU");
+  check(cudaDeviceGetAttribute(&cache_bytes, cudaDevAttrL2CacheSize, device), "ask for the size of the cache");
+  check(cudaStreamCreateWithFlags(&state_->stream, cudaStreamNonBlocking), "make a stream");
+  check(cudaEventCreate(&state_->begin), "make an event");
+  check(cudaEventCreate(&state_->end), "make an event");
+  state_->flush_bytes = kCachesOver * static_cast<std::size_t>(cache_bytes);
 }
 
-Stream BenchDevice::stream() const { return state_->stream.get(); }
-std::string BenchDevice::name() const { return state_->facts.name; }
+CudaDevice::~CudaDevice() = default;
 
-std::size_t BenchDevice::cache_bytes() const {
-  int bytes = 0;
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, state_->facts.number), "ask for the size of the cache");
-  return static_cast<std::size_t>(bytes);
+cuda::Stream CudaDevice::stream() const { return state_->stream; }
+
+void* CudaDevice::allocate(std::size_t bytes) {
+  void* block = nullptr;
+  check(cudaMalloc(&block, std::max<std::size_t>(bytes, 1)), "have memory for the benchmark");
+  state_->memory.push_back(block);
+  return block;
 }
 
-void* BenchDevice::allocate(std::size_t bytes, const char* for_what) {
-  Memory& memory = state_->memory.emplace_back(Memory::Kind::device);
-  memory.reserve(std::max<std::size_t>(bytes, 1), for_what);
-  return memory.data();
-}
-
-void BenchDevice::write(void* device, const void* host, std::size_t bytes) {
+void CudaDevice::write(void* device, const void* host, std::size_t bytes) {
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream()), "upload");
   synchronize();
 }
 
-void BenchDevice::read(void* host, const void* device, std::size_t bytes) {
+void CudaDevice::read(void* host, const void* device, std::size_t bytes) {
   check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()), "read back");
   synchronize();
 }
 
-void BenchDevice::copy(void* to, const void* from, std::size_t bytes) {
+void CudaDevice::copy(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()), "copy");
 }
 
-void BenchDevice::flush_caches() {
-  const std::size_t bytes = kCachesOver * cache_bytes();
-  state_->flush_from.reserve(bytes, "flushing caches");
-  state_->flush_to.reserve(bytes, "flushing caches");
-  copy(state_->flush_to.data(), state_->flush_from.data(), bytes);
+void CudaDevice::flush_caches() {
+  if (state_->flush_from == nullptr) {
+    state_->flush_from = allocate(state_->flush_bytes);
+    state_->flush_to = allocate(state_->flush_bytes);
+  }
+  copy(state_->flush_to, state_->flush_from, state_->flush_bytes);
 }
 
-void BenchDevice::synchronize() { check(cudaStreamSynchronize(stream()), "finish what is on a stream"); }
+void CudaDevice::synchronize() { check(cudaStreamSynchronize(stream()), "finish what is on a stream"); }
 
-void BenchDevice::hold() {
+void CudaDevice::hold() {
   state_->gate.open.store(false);
   state_->gate.gave_up.store(false);
   check(cudaLaunchHostFunc(stream(), wait_at, &state_->gate), "hold a stream");
 }
 
-bool BenchDevice::let_go() {
+bool CudaDevice::let_go() {
   state_->gate.open.store(true, std::memory_order_release);
   return !state_->gate.gave_up.load(std::memory_order_acquire);
 }
 
-void BenchDevice::start() { state_->begin.record(stream()); }
-void BenchDevice::stop() { state_->end.record(stream()); }
+void CudaDevice::start() { check(cudaEventRecord(state_->begin, stream()), "note the time"); }
+void CudaDevice::stop() { check(cudaEventRecord(state_->end, stream()), "note the time"); }
 
-double BenchDevice::milliseconds() {
-  state_->end.wait();
-  return static_cast<double>(state_->end.since(state_->begin));
+double CudaDevice::milliseconds() {
+  float ms = 0;
+  check(cudaEventSynchronize(state_->end), "wait for an event");
+  check(cudaEventElapsedTime(&ms, state_->begin, state_->end), "read its clock");
+  return static_cast<double>(ms);
 }
 
-double BenchDevice::copy_bandwidth() {
-  Memory from(Memory::Kind::device), to(Memory::Kind::device);
-  from.reserve(kCopyBytes, "a copy to measure the memory's speed");
-  to.reserve(kCopyBytes, "a copy to measure the memory's speed");
+double CudaDevice::copy_bandwidth() {
+  void *from = allocate(kCopyBytes), *to = allocate(kCopyBytes);
   std::vector<double> ms;
   for (std::size_t i = 0; i < kCopies; ++i) {
     start();
-    copy(to.data(), from.data(), kCopyBytes);
+    copy(to, from, kCopyBytes);
     stop();
     ms.push_back(milliseconds());
   }
-  std::nth_element(ms.begin(), ms.begin() + kCopies / 2, ms.end());
-  return 2 * static_cast<double>(kCopyBytes) / (ms[kCopies / 2] * 1e-3);
+  return 2 * static_cast<double>(kCopyBytes) / (median(std::move(ms)) * 1e-3);
 }
 
-}  // namespace lamella::cuda
+}  // namespace lamella::bench

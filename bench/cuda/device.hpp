@@ -8,34 +8,32 @@
 
 #include "lamella/cuda.hpp"
 
-// What `lamella bench cuda` needs of CUDA beside the library's own interface, without CUDA's headers. Where the library
-// was built without CUDA, making a BenchDevice throws Error (device).
+// What `lamella bench cuda` needs of CUDA beside the library's own interface, without CUDA's headers. Where the program
+// was built without CUDA, making a CudaDevice throws Error (device).
 
-namespace lamella::cuda {
+namespace lamella::bench {
 
 /// One GPU with a stream, memory that lives as long as this does, and a clock on the device. All that is said to be on
 /// the stream is done in order, after the call has returned.
-class BenchDevice {
+class CudaDevice {
  public:
-  /// The number is that of Options::device.
-  explicit BenchDevice(std::optional<unsigned> number);
-  ~BenchDevice();
-  BenchDevice(const BenchDevice&) = delete;
-  BenchDevice& operator=(const BenchDevice&) = delete;
+  /// The number is CUDA's: that of Options::device where the library can use all GPUs.
+  explicit CudaDevice(std::optional<unsigned> number);
+  ~CudaDevice();
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
 
-  [[nodiscard]] Stream stream() const;
-  [[nodiscard]] std::string name() const;         ///< as its maker calls it
-  [[nodiscard]] std::size_t cache_bytes() const;  ///< of the last cache before memory
+  [[nodiscard]] cuda::Stream stream() const;
 
-  [[nodiscard]] void* allocate(std::size_t bytes, const char* for_what);
+  [[nodiscard]] void* allocate(std::size_t bytes);
   template <class T>
-  [[nodiscard]] T* allocate(std::size_t count, const char* for_what) {
-    return static_cast<T*>(allocate(count * sizeof(T), for_what));
+  [[nodiscard]] T* allocate(std::size_t count) {
+    return static_cast<T*>(allocate(count * sizeof(T)));
   }
   /// A copy on the device; waits for it.
   template <class T>
-  [[nodiscard]] T* upload(std::span<const T> values, const char* for_what) {
-    T* there = allocate<T>(values.size(), for_what);
+  [[nodiscard]] T* upload(std::span<const T> values) {
+    T* there = allocate<T>(values.size());
     write(there, values.data(), values.size_bytes());
     return there;
   }
@@ -68,4 +66,4 @@ class BenchDevice {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace lamella::cuda
+}  // namespace lamella::bench

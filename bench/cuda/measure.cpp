@@ -1,36 +1,32 @@
-#include "bench/cuda/measure.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "bench/cuda/work.hpp"
+#include "bench/engines.hpp"
 #include "bench/measure.hpp"
-#include "cli/common.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 constexpr std::size_t kMinFrames = 20;
-constexpr double kPatienceMs = 5'000;  ///< beyond which a series has no more than kMinFrames
-constexpr std::size_t kOtherFrames = 5;
-constexpr double kOtherPatienceMs = 1'500;  ///< beyond which another engine has no more frames, down to one
-constexpr double kMicro = 1000;             ///< microseconds of a millisecond
+constexpr double kBudgetMs = 5'000;
+/// Of other engines.
+constexpr Repeat kOthers{.least = 1, .most = 5, .budget_ms = 1'500};
 
-/// Calls frame(i), which gives milliseconds, so many times; fewer where that takes long.
-template <class Frame>
-Spread series(std::size_t frames, std::size_t at_least, double patience_ms, std::uint32_t units, const Frame& frame) {
+/// What `run(i)` takes in milliseconds, repeated: median and spread in microseconds for each of the work's units.
+template <class Run>
+void set_spread(Row& row, const std::string& key, const Repeat& how, std::uint32_t units, const Run& run) {
   std::vector<double> us;
-  const Stopwatch watch;
-  while (us.size() < frames && (us.size() < at_least || watch.ms() < patience_ms)) {
-    us.push_back(frame(us.size()) * kMicro / units);
-  }
-  std::sort(us.begin(), us.end());
-  const auto at = [&](double part) { return us[static_cast<std::size_t>(part * static_cast<double>(us.size() - 1))]; };
-  return {median(us), at(0.1), at(0.9), us.size()};
+  repeat(how, [&](std::size_t i) { us.push_back(run(i) * 1000 / units); });
+  row.set({key + ".median_us", median(us)});
+  row.set({key + ".p10_us", percentile(us, 0.1)});
+  row.set({key + ".p90_us", percentile(us, 0.9)});
+  row.set({key + ".frames", us.size()});
 }
 
 /// One frame by the device's clock.
-double device_ms(cuda::BenchDevice& device, CudaWork& work, bool held, std::size_t& late) {
+double device_ms(CudaDevice& device, CudaWork& work, bool held, std::size_t& late) {
   if (held) device.hold();
   device.start();
   work.launch();
@@ -40,9 +36,9 @@ double device_ms(cuda::BenchDevice& device, CudaWork& work, bool held, std::size
   return device.milliseconds();
 }
 
-double latency_ms(cuda::BenchDevice& device, CudaWork& work) {
+double latency_ms(CudaDevice& device, CudaWork& work) {
   device.synchronize();
-  const Stopwatch watch;
+  const cli::Stopwatch watch;
   work.launch();
   work.wait();
   return watch.ms();
@@ -58,65 +54,69 @@ void check(CudaWork& work, std::size_t set, const char* when, std::string& diffe
   differences += fmt::format("{}vertices {}, {}: {}", differences.empty() ? "" : "; ", set, when, found);
 }
 
-void measure_device(cuda::BenchDevice& device, CudaWork& work, const CudaCase& what, std::size_t frames,
-                    CudaFigures& out) {
-  const auto place = [&](std::size_t frame) { work.place(frame % out.sets); };
-  const Stopwatch warm_up;
-  for (std::size_t i = 0; warm_up.ms() < kGpuWarmUpMs; ++i) {
+void measure_device(CudaDevice& device, CudaWork& work, const CudaCase& what, std::size_t frames, Row& row) {
+  const std::size_t sets = work.sets();
+  const auto place = [&](std::size_t frame) { work.place(frame % sets); };
+  repeat({1, static_cast<std::size_t>(-1), kGpuWarmUpMs}, [&](std::size_t i) {
     place(i);
     work.launch();
     work.wait();
-  }
-  out.device = series(frames, kMinFrames, kPatienceMs, what.units, [&](std::size_t i) {
-    place(i);
-    return device_ms(device, work, what.held, out.late);
   });
-  out.latency = series(frames, kMinFrames, kPatienceMs, what.units, [&](std::size_t i) {
+  const Repeat how{std::min(kMinFrames, frames), frames, kBudgetMs};
+  std::size_t late = 0, late_when_cold = 0;
+  set_spread(row, "device", how, what.units, [&](std::size_t i) {
+    place(i);
+    return device_ms(device, work, what.held, late);
+  });
+  set_spread(row, "latency", how, what.units, [&](std::size_t i) {
     place(i);
     return latency_ms(device, work);
   });
-  std::size_t late_when_cold = 0;
-  out.cold = series(std::max<std::size_t>(frames / 4, 1), 1, kPatienceMs, what.units, [&](std::size_t i) {
+  set_spread(row, "cold", {1, std::max<std::size_t>(frames / 4, 1), kBudgetMs}, what.units, [&](std::size_t i) {
     device.flush_caches();
     place(i);
     return device_ms(device, work, what.held, late_when_cold);
   });
+  row.set({"late_frames", late});
 }
 
-void measure_others(CudaWork& work, const CudaCase& what, CudaFigures& out) {
-  const auto software = [&](unsigned threads) {
+void measure_others(CudaWork& work, const CudaCase& what, Row& row) {
+  const std::size_t sets = work.sets();
+  for (const unsigned threads : {1u, 0u}) {
     (void)work.software_ms(threads, 0);
-    return series(kOtherFrames, 1, kOtherPatienceMs, what.units,
-                  [&](std::size_t i) { return work.software_ms(threads, i % out.sets); });
-  };
-  out.software_1 = software(1);
-  out.software = software(0);
+    set_spread(row, threads == 1 ? "software_1_thread" : "software_all_threads", kOthers, what.units,
+               [&](std::size_t i) { return work.software_ms(threads, i % sets); });
+  }
   const auto opengl = work.opengl_ms(0);
   if (!opengl) return;
-  out.opengl_engine = opengl->engine;
-  out.opengl = series(kOtherFrames, 1, kOtherPatienceMs, what.units,
-                      [&](std::size_t i) { return work.opengl_ms(i % out.sets)->ms; });
+  set_spread(row, opengl->engine, kOthers, what.units, [&](std::size_t i) { return work.opengl_ms(i % sets)->ms; });
 }
 
 }  // namespace
 
-CudaFigures measure_cuda(const CudaCase& what, const CudaBenchArgs& args, double bytes_per_second) {
-  cuda::BenchDevice device(args.device);
+Row measure_cuda(const CudaCase& what, const CudaArgs& args, double bytes_per_second) {
+  CudaDevice device(args.device);
   const std::unique_ptr<CudaWork> work = what.make(device);
-  CudaFigures out;
-  out.name = what.name;
-  out.description = work->description();
-  out.target = what.target_us;
-  out.units = what.units;
-  out.bytes = work->bytes();
-  out.floor = static_cast<double>(out.bytes) / bytes_per_second * 1e6 / what.units;
-  out.sets = work->sets();
-  for (std::size_t set = 0; set < out.sets; ++set) check(*work, set, "at first", out.differences);
-  measure_device(device, *work, what, args.frames, out);
-  check(*work, 0, "after all frames", out.differences);
-  out.answer = work->answer();
-  if (!args.alone) measure_others(*work, what, out);
-  return out;
+  std::string differences;
+  for (std::size_t set = 0; set < work->sets(); ++set) check(*work, set, "at first", differences);
+  Row row{{"work", what.name},
+          {"description", work->description()},
+          {"engine", "cuda"},
+          {"units", what.units},
+          {"bytes", work->bytes()},
+          {"floor_us", static_cast<double>(work->bytes()) / bytes_per_second * 1e6 / what.units},
+          {"target_us", what.target_us}};
+  measure_device(device, *work, what, args.frames, row);
+  check(*work, 0, "after all frames", differences);
+  row.set({"met", row.number("device.median_us") <= what.target_us});
+  row.set({"over_floor", row.number("device.median_us") / row.number("floor_us")});
+  if (!args.alone) measure_others(*work, what, row);
+  row.set({"threads", core_count()});
+  row.set({"vertex_sets", work->sets()});
+  row.set({"answer", work->answer()});
+  row.set({"agrees", differences.empty()});
+  if (!differences.empty()) row.set({"differences", differences});
+  return row;
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -9,13 +9,14 @@
 #include "bench/cuda/work.hpp"
 #include "bench/engines.hpp"
 #include "cli/common.hpp"
+#include "cli/stopwatch.hpp"
 #include "lamella/batch.hpp"
 #include "lamella/cuda.hpp"
 #include "scenes/crowd.hpp"
 #include "scenes/motions.hpp"
 #include "scenes/random.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 constexpr std::uint32_t kPairs = 10'000, kQuickPairs = 60;
@@ -59,7 +60,7 @@ std::vector<BatchPair> make_pairs(std::uint32_t count, std::uint32_t meshes) {
 
 class BatchWork final : public CudaWork {
  public:
-  BatchWork(cuda::BenchDevice& device, MovingMeshes meshes, std::vector<BatchPair> pairs, const Options& options)
+  BatchWork(CudaDevice& device, MovingMeshes meshes, std::vector<BatchPair> pairs, const Options& options)
       : device_(device),
         meshes_(std::move(meshes)),
         pairs_(std::move(pairs)),
@@ -67,8 +68,8 @@ class BatchWork final : public CudaWork {
         batch_(make_batch()) {}
 
   [[nodiscard]] std::string description() const override {
-    return fmt::format("{} among {} distinct meshes of {} each, {} x {}: volumes", counted(pairs_.size(), "pair"),
-                       grouped(meshes_.size()), counted(meshes_.face_count() / meshes_.size(), "face"),
+    return fmt::format("{} among {} distinct meshes of {} each, {} x {}: volumes", cli::counted(pairs_.size(), "pair"),
+                       cli::grouped(meshes_.size()), cli::counted(meshes_.face_count() / meshes_.size(), "face"),
                        options_.resolution, options_.resolution);
   }
   [[nodiscard]] std::uint64_t bytes() const override { return meshes_.bytes() + pairs_.size() * sizeof(BatchPair); }
@@ -89,7 +90,7 @@ class BatchWork final : public CudaWork {
                             y.volume, x.spans, y.spans, x.grid == y.grid ? "" : ", on another grid");
       }
     }
-    return differing == 0 ? "" : fmt::format("{} differ; {}", counted(differing, "pair"), first);
+    return differing == 0 ? "" : fmt::format("{} differ; {}", cli::counted(differing, "pair"), first);
   }
   [[nodiscard]] std::string answer() const override {
     std::size_t colliding = 0;
@@ -98,13 +99,13 @@ class BatchWork final : public CudaWork {
       colliding += p.colliding() ? 1 : 0;
       volume += p.volume;
     }
-    return fmt::format("{} of {} collide, volumes of {} in all", grouped(colliding), grouped(pairs_.size()),
-                       to_text(volume));
+    return fmt::format("{} of {} collide, volumes of {} in all", cli::grouped(colliding), cli::grouped(pairs_.size()),
+                       cli::to_text(volume));
   }
 
   [[nodiscard]] double software_ms(unsigned threads, std::size_t set) override {
     Batch& batch = software(threads, set);
-    const Stopwatch watch;
+    const cli::Stopwatch watch;
     (void)batch.intersect(pairs_);
     return watch.ms();
   }
@@ -141,7 +142,7 @@ class BatchWork final : public CudaWork {
     std::size_t set;
   };
 
-  cuda::BenchDevice& device_;
+  CudaDevice& device_;
   MovingMeshes meshes_;
   std::vector<BatchPair> pairs_;
   Options options_;
@@ -152,12 +153,12 @@ class BatchWork final : public CudaWork {
 
 }  // namespace
 
-CudaCase pairs_case(const CudaBenchArgs& args, std::string name, std::uint32_t distinct) {
+CudaCase pairs_case(const CudaArgs& args, std::string name, std::uint32_t distinct) {
   const std::uint32_t pairs = args.quick ? kQuickPairs : kPairs;
   // Two for each pair at most: there are no more in use.
   const std::uint32_t meshes = std::min(args.quick ? distinct / 10 : distinct, 2 * pairs);
   const Options options{.resolution = args.quick ? kQuickResolution : kResolution, .device = args.device};
-  return {std::move(name), 2, pairs, false, [=](cuda::BenchDevice& device) -> std::unique_ptr<CudaWork> {
+  return {std::move(name), 2, pairs, false, [=](CudaDevice& device) -> std::unique_ptr<CudaWork> {
             std::vector<Mesh> all = make_meshes(meshes, args.quick ? kQuickFaces : kFaces);
             // Cheap, and different enough: every set is a little larger than the one before.
             auto sets = make_sets(all, kSets,
@@ -170,4 +171,4 @@ CudaCase pairs_case(const CudaBenchArgs& args, std::string name, std::uint32_t d
           }};
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -9,12 +9,13 @@
 
 #include "bench/cuda/work.hpp"
 #include "cli/common.hpp"
+#include "cli/stopwatch.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/detector.hpp"
 #include "lamella/error.hpp"
 #include "scenes/scenes.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 constexpr std::size_t kSets = 4;
@@ -25,7 +26,7 @@ constexpr std::size_t kQuickPart = 100;  ///< of the faces and points is left wi
 /// OpenGL.
 class QueryWork : public CudaWork {
  public:
-  QueryWork(cuda::BenchDevice& device, MovingMeshes meshes, const Options& options)
+  QueryWork(CudaDevice& device, MovingMeshes meshes, const Options& options)
       : device_(device), meshes_(std::move(meshes)), options_(options) {}
 
   [[nodiscard]] std::uint64_t bytes() const override { return meshes_.bytes(); }
@@ -36,7 +37,7 @@ class QueryWork : public CudaWork {
 
   [[nodiscard]] double software_ms(unsigned threads, std::size_t set) override {
     Detector& detector = software(threads);
-    const Stopwatch watch;
+    const cli::Stopwatch watch;
     ask(detector, set);
     return watch.ms();
   }
@@ -50,7 +51,7 @@ class QueryWork : public CudaWork {
       }
     }
     if (!opengl_) return std::nullopt;
-    const Stopwatch watch;
+    const cli::Stopwatch watch;
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
       opengl_->update_vertices(kept_[i], meshes_.view(i, set).positions);
     }
@@ -76,7 +77,7 @@ class QueryWork : public CudaWork {
   }
   [[nodiscard]] std::string grid_text() const { return fmt::format("{0} x {0}", options_.resolution); }
 
-  cuda::BenchDevice& device_;
+  CudaDevice& device_;
   MovingMeshes meshes_;
   Options options_;
   std::optional<cuda::Query> query_;
@@ -91,18 +92,18 @@ class QueryWork : public CudaWork {
 
 class ContainsWork final : public QueryWork {
  public:
-  ContainsWork(cuda::BenchDevice& device, MovingMeshes meshes, std::size_t point_count, const Options& options)
+  ContainsWork(CudaDevice& device, MovingMeshes meshes, std::size_t point_count, const Options& options)
       : QueryWork(device, std::move(meshes), options),
         points_(scenes::random_points(meshes_.view(0, 0), point_count)),
         flags_(points_.size()) {
-    const Vec3* there = device.upload<Vec3>(points_, "the benchmark's points");
+    const Vec3* there = device.upload<Vec3>(points_);
     query_.emplace(cuda::Query::contains(
         meshes_.on_device(0), {.positions = there, .count = static_cast<std::uint32_t>(points_.size())}, options));
   }
 
   [[nodiscard]] std::string description() const override {
-    return fmt::format("{} in a serpent of {}, {}: contains", counted(points_.size(), "point"),
-                       counted(meshes_.face_count(), "face"), grid_text());
+    return fmt::format("{} in a serpent of {}, {}: contains", cli::counted(points_.size(), "point"),
+                       cli::counted(meshes_.face_count(), "face"), grid_text());
   }
   [[nodiscard]] std::uint64_t bytes() const override { return meshes_.bytes() + points_.size() * sizeof(Vec3); }
 
@@ -112,10 +113,10 @@ class ContainsWork final : public QueryWork {
     std::size_t differing = 0;
     for (std::size_t i = 0; i < flags_.size(); ++i) differing += flags_[i] != expected.inside[i] ? 1 : 0;
     if (differing == 0 && answer_.inside == expected.count && answer_.grid == expected.grid) return "";
-    return fmt::format("{} differ, {} points inside instead of {}{}", counted(differing, "flag"), answer_.inside,
+    return fmt::format("{} differ, {} points inside instead of {}{}", cli::counted(differing, "flag"), answer_.inside,
                        expected.count, answer_.grid == expected.grid ? "" : ", on another grid");
   }
-  [[nodiscard]] std::string answer() const override { return counted(answer_.inside, "point") + " inside"; }
+  [[nodiscard]] std::string answer() const override { return cli::counted(answer_.inside, "point") + " inside"; }
 
  protected:
   void ask(Detector& detector, std::size_t set) override { (void)detector.contains(meshes_.view(0, set), points_); }
@@ -138,13 +139,13 @@ std::string overlap_difference(const cuda::Answer& answer, const Overlap& expect
 }
 
 std::string overlap_text(const cuda::Answer& answer) {
-  return fmt::format("a volume of {} in {}, {}", to_text(answer.volume), counted(answer.span_count, "span"),
-                     counted(answer.crossings, "crossing"));
+  return fmt::format("a volume of {} in {}, {}", cli::to_text(answer.volume), cli::counted(answer.span_count, "span"),
+                     cli::counted(answer.crossings, "crossing"));
 }
 
 class PairWork final : public QueryWork {
  public:
-  PairWork(cuda::BenchDevice& device, MovingMeshes meshes, std::string what, const Options& options)
+  PairWork(CudaDevice& device, MovingMeshes meshes, std::string what, const Options& options)
       : QueryWork(device, std::move(meshes), options), what_(std::move(what)) {
     query_.emplace(cuda::Query::intersect(meshes_.on_device(0), meshes_.on_device(1), options));
   }
@@ -171,13 +172,13 @@ class PairWork final : public QueryWork {
 
 class SelfWork final : public QueryWork {
  public:
-  SelfWork(cuda::BenchDevice& device, MovingMeshes meshes, const Options& options)
+  SelfWork(CudaDevice& device, MovingMeshes meshes, const Options& options)
       : QueryWork(device, std::move(meshes), options) {
     query_.emplace(cuda::Query::self_intersect(meshes_.on_device(0), options));
   }
 
   [[nodiscard]] std::string description() const override {
-    return fmt::format("a hand of {} closes, {}: self-overlap with volume", counted(meshes_.face_count(), "face"),
+    return fmt::format("a hand of {} closes, {}: self-overlap with volume", cli::counted(meshes_.face_count(), "face"),
                        grid_text());
   }
   [[nodiscard]] std::string difference(std::size_t set) override {
@@ -204,12 +205,12 @@ std::vector<std::vector<Vec3>> wobbling(const std::vector<Mesh>& meshes) {
                    });
 }
 
-std::size_t reduced(std::size_t count, const CudaBenchArgs& args) { return args.quick ? count / kQuickPart : count; }
+std::size_t reduced(std::size_t count, const CudaArgs& args) { return args.quick ? count / kQuickPart : count; }
 
-CudaCase contains_case(const CudaBenchArgs& args, std::string name, double target_us, std::size_t faces,
-                       std::size_t points, std::uint32_t resolution) {
+CudaCase contains_case(const CudaArgs& args, std::string name, double target_us, std::size_t faces, std::size_t points,
+                       std::uint32_t resolution) {
   const Options options{.resolution = args.quick ? 64 : resolution, .device = args.device};
-  return {std::move(name), target_us, 1, true, [=](cuda::BenchDevice& device) -> std::unique_ptr<CudaWork> {
+  return {std::move(name), target_us, 1, true, [=](CudaDevice& device) -> std::unique_ptr<CudaWork> {
             std::vector<Mesh> meshes{scenes::serpent(reduced(faces, args))};
             auto sets = wobbling(meshes);
             return std::make_unique<ContainsWork>(device, MovingMeshes(device, std::move(meshes), std::move(sets)),
@@ -226,20 +227,18 @@ std::string place_beside(const Mesh& a, Mesh& b) {
   Vec3d shift = to_double(center(box_a)) - to_double(center(box_b)) * scale;
   shift.x = static_cast<double>(center(box_a).x) - static_cast<double>(box_b.min.x) * scale;
   for (Vec3& p : b.positions) p = to_float(to_double(p) * scale + shift);
-  return fmt::format("b scaled by {}, then moved by {}", to_text(scale), to_text(shift));
+  return fmt::format("b scaled by {}, then moved by {}", cli::to_text(scale), cli::to_text(shift));
 }
 
 }  // namespace
 
-CudaCase serpent_case(const CudaBenchArgs& args) { return contains_case(args, "serpent", 20, 520'000, 100'000, 128); }
+CudaCase serpent_case(const CudaArgs& args) { return contains_case(args, "serpent", 20, 520'000, 100'000, 128); }
 
-CudaCase large_case(const CudaBenchArgs& args) {
-  return contains_case(args, "large", 130, 10'000'000, 1'000'000, 1024);
-}
+CudaCase large_case(const CudaArgs& args) { return contains_case(args, "large", 130, 10'000'000, 1'000'000, 1024); }
 
-CudaCase hand_case(const CudaBenchArgs& args) {
+CudaCase hand_case(const CudaArgs& args) {
   const Options options{.resolution = args.quick ? 64u : 512u, .device = args.device};
-  return {"hand", 40, 1, true, [=](cuda::BenchDevice& device) -> std::unique_ptr<CudaWork> {
+  return {"hand", 40, 1, true, [=](CudaDevice& device) -> std::unique_ptr<CudaWork> {
             std::vector<Mesh> meshes{scenes::hand(args.quick ? 2'000 : 38'000)};
             // Around the fist, where it overlaps itself.
             auto sets = make_sets(meshes, kHandSets,
@@ -252,22 +251,22 @@ CudaCase hand_case(const CudaBenchArgs& args) {
           }};
 }
 
-CudaCase scans_case(const CudaBenchArgs& args) {
+CudaCase scans_case(const CudaArgs& args) {
   const Options options{.resolution = args.quick ? 64u : 1024u, .device = args.device};
-  return {"scans", 120, 1, true, [=](cuda::BenchDevice& device) -> std::unique_ptr<CudaWork> {
+  return {"scans", 120, 1, true, [=](CudaDevice& device) -> std::unique_ptr<CudaWork> {
             const bool files = !args.a.empty();
             std::vector<Mesh> meshes;
-            meshes.push_back(files ? load_mesh(args.a) : scenes::serpent(reduced(871'000, args)));
-            meshes.push_back(files ? load_mesh(args.b) : scenes::seated_figure(reduced(536'000, args)));
+            meshes.push_back(files ? cli::load_mesh(args.a) : scenes::serpent(reduced(871'000, args)));
+            meshes.push_back(files ? cli::load_mesh(args.b) : scenes::seated_figure(reduced(536'000, args)));
             const std::string placement = place_beside(meshes[0], meshes[1]);
-            const std::string what =
-                fmt::format("{} ({}) and {} ({}){}; {}", files ? file_name(args.a) : "a serpent",
-                            counted(meshes[0].triangles.size(), "face"), files ? file_name(args.b) : "a seated figure",
-                            counted(meshes[1].triangles.size(), "face"), files ? "" : " in place of scans", placement);
+            const std::string what = fmt::format(
+                "{} ({}) and {} ({}){}; {}", files ? cli::file_name(args.a) : "a serpent",
+                cli::counted(meshes[0].triangles.size(), "face"), files ? cli::file_name(args.b) : "a seated figure",
+                cli::counted(meshes[1].triangles.size(), "face"), files ? "" : " in place of scans", placement);
             auto sets = wobbling(meshes);
             return std::make_unique<PairWork>(device, MovingMeshes(device, std::move(meshes), std::move(sets)), what,
                                               options);
           }};
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -6,14 +6,9 @@
 
 #include "lamella/engine.hpp"
 
-namespace lamella::cli {
-namespace {
+namespace lamella::bench {
 
-constexpr const char* kForMeshes = "the benchmark's meshes";
-
-}  // namespace
-
-MovingMeshes::MovingMeshes(cuda::BenchDevice& device, std::vector<Mesh> meshes, std::vector<std::vector<Vec3>> sets)
+MovingMeshes::MovingMeshes(CudaDevice& device, std::vector<Mesh> meshes, std::vector<std::vector<Vec3>> sets)
     : device_(device), meshes_(std::move(meshes)), sets_(std::move(sets)) {
   std::size_t vertices = 0, triangles = 0;
   for (const Mesh& mesh : meshes_) {
@@ -22,13 +17,13 @@ MovingMeshes::MovingMeshes(cuda::BenchDevice& device, std::vector<Mesh> meshes, 
     vertices += mesh.positions.size();
     triangles += mesh.triangles.size();
   }
-  positions_ = device.allocate<Vec3>(vertices, kForMeshes);
-  triangles_ = device.allocate<Triangle>(triangles, kForMeshes);
+  positions_ = device.allocate<Vec3>(vertices);
+  triangles_ = device.allocate<Triangle>(triangles);
   for (std::size_t i = 0; i < meshes_.size(); ++i) {
     device.write(triangles_ + first_triangle_[i], meshes_[i].triangles.data(),
                  meshes_[i].triangles.size() * sizeof(Triangle));
   }
-  for (const auto& set : sets_) device_sets_.push_back(device.upload<Vec3>(set, kForMeshes));
+  for (const auto& set : sets_) device_sets_.push_back(device.upload<Vec3>(set));
   place(0);
 }
 
@@ -80,4 +75,4 @@ std::string hardware_engine(const std::string& name) {
   return "";
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/cuda/cuda.hpp"
+#include "bench/commands.hpp"
 #include "bench/cuda/device.hpp"
+#include "bench/row.hpp"
 #include "lamella/mesh.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 
 /// A work on the device, ready to be done again and again on vertices that change. There are several sets of them in
 /// the device's memory, so that no frame finds its own in a cache because the last one had left them there.
@@ -50,22 +51,29 @@ struct CudaCase {
   double target_us = 0;     ///< to reach on an H200, for each unit
   std::uint32_t units = 1;  ///< pairs of a batch; times are for each
   bool held = true;  ///< whether the stream is held while a frame is put on it; not where a launch waits for the stream
-  std::function<std::unique_ptr<CudaWork>(cuda::BenchDevice& device)> make;
+  std::function<std::unique_ptr<CudaWork>(CudaDevice& device)> make;
 };
 
-[[nodiscard]] CudaCase serpent_case(const CudaBenchArgs& args);
-[[nodiscard]] CudaCase scans_case(const CudaBenchArgs& args);
-[[nodiscard]] CudaCase hand_case(const CudaBenchArgs& args);
-[[nodiscard]] CudaCase large_case(const CudaBenchArgs& args);
+[[nodiscard]] CudaCase serpent_case(const CudaArgs& args);
+[[nodiscard]] CudaCase scans_case(const CudaArgs& args);
+[[nodiscard]] CudaCase hand_case(const CudaArgs& args);
+[[nodiscard]] CudaCase large_case(const CudaArgs& args);
 /// `distinct` meshes, in 10,000 pairs with poses of their own.
-[[nodiscard]] CudaCase pairs_case(const CudaBenchArgs& args, std::string name, std::uint32_t distinct);
-[[nodiscard]] CudaCase scene_case(const CudaBenchArgs& args);
+[[nodiscard]] CudaCase pairs_case(const CudaArgs& args, std::string name, std::uint32_t distinct);
+[[nodiscard]] CudaCase scene_case(const CudaArgs& args);
+
+/// Makes the work, checks it on every set of vertices, measures it, and checks it again. Times are in microseconds for
+/// each of its units: "floor_us", to read all inputs once; "device", by the device's clock around the launch;
+/// "latency", by the host's from the launch until the answer is there; "cold", by the device's when caches hold nothing
+/// but the new vertices; other engines by their names. "late_frames" were not all on the stream when it went on; they
+/// are part of "device" all the same. "differences" from the CPU's answers, where there are any.
+[[nodiscard]] Row measure_cuda(const CudaCase& work, const CudaArgs& args, double bytes_per_second);
 
 /// Meshes that change in place: their vertices one after another in one array, which is replaced as a whole.
 class MovingMeshes {
  public:
   /// `sets` have as many positions as the meshes have together, in their order.
-  MovingMeshes(cuda::BenchDevice& device, std::vector<Mesh> meshes, std::vector<std::vector<Vec3>> sets);
+  MovingMeshes(CudaDevice& device, std::vector<Mesh> meshes, std::vector<std::vector<Vec3>> sets);
 
   [[nodiscard]] std::size_t size() const { return meshes_.size(); }
   [[nodiscard]] std::size_t sets() const { return sets_.size(); }
@@ -76,7 +84,7 @@ class MovingMeshes {
   [[nodiscard]] MeshView view(std::size_t mesh, std::size_t set) const;
 
  private:
-  cuda::BenchDevice& device_;
+  CudaDevice& device_;
   std::vector<Mesh> meshes_;
   std::vector<std::size_t> first_vertex_, first_triangle_;
   std::vector<std::vector<Vec3>> sets_;
@@ -98,4 +106,4 @@ inline constexpr double kSameVolume = 1e-9;
 /// The engine's name where it is available on a GPU that is one; empty otherwise.
 [[nodiscard]] std::string hardware_engine(const std::string& name);
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

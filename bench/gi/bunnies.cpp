@@ -7,10 +7,9 @@
 #include "bench/gi/images.hpp"
 #include "bench/gi/tables.hpp"
 #include "bench/gi/turns.hpp"
-#include "bench/measure.hpp"
 #include "simulate/bunnies.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 constexpr int kMostMadeLevels = 8;  ///< larger images are the same surface cut finer
@@ -21,114 +20,117 @@ constexpr double kPaperMs[2] = {0.29, 0.94}, kPaperICollideMs[2] = {9.5, 11.5};
 
 double per(double ms, std::uint64_t count) { return count == 0 ? 0 : ms / static_cast<double>(count); }
 
-void add_rows(GiTable& table, int n, const PairLoad& load, const std::vector<PairRunner>& runners) {
+void add_rows(Table& table, int n, const PairLoad& load, const std::vector<PairRunner>& runners) {
   for (const PairRunner& r : runners) {
-    const double ratio = r.images_ms > 0 ? r.ms / r.images_ms : 0;
-    nlohmann::ordered_json json{{"vertices", gi_side(n)},
-                                {"objects", load.objects},
-                                {"frames", load.frames},
-                                {"method", r.name},
-                                {"pairs", r.pairs},
-                                {"collisions", r.collisions},
-                                {"ms", rounded(r.ms)},
-                                {"us_per_pair", rounded(1e3 * per(r.ms, r.pairs))},
-                                {"us_per_collision", rounded(1e3 * per(r.ms, r.collisions))},
-                                {"ratio", rounded(ratio)},
-                                {"differ", r.differ},
-                                {"every", r.fcl ? load.fcl_every : 1},
-                                {"volume_bytes", r.method->bytes()},
-                                {"sweep_ms", rounded(load.sweep_ms)}};
-    if (r.method->volume_tests() > 0) json["sphere_tests"] = r.method->volume_tests() - r.warm_up_tests;
-    table.add({gi_size_text(n), std::to_string(load.objects), r.name, grouped(r.pairs), grouped(r.collisions),
-               fmt::format("{:.1f}", r.ms), fmt::format("{:.2f}", 1e3 * per(r.ms, r.pairs)),
-               fmt::format("{:.2f}", 1e3 * per(r.ms, r.collisions)), fmt::format("{:.2f}", ratio),
-               std::to_string(r.differ), r.fcl && load.fcl_every > 1 ? fmt::format("1 in {}", load.fcl_every) : "all",
-               grouped((r.method->bytes() + 500) / 1000), fmt::format("{:.1f}", load.sweep_ms)},
-              std::move(json));
+    Row row{{"vertices", image_side(n)},
+            {"objects", load.objects},
+            {"frames", load.frames},
+            {"method", r.name},
+            {"pairs", r.pairs},
+            {"collisions", r.collisions},
+            {"ms", r.ms},
+            {"us_per_pair", 1e3 * per(r.ms, r.pairs)},
+            {"us_per_collision", 1e3 * per(r.ms, r.collisions)},
+            {"ratio", r.images_ms > 0 ? r.ms / r.images_ms : 0},
+            {"differ", r.differ},
+            {"every", r.slow ? load.slow_every : 1},
+            {"volume_bytes", r.method->bytes()},
+            {"sweep_ms", load.sweep_ms}};
+    if (r.method->volume_tests() > 0) row.set({"sphere_tests", r.method->volume_tests() - r.warm_up_tests});
+    if (r.name == "pointer tree") row.set({"ratio_to_index", r.ms / table.rows.back().number("ms")});
+    table.rows.push_back(std::move(row));
   }
 }
 
 /// The range of a method's figure over the rows, as "2.11 to 3.05", or as the one that there is.
-std::string range_text(const GiTable& table, const std::string& method, const char* figure) {
+std::string range_text(const Table& table, const std::string& method, const char* figure) {
   double low = 0, high = 0;
-  for (const auto& row : table.rows) {
-    const double value = row[figure].get<double>();
-    if (row["method"] != method || value <= 0) continue;
+  for (const Row& row : table.rows) {
+    const double value = row.number(figure);
+    if (row.text("method") != method || value <= 0) continue;
     low = low == 0 ? value : std::min(low, value);
     high = std::max(high, value);
   }
-  return low == high ? fmt::format("{:.2f}", low) : fmt::format("{:.2f} to {:.2f}", low, high);
+  return low == high ? fixed2(low) : fmt::format("{:.2f} to {:.2f}", low, high);
 }
 
-std::vector<Table::Column> pair_columns() {
-  return {{"vertices"},         {"objects", true}, {"method"},        {"pairs", true},
-          {"collisions", true}, {"ms", true},      {"us/pair", true}, {"us/collision", true},
-          {"ratio", true},      {"differ", true},  {"pairs taken"},   {"volumes KB", true},
-          {"sweep ms", true}};
+std::vector<Column> columns() {
+  return {{"vertices", "vertices", square},
+          {"objects", "objects", whole},
+          {"method", "method"},
+          {"pairs", "pairs", whole},
+          {"collisions", "collisions", whole},
+          {"ms", "ms", fixed1},
+          {"us/pair", "us_per_pair", fixed2},
+          {"us/collision", "us_per_collision", fixed2},
+          {"ratio", "ratio", fixed2},
+          {"to index", "ratio_to_index", fixed2},
+          {"differ", "differ", whole},
+          {"1 pair in", "every", whole},
+          {"volumes KB", "volume_bytes", kilo},
+          {"sweep ms", "sweep_ms", fixed1}};
 }
 
-std::string findings(const GiTable& table) {
+std::string findings(const Table& table, const std::vector<OtherMethod>& others) {
   std::string text = fmt::format(
       "Per collision: images {} us; the paper's GI-COLLIDE {:.0f} to {:.0f} us, I-COLLIDE {:.0f} to {:.0f} us.\n"
-      "The pointer tree takes {} times as long as the images; in the paper up to 1.19.\n",
+      "The pointer tree takes {} times as long as the same search by index; in the paper up to 1.19.\n",
       range_text(table, "images", "us_per_collision"), 1e3 * kPaperMs[0], 1e3 * kPaperMs[1], 1e3 * kPaperICollideMs[0],
-      1e3 * kPaperICollideMs[1], range_text(table, "pointer tree", "ratio"));
-  if (!fcl_unavailable().empty()) return text + fmt::format("FCL is left out: {}.\n", fcl_unavailable());
-  return text +
-         fmt::format(
-             "FCL's trees of OBBs take {} (OBB) and {} (OBBRSS) times as long; in the paper RAPID's were faster than "
-             "images,\nby 148 us a collision.\n",
-             range_text(table, "FCL OBB", "ratio"), range_text(table, "FCL OBBRSS", "ratio"));
+      1e3 * kPaperICollideMs[1], range_text(table, "pointer tree", "ratio_to_index"));
+  if (others.empty()) {
+    return text +
+           "FCL's trees are left out: the program lamella-bench-fcl, which is built where FCL is found, has them."
+           "\n";
+  }
+  for (const OtherMethod& other : others)
+    text += fmt::format("{} takes {} times as long as images.\n", other.name, range_text(table, other.name, "ratio"));
+  return text + "In the paper RAPID's trees of boxes were faster than images, by 148 us a collision.\n";
 }
 
 }  // namespace
 
-GiTable bench_gi_bunnies(const GiBenchArgs& args) {
+Table bunny_table(const GiPlan& plan) {
+  const GiArgs& args = plan.args;
   std::vector<std::uint32_t> objects = args.objects;
-  if (objects.empty()) {
-    objects =
-        args.quick ? std::vector<std::uint32_t>{2, 16, 64} : std::vector<std::uint32_t>{2, 4, 8, 16, 32, 64, 128, 256};
-  }
+  if (objects.empty()) objects = {2, 4, 8, 16, 32, 64, 128, 256};
+  if (args.objects.empty() && args.quick) objects = {2, 16, 64};
   const std::uint32_t frames = args.frames.value_or(args.quick ? kQuickFrames : kFrames);
-  auto body = gi_bench_body(args, std::min(args.levels, kMostMadeLevels), simulate::BunnyOptions{}.radius);
+  auto body = bench_body(args, std::min(args.levels, kMostMadeLevels), simulate::BunnyOptions{}.radius);
   if (args.levels > kMostMadeLevels) body = std::make_shared<const ImageBody>(resized(*body, args.levels));
-  GiTable table{
-      .name = "bunnies",
-      .title = fmt::format(
-          "Many of one ({}) in a cube, first collision, {} frames, one thread; figures 8 to 11. CPU time of all "
-          "frames;\nratio: to images on the same pairs; differ: verdicts that are not those of images",
-          gi_model_text(args), grouped(frames)),
-      .text = {.columns = pair_columns(), .rows = {}},
-      .rows = {},
-      .findings = ""};
+  Table table{.name = "bunnies",
+              .title = fmt::format("Many of one ({}) in a cube, first collision, {} frames, one thread; figures 8 to "
+                                   "11. CPU time of all frames;\nratio: to images on the same pairs; differ: verdicts "
+                                   "that are not those of images",
+                                   model_text(args), whole(frames)),
+              .columns = columns()};
   for (const std::uint32_t count : objects) {
-    std::vector<PairRunner> runners = make_pair_runners(*body, true);
+    std::vector<PairRunner> runners = make_pair_runners(*body, plan.others);
     const PairLoad load = run_pairs(count, frames, body, runners);
     add_rows(table, args.levels, load, runners);
   }
-  table.findings = findings(table);
+  table.findings = findings(table, plan.others);
   return table;
 }
 
-GiTable bench_gi_trees(const GiBenchArgs& args) {
+Table tree_table(const GiPlan& plan) {
+  const GiArgs& args = plan.args;
   const std::uint32_t frames = args.frames.value_or(args.quick ? kQuickFrames : kTreeFrames);
-  GiTable table{
+  Table table{
       .name = "trees",
       .title = fmt::format("The same spheres by index and by pointer, {} objects ({}), {} frames, by size; "
                            "figure 10. Else as above",
-                           kTreeObjects, gi_model_text(args), grouped(frames)),
-      .text = {.columns = pair_columns(), .rows = {}},
-      .rows = {},
+                           kTreeObjects, model_text(args), whole(frames)),
+      .columns = columns(),
       .findings =
           "In the paper the pointer tree takes up to 1.19 times as long at 65 x 65; its caches were smaller.\n"};
-  const auto made = gi_bench_body(args, args.quick ? 6 : kMostMadeLevels, simulate::BunnyOptions{}.radius);
+  const auto made = bench_body(args, args.quick ? 6 : kMostMadeLevels, simulate::BunnyOptions{}.radius);
   for (const int n : args.quick ? std::vector{6, 8} : std::vector{6, 7, 8, 9, 10}) {
     const auto body = std::make_shared<const ImageBody>(resized(*made, n));
-    std::vector<PairRunner> runners = make_pair_runners(*body, false);
+    std::vector<PairRunner> runners = make_pair_runners(*body, {});
     const PairLoad load = run_pairs(kTreeObjects, frames, body, runners);
     add_rows(table, n, load, runners);
   }
   return table;
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

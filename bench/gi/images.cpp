@@ -11,7 +11,7 @@
 #include "scenes/random.hpp"
 #include "simulate/bunnies.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 /// Every image of the body, about the middle of the box and within `radius`.
@@ -74,10 +74,10 @@ Transform moved(const Transform& pose, Vec3d by) { return {pose.translation + by
 
 }  // namespace
 
-std::shared_ptr<const ImageBody> gi_bench_body(const GiBenchArgs& args, int n, double radius) {
+std::shared_ptr<const ImageBody> bench_body(const GiArgs& args, int n, double radius) {
   if (args.mesh.empty()) return simulate::make_bunny(n, radius, 0);
-  const Mesh mesh = load_mesh(args.mesh);
-  Progress progress("geometry image");
+  const Mesh mesh = cli::load_mesh(args.mesh);
+  cli::Progress progress("geometry image");
   MakeImageOptions options;
   options.n = n;
   options.progress = progress.callback();
@@ -129,4 +129,4 @@ std::vector<Closeness> close_placements(const ImageBody& body, std::size_t count
   return out;
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -4,13 +4,13 @@
 #include <memory>
 #include <vector>
 
-#include "bench/gi/gi.hpp"
+#include "bench/commands.hpp"
 #include "lamella/image_collide.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 
 /// The rabbit, or the mesh that was asked for instead, in a ball of `radius` about the origin.
-[[nodiscard]] std::shared_ptr<const ImageBody> gi_bench_body(const GiBenchArgs& args, int n, double radius);
+[[nodiscard]] std::shared_ptr<const ImageBody> bench_body(const GiArgs& args, int n, double radius);
 
 /// The same surface with (2^n + 1)^2 vertices: fewer by leaving out, more by halving every edge, which moves nothing.
 [[nodiscard]] ImageBody resized(const ImageBody& body, int n);
@@ -28,4 +28,4 @@ struct Closeness {
 /// radius, or miss each other by `gap` of it.
 [[nodiscard]] std::vector<Closeness> close_placements(const ImageBody& body, std::size_t count, double gap);
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

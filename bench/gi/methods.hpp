@@ -1,14 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "lamella/image_collide.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 
 /// Where both bodies of a pair are.
 struct PosePair {
@@ -34,14 +34,15 @@ class PairMethod {
 /// The library's own search. The body must outlive the method, here and below.
 [[nodiscard]] std::unique_ptr<PairMethod> make_image_method(const ImageBody& body);
 
-/// The same spheres as nodes that are allocated one by one, each with pointers to its four children, searched in the
-/// same order by the same vector code down to the same test of quads: section 5.2 of the paper.
-[[nodiscard]] std::unique_ptr<PairMethod> make_tree_method(const ImageBody& body);
+/// The benchmark's own search through the same spheres, for section 5.2 of the paper: by index in the library's
+/// pyramids, and as nodes that are allocated one by one, each with pointers to its four children. Both are one code.
+[[nodiscard]] std::unique_ptr<PairMethod> make_index_method(const ImageBody& body);
+[[nodiscard]] std::unique_ptr<PairMethod> make_pointer_method(const ImageBody& body);
 
-/// Why there are no methods of FCL; empty where there are.
-[[nodiscard]] std::string fcl_unavailable();
-/// FCL's trees of boxes over the same triangles, in double as FCL recommends: "OBB" or "OBBRSS" (which prunes by OBB
-/// too and is FCL's usual choice), for section 5.3. Throws Error where there is no FCL.
-[[nodiscard]] std::unique_ptr<PairMethod> make_fcl_method(const std::string& volume, const ImageBody& body);
+/// A method of another library, which a program may add.
+struct OtherMethod {
+  std::string name;
+  std::function<std::unique_ptr<PairMethod>(const ImageBody& body)> make;
+};
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -3,83 +3,77 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
-#include "bench/gi/clock.hpp"
-#include "bench/gi/tables.hpp"
 #include "bench/measure.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 /// Again when another program got in between, up to a few times.
 template <class Other>
 const ImageCollision& time_one(ImageCollider& collider, const ImageBody& a, const Other& b, const PosePair& pose,
-                               double& ms) {
+                               double& taken_ms) {
   for (int tries = 0;; ++tries) {
     const std::uint64_t before = interruptions();
-    const Stopwatch watch;
+    const cli::Stopwatch watch;
     const ImageCollision& found = collider.collide(a, pose.a, b, pose.b);
-    ms = watch.ms();
+    taken_ms = watch.ms();
     if (tries == 4 || interruptions() == before) return found;
   }
 }
 
+void set_mean_and_worst(Row& row, const std::string& key, const std::vector<std::uint64_t>& counts) {
+  const std::uint64_t sum = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  row.set({key + ".mean", static_cast<double>(sum) / static_cast<double>(counts.size())});
+  row.set({key + ".worst", *std::max_element(counts.begin(), counts.end())});
+}
+
 template <class Other>
-QueryFigures time_all(const ImageBody& a, const Other& b, const std::vector<PosePair>& poses, unsigned passes) {
-  QueryFigures figures;
-  figures.poses = poses.size();
+Row time_all(const ImageBody& a, const Other& b, const std::vector<PosePair>& poses, unsigned passes) {
   ImageCollider collider;
-  std::vector<std::vector<double>> ms(poses.size());
+  std::vector<std::vector<double>> by_pose(poses.size());
+  std::vector<std::uint64_t> sphere_tests, triangle_tests;
+  std::size_t colliding = 0;
   for (unsigned pass = 0; pass < passes; ++pass) {
     for (std::size_t i = 0; i < poses.size(); ++i) {
-      const ImageCollision& found = time_one(collider, a, b, poses[i], ms[i].emplace_back());
+      const ImageCollision& found = time_one(collider, a, b, poses[i], by_pose[i].emplace_back());
       if (pass > 0) continue;
-      figures.colliding += found.colliding() ? 1 : 0;
-      figures.sphere_tests_mean += static_cast<double>(found.sphere_tests) / static_cast<double>(poses.size());
-      figures.triangle_tests_mean += static_cast<double>(found.triangle_tests) / static_cast<double>(poses.size());
-      figures.sphere_tests_worst = std::max(figures.sphere_tests_worst, found.sphere_tests);
-      figures.triangle_tests_worst = std::max(figures.triangle_tests_worst, found.triangle_tests);
+      colliding += found.colliding() ? 1 : 0;
+      sphere_tests.push_back(found.sphere_tests);
+      triangle_tests.push_back(found.triangle_tests);
     }
   }
   std::vector<double> medians;
-  for (std::vector<double>& of_pose : ms) medians.push_back(median(std::move(of_pose)));
-  figures.worst_ms = *std::max_element(medians.begin(), medians.end());
-  figures.median_ms = median(std::move(medians));
-  return figures;
+  for (std::vector<double>& of_pose : by_pose) medians.push_back(median(std::move(of_pose)));
+  Row row{{"poses", poses.size()}, {"colliding", colliding}};
+  set_mean_and_worst(row, "sphere_tests", sphere_tests);
+  set_mean_and_worst(row, "triangle_tests", triangle_tests);
+  row.set({"ms.median", median(medians)});
+  row.set({"ms.worst", *std::max_element(medians.begin(), medians.end())});
+  return row;
 }
-
-std::string count_text(double mean) { return grouped(static_cast<std::uint64_t>(std::lround(mean))); }
 
 }  // namespace
 
-QueryFigures time_queries(const ImageBody& a, const ImageBody& b, const std::vector<PosePair>& poses, unsigned passes) {
+Row time_queries(const ImageBody& a, const ImageBody& b, const std::vector<PosePair>& poses, unsigned passes) {
   return time_all(a, b, poses, passes);
 }
 
-QueryFigures time_queries(const ImageBody& a, MeshView b, const std::vector<PosePair>& poses, unsigned passes) {
+Row time_queries(const ImageBody& a, MeshView b, const std::vector<PosePair>& poses, unsigned passes) {
   return time_all(a, b, poses, passes);
 }
 
-void add_query_columns(Table& table) {
-  for (const char* heading :
-       {"colliding", "sphere tests", "worst", "triangle tests", "worst", "median us", "worst us"}) {
-    table.columns.push_back({heading, true});
-  }
+void add_query_columns(std::vector<Column>& columns) {
+  columns.push_back({"colliding", [](const Row& row) {
+                       return fmt::format("{:.0f} of {:.0f}", row.number("colliding"), row.number("poses"));
+                     }});
+  columns.insert(columns.end(), {{"sphere tests", "sphere_tests.mean", whole},
+                                 {"worst", "sphere_tests.worst", whole},
+                                 {"triangle tests", "triangle_tests.mean", whole},
+                                 {"worst", "triangle_tests.worst", whole},
+                                 {"median us", "ms.median", ms_as_us},
+                                 {"worst us", "ms.worst", ms_as_us}});
 }
 
-void add_query_cells(std::vector<std::string>& cells, const QueryFigures& f) {
-  cells.insert(cells.end(), {fmt::format("{} of {}", f.colliding, f.poses), count_text(f.sphere_tests_mean),
-                             grouped(f.sphere_tests_worst), count_text(f.triangle_tests_mean),
-                             grouped(f.triangle_tests_worst), gi_us_text(f.median_ms), gi_us_text(f.worst_ms)});
-}
-
-void add_query_json(nlohmann::ordered_json& row, const QueryFigures& f) {
-  row["poses"] = f.poses;
-  row["colliding"] = f.colliding;
-  row["sphere_tests"] = {{"mean", rounded(f.sphere_tests_mean)}, {"worst", f.sphere_tests_worst}};
-  row["triangle_tests"] = {{"mean", rounded(f.triangle_tests_mean)}, {"worst", f.triangle_tests_worst}};
-  row["ms"] = {{"median", rounded(f.median_ms)}, {"worst", rounded(f.worst_ms)}};
-}
-
-}  // namespace lamella::cli
+}  // namespace lamella::bench

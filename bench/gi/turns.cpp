@@ -1,4 +1,4 @@
-// Pairs of moving bodies, decided by every method: see bench_gi_turns.hpp.
+// Pairs of moving bodies, decided by every method: see turns.hpp.
 
 #include "bench/gi/turns.hpp"
 
@@ -6,18 +6,17 @@
 
 #include <numeric>
 
-#include "bench/gi/clock.hpp"
-#include "cli/common.hpp"
+#include "bench/measure.hpp"
 #include "cli/progress.hpp"
 #include "lamella/image_scene.hpp"
 #include "simulate/bunnies.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 constexpr std::size_t kPairsATurn = 1024;
-/// FCL takes several times as long as the others: beyond so many pairs it is asked in some turns only.
-constexpr double kMostFclPairs = 2e6;
+/// Other libraries take several times as long: beyond so many pairs they are asked in some turns only.
+constexpr double kMostSlowPairs = 2e6;
 /// About so many boxes overlap an object's, each pair counted once.
 constexpr double kPairsAnObject = 2.4;
 
@@ -58,8 +57,8 @@ void take_turn(std::vector<PairRunner>& runners, PairLoad& load, Turn& turn) {
   std::vector<PairRunner*> took;
   double images_ms = 0;
   for (std::size_t k = 0; k < runners.size(); ++k) {
-    PairRunner& runner = runners[(k + load.turns / load.fcl_every) % runners.size()];
-    if (runner.fcl && load.turns % load.fcl_every != 0) continue;
+    PairRunner& runner = runners[(k + load.turns / load.slow_every) % runners.size()];
+    if (runner.slow && load.turns % load.slow_every != 0) continue;
     const double ms = timed(runner, turn, answers);
     if (&runner == &runners.front()) images_ms = ms;
     took.push_back(&runner);
@@ -71,28 +70,26 @@ void take_turn(std::vector<PairRunner>& runners, PairLoad& load, Turn& turn) {
 
 }  // namespace
 
-std::vector<PairRunner> make_pair_runners(const ImageBody& body, bool with_fcl) {
+std::vector<PairRunner> make_pair_runners(const ImageBody& body, const std::vector<OtherMethod>& others) {
   std::vector<PairRunner> runners;
-  const auto add = [&](std::string name, std::unique_ptr<PairMethod> method, bool fcl) {
+  const auto add = [&](std::string name, std::unique_ptr<PairMethod> method, bool slow) {
     PairRunner& runner = runners.emplace_back();
     runner.name = std::move(name);
     runner.method = std::move(method);
-    runner.fcl = fcl;
+    runner.slow = slow;
   };
   add("images", make_image_method(body), false);
-  add("pointer tree", make_tree_method(body), false);
-  if (with_fcl && fcl_unavailable().empty()) {
-    add("FCL OBB", make_fcl_method("OBB", body), true);
-    add("FCL OBBRSS", make_fcl_method("OBBRSS", body), true);
-  }
+  add("index tree", make_index_method(body), false);
+  add("pointer tree", make_pointer_method(body), false);
+  for (const OtherMethod& other : others) add(other.name, other.make(body), true);
   return runners;
 }
 
 PairLoad run_pairs(std::uint32_t objects, std::uint32_t frames, const std::shared_ptr<const ImageBody>& body,
                    std::vector<PairRunner>& runners) {
-  Progress progress(fmt::format("{} objects", objects));
+  cli::Progress progress(fmt::format("{} objects", objects));
   PairLoad load{.objects = objects, .frames = frames};
-  load.fcl_every = static_cast<std::uint64_t>(kPairsAnObject * objects * frames / kMostFclPairs) + 1;
+  load.slow_every = static_cast<std::uint64_t>(kPairsAnObject * objects * frames / kMostSlowPairs) + 1;
   simulate::BunnyWorld world({.objects = objects});
   ImageScene scene({.threads = 1});
   for (const Transform& pose : world.poses()) (void)scene.add(body, pose);
@@ -102,7 +99,7 @@ PairLoad run_pairs(std::uint32_t objects, std::uint32_t frames, const std::share
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
     progress.update(frame, frames);
     const std::uint64_t before = interruptions();
-    const Stopwatch moving;
+    const cli::Stopwatch moving;
     for (std::uint32_t i = 0; i < objects; ++i) scene.set_pose(i, world.poses()[i]);
     const double moving_ms = moving.ms();
     const ImageSceneResult& result = scene.update();
@@ -126,4 +123,4 @@ PairLoad run_pairs(std::uint32_t objects, std::uint32_t frames, const std::share
   return load;
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

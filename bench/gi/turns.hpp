@@ -12,13 +12,13 @@
 // turns of about a thousand pairs, each beginning one turn in so many, so that what else the machine does hits all
 // alike.
 
-namespace lamella::cli {
+namespace lamella::bench {
 
 /// A method with its figures.
 struct PairRunner {
   std::string name;
   std::unique_ptr<PairMethod> method;
-  bool fcl = false;
+  bool slow = false;  ///< of another library: takes only some turns where there are many
   std::uint64_t warm_up_tests = 0;
 
   // Of the turns that it took:
@@ -30,13 +30,13 @@ struct PairRunner {
 struct PairLoad {
   std::uint32_t objects = 0, frames = 0;
   double sweep_ms = 0;
-  std::uint64_t turns = 0, fcl_every = 1;
+  std::uint64_t turns = 0, slow_every = 1;
 };
 
-/// "images" first, then "pointer tree", then FCL's where they are wanted and there.
-[[nodiscard]] std::vector<PairRunner> make_pair_runners(const ImageBody& body, bool with_fcl);
+/// "images" first, then "index tree" and "pointer tree", then the others.
+[[nodiscard]] std::vector<PairRunner> make_pair_runners(const ImageBody& body, const std::vector<OtherMethod>& others);
 
 [[nodiscard]] PairLoad run_pairs(std::uint32_t objects, std::uint32_t frames,
                                  const std::shared_ptr<const ImageBody>& body, std::vector<PairRunner>& runners);
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/detector.hpp"
 #include "bench/engines.hpp"
-#include "bench/measure.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 
 /// Milliseconds as printed. WSCG 2004 compares three ways to make LDIs, TR 395 the stages of one; none for a user's
 /// mesh. Where WSCG 2004 gives minimum and maximum over a sequence, `max` members are the latter.
@@ -34,7 +34,7 @@ struct PaperFigures {
 
 /// One row of a paper's table, and how to reproduce it.
 struct PaperCase {
-  std::string table, row;
+  std::string row;
   std::string models;                 ///< ours in place of the paper's
   std::size_t faces = 0, points = 0;  ///< as the paper states them
   std::uint32_t resolution = 0;
@@ -57,4 +57,4 @@ struct PaperTable {
 /// "paper's model -> ours" for each.
 [[nodiscard]] std::string stand_ins();
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -8,7 +8,7 @@
 
 #include "cli/common.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 /// The rows that one side wins, and the least and most faces among them.
@@ -42,12 +42,12 @@ std::string finding(const std::vector<Duel>& duels, const std::string& software)
   if (gpu.rows.empty()) return fmt::format("does not hold here: {} is faster than {} on every row", software, name);
   if (cpu.rows.empty()) return fmt::format("does not hold here: {} is faster than {} on every row", name, software);
   if (cpu.most < gpu.least) {
-    return fmt::format("holds: {} is faster up to {} faces, {} from {} on", software, grouped(cpu.most), name,
-                       grouped(gpu.least));
+    return fmt::format("holds: {} is faster up to {} faces, {} from {} on", software, cli::grouped(cpu.most), name,
+                       cli::grouped(gpu.least));
   }
   if (gpu.most < cpu.least) {
-    return fmt::format("is reversed here: {} is faster up to {} faces, {} from {} on", name, grouped(gpu.most),
-                       software, grouped(cpu.least));
+    return fmt::format("is reversed here: {} is faster up to {} faces, {} from {} on", name, cli::grouped(gpu.most),
+                       software, cli::grouped(cpu.least));
   }
   // Faces alone do not tell who wins; name the fewer rows.
   const bool cpu_fewer = cpu.rows.size() <= gpu.rows.size();
@@ -76,4 +76,4 @@ std::string conclusion(const std::vector<Contest>& contests) {
                      fmt::join(texts, "; it "));
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace lamella::cli {
+namespace lamella::bench {
 
 /// One row of the papers' tables: software against the fastest engine on a GPU, in milliseconds.
 struct Duel {
@@ -24,4 +24,4 @@ struct Contest {
 /// holds, and where the one overtakes the other. Numbers of threads with the same outcome are told together.
 [[nodiscard]] std::string conclusion(const std::vector<Contest>& contests);
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

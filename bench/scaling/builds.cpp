@@ -4,17 +4,14 @@
 #include <memory>
 
 #include "bench/measure.hpp"
-#include "cli/common.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 constexpr std::size_t kBurst = 6;
-constexpr std::size_t kMinRuns = 31;
-constexpr std::size_t kMaxRuns = 301;
-constexpr double kBudgetMs = 1000;  ///< beyond which no more than kMinRuns are made
+constexpr Repeat kBursts{.least = 6, .most = 51, .budget_ms = 1000};
 
 /// Sum of the 32-bit words of an array: the least that any build can do is to read it. Four vectors of sums, so that
 /// additions do not wait for one another and memory is what limits it.
@@ -50,7 +47,7 @@ volatile std::uint32_t sink;
 }  // namespace
 
 double time_stream(MeshView mesh) {
-  const Stopwatch watch;
+  const cli::Stopwatch watch;
   sink = sum_words(mesh.triangles) + sum_words(mesh.positions);
   return watch.ms();
 }
@@ -67,7 +64,7 @@ struct Candidate {
 };
 
 double time_build(Candidate& c, MeshView mesh, std::uint32_t resolution) {
-  const Stopwatch watch;
+  const cli::Stopwatch watch;
   if (c.kept) c.kept->update_vertices(mesh.positions);
   const MeshRef ref = c.kept ? MeshRef(*c.kept) : MeshRef(mesh);
   const Aabb box = c.engine->bounds(ref);
@@ -79,7 +76,7 @@ double time_build(Candidate& c, MeshView mesh, std::uint32_t resolution) {
 
 /// A few builds in a row for each number of threads, as a simulation makes them; where there are several numbers, the
 /// first builds of each are not counted, since the others' left its threads asleep.
-void repeat(std::vector<Candidate>& candidates, MeshView mesh, std::uint32_t resolution) {
+void build_burst(std::vector<Candidate>& candidates, MeshView mesh, std::uint32_t resolution) {
   const std::size_t uncounted = candidates.size() > 1 ? 2 : 0;
   for (Candidate& c : candidates)
     for (std::size_t i = 0; i < uncounted + kBurst; ++i) {
@@ -93,33 +90,36 @@ void repeat(std::vector<Candidate>& candidates, MeshView mesh, std::uint32_t res
 
 }  // namespace
 
-std::vector<Build> time_builds(MeshView mesh, std::uint32_t resolution, const BenchEngine& engine,
-                               const std::vector<unsigned>& threads) {
+std::vector<Row> time_builds(MeshView mesh, std::uint32_t resolution, const BenchEngine& engine,
+                             const std::vector<unsigned>& threads) {
   std::vector<Candidate> candidates;
   for (const unsigned n : threads) {
     candidates.push_back({n, make_engine(engine.options(resolution, n)), {}, {}, {}, {}});
     if (engine.gpu) candidates.back().kept = candidates.back().engine->keep(mesh);
   }
-  repeat(candidates, mesh, resolution);
+  build_burst(candidates, mesh, resolution);
   for (Candidate& c : candidates) {
     c.ms.clear();
     c.stream_ms.clear();
   }
-  const Stopwatch watch;
-  for (std::size_t i = 0; i < kMinRuns || (i < kMaxRuns && watch.ms() < kBudgetMs); i += kBurst) {
-    repeat(candidates, mesh, resolution);
-  }
-  std::vector<Build> builds;
+  repeat(kBursts, [&](std::size_t) { build_burst(candidates, mesh, resolution); });
+  std::vector<Row> rows;
   for (Candidate& c : candidates) {
-    builds.push_back({.faces = mesh.triangles.size(),
-                      .resolution = resolution,
-                      .threads = c.threads,
-                      .ms = median(std::move(c.ms)),
-                      .stream_ms = median(std::move(c.stream_ms)),
-                      .crossings = c.ldi.crossings.size(),
-                      .bytes = mesh.triangles.size_bytes() + mesh.positions.size_bytes()});
+    const double ms = median(std::move(c.ms)), stream_ms = median(std::move(c.stream_ms));
+    const double first = rows.empty() ? ms : rows.front().number("ms.ldi");
+    rows.push_back({{"faces", mesh.triangles.size()},
+                    {"resolution", resolution},
+                    {"threads", c.threads},
+                    {"engine", engine.name},
+                    {"ms.ldi", ms},
+                    {"stream_ms", stream_ms},
+                    {"ratio", ms / stream_ms},
+                    {"actual_faces", mesh.triangles.size()},
+                    {"crossings", c.ldi.crossings.size()},
+                    {"bytes", mesh.triangles.size_bytes() + mesh.positions.size_bytes()},
+                    {"speedup", first / ms}});
   }
-  return builds;
+  return rows;
 }
 
-}  // namespace lamella::cli
+}  // namespace lamella::bench

@@ -2,19 +2,19 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "bench/engines.hpp"
-#include "bench/paper/cases.hpp"
 #include "cli/common.hpp"
+#include "cli/demo/acts.hpp"
 #include "cli/demo/pictures.hpp"
+#include "cli/machine.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/subcommands.hpp"
+#include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cli {
@@ -27,23 +27,6 @@ struct Args {
   Options options;
 };
 
-/// A row of the demo's table is one of the papers' cases under a name of its own.
-struct Act {
-  std::string_view scene, table, row;
-};
-
-constexpr Act kActs[] = {{"hand and phone", "WSCG-1", "collision"},
-                         {"hand with itself", "WSCG-1", "self-collision"},
-                         {"knot and serpent", "TR-fig10", "knot/dragon"},
-                         {"particles in the serpent", "WSCG-2", "high"}};
-
-struct Result {
-  std::string scene;
-  PaperCase paper_case;
-  std::size_t faces = 0;
-  Measured measured;
-};
-
 struct Drawing {
   std::string_view file;
   picture::Image (*draw)(const Options&);
@@ -54,89 +37,60 @@ constexpr Drawing kDrawings[] = {{"hand_phone.png", draw_grip},
                                  {"particles.png", draw_particles},
                                  {"overview.png", draw_overview}};
 
-constexpr std::size_t kSteps = std::size(kActs) + std::size(kDrawings);
-
-PaperCase find_case(const std::vector<PaperTable>& tables, const Act& act) {
-  for (const PaperTable& table : tables) {
-    for (const PaperCase& c : table.cases) {
-      if (c.table == act.table && c.row == act.row) return c;
-    }
-  }
-  throw Error(fmt::format("there is no case {} {}", act.table, act.row));
-}
-
-std::vector<Result> perform(const BenchEngine& engine, unsigned threads, Progress& progress) {
-  const std::vector<PaperTable> tables = paper_tables();
-  std::vector<Result> results;
-  for (const Act& act : kActs) {
-    progress.update(results.size(), kSteps);
-    PaperCase paper_case = find_case(tables, act);
-    TimedDetector detector(engine.options(paper_case.resolution, threads),
-                           engine.gpu ? Supply::uploaded : Supply::view);
-    const Workload workload = paper_case.make();
-    results.push_back({std::string(act.scene), std::move(paper_case), workload.faces, measure(workload, detector)});
-  }
-  return results;
-}
-
-void draw(const Args& args, Progress& progress) {
+void draw(const Args& args, const std::function<void()>& done) {
   Options options = args.options;
   options.resolution = kPictureResolution;
-  std::size_t done = std::size(kActs);
   for (const Drawing& drawing : kDrawings) {
-    progress.update(done++, kSteps);
     picture::write_png(args.out / drawing.file, drawing.draw(options));
+    done();
   }
 }
 
-std::string answer_text(const Result& result) {
-  const PaperCase& c = result.paper_case;
-  if (c.points == 0) return fmt::format("volume {:.6f}", result.measured.answer);
-  return fmt::format("{} inside", grouped(static_cast<std::uint64_t>(result.measured.answer)));
+std::string answer_text(const Act& act) {
+  if (act.points == 0) return fmt::format("volume {:.6f}", act.answer);
+  return fmt::format("{} inside", grouped(static_cast<std::uint64_t>(act.answer)));
 }
 
-std::string paper_text(const PaperFigures::Figure& figure) {
-  return figure.max > 0 ? fmt::format("{} - {}", figure.ms, figure.max) : to_text(figure.ms);
+std::string paper_text(const Act& act) {
+  return act.paper_max_ms > 0 ? fmt::format("{} - {}", act.paper_ms, act.paper_max_ms) : to_text(act.paper_ms);
 }
 
-std::string report_text(const std::vector<Result>& results, const BenchEngine& engine) {
+std::string report_text(const std::vector<Act>& acts) {
   Table table{.columns = {{"scene"},
                           {"faces", true},
                           {"points", true},
                           {"grid", true},
                           {"answer", true},
+                          {"engine"},
                           {"ms", true},
                           {"paper ms", true},
                           {"speed-up", true},
                           {"paper"}},
               .rows = {}};
-  for (const Result& r : results) {
-    const PaperCase& c = r.paper_case;
-    const PaperFigures::Figure figure = c.paper.to_beat(engine);
-    table.rows.push_back({r.scene, grouped(r.faces), c.points > 0 ? grouped(c.points) : "-",
-                          fmt::format("{0} x {0}", c.resolution), answer_text(r),
-                          fmt::format("{:.3f}", r.measured.total), paper_text(figure),
-                          fmt::format("{:.0f} x", figure.ms / r.measured.total), fmt::format("{} {}", c.table, c.row)});
+  for (const Act& act : acts) {
+    table.rows.push_back({act.scene, grouped(act.faces), act.points > 0 ? grouped(act.points) : "-",
+                          fmt::format("{0} x {0}", act.resolution), answer_text(act), act.engine,
+                          fmt::format("{:.3f}", act.total_ms), paper_text(act),
+                          fmt::format("{:.0f} x", act.paper_ms / act.total_ms), act.paper});
   }
-  return to_text(table) +
-         "Times are medians. Of the hand they are over the whole closing grip, and the volumes are the largest in it.\n"
-         "The papers used a Pentium 4; their 520k-face dragon is our serpent.\n";
+  return fmt::format(
+      "{}\n\n{}Times are medians. Of the hand they are over the whole closing grip, and the volumes are the largest "
+      "in it.\nThe papers' figures are of their software on a Pentium 4; their 520k-face dragon is our serpent.\n",
+      machine_text(), to_text(table));
 }
 
-nlohmann::ordered_json report_json(const std::vector<Result>& results, const BenchEngine& engine) {
+nlohmann::ordered_json report_json(const std::vector<Act>& acts) {
   nlohmann::ordered_json scenes = nlohmann::ordered_json::array();
-  for (const Result& r : results) {
-    const PaperCase& c = r.paper_case;
-    nlohmann::ordered_json row{{"scene", r.scene},
-                               {"faces", r.faces},
-                               {"points", c.points},
-                               {"resolution", c.resolution},
-                               {"engine", engine.name}};
-    row[c.points > 0 ? "inside" : "volume"] = r.measured.answer;
-    row["ms"] = {
-        {"ldi", rounded(r.measured.ldi)}, {"query", rounded(r.measured.query)}, {"total", rounded(r.measured.total)}};
-    row["paper_ms"] = c.paper.to_beat(engine).ms;
-    row["paper"] = fmt::format("{} {}", c.table, c.row);
+  for (const Act& act : acts) {
+    nlohmann::ordered_json row{{"scene", act.scene},
+                               {"faces", act.faces},
+                               {"points", act.points},
+                               {"resolution", act.resolution},
+                               {"engine", act.engine}};
+    row[act.points > 0 ? "inside" : "volume"] = act.answer;
+    row["ms"] = {{"ldi", act.ms.voi + act.ms.ldi}, {"query", act.ms.query}, {"total", act.total_ms}};
+    row["paper_ms"] = act.paper_ms;
+    row["paper"] = act.paper;
     scenes.push_back(std::move(row));
   }
   return {{"demo", std::move(scenes)}};
@@ -151,17 +105,20 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 void run(const Args& args) {
-  const BenchEngine engine = bench_engines(args.options.engine, args.options.device).front();
+  // Throws what keeps the engine from working, before a folder is made.
+  (void)make_engine(args.options)->bounds(MeshView{});
   make_folder(args.out);
-  std::vector<Result> results;
+  std::vector<Act> acts;
   {
     Progress progress("demo");
-    results = perform(engine, args.options.threads, progress);
-    draw(args, progress);
+    std::size_t steps = 0;
+    const auto done = [&] { progress.update(++steps, act_count() + std::size(kDrawings)); };
+    acts = perform(args.options, done);
+    draw(args, done);
   }
-  const std::string text = describe_machine({engine}) + "\n" + report_text(results, engine);
+  const std::string text = report_text(acts);
   write_file(args.out / "report.txt", text);
-  write_file(args.out / "report.json", report_json(results, engine).dump(2) + "\n");
+  write_file(args.out / "report.json", report_json(acts).dump(2) + "\n");
   fmt::print("{}\nPictures, drawn from finer models at {} x {}, and the report:\n", text, kPictureResolution,
              kPictureResolution);
   for (const Drawing& drawing : kDrawings) fmt::print("  {}\n", (args.out / drawing.file).string());

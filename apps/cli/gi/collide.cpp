@@ -16,6 +16,7 @@
 #include "cli/gi/gi.hpp"
 #include "cli/gi/view.hpp"
 #include "cli/options.hpp"
+#include "cli/stopwatch.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cli {

@@ -13,6 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/stopwatch.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image_io.hpp"
 #include "scenes/models.hpp"

@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 
 namespace lamella::cli {

@@ -15,6 +15,7 @@
 #include "cli/scene/file.hpp"
 #include "cli/scene/options.hpp"
 #include "cli/scene/picture.hpp"
+#include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
 #include "lamella/scene.hpp"

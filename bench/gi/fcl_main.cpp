@@ -1,10 +1,17 @@
+// The program lamella-bench-fcl: FCL's trees of boxes over the same triangles as our images, for section 5.3 of
+// "GI-COLLIDE". In double, as FCL recommends; OBBRSS prunes by OBB too and is FCL's usual choice. It is a program of
+// its own so that nothing that is installed needs FCL.
+
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
 
-#include "bench/gi/methods.hpp"
-#include "lamella/error.hpp"
+#include <CLI/CLI.hpp>
 
-namespace lamella::cli {
+#include "bench/gi/methods.hpp"
+#include "bench/options.hpp"
+#include "cli/common.hpp"
+
+namespace lamella::bench {
 namespace {
 
 fcl::Transform3d to_fcl(const Transform& pose) {
@@ -63,14 +70,21 @@ class FclMethod final : public PairMethod {
   std::vector<Placed> pairs_;
 };
 
-}  // namespace
-
-std::string fcl_unavailable() { return ""; }
-
-std::unique_ptr<PairMethod> make_fcl_method(const std::string& volume, const ImageBody& body) {
-  if (volume == "OBB") return std::make_unique<FclMethod<fcl::OBBd>>(body);
-  if (volume == "OBBRSS") return std::make_unique<FclMethod<fcl::OBBRSSd>>(body);
-  throw Error("the benchmark knows FCL's OBB and OBBRSS, not " + volume);
+int run(int argc, char** argv) {
+  int status = 0;
+  CLI::App app("`lamella bench gi` with FCL's trees of boxes among the methods that it compares.", "lamella-bench-fcl");
+  app.require_subcommand(1);
+  const auto obb = [](const ImageBody& body) { return std::make_unique<FclMethod<fcl::OBBd>>(body); };
+  const auto obbrss = [](const ImageBody& body) { return std::make_unique<FclMethod<fcl::OBBRSSd>>(body); };
+  add_gi(app, status, {{"FCL OBB", obb}, {"FCL OBBRSS", obbrss}});
+  CLI11_PARSE(app, argc, argv);
+  return status;
 }
 
-}  // namespace lamella::cli
+}  // namespace
+}  // namespace lamella::bench
+
+int main(int argc, char** argv) try { return lamella::bench::run(argc, argv); } catch (const std::exception& error) {
+  lamella::cli::complain(error.what());
+  return lamella::cli::kBadInput;
+}
