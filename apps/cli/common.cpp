@@ -1,4 +1,4 @@
-#include "common.hpp"
+#include "cli/common.hpp"
 
 #include <fmt/core.h>
 
@@ -9,18 +9,40 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "cli/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
-#include "progress.hpp"
 
 namespace lamella::cli {
+namespace {
+
+bool is_identity(const Transform& pose) {
+  const Quaternion& r = pose.rotation;
+  return pose.translation == Vec3d{} && r.x == 0 && r.y == 0 && r.z == 0;
+}
+
+/// A few at a time, for the mesh may be most of the memory.
+void place(std::span<Vec3> positions, const Transform& pose) {
+  constexpr std::size_t kAtATime = std::size_t{1} << 16;
+  for (std::size_t begin = 0; begin < positions.size(); begin += kAtATime) {
+    const auto some = positions.subspan(begin, std::min(kAtATime, positions.size() - begin));
+    const Mesh placed = transformed({some, {}}, pose);
+    std::copy(placed.positions.begin(), placed.positions.end(), some.begin());
+  }
+}
+
+}  // namespace
 
 Mesh load_mesh(const std::filesystem::path& path) {
   Progress progress(file_name(path));
   return read_mesh(path, {.progress = progress.callback()});
 }
 
-Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) { return transformed(load_mesh(path), pose); }
+Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) {
+  Mesh mesh = load_mesh(path);
+  if (!is_identity(pose)) place(mesh.positions, pose);
+  return mesh;
+}
 
 std::vector<Vec3> load_points(const std::filesystem::path& path) {
   Progress progress(file_name(path));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -20,16 +19,6 @@ enum Status : int {
   kCollision = 1,
   kBadInput = 2,       ///< or wrong usage
   kDeviceFailure = 3,  ///< or an engine that is not available here
-};
-
-/// Milliseconds since it was made.
-class Stopwatch {
- public:
-  [[nodiscard]] double ms() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
 };
 
 /// read_mesh and read_points with a progress bar on a terminal.

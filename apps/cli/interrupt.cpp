@@ -1,11 +1,11 @@
-#include "interrupt.hpp"
+#include "cli/interrupt.hpp"
 
 #include <fmt/core.h>
 
 #include <array>
 #include <csignal>
 
-#include "common.hpp"
+#include "cli/common.hpp"
 
 namespace lamella::cli {
 namespace {

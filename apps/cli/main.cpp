@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <new>
 
-#include "common.hpp"
+#include "cli/common.hpp"
+#include "cli/subcommands.hpp"
+#include "cli/usage.hpp"
 #include "lamella/error.hpp"
 #include "lamella/version.hpp"
-#include "subcommands.hpp"
-#include "usage.hpp"
 
 namespace {
 

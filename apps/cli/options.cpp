@@ -1,4 +1,4 @@
-#include "options.hpp"
+#include "cli/options.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "common.hpp"
+#include "cli/common.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "common.hpp"
+#include "cli/stopwatch.hpp"
 
 namespace lamella::cli {
 

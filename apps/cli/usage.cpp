@@ -1,4 +1,4 @@
-#include "usage.hpp"
+#include "cli/usage.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

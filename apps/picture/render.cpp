@@ -1,7 +1,9 @@
+#include <tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 
-#include "core/parallel.hpp"
 #include "picture/font.hpp"
+#include "picture/parallel.hpp"
 #include "picture/picture.hpp"
 #include "picture/shading.hpp"
 #include "picture/tile.hpp"
@@ -29,10 +31,10 @@ Balls prepare_balls(const Dots& dots, const Camera& camera) {
   return balls;
 }
 
-Stage prepare_stage(const Picture& picture, unsigned reserved, Workers& workers) {
+Stage prepare_stage(const Picture& picture, unsigned reserved) {
   for (const Layer& layer : picture.layers) check_indices(layer.mesh);
   Stage stage{fit_camera(picture, reserved), {}, {}};
-  for (const Layer& layer : picture.layers) stage.surfaces.push_back(prepare_surface(layer, stage.camera, workers));
+  for (const Layer& layer : picture.layers) stage.surfaces.push_back(prepare_surface(layer, stage.camera));
   for (const Dots& dots : picture.dots) stage.balls.push_back(prepare_balls(dots, stage.camera));
   return stage;
 }
@@ -76,14 +78,15 @@ Bins bin(const Stage& stage, const Image& image) {
   return bins;
 }
 
-void draw_tiles(const Stage& stage, const Bins& bins, Workers& workers, Image& image) {
-  std::vector<TileScratch> scratch(workers.count());
-  workers.for_chunks(bins.offsets.size() - 1, 1, [&](std::size_t tile, std::size_t, unsigned worker) {
+void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
+  tbb::enumerable_thread_specific<TileScratch> scratch;
+  const auto draw = [&](std::size_t tile) {
     const auto primitives =
         std::span(bins.primitives).subspan(bins.offsets[tile], bins.offsets[tile + 1] - bins.offsets[tile]);
     draw_tile(stage, primitives, static_cast<unsigned>(tile % bins.columns) * kTilePixels,
-              static_cast<unsigned>(tile / bins.columns) * kTilePixels, scratch[worker], image);
-  });
+              static_cast<unsigned>(tile / bins.columns) * kTilePixels, scratch.local(), image);
+  };
+  for_each(bins.offsets.size() - 1, draw, 1);
 }
 
 }  // namespace
@@ -91,10 +94,9 @@ void draw_tiles(const Stage& stage, const Bins& bins, Workers& workers, Image& i
 Image render(const Picture& picture, unsigned threads) {
   Image image{picture.width, picture.height,
               std::vector<std::uint8_t>(std::size_t{3} * picture.width * picture.height)};
-  Workers workers(threads);
-  workers.enter([&] {
-    const Stage stage = prepare_stage(picture, text_height(image, picture.captions), workers);
-    draw_tiles(stage, bin(stage, image), workers, image);
+  with_threads(threads, [&] {
+    const Stage stage = prepare_stage(picture, text_height(image, picture.captions));
+    draw_tiles(stage, bin(stage, image), image);
   });
   clear_around_lines(image, picture.captions);
   draw_lines(image, picture.captions, kInk);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lamella/error.hpp"
+#include "picture/parallel.hpp"
 #include "picture/shading.hpp"
 
 namespace lamella::picture {
@@ -51,9 +52,9 @@ struct Faces {
   std::vector<float> areas;  // doubled
 };
 
-Faces face_normals(MeshView mesh, const Camera& camera, Workers& workers) {
+Faces face_normals(MeshView mesh, const Camera& camera) {
   Faces faces{std::vector<Vec3>(mesh.triangles.size()), std::vector<float>(mesh.triangles.size())};
-  workers.for_each(mesh.triangles.size(), [&](std::size_t f) {
+  for_each(mesh.triangles.size(), [&](std::size_t f) {
     if (!drawable(mesh, mesh.triangles[f])) return;
     const Vec3d n = area_normal(mesh, mesh.triangles[f], camera);
     const double area = std::sqrt(dot(n, n));
@@ -90,23 +91,23 @@ void check_indices(MeshView mesh) {
   }
 }
 
-Surface prepare_surface(const Layer& layer, const Camera& camera, Workers& workers) {
+Surface prepare_surface(const Layer& layer, const Camera& camera) {
   const MeshView mesh = layer.mesh;
   Surface surface{mesh, to_linear(layer.color), std::clamp(layer.opacity, 0.0f, 1.0f), {}, {}, {}};
   surface.points.resize(mesh.positions.size());
-  workers.for_each(mesh.positions.size(), [&](std::size_t v) {
+  for_each(mesh.positions.size(), [&](std::size_t v) {
     surface.points[v] = in_sight(camera, mesh.positions[v]) ? project(camera, to_double(mesh.positions[v])) : kNowhere;
   });
-  Faces faces = face_normals(mesh, camera, workers);
+  Faces faces = face_normals(mesh, camera);
   const Incidence incident = incidence(mesh);
   surface.normals.resize(mesh.triangles.size());
-  workers.for_each(mesh.triangles.size(), [&](std::size_t f) {
+  for_each(mesh.triangles.size(), [&](std::size_t f) {
     for (int i = 0; i < 3; ++i) {
       surface.normals[f][static_cast<std::size_t>(i)] = corner_normal(faces, incident, f, mesh.triangles[f][i]);
     }
   });
   surface.face_normals = std::move(faces.normals);
-  workers.for_each(mesh.triangles.size(), [&](std::size_t f) {
+  for_each(mesh.triangles.size(), [&](std::size_t f) {
     for (int i = 0; i < 3; ++i) {
       if (std::isnan(surface.points[mesh.triangles[f][i]].x)) surface.face_normals[f] = {};
     }

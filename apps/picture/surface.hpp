@@ -3,7 +3,6 @@
 #include <array>
 #include <vector>
 
-#include "core/parallel.hpp"
 #include "picture/camera.hpp"
 
 namespace lamella::picture {
@@ -19,7 +18,7 @@ struct Surface {
 };
 
 /// Smooths normals across edges flatter than the crease angle only, so that boxes keep their edges.
-[[nodiscard]] Surface prepare_surface(const Layer& layer, const Camera& camera, Workers& workers);
+[[nodiscard]] Surface prepare_surface(const Layer& layer, const Camera& camera);
 
 /// Throws Error when an index of the mesh is out of range.
 void check_indices(MeshView mesh);

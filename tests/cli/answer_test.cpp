@@ -1,4 +1,4 @@
-#include "cli/answer.hpp"
+#include "cli/query/answer.hpp"
 
 #include <gmock/gmock.h>
 

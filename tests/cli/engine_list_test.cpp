@@ -1,4 +1,4 @@
-#include "cli/engine_list.hpp"
+#include "cli/engines/engine_list.hpp"
 
 #include <gtest/gtest.h>
 

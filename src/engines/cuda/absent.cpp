@@ -1,6 +1,5 @@
 // Stands in for all of this folder where the library is built without CUDA.
 
-#include "engines/cuda/bench_support.hpp"
 #include "engines/cuda/engines.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
@@ -61,24 +60,5 @@ const DeviceSceneAnswer* DeviceScene::device_answer() const { return nullptr; }
 const DevicePair* DeviceScene::device_pairs() const { return nullptr; }
 const CollisionPoint* DeviceScene::device_points() const { return nullptr; }
 void DeviceScene::read(std::vector<DevicePair>&, std::vector<CollisionPoint>&) const { refuse(); }
-
-struct BenchDevice::State {};
-BenchDevice::BenchDevice(std::optional<unsigned>) { refuse(); }
-BenchDevice::~BenchDevice() = default;
-Stream BenchDevice::stream() const { return nullptr; }
-std::string BenchDevice::name() const { return ""; }
-std::size_t BenchDevice::cache_bytes() const { return 0; }
-void* BenchDevice::allocate(std::size_t, const char*) { refuse(); }
-void BenchDevice::write(void*, const void*, std::size_t) { refuse(); }
-void BenchDevice::read(void*, const void*, std::size_t) { refuse(); }
-void BenchDevice::copy(void*, const void*, std::size_t) { refuse(); }
-void BenchDevice::flush_caches() { refuse(); }
-void BenchDevice::synchronize() { refuse(); }
-void BenchDevice::hold() { refuse(); }
-bool BenchDevice::let_go() { refuse(); }
-void BenchDevice::start() { refuse(); }
-void BenchDevice::stop() { refuse(); }
-double BenchDevice::milliseconds() { refuse(); }
-double BenchDevice::copy_bandwidth() { refuse(); }
 
 }  // namespace lamella::cuda

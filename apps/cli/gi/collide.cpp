@@ -1,0 +1,165 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/common.hpp"
+#include "cli/gi/collide_answer.hpp"
+#include "cli/gi/collide_picture.hpp"
+#include "cli/gi/common.hpp"
+#include "cli/gi/gi.hpp"
+#include "cli/gi/view.hpp"
+#include "cli/options.hpp"
+#include "cli/stopwatch.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr double kLongestBudget = 3600;  // seconds
+
+struct Args {
+  std::string a, b;
+  Transform pose_a, pose_b;
+  ImageCollideOptions options;
+  bool json = false, exit_zero = false;
+  std::filesystem::path picture, pairs;
+  Axis up = kDefaultUp;
+};
+
+/// "15ms", "500us", "0.5s". A bare number is refused: seconds and milliseconds are too easily confused.
+std::chrono::nanoseconds parse_budget(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+      {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const auto& [name, seconds] : kUnits) {
+    if (failure != std::errc() || unit != name) continue;
+    const double budget = value * seconds;
+    if (!(budget >= 1e-9 && budget <= kLongestBudget)) break;
+    return std::chrono::nanoseconds(std::llround(budget * 1e9));
+  }
+  throw Error(fmt::format(
+      "--budget: '{}' is no time from 1ns to 3600s; type a number and its unit, such as 500us, 15ms or 0.5s", text));
+}
+
+struct Subject {
+  std::string file;
+  ImageBody body;  ///< or
+  Mesh mesh;
+  bool plain = false;  ///< a mesh
+};
+
+Subject load(const std::string& file) {
+  Subject subject{.file = file, .body = {}, .mesh = {}, .plain = is_mesh_file(file)};
+  if (subject.plain) {
+    subject.mesh = load_mesh(file);
+  } else {
+    subject.body.images = load_images(file);
+  }
+  return subject;
+}
+
+void check_kinds(const Args& args) {
+  if (!is_mesh_file(args.a) || !is_mesh_file(args.b)) return;
+  std::filesystem::path made = std::filesystem::path(args.a).filename();
+  throw Error(fmt::format(
+      "{0} and {1} are both meshes, and one must be a geometry image; make one: lamella gi make {0} -o {2} (or ask "
+      "for the volume they share: lamella intersect {0} {1})",
+      args.a, args.b, made.replace_extension(".tiff").string()));
+}
+
+/// A mesh may come first: it is then the other way round for the library.
+ImageCollision collide_either_way(const Args& args, const Subject& a, const Subject& b) {
+  if (!a.plain && !b.plain) return collide(a.body, args.pose_a, b.body, args.pose_b, args.options);
+  if (!a.plain) return collide(a.body, args.pose_a, b.mesh, args.pose_b, args.options);
+  ImageCollision found = collide(b.body, args.pose_b, a.mesh, args.pose_a, args.options);
+  for (TrianglePair& p : found.pairs) {
+    std::swap(p.image_a, p.image_b);
+    std::swap(p.triangle_a, p.triangle_b);
+  }
+  return found;
+}
+
+void draw(const Args& args, Subject& a, Subject& b, const ImageCollision& found) {
+  if (args.picture.empty()) return;
+  const auto taken = [](Subject& subject, const Transform& pose) {
+    return ImageSubject{std::move(subject.body.images), std::move(subject.mesh), pose};
+  };
+  std::string words(name_of(found.verdict));
+  if (!found.pairs.empty()) words += fmt::format(", {} of triangles", counted(found.pairs.size(), "pair"));
+  picture::write_png(args.picture,
+                     draw_collision(taken(a, args.pose_a), taken(b, args.pose_b), found,
+                                    {fmt::format("{} and {}", file_name(args.a), file_name(args.b)), words}, args.up));
+}
+
+int run(const Args& args) {
+  check_kinds(args);
+  const Stopwatch reading;
+  Subject a = load(args.a), b = load(args.b);
+  ImageAnswer answer{.found = {}, .asked = args.options, .a = args.a, .b = args.b, .read_ms = reading.ms()};
+  const Stopwatch building;
+  for (Subject* subject : {&a, &b}) {
+    if (!subject->plain) subject->body = make_body(std::move(subject->body.images));
+  }
+  answer.pyramid_ms = building.ms();
+  const Stopwatch colliding;
+  answer.found = collide_either_way(args, a, b);
+  answer.ms = colliding.ms();
+
+  if (!args.pairs.empty()) write_file(args.pairs, pairs_csv(answer.found.pairs));
+  draw(args, a, b, answer.found);
+  args.json ? print_json(answer_json(answer)) : print_answer(answer);
+  // What cannot be ruled out counts as a collision: a script that goes on at 0 is on the safe side.
+  return answer.found.verdict == Verdict::separate || args.exit_zero ? kAnswered : kCollision;
+}
+
+void add_options(CLI::App& command, Args& args) {
+  command.add_option("A", args.a, "geometry images: .tiff .tif")->required()->type_name("");
+  command.add_option("B", args.b, "geometry images; one of A and B may be a mesh: .ply .obj .stl .off .gltf .glb")
+      ->required()
+      ->type_name("");
+  add_pose_option(command, "--pose-a", args.pose_a, "place A");
+  add_pose_option(command, "--pose-b", args.pose_b, "place B");
+  command.add_flag("--all", args.options.all, "all pairs of triangles that meet; otherwise the first ends the search");
+  add_text(
+      command, "--budget", "TIME", [&](const std::string& text) { args.options.budget = parse_budget(text); },
+      "answer within this time (500us, 15ms, 0.5s), as well as it can be done");
+  add_count(command, "--max-tests", 1, std::numeric_limits<std::uint32_t>::max(), args.options.max_tests,
+            "the same by tests of spheres and triangles: the same answer everywhere");
+  add_count(command, "--max-level", 0, kMaxImageLevels, args.options.max_level,
+            "spheres of this level decide, and no triangle is looked at");
+  command.add_flag("--json", args.json, "one JSON object on stdout");
+  command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
+  add_picture_option(command, args.picture, "draw both, and where they meet");
+  add_up_option(command, args.up);
+  add_text(
+      command, "--pairs", "OUT.csv",
+      [&](const std::string& text) {
+        args.pairs = check_output("--pairs", text, std::array<std::string_view, 1>{".csv"});
+      },
+      "write the pairs of triangles");
+}
+
+}  // namespace
+
+void add_gi_collide(CLI::App& gi, int& status) {
+  const auto args = std::make_shared<Args>();
+  CLI::App* command = gi.add_subcommand("collide", "Whether two surfaces meet, and in which triangles (GI-COLLIDE)");
+  add_options(*command, *args);
+  command->footer(
+      "Surfaces that touch collide; one wholly inside another does not: `lamella intersect` tests volumes.\n"
+      "Exit status 0: they do not collide. 1: they do, or the budget was spent before it could be ruled out;\n"
+      "the verdict is then \"undecided\", and \"colliding\" is null in JSON.\n"
+      "Example:\n  lamella gi collide bunny.tiff bunny.tiff --pose-b 0.05,0,0 --all --pairs pairs.csv");
+  command->callback([args, &status] { status = run(*args); });
+}
+
+}  // namespace lamella::cli

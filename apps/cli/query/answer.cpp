@@ -1,0 +1,149 @@
+#include "cli/query/answer.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/common.hpp"
+#include "lamella/mesh_io.hpp"
+
+namespace lamella::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view axis_name(Axis axis) { return axis == Axis::x ? "x" : axis == Axis::y ? "y" : "z"; }
+
+std::string describe_volume(const Overlap& overlap, const Subjects& subjects) {
+  std::string text = to_text(overlap.volume);
+  if (!overlap.colliding() || !overlap.health.ok()) return text;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < subjects.names.size(); ++i) {
+    if (!(subjects.volumes[i] > 0)) return text;
+    parts.push_back(
+        fmt::format("{} of {}", percent(overlap.volume / subjects.volumes[i]), file_name(subjects.names[i])));
+  }
+  return fmt::format("{} ({})", text, fmt::join(parts, ", "));
+}
+
+std::string describe(const Grid& grid, const Subjects& subjects) {
+  if (grid.column_count() == 0) {
+    return fmt::format("none: {} no volume, nothing was sampled",
+                       subjects.names.size() > 1 ? "the boxes share" : "the mesh's box has");
+  }
+  return fmt::format("{} x {} columns along {}, box {}", grid.columns, grid.rows, axis_name(grid.axis),
+                     to_text(grid.box));
+}
+
+}  // namespace
+
+Json health_json(const Health& health) {
+  Json out{{"open_columns", health.open_columns},
+           {"skipped_triangles", health.skipped_triangles},
+           {"ok", health.ok()},
+           {"occupied_columns", health.occupied_columns},
+           {"inside_out_columns", health.inside_out_columns},
+           {"untrusted_volume", health.untrusted_volume}};
+  out["dropped_crossings"] = health.dropped_crossings;
+  return out;
+}
+
+void add_grid(Json& out, const Grid& grid, std::uint32_t asked) {
+  const bool sampled = grid.column_count() != 0;
+  out["voi"] = sampled ? to_json(grid.box) : Json(nullptr);
+  out["axis"] = sampled ? Json(axis_name(grid.axis)) : Json(nullptr);
+  out["resolution"] = sampled ? Json{grid.columns, grid.rows} : Json{asked, asked};
+}
+
+void add_engine_health_ms(Json& out, const std::string& engine, const Health& health, const Timings& ms,
+                          std::uint64_t read_back_bytes, double load_ms) {
+  out["engine"] = engine;
+  out["health"] = health_json(health);
+  out["ms"] = {{"voi", ms.voi}, {"ldi", ms.ldi}, {"query", ms.query}, {"total", ms.total()}, {"load", load_ms}};
+  if (ms.gpu > 0) out["ms"]["gpu"] = ms.gpu;
+  if (read_back_bytes > 0) out["read_back_bytes"] = read_back_bytes;
+}
+
+Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects) {
+  Json out;
+  out["query"] = query;
+  out["colliding"] = overlap.colliding();
+  out["volume"] = overlap.volume;
+  out["centroid"] = overlap.colliding() ? to_json(overlap.centroid) : Json(nullptr);
+  out["bounds"] = overlap.colliding() ? to_json(overlap.bounds) : Json(nullptr);
+  add_grid(out, overlap.grid, asked);
+  out["spans"] = overlap.spans.size();
+  add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
+  out["files"] = subjects.names;
+  return out;
+}
+
+void print_overlap(const Overlap& overlap, const Subjects& subjects) {
+  print_line("colliding", overlap.colliding() ? "yes" : "no");
+  print_line("volume", describe_volume(overlap, subjects));
+  if (!overlap.colliding()) return;
+  print_line("centroid", to_text(overlap.centroid));
+  print_line("bounds", to_text(overlap.bounds));
+  print_line("spans", grouped(overlap.spans.size()));
+}
+
+void print_circumstances(const Grid& grid, const std::string& health, const Timings& ms, const std::string& engine,
+                         const Subjects& subjects) {
+  print_line("grid", describe(grid, subjects));
+  print_line("health", health);
+  const std::string gpu = ms.gpu > 0 ? fmt::format(", GPU {:.2f}", ms.gpu) : "";
+  print_line("engine", fmt::format("{}, {:.2f} ms (box {:.2f}, sampling {:.2f}, query {:.2f}{}; loading apart: {:.2f})",
+                                   engine, ms.total(), ms.voi, ms.ldi, ms.query, gpu, subjects.load_ms));
+}
+
+std::string describe(const Health& health, const Subjects& subjects, const std::string& doubt) {
+  if (health.ok()) return health.occupied_columns == 0 ? "ok" : "ok: every column closes";
+  std::vector<std::string> troubles;
+  if (health.open_columns != 0) {
+    const double part = health.open_columns / static_cast<double>(std::max(health.occupied_columns, 1u));
+    troubles.push_back(fmt::format("{} of {} do not close ({}): left out; {}", grouped(health.open_columns),
+                                   counted(health.occupied_columns, "column"), percent(part), doubt));
+  }
+  if (health.skipped_triangles != 0) {
+    troubles.push_back(
+        fmt::format("{} left out: not finite or too far away", counted(health.skipped_triangles, "triangle")));
+  }
+  if (!troubles.empty()) {
+    troubles.push_back(fmt::format("run `lamella info {}` to see where", fmt::join(subjects.names, " ")));
+  }
+  if (health.dropped_crossings != 0) {  // the engine's doing: the meshes have nothing to show for it
+    troubles.push_back(fmt::format("{} dropped: surfaces that face the same way at one depth; use another engine",
+                                   counted(health.dropped_crossings, "crossing")));
+  }
+  return fmt::format("{}", fmt::join(troubles, "; "));
+}
+
+std::string doubt_of_volume(const Health& health) {
+  return fmt::format("the volume may be short by up to {}", to_text(health.untrusted_volume));
+}
+
+bool all_inside_out(const Health& health) {
+  return health.inside_out_columns != 0 && health.inside_out_columns + health.open_columns >= health.occupied_columns;
+}
+
+void print_inside_out_hint(const Health& health, const Subjects& subjects) {
+  if (health.inside_out_columns == 0) return;
+  const auto inverted = std::find_if(subjects.volumes.begin(), subjects.volumes.end(), [](double v) { return v < 0; });
+  if (inverted != subjects.volumes.end()) {
+    const auto& name = subjects.names[static_cast<std::size_t>(inverted - subjects.volumes.begin())];
+    print_line("inside out", fmt::format("{}: its faces look inwards; flip the faces", name));
+  } else {
+    print_line("inside out", fmt::format("in {}: some faces look inwards; run `lamella self` on each mesh",
+                                         counted(health.inside_out_columns, "column")));
+  }
+}
+
+void write_volume(const std::filesystem::path& path, const Overlap& overlap) {
+  if (path.empty()) return;
+  if (!overlap.colliding()) return complain(fmt::format("no overlap: {} was not written", path.string()));
+  write_mesh(path, prisms(overlap.grid, overlap.spans));
+}
+
+}  // namespace lamella::cli

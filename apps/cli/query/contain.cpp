@@ -1,0 +1,90 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/common.hpp"
+#include "cli/options.hpp"
+#include "cli/query/answer.hpp"
+#include "cli/query/pictures.hpp"
+#include "cli/stopwatch.hpp"
+#include "cli/subcommands.hpp"
+
+namespace lamella::cli {
+namespace {
+
+struct Args {
+  std::string mesh, points, flags;
+  Transform pose;
+  QueryArgs query;
+};
+
+void write_flags(const std::string& path, const std::vector<std::uint8_t>& inside) {
+  std::string text;
+  text.reserve(inside.size() * 2);
+  for (const std::uint8_t flag : inside) text += flag != 0 ? "1\n" : "0\n";
+  write_file(path, text);
+}
+
+nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t asked, const Args& args, double load_ms) {
+  nlohmann::ordered_json out;
+  out["query"] = "contain";
+  out["inside"] = answer.count;
+  out["points"] = answer.inside.size();
+  add_grid(out, answer.grid, asked);
+  add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
+  out["health"]["untrusted_points"] = answer.health.untrusted_points;
+  out["files"] = {args.mesh, args.points};
+  return out;
+}
+
+void print_text(const Containment& answer, const Subjects& subjects) {
+  const auto points = answer.inside.size();
+  print_line("inside", fmt::format("{} of {}{}", grouped(answer.count), counted(points, "point"),
+                                   points == 0 ? "" : fmt::format(" ({})", percent(answer.count / double(points)))));
+  print_inside_out_hint(answer.health, subjects);
+  const auto doubt = fmt::format("{} in them count as outside", counted(answer.health.untrusted_points, "point"));
+  print_circumstances(answer.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
+}
+
+int run(const Args& args) {
+  const Stopwatch loading;
+  const Mesh mesh = load_mesh(args.mesh, args.pose);
+  const std::vector<Vec3> points = load_points(args.points);
+  Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
+
+  const Options& options = args.query.options;
+  const Containment answer = contains(mesh, points, options);
+  if (!args.flags.empty()) write_flags(args.flags, answer.inside);
+  if (!args.query.picture.empty()) {
+    const auto caption = fmt::format("{} of {} inside", grouped(answer.count), counted(points.size(), "point"));
+    picture::write_png(args.query.picture,
+                       draw_contain(mesh, points, answer, {file_name(args.mesh), caption}, options.threads));
+  }
+
+  if (args.query.json) {
+    print_json(contain_json(answer, options.resolution, args, subjects.load_ms));
+  } else {
+    subjects.volumes = {signed_volume(mesh)};
+    print_text(answer, subjects);
+  }
+  return kAnswered;
+}
+
+}  // namespace
+
+void add_contain(CLI::App& app, int& status) {
+  const auto args = std::make_shared<Args>();
+  CLI::App* command = app.add_subcommand("contain", "Which points lie inside a mesh");
+  command->add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb")->required()->type_name("");
+  command->add_option("POINTS", args->points, ".xyz, or any mesh file for its vertices")->required()->type_name("");
+  command->add_option("-o,--output", args->flags, "file to write: one 0 or 1 per line, for each point in order")
+      ->type_name("FLAGS");
+  add_pose_option(*command, "--pose", args->pose, "place the mesh (the points stay)");
+  add_query_options(*command, args->query);
+  command->footer("Example:\n  lamella contain tank.ply particles.xyz -o flags.txt");
+  command->callback([args, &status] { status = run(*args); });
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,70 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/common.hpp"
+#include "cli/options.hpp"
+#include "cli/query/answer.hpp"
+#include "cli/query/pictures.hpp"
+#include "cli/stopwatch.hpp"
+#include "cli/subcommands.hpp"
+
+namespace lamella::cli {
+namespace {
+
+struct Args {
+  std::string a, b;
+  Transform pose_a, pose_b;
+  QueryArgs query;
+};
+
+void print_text(const Overlap& overlap, const Subjects& subjects) {
+  print_overlap(overlap, subjects);
+  print_inside_out_hint(overlap.health, subjects);
+  print_circumstances(overlap.grid, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
+                      overlap.engine, subjects);
+}
+
+int run(const Args& args) {
+  const Stopwatch loading;
+  const Mesh a = load_mesh(args.a, args.pose_a);
+  const Mesh b = load_mesh(args.b, args.pose_b);
+  Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};
+
+  const Options& options = args.query.options;
+  const Overlap overlap = intersect(a, b, options);
+  write_volume(args.query.volume, overlap);
+  if (!args.query.picture.empty()) {
+    const auto caption = fmt::format("shared volume {}", to_text(overlap.volume));
+    const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
+    picture::write_png(args.query.picture, draw_intersect(a, b, overlap, {names, caption}, options.threads));
+  }
+
+  if (args.query.json) {
+    print_json(overlap_json("intersect", overlap, options.resolution, subjects));
+  } else {
+    subjects.volumes = {signed_volume(a), signed_volume(b)};
+    print_text(overlap, subjects);
+  }
+  return overlap.colliding() && !args.query.exit_zero ? kCollision : kAnswered;
+}
+
+}  // namespace
+
+void add_intersect(CLI::App& app, int& status) {
+  const auto args = std::make_shared<Args>();
+  CLI::App* command = app.add_subcommand("intersect", "Shared volume of two meshes");
+  command->add_option("A", args->a, "first mesh: .ply .obj .stl .off .gltf .glb")->required()->type_name("");
+  command->add_option("B", args->b, "second mesh")->required()->type_name("");
+  add_pose_option(*command, "--pose-a", args->pose_a, "place A");
+  add_pose_option(*command, "--pose-b", args->pose_b, "place B");
+  add_query_options(*command, args->query);
+  add_volume_option(*command, args->query);
+  command->footer(
+      "Example:\n  lamella intersect part.ply case.stl --pose-b 0,0,12.5 --resolution 256 --picture out.png");
+  command->callback([args, &status] { status = run(*args); });
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,167 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/common.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/query/answer.hpp"
+#include "cli/subcommands.hpp"
+#include "lamella/engine.hpp"
+#include "lamella/error.hpp"
+#include "picture/layers.hpp"
+#include "scenes/models.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::uint32_t kMostFaces = 100'000'000;
+
+struct Args {
+  std::string mesh;
+  std::string model;
+  std::uint32_t faces = 12'000;
+  Options options;
+  std::filesystem::path picture;
+  bool json = false;
+};
+
+/// The layers of one mesh and what they add up to.
+struct Sampled {
+  Grid grid;  ///< zero columns when the mesh's box encloses no volume
+  std::vector<DepthLayer> layers;
+  std::vector<std::size_t> crossings;  ///< of each layer
+  std::vector<std::uint32_t> lengths;  ///< crossings of each column
+  std::size_t total = 0;
+  std::uint32_t max_layers = 0;  ///< crossings of the fullest column
+};
+
+std::string subject(const Args& args) { return args.mesh.empty() ? args.model : file_name(args.mesh); }
+
+Mesh get_mesh(const Args& args) {
+  if (args.mesh.empty() == args.model.empty()) {
+    throw Error("layers: type a mesh file or --model NAME, one of the two, such as: lamella layers --model hand");
+  }
+  return args.mesh.empty() ? scenes::make_model(args.model, args.faces) : load_mesh(args.mesh);
+}
+
+Sampled sample(Engine& engine, MeshView mesh, const Options& options) {
+  Sampled out;
+  const Aabb box = engine.bounds(mesh);
+  const auto axis = choose_axis(box);
+  if (!axis) return out;
+  out.grid = {box, options.axis.value_or(*axis), options.resolution, options.resolution};
+  out.layers = engine.layers(mesh, out.grid);
+  out.lengths.resize(out.grid.column_count());
+  for (const DepthLayer& layer : out.layers) {
+    std::size_t crossings = 0;
+    for (std::size_t i = 0; i < out.lengths.size(); ++i) {
+      out.lengths[i] += layer.depth[i] < 0 ? 0 : 1;
+      crossings += layer.depth[i] < 0 ? 0 : 1;
+    }
+    out.crossings.push_back(crossings);
+    out.total += crossings;
+  }
+  out.max_layers = *std::max_element(out.lengths.begin(), out.lengths.end());
+  return out;
+}
+
+void draw(const Args& args, std::string_view engine, const Sampled& sampled) {
+  if (args.picture.empty()) return;
+  if (sampled.grid.column_count() == 0) return complain("no picture is written: the mesh's box has no volume");
+  const picture::LayerSheet sheet{
+      .grid = sampled.grid,
+      .layers = sampled.layers,
+      .lengths = sampled.lengths,
+      .title = fmt::format("{}: {}, {} x {} columns", engine, subject(args), sampled.grid.columns, sampled.grid.rows),
+      .lengths_title = engine == "gl-lists" ? "list length" : "crossings"};
+  picture::write_png(args.picture, picture::draw_layers(sheet));
+}
+
+nlohmann::ordered_json layers_json(const Args& args, std::string_view engine, const Sampled& sampled) {
+  nlohmann::ordered_json out{{"query", "layers"}, {"engine", engine}};
+  add_grid(out, sampled.grid, args.options.resolution);
+  out["layers"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < sampled.layers.size(); ++i) {
+    out["layers"].push_back(
+        {{"facing", sampled.layers[i].entry ? "front" : "back"}, {"crossings", sampled.crossings[i]}});
+  }
+  out["crossings"] = sampled.total;
+  out["max_layers"] = sampled.max_layers;
+  return out;
+}
+
+void print_text(std::string_view engine, const Sampled& sampled) {
+  std::size_t fronts = 0;
+  for (const DepthLayer& layer : sampled.layers) fronts += layer.entry ? 1 : 0;
+  print_line("layers", fmt::format("{} front, {} back; the fullest column has {}", fronts,
+                                   sampled.layers.size() - fronts, counted(sampled.max_layers, "crossing")));
+  for (std::size_t i = 0; i < sampled.layers.size(); ++i) {
+    const bool front = sampled.layers[i].entry;
+    print_line(fmt::format("{} {}", front ? "front" : "back", front ? i + 1 : i - fronts + 1),
+               counted(sampled.crossings[i], "crossing"));
+  }
+  print_line("crossings", grouped(sampled.total));
+  const Grid& grid = sampled.grid;
+  print_line("grid", grid.column_count() == 0 ? "none: the mesh's box has no volume, nothing was sampled"
+                                              : fmt::format("{} x {} columns along {}, box {}", grid.columns, grid.rows,
+                                                            "xyz"[grid.w()], to_text(grid.box)));
+  print_line("engine", engine);
+}
+
+void run(const Args& args) {
+  const Mesh mesh = get_mesh(args);
+  Options options = args.options;
+  if (options.engine == "automatic") options.engine = "software";
+  const std::unique_ptr<Engine> engine = make_engine(options);
+  Sampled sampled;
+  {
+    Progress progress("layers");
+    sampled = sample(*engine, mesh, options);
+    progress.update(1, 2);
+    draw(args, engine->name(), sampled);
+  }
+  args.json ? print_json(layers_json(args, engine->name(), sampled)) : print_text(engine->name(), sampled);
+}
+
+void add_options(CLI::App& command, Args& args) {
+  const auto add = [&](const std::string& name, const std::string& type, auto use, const std::string& description) {
+    return command.add_option_function<std::string>(name, use, description)
+        ->type_name(type)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  };
+  command.add_option("MESH", args.mesh, ".ply .obj .stl .off .gltf .glb")->type_name("");
+  add(
+      "--model", "NAME", [&](const std::string& text) { args.model = text; },
+      "a built-in model instead, such as hand or torus_knot");
+  add(
+      "--faces", "N", [&](const std::string& text) { args.faces = parse_count("--faces", text, 1, kMostFaces); },
+      "of the built-in model, about")
+      ->default_str(std::to_string(args.faces));
+  add_engine_option(command, args.options.engine);
+  add_device_option(command, args.options.device);
+  add_resolution_option(command, args.options.resolution);
+  add_axis_option(command, args.options.axis);
+  command.add_flag("--json", args.json, "one JSON object on stdout");
+  add_picture_option(command, args.picture, "draw the layers side by side");
+}
+
+}  // namespace
+
+void add_layers(CLI::App& app, int& status) {
+  const auto args = std::make_shared<Args>();
+  CLI::App* command = app.add_subcommand("layers", "A mesh's layers of depth, as an engine's method makes them");
+  add_options(*command, *args);
+  command->footer("Example:\n  lamella layers --model hand --engine gl-ordered --resolution 64 --picture layers.png");
+  command->callback([args, &status] {
+    run(*args);
+    status = kAnswered;
+  });
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,77 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/common.hpp"
+#include "cli/options.hpp"
+#include "cli/query/answer.hpp"
+#include "cli/query/pictures.hpp"
+#include "cli/stopwatch.hpp"
+#include "cli/subcommands.hpp"
+
+namespace lamella::cli {
+namespace {
+
+struct Args {
+  std::string mesh;
+  Transform pose;
+  QueryArgs query;
+};
+
+nlohmann::ordered_json self_json(const SelfOverlap& overlap, std::uint32_t asked, const Subjects& subjects) {
+  nlohmann::ordered_json out = overlap_json("self", overlap, asked, subjects);
+  out["inside_out"] = {{"volume", overlap.inside_out_volume}, {"spans", overlap.inside_out.size()}};
+  return out;
+}
+
+void print_text(const SelfOverlap& overlap, const Subjects& subjects) {
+  print_overlap(overlap, subjects);
+  if (!overlap.inside_out.empty()) {
+    const std::string_view hint = all_inside_out(overlap.health)
+                                      ? "every face looks inwards: flip the faces"
+                                      : "some faces look inwards there; not counted as overlap";
+    print_line("inside out", fmt::format("volume {} in {}: {}", to_text(overlap.inside_out_volume),
+                                         counted(overlap.inside_out.size(), "span"), hint));
+  }
+  print_circumstances(overlap.grid, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
+                      overlap.engine, subjects);
+}
+
+int run(const Args& args) {
+  const Stopwatch loading;
+  const Mesh mesh = load_mesh(args.mesh, args.pose);
+  Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
+
+  const Options& options = args.query.options;
+  const SelfOverlap overlap = self_intersect(mesh, options);
+  write_volume(args.query.volume, overlap);
+  if (!args.query.picture.empty()) {
+    const auto caption = fmt::format("self-overlap {}", to_text(overlap.volume));
+    picture::write_png(args.query.picture, draw_self(mesh, overlap, {file_name(args.mesh), caption}, options.threads));
+  }
+
+  if (args.query.json) {
+    print_json(self_json(overlap, options.resolution, subjects));
+  } else {
+    subjects.volumes = {signed_volume(mesh)};
+    print_text(overlap, subjects);
+  }
+  return overlap.colliding() && !args.query.exit_zero ? kCollision : kAnswered;
+}
+
+}  // namespace
+
+void add_self(CLI::App& app, int& status) {
+  const auto args = std::make_shared<Args>();
+  CLI::App* command = app.add_subcommand("self", "Volume that a mesh covers more than once");
+  command->add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb")->required()->type_name("");
+  add_pose_option(*command, "--pose", args->pose, "place the mesh");
+  add_query_options(*command, args->query);
+  add_volume_option(*command, args->query);
+  command->footer("Example:\n  lamella self hand.ply --resolution 256 --volume overlap.ply");
+  command->callback([args, &status] { status = run(*args); });
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,266 @@
+#include "cli/scene/answer.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/common.hpp"
+#include "cli/query/answer.hpp"
+
+namespace lamella::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Lines of a table that a person reads; --json has all.
+constexpr std::size_t kMostPairs = 40, kMostGroups = 8, kMostNames = 4;
+
+Json pairs_json(const SceneResult& result) {
+  Json pairs = Json::array();
+  for (const ScenePair& p : result.pairs) pairs.push_back({p.a.number, p.b.number});
+  return pairs;
+}
+
+Json volumes_json(const SceneResult& result) {
+  Json volumes = Json::array();
+  for (const ScenePair& p : result.pairs) volumes.push_back(p.volume ? Json(*p.volume) : Json(nullptr));
+  return volumes;
+}
+
+Json points_json(const SceneResult& result) {
+  Json points = Json::array();
+  for (const CollisionPoint& p : result.points) {
+    const ScenePair& pair = result.pairs[p.pair];
+    points.push_back({{"a", pair.a.number},
+                      {"b", pair.b.number},
+                      {"position", to_json((p.on_a + p.on_b) * 0.5f)},
+                      {"on_a", to_json(p.on_a)},
+                      {"on_b", to_json(p.on_b)},
+                      {"front_a", p.front_a},
+                      {"front_b", p.front_b},
+                      {"face_a", p.triangle_a},
+                      {"face_b", p.triangle_b}});
+  }
+  return points;
+}
+
+Json contacts_json(const SceneResult& result) {
+  Json contacts = Json::array();
+  for (const ScenePair& pair : result.pairs) {
+    for (const Contact& c : result.contacts_of(pair)) {
+      contacts.push_back({{"a", pair.a.number},
+                          {"b", pair.b.number},
+                          {"position", to_json(c.position)},
+                          {"normal", to_json(c.normal)},
+                          {"depth", shortest(c.depth)},
+                          {"id", c.id}});
+    }
+  }
+  return contacts;
+}
+
+Json groups_json(const SceneResult& result, std::uint32_t asked) {
+  Json groups = Json::array();
+  for (const SceneGroup& group : result.groups) {
+    Json out{{"objects", group.object_count}, {"candidates", group.candidate_count}};
+    add_grid(out, group.grid, asked);
+    groups.push_back(std::move(out));
+  }
+  return groups;
+}
+
+Json defects_json(const SceneResult& result) {
+  Json defects = Json::array();
+  for (const SceneDefect& d : result.defects) {
+    defects.push_back(
+        {{"object", d.object.number}, {"open_columns", d.open_columns}, {"skipped_triangles", d.skipped_triangles}});
+  }
+  return defects;
+}
+
+Json ms_json(const Timings& ms, double load_ms) {
+  Json out{{"broad", ms.broad},   {"place", ms.voi},         {"ldi", ms.ldi},       {"pairs", ms.query},
+           {"points", ms.points}, {"contacts", ms.contacts}, {"total", ms.total()}, {"load", load_ms}};
+  if (ms.gpu > 0) out["gpu"] = ms.gpu;
+  return out;
+}
+
+std::string object_text(const SceneFile& file, ObjectId id) {
+  return fmt::format("{} {}", id.number, printable(file_name(file.objects[id.number].name)));
+}
+
+void print_pairs(const SceneResult& result, const SceneFile& file) {
+  if (result.pairs.empty()) return;
+  Table table{{{"a"}, {"b"}, {"volume", true}, {"points", true}, {"contacts", true}, {"deepest", true}, {"where"}}, {}};
+  for (const ScenePair& p : std::span(result.pairs).first(std::min(kMostPairs, result.pairs.size()))) {
+    table.rows.push_back({object_text(file, p.a), object_text(file, p.b), p.volume ? to_text(*p.volume) : "-",
+                          grouped(p.point_count), grouped(p.contact_count), to_text(p.depth), to_text(p.centroid)});
+  }
+  fmt::print("\n{}", to_text(table));
+  if (result.pairs.size() > kMostPairs) {
+    fmt::print("and {} more: --json lists all\n", counted(result.pairs.size() - kMostPairs, "pair"));
+  }
+  fmt::print("\n");
+}
+
+/// Grids that would have had more than max_resolution columns or rows have larger cells instead.
+std::size_t coarse_grids(const SceneResult& result, const SceneOptions& options) {
+  constexpr double kRounding = 1.01;
+  if (!(options.cell > 0)) return 0;
+  return static_cast<std::size_t>(std::count_if(result.groups.begin(), result.groups.end(), [&](const SceneGroup& g) {
+    return g.grid.column_count() != 0 && std::max(g.grid.cell_u(), g.grid.cell_v()) > kRounding * options.cell;
+  }));
+}
+
+void print_coarse(std::size_t grids, const SceneOptions& options) {
+  if (grids == 0) return;
+  print_line("coarser", fmt::format("{} with cells larger than {}: {} columns and rows are the most",
+                                    counted(grids, "grid"), to_text(options.cell), options.max_resolution));
+}
+
+/// The library has a group for each set of objects and each axis of rays.
+void print_grids(const SceneResult& result) {
+  for (std::size_t i = 0; i < std::min(kMostGroups, result.groups.size()); ++i) {
+    const Grid& grid = result.groups[i].grid;
+    print_line(fmt::format("grid {}", i),
+               fmt::format("{}, {} x {} columns along {}, box {}", counted(result.groups[i].object_count, "object"),
+                           grid.columns, grid.rows, "xyz"[grid.w()], to_text(grid.box)));
+  }
+  if (result.groups.size() > kMostGroups) {
+    print_line("", fmt::format("and {} more", counted(result.groups.size() - kMostGroups, "grid")));
+  }
+}
+
+/// The files of the objects that have defects, for `lamella info`.
+Subjects troubled(const SceneResult& result, const SceneFile& file) {
+  Subjects subjects;
+  for (const SceneDefect& d : result.defects) {
+    const std::string& name = file.mesh_files[file.objects[d.object.number].mesh];
+    const bool known = std::find(subjects.names.begin(), subjects.names.end(), name) != subjects.names.end();
+    if (!name.empty() && !known && subjects.names.size() < kMostNames) subjects.names.push_back(name);
+  }
+  if (subjects.names.empty()) subjects.names.push_back("MESH");
+  return subjects;
+}
+
+std::string health_text(const SceneResult& result, const SceneFile& file) {
+  return describe(result.health, troubled(result, file), doubt_of_volume(result.health));
+}
+
+void print_end(const SceneResult& result, const SceneSubjects& subjects, const Timings& ms, double load_ms) {
+  print_line("health", health_text(result, subjects.file));
+  if (result.health.inside_out_columns != 0) {
+    print_line("inside out", fmt::format("in {}: some faces look inwards; run `lamella self` on each mesh",
+                                         counted(result.health.inside_out_columns, "column")));
+  }
+  print_line("engine", fmt::format("{}, {}; loading apart: {:.2f})", result.engine, describe(ms), load_ms));
+}
+
+std::size_t triangle_count(const SceneFile& file) {
+  std::size_t count = 0;
+  for (const SceneObject& object : file.objects) count += file.meshes[object.mesh].triangles.size();
+  return count;
+}
+
+void print_objects(const SceneSubjects& subjects) {
+  print_line("objects", fmt::format("{} ({})", grouped(subjects.file.objects.size()),
+                                    counted(triangle_count(subjects.file), "triangle")));
+}
+
+}  // namespace
+
+std::string describe(const Timings& ms) {
+  const std::string gpu = ms.gpu > 0 ? fmt::format(", GPU {:.2f}", ms.gpu) : "";
+  return fmt::format(
+      "{:.2f} ms (broad phase {:.2f}, placing {:.2f}, sampling {:.2f}, pairs {:.2f}, points {:.2f}, contacts {:.2f}{}",
+      ms.total(), ms.broad, ms.voi, ms.ldi, ms.query, ms.points, ms.contacts, gpu);
+}
+
+Json scene_json(const SceneResult& result, const SceneSubjects& subjects) {
+  Json out;
+  out["query"] = "scene";
+  out["objects"] = result.object_count;
+  out["pairs"] = pairs_json(result);
+  out["volumes"] = volumes_json(result);
+  out["points"] = points_json(result);
+  out["contacts"] = contacts_json(result);
+  out["groups"] = groups_json(result, subjects.options.resolution);
+  out["self_overlaps"] = Json::array();
+  for (const SceneSelfOverlap& s : result.self_overlaps) {
+    out["self_overlaps"].push_back({{"object", s.object.number}, {"volume", s.volume}});
+  }
+  out["engine"] = result.engine;
+  out["colliding"] = result.colliding();
+  out["health"] = health_json(result.health);
+  out["defects"] = defects_json(result);
+  out["ms"] = ms_json(result.ms, subjects.load_ms);
+  out["candidates"] = result.candidate_count;
+  if (result.round_count > 0) out["rounds"] = result.round_count;
+  if (result.read_back_bytes > 0) out["read_back_bytes"] = result.read_back_bytes;
+  return out;
+}
+
+void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
+  print_line("colliding", result.colliding() ? "yes: " + counted(result.pairs.size(), "pair") : "no");
+  print_objects(subjects);
+  print_line("candidates", fmt::format("{} of boxes that share a volume, sampled in {}",
+                                       counted(result.candidate_count, "pair"), counted(result.groups.size(), "grid")));
+  print_line("points",
+             fmt::format("{}, {}", grouped(result.points.size()), counted(result.contacts.size(), "contact")));
+  print_pairs(result, subjects.file);
+  for (const SceneSelfOverlap& s : result.self_overlaps) {
+    print_line("self-overlap", fmt::format("{}: volume {}", object_text(subjects.file, s.object), to_text(s.volume)));
+  }
+  print_grids(result);
+  print_coarse(coarse_grids(result, subjects.options), subjects.options);
+  print_end(result, subjects, result.ms, subjects.load_ms);
+}
+
+FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSubjects& subjects) {
+  FrameRow row;
+  row.frame = frame;
+  row.candidates = result.candidate_count;
+  row.pairs = result.pairs.size();
+  row.points = result.points.size();
+  row.contacts = result.contacts.size();
+  row.coarse = coarse_grids(result, subjects.options);
+  row.ok = result.health.ok();
+  row.ms = result.ms;
+  for (const ScenePair& p : result.pairs) {
+    row.volume += p.volume.value_or(0);
+    row.deepest = std::max(row.deepest, p.depth);
+  }
+  return row;
+}
+
+void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, const SceneSubjects& subjects) {
+  const auto colliding = std::count_if(rows.begin(), rows.end(), [](const FrameRow& r) { return r.pairs != 0; });
+  print_line("colliding", colliding == 0 ? "no" : fmt::format("yes: in {} of {} frames", colliding, rows.size()));
+  print_objects(subjects);
+  Table table{{{"frame", true},
+               {"candidates", true},
+               {"pairs", true},
+               {"volume", true},
+               {"points", true},
+               {"contacts", true},
+               {"deepest", true},
+               {"health"},
+               {"ms", true}},
+              {}};
+  Timings sum;
+  std::size_t coarse = 0;
+  for (const FrameRow& r : rows) {
+    table.rows.push_back({std::to_string(r.frame), grouped(r.candidates), grouped(r.pairs),
+                          last.engine == "gl-pairs" ? "-" : to_text(r.volume), grouped(r.points), grouped(r.contacts),
+                          to_text(r.deepest), r.ok ? "ok" : "in doubt", fmt::format("{:.2f}", r.ms.total())});
+    coarse += r.coarse;
+    sum += r.ms;
+  }
+  fmt::print("\n{}\n", to_text(table));
+  print_coarse(coarse, subjects.options);
+  print_end(last, subjects, sum, subjects.load_ms);
+}
+
+}  // namespace lamella::cli

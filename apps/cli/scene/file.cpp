@@ -1,0 +1,92 @@
+#include "cli/scene/file.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/common.hpp"
+
+namespace lamella::cli {
+namespace {
+
+Quaternion unit(const Quaternion& q) {
+  const double length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  return {q.x / length, q.y / length, q.z / length, q.w / length};
+}
+
+/// Straight between translations; rotations the shorter way round, normalised.
+Transform between(const Transform& a, const Transform& b, double part) {
+  const Quaternion &p = a.rotation, &q = b.rotation;
+  const double sign = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w < 0 ? -1 : 1;
+  const auto mix = [&](double from, double to) { return from * (1 - part) + sign * to * part; };
+  return {a.translation * (1 - part) + b.translation * part,
+          unit({mix(p.x, q.x), mix(p.y, q.y), mix(p.z, q.z), mix(p.w, q.w)})};
+}
+
+bool moves(const SceneObject& object) {
+  return object.keys.size() > 1 || !(object.velocity == Vec3d{}) || !(object.angular_velocity == Vec3d{});
+}
+
+}  // namespace
+
+SceneFile scene_of_meshes(const std::vector<std::string>& paths) {
+  SceneFile file;
+  for (const std::string& path : paths) {
+    // Loaded once however often it is named.
+    const auto known = std::find(file.mesh_files.begin(), file.mesh_files.end(), path);
+    SceneObject object;
+    object.name = path;
+    object.mesh = static_cast<std::uint32_t>(known - file.mesh_files.begin());
+    if (known == file.mesh_files.end()) {
+      file.meshes.push_back(load_mesh(path));
+      file.mesh_files.push_back(path);
+    }
+    file.objects.push_back(std::move(object));
+  }
+  return file;
+}
+
+Transform pose_at(const SceneObject& object, std::uint32_t frame) {
+  if (!object.keys.empty()) {
+    const auto after = std::upper_bound(object.keys.begin(), object.keys.end(), frame,
+                                        [](std::uint32_t f, const KeyPose& key) { return f < key.frame; });
+    if (after == object.keys.begin()) return after->pose;
+    if (after == object.keys.end()) return object.keys.back().pose;
+    const KeyPose& before = *(after - 1);
+    return between(before.pose, after->pose, static_cast<double>(frame - before.frame) / (after->frame - before.frame));
+  }
+  Transform pose = object.pose;
+  pose.translation = pose.translation + object.velocity * frame;
+  const double speed = std::sqrt(dot(object.angular_velocity, object.angular_velocity));
+  if (speed > 0) pose.rotation = unit(rotation_about(object.angular_velocity, speed * frame) * pose.rotation);
+  return pose;
+}
+
+Mesh mesh_of(const SceneFile& file, const SceneObject& object) {
+  Mesh mesh = file.meshes[object.mesh];
+  if (!object.shapes.empty()) {
+    mesh.positions = object.shapes.front();
+  } else if (object.scale != 1) {
+    for (Vec3& p : mesh.positions) p = to_float(to_double(p) * object.scale);
+  }
+  return mesh;
+}
+
+void fill(Scene& scene, const SceneFile& file) {
+  for (const SceneObject& object : file.objects) {
+    const ObjectId id = scene.add(mesh_of(file, object), pose_at(object, 0));
+    if (object.fixed) scene.fix(id);
+  }
+  for (const auto& [a, b] : file.ignored) scene.ignore(ObjectId{a}, ObjectId{b});
+}
+
+void go_to_frame(Scene& scene, const SceneFile& file, std::uint32_t frame) {
+  for (std::uint32_t i = 0; i < file.objects.size(); ++i) {
+    const SceneObject& object = file.objects[i];
+    if (moves(object)) scene.move(ObjectId{i}, pose_at(object, frame));
+    if (!object.shapes.empty()) {
+      scene.deform(ObjectId{i}, object.shapes[std::min<std::size_t>(frame, object.shapes.size() - 1)]);
+    }
+  }
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,107 @@
+#include "cli/scene/options.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "cli/common.hpp"
+#include "cli/options.hpp"
+#include "cli/usage.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cli {
+namespace {
+
+std::optional<double> number_in(std::string_view text) {
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// Fewer engines know scenes than know pairs.
+std::string check_engine(const std::string& name) {
+  const std::vector<std::string> known{"automatic", "software", "cuda", "gl-pairs"};
+  for (const std::string& engine : known) {
+    if (engine == name) return name;
+  }
+  throw Error(fmt::format(
+      "--engine: no engine for scenes has the name '{}'; type one of: automatic, software, cuda, gl-pairs", name));
+}
+
+float parse_cell(std::string_view text) {
+  const auto value = number_in(text);
+  if (value && *value > 1e-30 && *value < 1e30) return static_cast<float>(*value);
+  throw Error(fmt::format("--cell: '{}' is no size; type a number above 0, in the meshes' units", text));
+}
+
+float parse_threshold(std::string_view text) {
+  const auto value = number_in(text);
+  if (value && *value >= 0 && *value <= 1e6) return static_cast<float>(*value);
+  throw Error(fmt::format("--threshold: '{}' is no number of cells; type one from 0 up, such as 1.5", text));
+}
+
+Screen parse_screen(std::string_view text) {
+  std::vector<double> numbers;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t next = std::min(text.find(',', at), text.size());
+    const auto number = number_in(text.substr(at, next - at));
+    if (!number) break;
+    numbers.push_back(*number);
+    at = next + 1;
+  }
+  if (numbers.size() != 5 || !(numbers[3] > 0 && numbers[3] <= 170) || !(numbers[4] >= 1 && numbers[4] <= 1e6)) {
+    throw Error(
+        fmt::format("--screen: '{}' is no viewer; type EX,EY,EZ,DEGREES,PIXELS without blanks: where the eye is, "
+                    "its field of view (up to 170) and how many pixels that has",
+                    text));
+  }
+  return {{numbers[0], numbers[1], numbers[2]}, 2 * std::tan(numbers[3] * std::numbers::pi / 360) / numbers[4]};
+}
+
+}  // namespace
+
+void add_scene_options(CLI::App& command, SceneOptions& options, SamplingGiven& given) {
+  add_text(
+      command, "--engine", "NAME", [&](const std::string& text) { options.engine = check_engine(text); },
+      "software, or on a GPU cuda or gl-pairs; see `lamella engines`")
+      ->default_str(options.engine);
+  add_device_option(command, options.device);
+  add_threads_option(command, options.threads);
+  add_axis_option(command, options.axis);
+  CLI::Option* cell = add_text(
+      command, "--cell", "SIZE",
+      [&](const std::string& text) {
+        options.cell = parse_cell(text);
+        given.cell = true;
+      },
+      "edge of a sample cell, in the meshes' units");
+  CLI::Option* screen = add_text(
+      command, "--screen", "EX,EY,EZ,DEG,PX",
+      [&](const std::string& text) {
+        options.screen = parse_screen(text);
+        given.screen = true;
+      },
+      "cells as small as this viewer sees: eye, field of view, pixels");
+  CLI::Option* resolution = add_text(
+      command, "--resolution", "N",
+      [&](const std::string& text) {
+        options.resolution = parse_count("--resolution", text, 1, kMaxResolution);
+        given.resolution = true;
+      },
+      "N x N columns over each group of objects");
+  resolution->default_str(std::to_string(options.resolution));
+  cell->excludes(screen)->excludes(resolution);
+  screen->excludes(resolution);
+  add_text(
+      command, "--threshold", "CELLS", [&](const std::string& text) { options.threshold = parse_threshold(text); },
+      "surfaces this close along a ray give a collision point")
+      ->default_str(to_text(options.threshold));
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,415 @@
+// The scene file's reader: what docs/scene-file.md describes, and nothing else.
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "cli/common.hpp"
+#include "cli/scene/file.hpp"
+#include "cli/scene/located_json.hpp"
+#include "cli/usage.hpp"
+#include "lamella/error.hpp"
+#include "scenes/models.hpp"
+
+namespace lamella::cli {
+namespace {
+
+using Value = LocatedValue;
+using Kind = LocatedValue::Kind;
+
+constexpr std::uint64_t kMaxBytes = 16 << 20;
+constexpr std::size_t kMaxMeshes = 10'000, kMaxObjects = 100'000, kMaxIgnored = 1'000'000;
+constexpr double kMaxFaces = 10'000'000;
+constexpr std::size_t kDefaultFaces = 3000;
+/// Over all objects: each keeps its own vertices, 12 bytes, and triangles, 12 bytes.
+constexpr std::uint64_t kMaxTriangles = std::uint64_t{1} << 27, kMaxShapeVertices = std::uint64_t{1} << 27;
+constexpr double kMaxLength = 1e12, kMinSize = 1e-12;
+/// How far from 1 a quaternion's length may be: a few digits typed by hand.
+constexpr double kUnitSlack = 1e-3;
+
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& path) : json_(path, kMaxBytes) {}
+
+  SceneFile read() {
+    const Value& root = json_.root();
+    expect(root, Kind::object, "a scene");
+    check_keys(root, {"frames", "cell", "resolution", "screen", "meshes", "objects", "ignore"}, "a scene");
+    read_sampling(root);
+    if (const Value* frames = json_.find(root, "frames")) out_.frames = whole(*frames, "\"frames\"", 1, kMaxFrames);
+    read_meshes(required(root, "meshes", "a scene"));
+    read_objects(required(root, "objects", "a scene"));
+    if (const Value* ignored = json_.find(root, "ignore")) read_ignored(*ignored);
+    return std::move(out_);
+  }
+
+ private:
+  [[noreturn]] void fail(const Value& at, const std::string& message) const { json_.fail(at, message); }
+
+  void expect(const Value& value, Kind kind, const std::string& what) const {
+    if (value.kind == kind) return;
+    fail(value, fmt::format("{} must be {}, not {}", what, json_.name_of(kind), json_.name_of(value.kind)));
+  }
+
+  const Value& required(const Value& object, const char* key, const std::string& what) const {
+    if (const Value* value = json_.find(object, key)) return *value;
+    fail(object, fmt::format("{} has no \"{}\"; add it", what, key));
+  }
+
+  /// "comment" may stand anywhere: JSON has none of its own.
+  void check_keys(const Value& object, const std::vector<std::string>& known, const std::string& what) const {
+    for (std::size_t i = 0; i < object.items.size(); i += 2) {
+      const std::string key = json_.text(object.items[i]);
+      if (key == "comment" || std::find(known.begin(), known.end(), key) != known.end()) continue;
+      const std::string meant = nearest(key, known);
+      fail(object.items[i],
+           fmt::format("{} has no \"{}\"{}; write one of: {}", what, key,
+                       meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant), fmt::join(known, ", ")));
+    }
+  }
+
+  double number(const Value& value, const std::string& what, double low, double high) const {
+    expect(value, Kind::number, what);
+    const double result = json_.number(value);
+    if (result >= low && result <= high) return result;
+    fail(value, fmt::format("{} is {:g}; write a number from {:g} to {:g}", what, result, low, high));
+  }
+
+  double above_zero(const Value& value, const std::string& what) const {
+    return number(value, what, kMinSize, kMaxLength);
+  }
+
+  std::uint32_t whole(const Value& value, const std::string& what, double low, double high) const {
+    expect(value, Kind::number, what);
+    const double result = json_.number(value);
+    if (result >= low && result <= high && result == std::floor(result)) return static_cast<std::uint32_t>(result);
+    fail(value, fmt::format("{} is {:.17g}; write a whole number from {:.0f} to {:.0f}", what, result, low, high));
+  }
+
+  std::vector<double> numbers(const Value& value, const std::string& what, std::size_t count) const {
+    expect(value, Kind::array, what);
+    if (value.items.size() != count) {
+      fail(value, fmt::format("{} has {} numbers; write {}", what, value.items.size(), count));
+    }
+    std::vector<double> result;
+    for (const Value& item : value.items)
+      result.push_back(number(item, "a number of " + what, -kMaxLength, kMaxLength));
+    return result;
+  }
+
+  Vec3d vector(const Value& value, const std::string& what) const {
+    const auto v = numbers(value, what, 3);
+    return {v[0], v[1], v[2]};
+  }
+
+  Quaternion rotation(const Value& value, const std::string& what) const {
+    if (value.kind == Kind::object) {
+      check_keys(value, {"axis", "degrees"}, what);
+      const Value& axis_value = required(value, "axis", what);
+      const Vec3d axis = vector(axis_value, "the axis of " + what);
+      if (!(dot(axis, axis) > 0)) fail(axis_value, fmt::format("the axis of {} has length 0; write a direction", what));
+      const double degrees =
+          number(required(value, "degrees", what), "the degrees of " + what, -kMaxLength, kMaxLength);
+      return rotation_about(axis, degrees * std::numbers::pi / 180);
+    }
+    if (value.kind != Kind::array) {
+      fail(value,
+           fmt::format("{} must be [x, y, z, w], a unit quaternion, or {{\"axis\": [x, y, z], \"degrees\": d}}", what));
+    }
+    const auto q = numbers(value, what, 4);
+    const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+    if (!(std::abs(1 - length) < kUnitSlack)) {
+      fail(value, fmt::format("the quaternion of {} has length {:.6g}; divide its four numbers by that: a rotation has "
+                              "length 1",
+                              what, length));
+    }
+    return {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
+  }
+
+  Transform pose(const Value& value, const std::string& what) const {
+    Transform result;
+    if (const Value* v = json_.find(value, "translation"))
+      result.translation = vector(*v, "the translation of " + what);
+    if (const Value* v = json_.find(value, "rotation")) result.rotation = rotation(*v, "the rotation of " + what);
+    return result;
+  }
+
+  void read_sampling(const Value& root) {
+    const Value* cell = json_.find(root, "cell");
+    const Value* resolution = json_.find(root, "resolution");
+    const Value* screen = json_.find(root, "screen");
+    if (cell) out_.cell = static_cast<float>(above_zero(*cell, "\"cell\""));
+    if (resolution) out_.resolution = whole(*resolution, "\"resolution\"", 1, kMaxResolution);
+    if (screen) {
+      expect(*screen, Kind::object, "\"screen\"");
+      check_keys(*screen, {"eye", "degrees", "pixels"}, "\"screen\"");
+      const double degrees =
+          number(required(*screen, "degrees", "\"screen\""), "the degrees of \"screen\"", 0.001, 170);
+      const std::uint32_t pixels = whole(required(*screen, "pixels", "\"screen\""), "the pixels of \"screen\"", 1, 1e6);
+      out_.screen = Screen{vector(required(*screen, "eye", "\"screen\""), "the eye of \"screen\""),
+                           2 * std::tan(degrees * std::numbers::pi / 360) / pixels};
+    }
+    if ((cell != nullptr) + (resolution != nullptr) + (screen != nullptr) > 1) {
+      fail(screen ? *screen : *resolution,
+           "\"cell\", \"resolution\" and \"screen\" all say how finely to sample; keep one");
+    }
+  }
+
+  void count_mesh(const Value& at, std::size_t triangles) {
+    mesh_triangles_ += triangles;
+    if (mesh_triangles_ > kMaxTriangles) fail(at, too_many_triangles());
+  }
+
+  static std::string too_many_triangles() {
+    return fmt::format("the meshes have more than {} triangles; split the scene", kMaxTriangles);
+  }
+
+  std::filesystem::path full_path(const std::string& name) const { return json_.path().parent_path() / name; }
+
+  Mesh load(const Value& at, const std::string& name) const {
+    try {
+      return load_mesh(full_path(name));
+    } catch (const Error& error) {
+      fail(at, error.what());
+    }
+  }
+
+  Mesh model(const Value& value, const std::string& what) {
+    const Value& name_value = required(value, "model", what);
+    expect(name_value, Kind::string, "the model of " + what);
+    const std::string name = json_.text(name_value);
+    std::vector<std::string> known;
+    for (const std::string_view n : scenes::model_names()) known.emplace_back(n);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const std::string meant = nearest(name, known);
+      fail(name_value,
+           fmt::format("there is no model \"{}\"{}; write one of: {}", name,
+                       meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant), fmt::join(known, ", ")));
+    }
+    const Value* faces = json_.find(value, "faces");
+    const Value* seed = json_.find(value, "seed");
+    const std::size_t count = faces ? whole(*faces, "the faces of " + what, 4, kMaxFaces) : kDefaultFaces;
+    if (count > kMaxTriangles - mesh_triangles_) fail(value, too_many_triangles());
+    return scenes::make_model(name, count, seed ? whole(*seed, "the seed of " + what, 0, 4294967295.0) : 1);
+  }
+
+  void read_mesh_entry(const std::string& name, const Value& value) {
+    const std::string what = fmt::format("the mesh \"{}\"", name);
+    if (value.kind == Kind::string) {
+      out_.mesh_files.push_back(full_path(json_.text(value)).string());
+      out_.meshes.push_back(load(value, json_.text(value)));
+    } else {
+      if (value.kind != Kind::object) {
+        fail(value, fmt::format("{} must be a file's name, or an object with \"file\" or \"model\"", what));
+      }
+      check_keys(value, {"file", "model", "faces", "seed"}, what);
+      const Value* file = json_.find(value, "file");
+      const Value* builtin = json_.find(value, "model");
+      if ((file != nullptr) == (builtin != nullptr)) fail(value, what + " needs either \"file\" or \"model\"");
+      if (file) {
+        expect(*file, Kind::string, "the file of " + what);
+        for (const char* key : {"faces", "seed"}) {
+          if (const Value* v = json_.find(value, key))
+            fail(*v, fmt::format("{} is a file: it has no \"{}\"", what, key));
+        }
+      }
+      out_.meshes.push_back(file ? load(*file, json_.text(*file)) : model(value, what));
+      out_.mesh_files.push_back(file ? full_path(json_.text(*file)).string() : "");
+    }
+    count_mesh(value, out_.meshes.back().triangles.size());
+    mesh_numbers_.emplace(name, static_cast<std::uint32_t>(out_.meshes.size() - 1));
+    mesh_names_.push_back(name);
+  }
+
+  void read_meshes(const Value& meshes) {
+    expect(meshes, Kind::object, "\"meshes\"");
+    if (meshes.items.size() / 2 > kMaxMeshes) fail(meshes, fmt::format("more than {} meshes", kMaxMeshes));
+    for (std::size_t i = 0; i < meshes.items.size(); i += 2) {
+      read_mesh_entry(json_.text(meshes.items[i]), meshes.items[i + 1]);
+    }
+  }
+
+  std::uint32_t mesh_number(const Value& value, const std::string& what) const {
+    expect(value, Kind::string, "the mesh of " + what);
+    const std::string name = json_.text(value);
+    const auto found = mesh_numbers_.find(name);
+    if (found != mesh_numbers_.end()) return found->second;
+    const std::string meant = nearest(name, mesh_names_);
+    fail(value, fmt::format("{} names the mesh \"{}\", which is not among \"meshes\"; {}", what, name,
+                            meant.empty() ? "add it there" : fmt::format("did you mean \"{}\"?", meant)));
+  }
+
+  std::vector<KeyPose> keys(const Value& value, const std::string& what) const {
+    expect(value, Kind::array, "the keys of " + what);
+    if (value.items.empty()) fail(value, fmt::format("the keys of {} are none; write one at least", what));
+    std::vector<KeyPose> result;
+    for (const Value& item : value.items) {
+      const std::string name = fmt::format("key {} of {}", result.size(), what);
+      expect(item, Kind::object, name);
+      check_keys(item, {"frame", "translation", "rotation"}, name);
+      const Value& frame = required(item, "frame", name);
+      const KeyPose key{whole(frame, "the frame of " + name, 0, kMaxFrames), pose(item, name)};
+      if (!result.empty() && key.frame <= result.back().frame) {
+        fail(frame, fmt::format("{} is at frame {}, and the one before it at {}; keys must ascend", name, key.frame,
+                                result.back().frame));
+      }
+      result.push_back(key);
+    }
+    return result;
+  }
+
+  void read_motion(const Value& value, const std::string& what, bool posed, SceneObject& object) const {
+    expect(value, Kind::object, "the motion of " + what);
+    check_keys(value, {"velocity", "angular_velocity", "keys"}, "the motion of " + what);
+    need_frames(value, what + " moves");
+    const Value* velocity = json_.find(value, "velocity");
+    const Value* turning = json_.find(value, "angular_velocity");
+    if (const Value* list = json_.find(value, "keys")) {
+      if (velocity || turning || posed) {
+        fail(*list, fmt::format("the keys of {} say where it is at every frame; leave out its {}", what,
+                                posed ? "\"pose\"" : "velocities"));
+      }
+      object.keys = keys(*list, what);
+      return;
+    }
+    if (velocity) object.velocity = vector(*velocity, "the velocity of " + what);
+    if (turning) {
+      object.angular_velocity = vector(*turning, "the angular velocity of " + what) * (std::numbers::pi / 180);
+    }
+  }
+
+  void need_frames(const Value& at, const std::string& what) const {
+    if (json_.find(json_.root(), "frames")) return;
+    fail(at, fmt::format("{}, but the scene has one frame; say how many with \"frames\": N", what));
+  }
+
+  void read_shapes(const Value& value, const std::string& what, SceneObject& object) {
+    expect(value, Kind::array, "the shapes of " + what);
+    need_frames(value, what + " changes its shape");
+    if (value.items.empty()) fail(value, fmt::format("the shapes of {} are none; write one at least", what));
+    const Mesh& mesh = out_.meshes[object.mesh];
+    for (const Value& item : value.items) {
+      expect(item, Kind::string, "a shape of " + what);
+      Mesh shape = load(item, json_.text(item));
+      if (shape.positions.size() != mesh.positions.size() || shape.triangles != mesh.triangles) {
+        fail(item, fmt::format("the shape {} of {} has other faces than its mesh ({} vertices and {} faces, not {} and "
+                               "{}); save all shapes from one mesh",
+                               json_.text(item), what, shape.positions.size(), shape.triangles.size(),
+                               mesh.positions.size(), mesh.triangles.size()));
+      }
+      shape_vertices_ += shape.positions.size();
+      if (shape_vertices_ > kMaxShapeVertices) {
+        fail(item, fmt::format("the shapes of the scene have more than {} vertices", kMaxShapeVertices));
+      }
+      for (Vec3& p : shape.positions) p = to_float(to_double(p) * object.scale);
+      object.shapes.push_back(std::move(shape.positions));
+    }
+  }
+
+  void read_object(const Value& value) {
+    const std::string what = fmt::format("object {}", out_.objects.size());
+    expect(value, Kind::object, what);
+    check_keys(value, {"mesh", "name", "pose", "scale", "fixed", "motion", "shapes"}, what);
+    SceneObject object;
+    const Value& mesh = required(value, "mesh", what);
+    object.mesh = mesh_number(mesh, what);
+    if (const Value* name = json_.find(value, "name")) {
+      expect(*name, Kind::string, "the name of " + what);
+      object.name = json_.text(*name);
+      const auto [at, is_new] = object_numbers_.emplace(object.name, out_.objects.size());
+      if (!is_new) fail(*name, fmt::format("{} has the name of object {}; choose another", what, at->second));
+    } else {
+      unnamed_.push_back(static_cast<std::uint32_t>(out_.objects.size()));
+    }
+    const Value* place = json_.find(value, "pose");
+    if (place) {
+      expect(*place, Kind::object, "the pose of " + what);
+      check_keys(*place, {"translation", "rotation"}, "the pose of " + what);
+      object.pose = pose(*place, what);
+    }
+    if (const Value* v = json_.find(value, "scale")) object.scale = above_zero(*v, "the scale of " + what);
+    if (const Value* v = json_.find(value, "fixed")) {
+      expect(*v, Kind::boolean, "\"fixed\" of " + what);
+      object.fixed = json_.flag(*v);
+    }
+    if (const Value* v = json_.find(value, "motion")) read_motion(*v, what, place != nullptr, object);
+    if (const Value* v = json_.find(value, "shapes")) read_shapes(*v, what, object);
+    triangles_ += out_.meshes[object.mesh].triangles.size();
+    if (triangles_ > kMaxTriangles)
+      fail(value, fmt::format("the objects have more than {} triangles; split the scene", kMaxTriangles));
+    out_.objects.push_back(std::move(object));
+  }
+
+  void read_objects(const Value& objects) {
+    expect(objects, Kind::array, "\"objects\"");
+    if (objects.items.size() > kMaxObjects) fail(objects, fmt::format("more than {} objects", kMaxObjects));
+    if (objects.items.empty()) fail(objects, "a scene without objects; write one at least");
+    for (const Value& value : objects.items) read_object(value);
+    name_the_unnamed();
+  }
+
+  /// After their meshes: "ball", "ball 2", ..., past the names that the file gives.
+  void name_the_unnamed() {
+    std::unordered_set<std::string> taken;
+    for (const auto& [name, number] : object_numbers_) taken.insert(name);
+    std::vector<std::uint32_t> next(out_.meshes.size(), 1);
+    for (const std::uint32_t i : unnamed_) {
+      const std::uint32_t mesh = out_.objects[i].mesh;
+      std::string name;
+      do {
+        name = next[mesh] == 1 ? mesh_names_[mesh] : fmt::format("{} {}", mesh_names_[mesh], next[mesh]);
+        ++next[mesh];
+      } while (!taken.insert(name).second);
+      out_.objects[i].name = std::move(name);
+    }
+  }
+
+  std::uint32_t object_number(const Value& value) const {
+    if (value.kind == Kind::number) {
+      return whole(value, "an object to ignore", 0, static_cast<double>(out_.objects.size()) - 1);
+    }
+    expect(value, Kind::string, "an object to ignore that is not given by its number");
+    const std::string name = json_.text(value);
+    const auto found = object_numbers_.find(name);
+    if (found != object_numbers_.end()) return static_cast<std::uint32_t>(found->second);
+    std::vector<std::string> names;
+    for (const auto& [known, number] : object_numbers_) names.push_back(known);
+    std::sort(names.begin(), names.end());
+    const std::string meant = nearest(name, names);
+    fail(value, fmt::format("no object has the name \"{}\"; {}", name,
+                            meant.empty() ? "give it one with \"name\", or write its number"
+                                          : fmt::format("did you mean \"{}\"?", meant)));
+  }
+
+  void read_ignored(const Value& list) {
+    expect(list, Kind::array, "\"ignore\"");
+    if (list.items.size() > kMaxIgnored) fail(list, fmt::format("more than {} ignored pairs", kMaxIgnored));
+    for (const Value& pair : list.items) {
+      expect(pair, Kind::array, "a pair to ignore");
+      if (pair.items.size() != 2)
+        fail(pair, fmt::format("a pair to ignore has {} objects; write two", pair.items.size()));
+      const std::uint32_t a = object_number(pair.items[0]), b = object_number(pair.items[1]);
+      if (a == b) fail(pair, "a pair to ignore is an object with itself; write two");
+      out_.ignored.emplace_back(std::min(a, b), std::max(a, b));
+    }
+  }
+
+  LocatedJson json_;
+  SceneFile out_;
+  std::unordered_map<std::string, std::uint32_t> mesh_numbers_;
+  std::vector<std::string> mesh_names_;
+  std::unordered_map<std::string, std::size_t> object_numbers_;  ///< by the names that the file gives
+  std::vector<std::uint32_t> unnamed_;
+  std::uint64_t mesh_triangles_ = 0, triangles_ = 0, shape_vertices_ = 0;
+};
+
+}  // namespace
+
+SceneFile read_scene_file(const std::filesystem::path& path) { return Reader(path).read(); }
+
+}  // namespace lamella::cli

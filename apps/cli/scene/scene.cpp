@@ -1,0 +1,200 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "cli/common.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/scene/answer.hpp"
+#include "cli/scene/file.hpp"
+#include "cli/scene/options.hpp"
+#include "cli/scene/picture.hpp"
+#include "cli/stopwatch.hpp"
+#include "cli/subcommands.hpp"
+#include "lamella/error.hpp"
+#include "lamella/scene.hpp"
+#include "picture/animation.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr unsigned kFrameMs = 50;
+
+struct Args {
+  std::vector<std::string> files;
+  SceneOptions options;
+  SamplingGiven given;
+  std::optional<std::uint32_t> frames, frame;
+  bool json = false, exit_zero = false, no_points = false;
+  std::filesystem::path picture;
+};
+
+bool is_scene_file(const std::string& path) { return has_extension(path, std::array<std::string_view, 1>{".json"}); }
+
+SceneFile load(const Args& args) {
+  for (const std::string& path : args.files) {
+    if (is_scene_file(path) && args.files.size() > 1) {
+      throw Error(fmt::format("{}: a scene file stands alone; name the other meshes in it, or give meshes only", path));
+    }
+  }
+  return is_scene_file(args.files.front()) ? read_scene_file(args.files.front()) : scene_of_meshes(args.files);
+}
+
+/// What the file says about sampling counts where the command line says nothing.
+SceneOptions options_for(const Args& args, const SceneFile& file) {
+  SceneOptions options = args.options;
+  if (args.no_points) options.points = false;
+  if (args.given.any()) return options;
+  if (file.cell) options.cell = *file.cell;
+  if (file.resolution) options.resolution = *file.resolution;
+  if (file.screen) options.screen = *file.screen;
+  return options;
+}
+
+/// With a frame's number the lines keep their lengths: the letters' size, and with it the view, follows from them.
+std::vector<std::string> captions(const Args& args, const SceneResult& result, std::optional<std::uint32_t> frame) {
+  const std::string name =
+      args.files.size() == 1 ? file_name(args.files.front()) : fmt::format("{} meshes", args.files.size());
+  if (frame) {
+    return {fmt::format("{}, frame {:<6}", name, *frame),
+            fmt::format("pairs {:<6}   points {:<8}", result.pairs.size(), result.points.size())};
+  }
+  return {name, fmt::format("{}, {}", counted(result.pairs.size(), "pair"), counted(result.points.size(), "point"))};
+}
+
+int status_of(const Args& args, bool colliding) { return colliding && !args.exit_zero ? kCollision : kAnswered; }
+
+/// One answer.
+int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t frame) {
+  go_to_frame(scene, subjects.file, frame);
+  const SceneResult& result = scene.collide();
+  const bool moving = subjects.file.frames > 1 || args.frame;
+  if (!args.picture.empty()) {
+    const auto shown = moving ? std::optional(frame) : std::nullopt;
+    picture::write_png(args.picture, draw_scene(scene, result, view_of(subjects.file, frame, 1),
+                                                captions(args, result, shown), args.options.threads));
+  }
+  if (!args.json) {
+    print_scene(result, subjects);
+    return status_of(args, result.colliding());
+  }
+  nlohmann::ordered_json out = scene_json(result, subjects);
+  if (moving) out["frame"] = frame;
+  for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
+  print_json(out);
+  return status_of(args, result.colliding());
+}
+
+nlohmann::ordered_json frame_json(const SceneResult& result, const SceneSubjects& subjects, std::uint32_t frame) {
+  nlohmann::ordered_json out{{"frame", frame}};
+  const nlohmann::ordered_json answer = scene_json(result, subjects);
+  for (const auto& [key, value] : answer.items()) {
+    if (key != "query" && key != "objects" && key != "engine") out[key] = value;
+  }
+  return out;
+}
+
+/// What all frames of a scene found.
+struct FrameAnswers {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;  ///< that collide in some frame
+  std::vector<FrameRow> rows;                               ///< for people, or
+  std::vector<std::string> texts;                           ///< JSON: as values they would take many times the memory
+};
+
+void print_frames_json(const FrameAnswers& answers, const SceneResult& last, const SceneSubjects& subjects) {
+  nlohmann::ordered_json out{{"query", "scene"}, {"objects", subjects.file.objects.size()}};
+  out["pairs"] = nlohmann::ordered_json::array();
+  for (const auto& [a, b] : answers.pairs) out["pairs"].push_back({a, b});
+  out["colliding"] = !answers.pairs.empty();
+  out["engine"] = last.engine;
+  for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
+  std::string text = out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  text.back() = ',';
+  text += "\"frames\":[";
+  for (std::size_t i = 0; i < answers.texts.size(); ++i) text += (i == 0 ? "" : ",") + answers.texts[i];
+  fmt::print("{}]}}\n", text);
+}
+
+int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
+  const Interrupt interrupt;
+  std::optional<picture::Animation> animation;
+  if (!args.picture.empty()) animation.emplace(args.picture, picture::AnimationOptions{.frame_ms = kFrameMs});
+  const Aabb view = animation ? view_of(subjects.file, 0, count) : Aabb{};
+  FrameAnswers answers;
+  const SceneResult* result = nullptr;
+  std::uint32_t done = 0;
+  {
+    Progress progress("frames");
+    while (done < count && interrupt.signal() == 0) {
+      go_to_frame(scene, subjects.file, done);
+      result = &scene.collide();
+      for (const ScenePair& p : result->pairs) answers.pairs.emplace(p.a.number, p.b.number);
+      if (args.json) {
+        answers.texts.push_back(frame_json(*result, subjects, done).dump());
+      } else {
+        answers.rows.push_back(frame_row(done, *result, subjects));
+      }
+      if (animation) {
+        animation->add(draw_scene(scene, *result, view, captions(args, *result, done), args.options.threads));
+      }
+      progress.update(++done, count);
+    }
+  }
+  if (result != nullptr) {
+    if (animation) animation->finish();
+    args.json ? print_frames_json(answers, *result, subjects) : print_frames(answers.rows, *result, subjects);
+  }
+  return interrupt.status(status_of(args, !answers.pairs.empty()), done, count, "frame");
+}
+
+int run(const Args& args) {
+  const Stopwatch loading;
+  const SceneFile file = load(args);
+  if ((args.frames || args.frame) && !is_scene_file(args.files.front())) {
+    throw Error("--frames and --frame are for scene files: meshes alone do not move");
+  }
+  if (args.frame && *args.frame >= file.frames) {
+    throw Error(fmt::format("--frame: {} is beyond the last: {} has {}, counted from 0", *args.frame,
+                            args.files.front(), counted(file.frames, "frame")));
+  }
+  const SceneSubjects subjects{file, options_for(args, file), loading.ms()};
+  Scene scene(subjects.options);
+  fill(scene, file);
+  const std::uint32_t count = args.frame ? 1 : args.frames.value_or(file.frames);
+  if (count == 1) return run_once(args, scene, subjects, args.frame.value_or(0));
+  return run_frames(args, scene, subjects, count);
+}
+
+}  // namespace
+
+void add_scene(CLI::App& app, int& status) {
+  const auto args = std::make_shared<Args>();
+  CLI::App* command = app.add_subcommand("scene", "Many objects: colliding pairs, shared volumes, collision points");
+  command->add_option("MESH|SCENE", args->files, "meshes, each an object; or one scene file: .json")
+      ->required()
+      ->type_name("");
+  add_scene_options(*command, args->options, args->given);
+  command->add_flag("--self", args->options.self_overlap, "also tell which objects overlap themselves");
+  command->add_flag("--no-points", args->no_points, "pairs and contacts only");
+  add_count(*command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
+  add_count(*command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
+  command->get_option("--frames")->excludes("--frame");
+  command->add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
+  command->add_flag("--json", args->json, "one JSON object on stdout");
+  command->add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
+  add_picture_option(*command, args->picture, "draw objects and collision points; animated with several frames");
+  command->footer(
+      "Examples:\n"
+      "  lamella scene cup.ply table.stl ball.obj --json\n"
+      "  lamella scene room.json --cell 0.01 --picture room.png\n"
+      "docs/scene-file.md describes scene files.");
+  command->callback([args, &status] { status = run(*args); });
+}
+
+}  // namespace lamella::cli

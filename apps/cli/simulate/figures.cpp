@@ -1,0 +1,153 @@
+#include "cli/simulate/figures.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "cli/common.hpp"
+
+namespace lamella::cli {
+namespace {
+
+using simulate::Figures;
+
+/// Which simulations have a figure.
+enum class Of { all, samples, images };
+
+struct Count {
+  const char* name;
+  std::uint32_t Figures::*member;
+  Of of = Of::samples;
+};
+constexpr Count kCounts[] = {{"objects", &Figures::objects, Of::all},
+                             {"candidates", &Figures::candidates, Of::all},
+                             {"pairs", &Figures::pairs, Of::all},
+                             {"points", &Figures::points},
+                             {"contacts", &Figures::contacts},
+                             {"sphere_tests", &Figures::sphere_tests, Of::images},
+                             {"triangle_tests", &Figures::triangle_tests, Of::images},
+                             {"level", &Figures::level, Of::images}};
+
+struct Stage {
+  const char* name;   ///< in the CSV and in JSON
+  const char* words;  ///< in the summary
+  double (*ms)(const Figures&);
+  Of of = Of::samples;
+};
+constexpr Stage kStages[] = {
+    {"broad", "broad phase", [](const Figures& f) { return f.ms.broad; }, Of::all},
+    {"place", "placing", [](const Figures& f) { return f.ms.voi; }},
+    {"ldi", "sampling", [](const Figures& f) { return f.ms.ldi; }},
+    {"pairs", "pairs", [](const Figures& f) { return f.ms.query; }, Of::all},
+    {"points", "points", [](const Figures& f) { return f.ms.points; }},
+    {"contacts", "contacts", [](const Figures& f) { return f.ms.contacts; }},
+    {"response", "response", [](const Figures& f) { return f.ms.solve; }, Of::all},
+    {"total", "total", [](const Figures& f) { return f.ms.total(); }, Of::all},
+};
+
+/// Those of the table that this simulation has.
+template <class Figure, std::size_t N>
+std::vector<Figure> of_these(const Figure (&table)[N], const std::vector<FrameFigures>& frames) {
+  const Of other = !frames.empty() && frames.back().figures.images ? Of::samples : Of::images;
+  std::vector<Figure> found;
+  std::copy_if(std::begin(table), std::end(table), std::back_inserter(found),
+               [&](const Figure& figure) { return figure.of != other; });
+  return found;
+}
+
+struct Spread {
+  double median = 0, max = 0;
+};
+
+template <class Value>
+Spread spread_of(const std::vector<FrameFigures>& frames, Value value) {
+  std::vector<double> values;
+  for (const FrameFigures& f : frames) values.push_back(value(f.figures));
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  return {values[values.size() / 2], values.back()};
+}
+
+/// A name as people read it.
+std::string spaced(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string state_text(const std::vector<FrameFigures>& frames) {
+  return fmt::format("{:016x}", frames.empty() ? 0 : frames.back().state);
+}
+
+}  // namespace
+
+std::uint64_t hash_of(const simulate::Drawing& drawing) {
+  std::uint64_t hash = 0xcbf29ce484222325ull;
+  const auto add = [&](float value) { hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001b3ull; };
+  const auto add_all = [&](std::span<const Vec3> positions) {
+    for (const Vec3 p : positions) add(p.x), add(p.y), add(p.z);
+  };
+  for (const auto& solid : drawing.solids) add_all(solid.mesh.positions);
+  for (const auto& dots : drawing.dots) add_all(dots.positions);
+  return hash;
+}
+
+std::string to_csv(const std::vector<FrameFigures>& frames) {
+  const std::vector<Count> counts = of_these(kCounts, frames);
+  const std::vector<Stage> stages = of_these(kStages, frames);
+  std::string text = "frame,time";
+  for (const Count& count : counts) text += fmt::format(",{}", count.name);
+  text += ",state";
+  for (const Stage& stage : stages) text += fmt::format(",{}_ms", stage.name);
+  text += '\n';
+  for (const FrameFigures& f : frames) {
+    text += fmt::format("{},{:.6f}", f.frame, f.frame / kFrameRate);
+    for (const Count& count : counts) text += fmt::format(",{}", f.figures.*count.member);
+    text += fmt::format(",{:016x}", f.state);
+    for (const Stage& stage : stages) text += fmt::format(",{:.4f}", stage.ms(f.figures));
+    text += '\n';
+  }
+  return text;
+}
+
+void print_summary(const std::string& name, const std::vector<FrameFigures>& frames) {
+  const Figures last = frames.empty() ? Figures{} : frames.back().figures;
+  print_line("simulation",
+             fmt::format("{}, {}, {} ({:.2f} s)", name, counted(last.objects, "object"),
+                         counted(frames.size(), "frame"), static_cast<double>(frames.size()) / kFrameRate));
+  print_line("state", state_text(frames));
+  Table table{{{"per frame"}, {"median", true}, {"max", true}}, {}};
+  for (const Count& count : of_these(kCounts, frames)) {
+    if (count.member == &Figures::objects) continue;
+    const Spread s = spread_of(frames, [&](const Figures& f) { return static_cast<double>(f.*count.member); });
+    table.rows.push_back({spaced(count.name), grouped(static_cast<std::uint64_t>(s.median)),
+                          grouped(static_cast<std::uint64_t>(s.max))});
+  }
+  for (const Stage& stage : of_these(kStages, frames)) {
+    const Spread s = spread_of(frames, stage.ms);
+    table.rows.push_back(
+        {fmt::format("ms {}", stage.words), fmt::format("{:.3f}", s.median), fmt::format("{:.3f}", s.max)});
+  }
+  fmt::print("\n{}", to_text(table));
+}
+
+nlohmann::ordered_json summary_json(const std::string& name, const std::vector<FrameFigures>& frames) {
+  nlohmann::ordered_json out{{"query", "simulate"}, {"simulation", name}, {"frames", frames.size()}};
+  out["objects"] = frames.empty() ? 0 : frames.back().figures.objects;
+  out["state"] = state_text(frames);
+  for (const Count& count : of_these(kCounts, frames)) {
+    if (count.member == &Figures::objects) continue;
+    const Spread s = spread_of(frames, [&](const Figures& f) { return static_cast<double>(f.*count.member); });
+    out[count.name] = {{"median", static_cast<std::uint64_t>(s.median)}, {"max", static_cast<std::uint64_t>(s.max)}};
+  }
+  for (const Stage& stage : of_these(kStages, frames)) {
+    const Spread s = spread_of(frames, stage.ms);
+    out["ms"][stage.name] = {{"median", s.median}, {"max", s.max}};
+  }
+  return out;
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,106 @@
+#include "cli/simulate/run.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/common.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+#include "cli/simulate/figures.hpp"
+#include "cli/simulate/picture.hpp"
+#include "lamella/error.hpp"
+#include "picture/animation.hpp"
+
+namespace lamella::cli {
+namespace {
+
+/// So that minutes of work do not end in a folder that is not there.
+void check_folder(const std::filesystem::path& file) {
+  if (file.empty()) return;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (::access(folder.c_str(), W_OK) == 0) return;
+  throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", file.string()));
+}
+
+/// Where pictures go: into one animation, or into a folder, or nowhere.
+class Camera {
+ public:
+  Camera(std::string name, const SimulateArgs& args) : name_(std::move(name)), args_(args) {
+    const auto frame_ms = static_cast<unsigned>(std::lround(args.every * 1000 / kFrameRate));
+    if (!args.picture.empty()) animation_.emplace(args.picture, picture::AnimationOptions{.frame_ms = frame_ms});
+    if (args.frames_dir.empty()) return;
+    std::error_code failure;
+    std::filesystem::create_directories(args.frames_dir, failure);
+    if (!std::filesystem::is_directory(args.frames_dir) || ::access(args.frames_dir.c_str(), W_OK) != 0) {
+      throw Error(fmt::format("{}: no pictures can be written there; name a folder", args.frames_dir.string()));
+    }
+  }
+
+  [[nodiscard]] bool wants(std::uint32_t frame) const {
+    return (animation_ || !args_.frames_dir.empty()) && frame % args_.every == 0;
+  }
+
+  void take(std::uint32_t frame, const simulate::Drawing& drawing, const simulate::Figures& figures) {
+    // Lines of fixed lengths: the letters' size follows from the longest.
+    const std::vector<std::string> captions{
+        fmt::format("{}, {}{}{}", name_, counted(figures.objects, "object"), drawing.note.empty() ? "" : ", ",
+                    drawing.note),
+        fmt::format("{:6.2f} s   pairs {:<6}   {} {:<8}", frame / kFrameRate, figures.pairs,
+                    figures.images ? "tests" : "points",
+                    figures.images ? figures.sphere_tests + figures.triangle_tests : figures.points)};
+    const picture::Image image =
+        draw_simulation(drawing, args_.width, args_.height, captions, args_.options.scene.threads);
+    if (animation_) animation_->add(image);
+    if (!args_.frames_dir.empty()) {
+      picture::write_png(args_.frames_dir / fmt::format("frame_{:06}.png", frame), image);
+    }
+  }
+
+  void finish() {
+    if (animation_) animation_->finish();
+  }
+
+ private:
+  std::string name_;
+  const SimulateArgs& args_;
+  std::optional<picture::Animation> animation_;
+};
+
+}  // namespace
+
+int simulate(const std::string& name, const SimulateArgs& args) {
+  check_folder(args.csv);
+  const Interrupt interrupt;
+  Camera camera(name, args);
+  std::vector<FrameFigures> frames;
+  {
+    Progress progress(name);
+    const auto simulation = simulate::make_simulation(name, args.options);
+    simulate::Drawing drawing;
+    simulation->draw(drawing);
+    if (camera.wants(0)) camera.take(0, drawing, simulation->figures());
+    bool last = false;
+    for (std::uint32_t frame = 1; !last; ++frame) {
+      simulation->step();
+      last = frame == args.frames || interrupt.signal() != 0;
+      frames.push_back({frame, simulation->figures(), 0});
+      const bool picture = camera.wants(frame);
+      if (picture || !args.csv.empty() || last) {
+        simulation->draw(drawing);
+        frames.back().state = hash_of(drawing);
+      }
+      if (picture) camera.take(frame, drawing, frames.back().figures);
+      progress.update(frame, args.frames);
+    }
+  }
+  camera.finish();
+  if (!args.csv.empty()) write_file(args.csv, to_csv(frames));
+  args.json ? print_json(summary_json(name, frames)) : print_summary(name, frames);
+  return interrupt.status(kAnswered, frames.size(), args.frames, "frame");
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,152 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "cli/common.hpp"
+#include "cli/options.hpp"
+#include "cli/scene/options.hpp"
+#include "cli/simulate/run.hpp"
+#include "cli/subcommands.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::uint32_t kMostFrames = 1'000'000, kMaxSeed = 4294967295u;
+constexpr std::uint32_t kLeastPixels = 16, kMostPixels = 8192;
+
+/// A simulation as the command line has it.
+struct Entry {
+  std::string name, description;
+  std::string objects;  ///< what they are, and how many by default
+  std::uint32_t most = 0;
+  std::string example;
+  std::vector<std::string> unused;  ///< options of scenes that would change nothing
+  bool on_gpu = true;               ///< whether an engine on a GPU can do the detection
+  std::string resolution = "N x N columns over each group; by default the simulation's own cells";
+};
+
+/// What only sampling along rays has a use for.
+const std::vector<std::string> kOfRays{"--engine", "--device", "--axis", "--cell", "--screen", "--threshold"};
+
+const std::array<Entry, 6> kEntries{{
+    {"cube",
+     "Rigid bodies of about 3,000 faces, concave and convex, in a closed cube",
+     "how many bodies; by default 100",
+     100'000,
+     "cube --objects 100 --frames 300 --csv cube.csv --picture cube.png",
+     {}},
+    {"ragdoll",
+     "Jointed figures that fall among concave bodies: joints of Bullet, our contacts",
+     "how many figures, up to 2000; by default 4",
+     2'000,
+     "ragdoll --picture ragdoll.png",
+     {}},
+    {"particles",
+     "Particles that rain on a figure which moves and deforms",
+     "how many particles; by default 20,000",
+     100'000,
+     "particles --picture particles.png",
+     {"--device", "--axis", "--screen", "--threshold"},
+     false},
+    {"squeeze",
+     "Two soft bodies pressed together",
+     "how many bodies: always 2",
+     100'000,
+     "squeeze --picture squeeze.png",
+     {"--screen"}},
+    {"bunnies", "Rabbits that bounce off one another in a cube: geometry images",
+     "how many rabbits, up to 512; by default 32", 512, "bunnies --objects 256 --csv bunnies.csv", kOfRays, false,
+     "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
+    {"helicopter", "A helicopter that flies low over fractal terrain: geometry images",
+     "how many helicopters, up to 16; by default 1", 16, "helicopter --resolution 4097 --csv helicopter.csv", kOfRays,
+     false, "N x N vertices in the terrain's image, N = 2^n + 1; by default 1025"},
+}};
+
+struct Args {
+  SimulateArgs run;
+  SamplingGiven given;
+};
+
+void parse_size(const std::string& text, SimulateArgs& args) {
+  const std::size_t x = text.find('x');
+  if (x == std::string::npos) throw Error(fmt::format("--size: '{}' is no size; type WxH, such as 1280x960", text));
+  args.width = parse_count("--size", text.substr(0, x), kLeastPixels, kMostPixels);
+  args.height = parse_count("--size", text.substr(x + 1), kLeastPixels, kMostPixels);
+}
+
+void add_path(CLI::App& command, const std::string& name, const std::string& type, std::filesystem::path& target,
+              const std::string& description) {
+  add_text(
+      command, name, type, [&target](const std::string& text) { target = text; }, description);
+}
+
+void add_output_options(CLI::App& command, SimulateArgs& run) {
+  add_path(command, "--csv", "OUT.csv", run.csv, "figures frame by frame");
+  add_picture_option(command, run.picture, "one animated picture");
+  add_path(command, "--frames-dir", "DIR", run.frames_dir, "pictures with numbers, in this folder");
+  add_text(
+      command, "--size", "WxH", [&run](const std::string& text) { parse_size(text, run); }, "of pictures")
+      ->default_str(fmt::format("{}x{}", run.width, run.height));
+  add_count(command, "--every", 1, kMostFrames, run.every, "draw each N-th frame")
+      ->default_str(std::to_string(run.every));
+  command.add_flag("--json", run.json, "the summary as one JSON object on stdout");
+}
+
+/// What changes nothing is an error rather than a surprise.
+void check_used(const CLI::App& command, const Entry& entry, const SimulateArgs& run) {
+  for (const std::string& name : entry.unused) {
+    if (command.get_option(name)->count() == 0) continue;
+    throw Error(fmt::format("{}: `simulate {}` has no use for it; leave it out", name, entry.name));
+  }
+  const std::string& engine = run.options.scene.engine;
+  if (!entry.on_gpu && engine != "automatic" && engine != "software") {
+    throw Error(
+        fmt::format("--engine: `simulate {}` runs on the processor only, not on '{}'; type automatic or "
+                    "software, or leave it out",
+                    entry.name, engine));
+  }
+}
+
+void add_one(CLI::App& simulations, int& status, const Entry& entry) {
+  const auto args = std::make_shared<Args>();
+  SimulateArgs& run = args->run;
+  CLI::App* command = simulations.add_subcommand(entry.name, entry.description);
+  add_count(*command, "--frames", 1, kMostFrames, run.frames, "60 are a second")
+      ->default_str(std::to_string(run.frames));
+  add_count(*command, "--seed", 0, kMaxSeed, run.options.seed, "where everything starts")->default_str("1");
+  add_count(*command, "--objects", 1, entry.most, run.options.objects, entry.objects);
+  add_scene_options(*command, run.options.scene, args->given);
+  if (!entry.on_gpu) command->get_option("--engine")->description("software is the only one here");
+  CLI::Option* resolution = command->get_option("--resolution")->default_str("")->description(entry.resolution);
+  for (const std::string& name : entry.unused) {
+    CLI::Option* option = command->get_option(name)->group("");  // not in the help
+    resolution->remove_excludes(option);
+    option->remove_excludes(resolution);
+  }
+  add_output_options(*command, run);
+  command->footer("Example:\n  lamella simulate " + entry.example);
+  command->callback([args, command, &entry, &status] {
+    check_used(*command, entry, args->run);
+    args->run.options.sampling_given = args->given.any();
+    status = simulate(entry.name, args->run);
+  });
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("simulate", "Bodies that collide, frame by frame: figures and pictures");
+  command->require_subcommand(1);
+  command->footer(
+      "Every simulation is the same to the bit in every run with --engine software, for any --threads.\n"
+      "In the cube gravity turns slowly once the bodies lie, after 1.5 s, so that they keep moving.\n"
+      "Ctrl-C ends a simulation after the frame it is at; pictures and CSV have the frames so far.\n"
+      "Example:\n  lamella simulate cube --objects 100 --csv cube.csv --picture cube.png");
+  for (const Entry& entry : kEntries) add_one(*command, status, entry);
+}
+
+}  // namespace lamella::cli

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+// The subcommands of `lamella bench`, apart from how their options are typed (options.cpp). Each prints to stdout.
+
+namespace lamella::bench {
+
+struct PaperArgs {
+  std::string engine = "automatic";  ///< or "all"
+  std::optional<unsigned> device;    ///< of the engines on a GPU
+  std::optional<unsigned> threads;   ///< both 1 and all cores when not given
+  std::string table;                 ///< only this one; all when empty
+  std::filesystem::path mesh;        ///< the papers' queries on this mesh instead, when not empty
+  bool json = false;
+};
+/// The tables of WSCG 2004 and TR 395 beside what the engines take here.
+void run_paper(const PaperArgs& args);
+
+struct ScalingArgs {
+  std::string engine = "automatic";  ///< or "all"
+  std::optional<unsigned> device;    ///< of the engines on a GPU
+  std::string model = "blob";
+  std::filesystem::path mesh;               ///< in place of the model, when not empty
+  std::string sweep;                        ///< faces, resolution or threads; all three when empty
+  std::optional<std::uint32_t> faces;       ///< only this row
+  std::optional<std::uint32_t> resolution;  ///< only this row
+  unsigned threads = 1;                     ///< of the face and resolution sweeps; 0: all cores
+  bool json = false;
+};
+/// Building an LDI of a whole mesh beside streaming the mesh's arrays once: by faces, resolution and threads.
+void run_scaling(const ScalingArgs& args);
+
+struct AutomaticArgs {
+  std::string engine = "gl-lists";  ///< to compare the software engine with
+  std::optional<unsigned> device;
+  bool json = false;
+};
+/// What the engine "automatic" rests on: the time of a query by faces and resolution, on the CPU and on a GPU.
+void run_automatic(const AutomaticArgs& args);
+
+struct SceneArgs {
+  std::string engine = "automatic";           ///< or "all"
+  std::optional<unsigned> device;             ///< of cuda or gl-pairs
+  std::optional<unsigned> threads;            ///< both 1 and all cores when not given
+  std::string table;                          ///< only this one; all when empty
+  std::optional<std::uint32_t> objects;       ///< only crowds of this many
+  std::uint32_t frames = 60;                  ///< of a crowd's motion
+  std::optional<std::uint32_t> resolution;    ///< only this one of JANG-fig14
+  std::vector<std::filesystem::path> meshes;  ///< two in place of the models of JANG-fig14, or none
+  bool quick = false;                         ///< a single pass for each figure, to try it out
+  bool json = false;
+};
+/// What a Scene costs: beside the figures of Jang, Jeong and Han, by triangles and resolution, by the number of
+/// objects, and by what a viewer sees.
+void run_scene(const SceneArgs& args);
+
+struct OtherMethod;  // gi/methods.hpp
+
+struct GiArgs {
+  std::string table;                    ///< only this one; all when empty
+  std::vector<std::uint32_t> objects;   ///< numbers of rabbits; the paper's when empty
+  int levels = 6;                       ///< of the rabbits' images: (2^levels + 1)^2 vertices
+  std::optional<std::uint32_t> frames;  ///< of the rabbits' motion; the paper's when not given
+  std::filesystem::path mesh;           ///< in place of the rabbit
+  bool quick = false;                   ///< few sizes and runs, to try it out
+  bool json = false;
+};
+/// What geometry images cost: the experiments of "GI-COLLIDE", section 5, beside other trees on the same motions.
+/// `others` take part where methods are compared.
+void run_gi(const GiArgs& args, const std::vector<OtherMethod>& others = {});
+
+struct CudaArgs {
+  std::string work;  ///< empty: all
+  std::uint32_t frames = 200;
+  std::filesystem::path a, b;  ///< meshes for the work `scans`; empty: models in their place
+  std::optional<unsigned> device;
+  bool alone = false;  ///< not the times of other engines
+  bool quick = false;
+  bool json = false;
+};
+/// Frames on an NVIDIA GPU beside reading their inputs once. False when an answer of the GPU is not the CPU's, or a
+/// work could not be measured. Throws Error (device) when there is no GPU to measure.
+[[nodiscard]] bool run_cuda(const CudaArgs& args);
+
+}  // namespace lamella::bench

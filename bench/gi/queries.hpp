@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "bench/gi/methods.hpp"
+#include "bench/table.hpp"
+
+namespace lamella::bench {
+
+/// Many first collisions of two bodies: one time per pair of poses, the median of several passes over all of them.
+/// Every pass goes through the poses in order, so that the caches hold what a moving object would have left there.
+/// Gives "poses", "colliding", mean and worst "sphere_tests" and "triangle_tests", median and worst "ms".
+[[nodiscard]] Row time_queries(const ImageBody& a, const ImageBody& b, const std::vector<PosePair>& poses,
+                               unsigned passes);
+/// The same against a plain mesh.
+[[nodiscard]] Row time_queries(const ImageBody& a, MeshView b, const std::vector<PosePair>& poses, unsigned passes);
+
+/// Appends columns for these.
+void add_query_columns(std::vector<Column>& columns);
+
+}  // namespace lamella::bench

@@ -1,0 +1,174 @@
+// A helicopter over fractal terrain, two equal objects, and images against plain meshes, by their sizes: "GI-COLLIDE",
+// section 5.4.
+
+#include <fmt/core.h>
+
+#include "bench/gi/images.hpp"
+#include "bench/gi/queries.hpp"
+#include "bench/gi/tables.hpp"
+#include "cli/progress.hpp"
+#include "scenes/crowd.hpp"
+#include "simulate/bunnies.hpp"
+#include "simulate/helicopter.hpp"
+
+namespace lamella::bench {
+namespace {
+
+constexpr std::uint32_t kSeed = 1;
+/// Poses are so many frames apart: the flight of 50 seconds.
+constexpr std::uint64_t kPoses = 300, kQuickPoses = 40, kFramesApart = 10;
+/// The helicopter and the rabbit are made at this size; larger images are the same surface, cut finer.
+constexpr int kMadeLevels = 8, kQuickMadeLevels = 6;
+constexpr int kLevels1025 = 10, kLevels4097 = 12;
+constexpr double kPaper1025Ms = 4, kPaper4097Ms = 60;
+
+unsigned passes(const GiArgs& args) { return args.quick ? 1 : 5; }
+int made_levels(const GiArgs& args) { return args.quick ? kQuickMadeLevels : kMadeLevels; }
+std::vector<int> ground_levels(bool quick) { return quick ? std::vector{9, 10} : std::vector{9, 10, 11, 12, 13}; }
+
+/// The paper's times are of two objects of one size; "non-extreme" at 1025 x 1025, the worst at 4097 x 4097.
+void set_paper(Row& row, int n) {
+  if (n != kLevels1025 && n != kLevels4097) return;
+  const bool worst = n == kLevels4097;
+  const double paper_ms = worst ? kPaper4097Ms : kPaper1025Ms;
+  row.set({"paper_ms", paper_ms});
+  row.set({"paper_is", worst ? "worst" : "typical"});
+  row.set({"speedup", paper_ms / row.number(worst ? "ms.worst" : "ms.median")});
+}
+
+std::vector<Column> columns(std::vector<Column> first, bool paper) {
+  add_query_columns(first);
+  if (paper) {
+    first.insert(first.end(), {{"paper ms", "paper_ms", plain}, {"of", "paper_is"}, {"speed-up", "speedup", times_x}});
+  }
+  return first;
+}
+
+std::string memory_text(int n) {
+  const double vertices = static_cast<double>(image_side(n)) * image_side(n);
+  const double normals = sizeof(Vec3), rest = static_cast<double>(body_bytes(n)) / vertices;
+  return fmt::format(
+      "Memory at {}: {:.2f} bytes a vertex, {:.3f} s: positions {} (the paper's s), normals {}, pyramid {:.2f}; the "
+      "paper\nhas 4 s.\n",
+      image_size(n), rest + normals, (rest + normals) / sizeof(Vec3), sizeof(Vec3), normals, rest - sizeof(Vec3));
+}
+
+std::vector<PosePair> flight_poses(bool quick) {
+  const simulate::HelicopterFlight flight(kSeed);
+  std::vector<PosePair> poses;
+  for (std::uint64_t i = 0; i < (quick ? kQuickPoses : kPoses); ++i)
+    poses.push_back({{}, flight.pose(i * kFramesApart)});
+  return poses;
+}
+
+/// Poses in which a body touches itself, and poses in which it just does not.
+struct Placements {
+  Placements(const ImageBody& body, std::size_t count, double gap) {
+    for (const Closeness& c : close_placements(body, count, gap)) {
+      touching.push_back({c.a, c.touching});
+      apart.push_back({c.a, c.apart});
+    }
+  }
+
+  std::vector<PosePair> touching, apart;
+};
+
+/// A row for either kind of placement, after what they have in common.
+template <class Other>
+void add_placed_rows(Table& table, const Row& common, const ImageBody& body, const Other& other,
+                     const Placements& placements, unsigned pass_count) {
+  for (const bool touching : {true, false}) {
+    Row row = common;
+    row.set({"placed", touching ? "touching" : "apart"});
+    row.set(time_queries(body, other, touching ? placements.touching : placements.apart, pass_count));
+    table.rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+Table terrain_table(const GiPlan& plan) {
+  const GiArgs& args = plan.args;
+  Table table{.name = "terrain",
+              .title =
+                  "A helicopter over terrain, first collision, one thread; figure 12. Tests: mean and worst over "
+                  "the poses of a flight;\ntimes: median and worst over the poses, each the median of its passes",
+              .columns = columns({{"terrain", "terrain", square}, {"helicopter", "helicopter", square}}, true)};
+  cli::Progress progress("terrain");
+  const auto helicopter = simulate::make_helicopter_body(made_levels(args), 0);
+  const std::vector<PosePair> poses = flight_poses(args.quick);
+  const std::vector<int> grounds = ground_levels(args.quick);
+  for (std::size_t i = 0; i < grounds.size(); ++i) {
+    const int n = grounds[i];
+    progress.update(i, grounds.size());
+    // While it is made its heights are there too.
+    const std::uint64_t needed = body_bytes(n) + (std::uint64_t{image_side(n)} * image_side(n)) * sizeof(float);
+    if (!memory_allows(needed + needed / 8)) {
+      table.findings += left_out_text(n, needed);
+      continue;
+    }
+    const auto ground = simulate::make_terrain(n, kSeed);
+    for (const int body_levels : {6, 8, 9, n}) {
+      if (body_levels == 9 && n == 9) continue;  // is the last
+      if (body_levels == n && !memory_allows(body_bytes(n) + body_bytes(n) / 2)) {
+        table.findings += left_out_text(n, 2 * body_bytes(n));
+        continue;
+      }
+      Row row{{"terrain", image_side(n)}, {"helicopter", image_side(body_levels)}};
+      row.set(time_queries(*ground, resized(*helicopter, body_levels), poses, passes(args)));
+      set_paper(row, n);
+      table.rows.push_back(std::move(row));
+    }
+  }
+  table.findings += fmt::format("The helicopter is made at {}; larger images are the same surface cut finer.\n{}",
+                                image_size(made_levels(args)), memory_text(kLevels4097));
+  return table;
+}
+
+Table equal_table(const GiPlan& plan) {
+  const GiArgs& args = plan.args;
+  Table table{.name = "equal",
+              .title = fmt::format("Two equal objects ({}), first collision, one thread; figure 12. Touching: they "
+                                   "share a hundredth of\ntheir radius; apart: they miss each other by a thousandth",
+                                   model_text(args)),
+              .columns = columns({{"both", "size", square}, {"placed", "placed"}}, true)};
+  cli::Progress progress("equal objects");
+  const auto rabbit = bench_body(args, made_levels(args), simulate::BunnyOptions{}.radius);
+  const Placements placements(*rabbit, args.quick ? 10 : 50, 0.001);
+  const std::vector<int> sizes = ground_levels(args.quick);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const int n = sizes[i];
+    progress.update(i, sizes.size());
+    if (const std::uint64_t needed = body_bytes(n) * rabbit->images.size(); !memory_allows(needed + needed / 2)) {
+      table.findings += left_out_text(n, needed);
+      continue;
+    }
+    const ImageBody body = resized(*rabbit, n);
+    add_placed_rows(table, {{"size", image_side(n)}}, body, body, placements, passes(args));
+    for (std::size_t row = table.rows.size() - 2; row < table.rows.size(); ++row) set_paper(table.rows[row], n);
+  }
+  return table;
+}
+
+Table mesh_table(const GiPlan& plan) {
+  const GiArgs& args = plan.args;
+  const int levels = made_levels(args);
+  Table table{.name = "mesh",
+              .title = fmt::format("The rabbit's image, {} vertices, against the rabbit as a plain mesh, for which "
+                                   "nothing is prepared;\nfirst collision, one thread. They share, or miss each other "
+                                   "by, a hundredth of their radius",
+                                   image_size(levels)),
+              .columns = columns({{"mesh faces", "faces", whole}, {"placed", "placed"}}, false)};
+  cli::Progress progress("image against mesh");
+  const double radius = simulate::BunnyOptions{}.radius;
+  const auto rabbit = simulate::make_bunny(levels, radius, 0);
+  const Placements placements(*rabbit, args.quick ? 5 : 30, 0.01);
+  for (const std::size_t faces : args.quick ? std::vector{10'000u} : std::vector{10'000u, 100'000u}) {
+    const Mesh mesh = scenes::crowd_body("rabbit", faces, radius);
+    add_placed_rows(table, {{"faces", mesh.triangles.size()}, {"size", image_side(levels)}}, *rabbit, MeshView(mesh),
+                    placements, passes(args));
+  }
+  return table;
+}
+
+}  // namespace lamella::bench

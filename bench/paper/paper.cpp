@@ -1,0 +1,232 @@
+// The tables of WSCG 2004 and TR 395 (see cases.cpp) measured here.
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "bench/commands.hpp"
+#include "bench/paper/cases.hpp"
+#include "bench/paper/conclusion.hpp"
+#include "bench/report.hpp"
+#include "cli/progress.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::bench {
+namespace {
+
+std::vector<PaperTable> chosen_tables(const PaperArgs& args) {
+  if (!args.mesh.empty()) return {mesh_table(args.mesh)};
+  const std::vector<PaperTable> all = paper_tables();
+  std::vector<PaperTable> chosen;
+  std::vector<std::string> names;
+  for (const PaperTable& table : all) {
+    names.push_back(table.name);
+    const bool of_paper = table.name.starts_with(args.table + "-");
+    if (args.table.empty() || table.name == args.table || of_paper) chosen.push_back(table);
+  }
+  if (!chosen.empty()) return chosen;
+  throw Error(
+      fmt::format("--table: there is no table '{}'; type one of: {}, WSCG, TR", args.table, fmt::join(names, ", ")));
+}
+
+/// The paper's figures for a case, and how an engine that takes `ms` compares.
+void set_paper(Row& row, const PaperCase& what, const BenchEngine& engine, double ms) {
+  const PaperFigures& paper = what.paper;
+  const PaperFigures::Figure figure = paper.to_beat(engine);
+  row.set({"paper_ms", nullptr});
+  if (figure.ms <= 0) return;
+  row.set({"paper_ms", figure.ms});
+  const auto set = [&](const char* key, double value) {
+    if (value > 0) row.set({key, value});
+  };
+  set("paper_max_ms", figure.max);
+  set("paper_ordered_ms", paper.ordered);
+  set("paper_ordered_max_ms", paper.ordered_max);
+  set("paper_unordered_ms", paper.unordered);
+  set("paper_unordered_max_ms", paper.unordered_max);
+  set("paper_software_ms", paper.software);
+  set("paper_software_max_ms", paper.software_max);
+  set("paper_stage12_ms", paper.stage12);
+  set("paper_stage3_ms", paper.stage3);
+  set("paper_fps", paper.fps);
+  row.set({"speedup", figure.ms / ms});
+}
+
+Samples time_case(const PaperCase& what, const Workload& workload, const Runner& runner, Supply supply) {
+  TimedDetector detector(runner.engine->options(what.resolution, runner.threads), supply);
+  return measure(workload, detector);
+}
+
+Row run(const PaperCase& what, const Workload& workload, const Runner& runner) {
+  const BenchEngine& engine = *runner.engine;
+  const Samples samples = time_case(what, workload, runner, engine.gpu ? Supply::uploaded : Supply::view);
+  const Row typical = samples.typical();
+  const double total = typical.number("ms.total");
+  Row row{{"row", what.row},
+          {"faces", what.faces},
+          {"points", what.points},
+          {"resolution", what.resolution},
+          {"engine", engine.name},
+          {"threads", runner.threads},
+          {"ms.ldi", typical.number("ms.ldi")},
+          {"ms.query", typical.number("ms.query")},
+          {"ms.total", total}};
+  set_paper(row, what, engine, total);
+  row.set({"min_ms", samples.least("ms.total")});
+  row.set({"max_ms", samples.largest("ms.total")});
+  if (what.paper.fps > 0) {
+    row.set({"motion_ms", typical.number("motion_ms")});
+    row.set({"fps", 1000 / (typical.number("motion_ms") + total)});
+  }
+  if (engine.gpu) {
+    for (const char* key : {"upload_ms", "gpu_ms", "read_back_bytes"}) row.set({key, typical.number(key)});
+    if (workload.stands_still())
+      row.set({"still_ms", time_case(what, workload, runner, Supply::resident).typical().number("ms.total")});
+  }
+  row.set({"models", what.models});
+  row.set({"actual_faces", workload.faces});
+  row.set({"runs", samples.runs()});
+  row.set({what.points > 0 ? "inside" : "volume", samples.largest("answer")});
+  return row;
+}
+
+// Text.
+
+/// "2.8 - 4.1" of two values, or the one that there is.
+Column range(std::string heading, std::string min, std::string max, Format format) {
+  return {std::move(heading), [=](const Row& row) {
+            if (!row.has(min)) return std::string();
+            const std::string low = format(row.number(min));
+            return row.has(max) ? fmt::format("{} - {}", low, format(row.number(max))) : low;
+          }};
+}
+
+/// The paper's own columns where only engines on the CPU were measured, otherwise each engine's figure in one column.
+std::vector<Column> columns(const PaperTable& table, bool gpu) {
+  const PaperFigures& paper = table.cases.front().paper;
+  std::vector<Column> all{{"row", "row"}, {"our models", "models"}, {"faces", "faces", whole}};
+  all.push_back({"points", [](const Row& row) {
+                   return row.number("points") > 0 ? whole(row.number("points")) : std::string();
+                 }});
+  if (paper.software > 0 && !gpu) {
+    all.push_back(range("Ordered", "paper_ordered_ms", "paper_ordered_max_ms", plain));
+    all.push_back(range("Unordered", "paper_unordered_ms", "paper_unordered_max_ms", plain));
+    all.push_back(range("Software", "paper_software_ms", "paper_software_max_ms", plain));
+  } else if (paper.stage3 > 0 && !gpu) {
+    all.push_back({"stage 1+2", "paper_stage12_ms", plain});
+    all.push_back({"stage 3", "paper_stage3_ms", plain});
+  } else if (paper.fps > 0) {
+    all.push_back({"paper fps", "paper_fps", plain});
+  } else if (paper.stage12 > 0 || paper.software > 0) {
+    all.push_back(range("paper", "paper_ms", "paper_max_ms", plain));
+  }
+  all.insert(all.end(), {{"engine", "engine"}, {"threads", "threads", whole}, {"ms", "ms.total", ms}});
+  if (paper.software_max > 0) all.push_back(range("min - max", "min_ms", "max_ms", ms));
+  all.insert(all.end(), {{"fps", "fps", whole},
+                         {"speed-up", "speedup", times_x},
+                         {"LDIs", "ms.ldi", ms},
+                         {"query", "ms.query", ms},
+                         {"upload", "upload_ms", ms},
+                         {"GPU", "gpu_ms", ms},
+                         {"read KB", "read_back_bytes", kilo},
+                         {"still", "still_ms", ms}});
+  return all;
+}
+
+std::string introduction(const std::vector<BenchEngine>& engines) {
+  const std::string gpu =
+      "Paper: of WSCG 2004 the column of the engine's own method, Ordered for gl-ordered, Unordered for other engines\n"
+      "on a GPU, Software for software; of TR 395 the sum of the stages. Engines on a GPU keep the meshes there, and\n"
+      "every run uploads all positions again, moved or not: upload, in the total. Still: the total without, where\n"
+      "nothing moves. GPU: by its own timer. Read KB: fetched from it.\n";
+  return fmt::format(
+      "{}\nMilliseconds: medians of at least 15 runs after warm-up; of a sequence the mean over its frames. Nothing is "
+      "kept\nbetween runs but memory. LDIs: stages 1 and 2 (bounds, volume of interest, LDIs); query: stage 3. The "
+      "papers'\nmachines: a Pentium 4 at 3 GHz with a GeForce FX 5800 Ultra (WSCG 2004), at 2.8 GHz with a GeForce 4 "
+      "Ti 4600\n(TR 395). Speed-up is over the Software column, by its minimum where a range is given, or over the sum "
+      "of the\nstages. {}Stand-ins for the papers' models: {}.\n",
+      describe_machine(engines), any_gpu(engines) ? gpu : "", stand_ins());
+}
+
+Table run(const PaperTable& what, const std::vector<BenchEngine>& engines, const std::vector<Runner>& runners) {
+  Table table{.name = what.name, .title = what.title, .columns = columns(what, any_gpu(engines))};
+  cli::Progress progress(table.name);
+  for (const PaperCase& paper_case : what.cases) {
+    const Workload workload = paper_case.make();
+    for (const Runner& runner : runners) {
+      progress.update(table.rows.size(), what.cases.size() * runners.size());
+      table.rows.push_back(run(paper_case, workload, runner));
+    }
+  }
+  if (what.cases.front().paper.fps > 0) {
+    table.findings =
+        "The paper's frames also contain dynamics, response and rendering; ours the motion and the detection.\n";
+  }
+  return table;
+}
+
+// Does what WSCG 2004 found still hold?
+
+bool of_wscg(const PaperTable& table) { return table.name.starts_with("WSCG-"); }
+
+/// The row of the fastest engine on a GPU for the case of row `software`; nullptr without.
+const Row* fastest_gpu(const Table& table, const Row& software) {
+  const Row* fastest = nullptr;
+  for (const Row& row : table.rows) {
+    if (!row.has("gpu_ms") || row.text("row") != software.text("row")) continue;
+    if (fastest == nullptr || row.number("ms.total") < fastest->number("ms.total")) fastest = &row;
+  }
+  return fastest;
+}
+
+/// Empty unless both software and an engine on a GPU were measured.
+std::vector<Contest> contests(const std::vector<Table>& tables, const std::vector<unsigned>& threads) {
+  std::vector<Contest> all;
+  for (const unsigned n : threads) {
+    Contest contest{n, {}};
+    for (const Table& table : tables) {
+      for (const Row& row : table.rows) {
+        if (row.text("engine") != "software" || row.number("threads") != n) continue;
+        const Row* gpu = fastest_gpu(table, row);
+        if (gpu == nullptr) continue;
+        contest.duels.push_back({static_cast<std::size_t>(row.number("faces")), row.number("ms.total"),
+                                 gpu->number("ms.total"), gpu->text("engine"),
+                                 fmt::format("{} {}", table.name, row.text("row"))});
+      }
+    }
+    if (!contest.duels.empty()) all.push_back(std::move(contest));
+  }
+  return all;
+}
+
+/// With the GPU, since the finding is of the machine as much as of the methods.
+std::string conclude(const std::vector<Contest>& all, const std::vector<BenchEngine>& engines) {
+  const std::string line = device_line(engines);
+  const std::string gpu = line.substr(0, line.find(';'));  // the renderer; versions and limits are above the tables
+  return gpu.empty() ? conclusion(all) : fmt::format("{} GPU: {}", conclusion(all), gpu);
+}
+
+}  // namespace
+
+void run_paper(const PaperArgs& args) {
+  const std::vector<BenchEngine> engines = bench_engines(Use::queries, args.engine, args.device);
+  const std::vector<PaperTable> tables = chosen_tables(args);
+  const std::vector<unsigned> threads = thread_counts(args.threads);
+  const Report report("paper", args.json);
+  report.say(introduction(engines));
+  std::vector<Table> wscg;
+  for (const PaperTable& what : tables) {
+    Table table = run(what, engines, make_runners(engines, threads));
+    report.print(table);
+    if (of_wscg(what)) wscg.push_back(std::move(table));
+  }
+  const std::vector<Contest> all = contests(wscg, threads);
+  if (all.empty() || wscg.size() < 3) return;
+  const std::string text = conclude(all, engines);
+  report.print(Row{{"engine", "all"}, {"conclusion", text}});
+  report.say(fmt::format("\n{}\n", text));
+}
+
+}  // namespace lamella::bench

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/commands.hpp"
+#include "bench/engines.hpp"
+#include "bench/scene/measure.hpp"
+#include "bench/table.hpp"
+
+// The tables of `lamella bench scene`, each measured with all runners, with a bar on a terminal.
+
+namespace lamella::bench {
+
+/// What the tables are measured with.
+struct ScenePlan {
+  const SceneArgs& args;
+  std::vector<Runner> runners;
+};
+
+[[nodiscard]] Table crowd_table(const ScenePlan& plan);    ///< JANG-1
+[[nodiscard]] Table pair_table(const ScenePlan& plan);     ///< JANG-fig14
+[[nodiscard]] Table scaling_table(const ScenePlan& plan);  ///< scaling
+[[nodiscard]] Table screen_table(const ScenePlan& plan);   ///< screen
+
+/// Options for a runner; sampling is the table's own.
+[[nodiscard]] SceneOptions scene_options(const Runner& runner, unsigned views);
+/// The start of every row.
+[[nodiscard]] Row scene_row(const Runner& runner, std::size_t objects, std::size_t faces, const char* motion,
+                            unsigned views);
+/// What a GPU adds to a row.
+void add_gpu_columns(std::vector<Column>& columns);
+/// The rows of each runner, in order.
+[[nodiscard]] std::vector<std::vector<Row>> by_runner(const std::vector<Row>& rows);
+/// "software, 2 threads".
+[[nodiscard]] std::string runner_text(const Row& row);
+
+}  // namespace lamella::bench

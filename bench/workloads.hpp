@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "bench/detector.hpp"
+#include "lamella/mesh.hpp"
+
+namespace lamella::bench {
+
+// The papers' experiments as workloads. Meshes, points and, where there is a motion, all its frames are made here, so
+// that a run times detection alone.
+
+/// What is asked of the closing hand.
+enum class Grip { collision, self_collision, overall };
+
+/// WSCG 2004 table 1: from the open hand to the closed grip around the phone.
+[[nodiscard]] Workload grip(std::size_t hand_faces, std::size_t phone_faces, Grip asked);
+
+/// WSCG 2004 table 3: the hat sways on the mouse's head.
+[[nodiscard]] Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces);
+
+/// TR 395 table 1 and figure 10: two models by name that overlap a little (figure 8), or much (`deep`, figure 9).
+[[nodiscard]] Workload placed_pair(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces,
+                                   bool deep);
+
+/// WSCG 2004 table 2, TR 395 table 2: points anywhere in the mesh's box.
+[[nodiscard]] Workload points_inside(Mesh mesh, std::size_t points);
+
+/// TR 395 figure 12: particles fall through a figure that deforms. Both move in each run, timed apart.
+[[nodiscard]] Workload falling_particles(std::size_t faces, std::size_t points);
+
+[[nodiscard]] Workload self_overlap(Mesh mesh);
+
+}  // namespace lamella::bench
