@@ -18,12 +18,15 @@ endif()
 # Before 1.0 a minor version may break: 0.2 does not serve who asks for 0.1.
 write_basic_package_version_file(lamella-config-version.cmake COMPATIBILITY SameMinorVersion)
 get_target_property(lamella_type lamella TYPE)
-if(lamella_cuda_missing STREQUAL "")
-  set(lamella_cuda ON)
-else()
-  set(lamella_cuda OFF)
+# Who links a static library needs CUDA's runtime. It goes along, so that nobody has to have CUDA's toolkit; its licence
+# allows that (Attachment A of the CUDA Toolkit EULA lists libcudart_static.a).
+set(cudart_dir ${CMAKE_INSTALL_LIBDIR}/lamella)
+if(lamella_type STREQUAL STATIC_LIBRARY AND lamella_cuda_missing STREQUAL "")
+  file(REAL_PATH ${CUDA_cudart_static_LIBRARY} cudart)
+  install(FILES ${cudart} DESTINATION ${cudart_dir})
 endif()
-configure_package_config_file(cmake/lamella-config.cmake.in lamella-config.cmake INSTALL_DESTINATION ${package_dir})
+configure_package_config_file(cmake/lamella-config.cmake.in lamella-config.cmake INSTALL_DESTINATION ${package_dir}
+                                                                                 PATH_VARS cudart_dir)
 install(FILES ${PROJECT_BINARY_DIR}/lamella-config.cmake ${PROJECT_BINARY_DIR}/lamella-config-version.cmake
         DESTINATION ${package_dir})
 

@@ -62,8 +62,10 @@ std::vector<Sample> samples() {
        "endfacet\nendsolid a\n"},
       {"binary.stl", binary_stl()},
       {"mesh.off", "COFF\n# test\n4 2 0\n0 0 0 1 1 1\n1 0 0 1 1 1\n0 1 0 1 1 1\n0 0 1 1 1 1\n3 0 1 2\n4 0 1 2 3 255\n"},
+#ifdef LAMELLA_GLTF
       {"mesh.gltf", GltfParts{}.gltf()},
       {"mesh.glb", GltfParts{}.glb()},
+#endif
   };
 }
 

@@ -1,20 +1,15 @@
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "io/support.hpp"
+#include "support/shared_meshes.hpp"
 
 namespace lamella::test {
 namespace {
 
-std::filesystem::path meshes_folder() {
-  const char* shared = std::getenv("LAMELLA_SHARED");
-  return std::filesystem::path(shared != nullptr ? shared : LAMELLA_SHARED_DIR) / "meshes";
-}
-
 TEST(SharedMeshes, EveryFileOfTheManifestHasItsDeclaredCounts) {
-  const auto folder = meshes_folder();
+  LAMELLA_NEED_SHARED_MESHES();
+  const auto folder = shared_meshes();
   std::ifstream manifest(folder / "manifest.json");
-  if (!manifest) GTEST_SKIP() << "no shared meshes at " << folder << "; set LAMELLA_SHARED";
   std::size_t read = 0;
   const auto contents = nlohmann::json::parse(manifest);
   for (const auto& entry : contents.at("meshes")) {

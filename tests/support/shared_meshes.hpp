@@ -5,14 +5,14 @@
 
 namespace lamella::test {
 
-/// Folder of real meshes kept beside the checkout, not part of the project; tests that use it skip where it is absent.
+/// Folder of extra meshes, which are not part of the project: the environment's LAMELLA_MESHES, or CMake's.
 inline std::filesystem::path shared_meshes() {
-  const char* set = std::getenv("LAMELLA_SHARED");
-  return std::filesystem::path(set != nullptr ? set : LAMELLA_SHARED_DEFAULT) / "meshes";
+  const char* set = std::getenv("LAMELLA_MESHES");
+  return set != nullptr ? set : LAMELLA_MESHES;
 }
 
 }  // namespace lamella::test
 
 #define LAMELLA_NEED_SHARED_MESHES()                                              \
   if (!std::filesystem::exists(lamella::test::shared_meshes() / "manifest.json")) \
-  GTEST_SKIP() << "needs the real meshes, which are not part of the project (set LAMELLA_SHARED to their folder)"
+  GTEST_SKIP() << "needs extra meshes, which are not part of the project: set LAMELLA_MESHES to their folder"
