@@ -9,6 +9,7 @@
 #include "lamella/export.hpp"
 #include "lamella/geometry_image.hpp"
 #include "lamella/sphere_pyramid.hpp"
+#include "lamella/triangles_meet.hpp"
 
 namespace lamella {
 
@@ -109,8 +110,5 @@ class LAMELLA_API ImageCollider {
                                                  const Transform& pose_b, const ImageCollideOptions& options = {});
 [[nodiscard]] LAMELLA_API ImageCollision collide(const ImageBody& a, const Transform& pose_a, MeshView b,
                                                  const Transform& pose_b, const ImageCollideOptions& options = {});
-
-/// Whether two triangles share a point, touching and degenerate ones too; exact for all finite coordinates.
-[[nodiscard]] LAMELLA_API bool triangles_meet(const Vec3 a[3], const Vec3 b[3]);
 
 }  // namespace lamella

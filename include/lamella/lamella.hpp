@@ -25,5 +25,6 @@
 #include "lamella/scene.hpp"
 #include "lamella/sphere_pyramid.hpp"
 #include "lamella/timings.hpp"
+#include "lamella/triangles_meet.hpp"
 #include "lamella/version.hpp"
 #include "lamella/voi.hpp"

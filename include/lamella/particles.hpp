@@ -7,7 +7,7 @@
 
 #include "lamella/export.hpp"
 #include "lamella/mesh.hpp"
-#include "lamella/query.hpp"
+#include "lamella/result.hpp"
 
 namespace lamella {
 

@@ -12,7 +12,7 @@
 #include "core/four.hpp"
 #include "core/sides.hpp"
 #include "core/triangles_meet.hpp"
-#include "lamella/image_collide.hpp"
+#include "lamella/triangles_meet.hpp"
 
 namespace lamella {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/exact.hpp"
 #include "core/sides.hpp"
-#include "lamella/image_collide.hpp"
+#include "lamella/triangles_meet.hpp"
 
 namespace lamella {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engines/software/sampler.hpp"
 #include "lamella/mesh.hpp"
-#include "lamella/query.hpp"
+#include "lamella/result.hpp"
 
 // The surface of a closed body in three layered depth images, one along each axis, and the search for the point of it
 // nearest to a given point.

@@ -5,8 +5,9 @@
 
 #include <cstring>
 
-#include "engines/software/kernels.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/engine.hpp"
+#include "lamella/query.hpp"
 #include "support/closed_meshes.hpp"
 
 namespace lamella {

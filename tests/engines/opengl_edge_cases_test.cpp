@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "lamella/query.hpp"
 #include "scenes/scenes.hpp"
 #include "support/opengl.hpp"
 

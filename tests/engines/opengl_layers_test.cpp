@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "lamella/query.hpp"
 #include "support/opengl.hpp"
 
 namespace lamella {
@@ -128,7 +129,7 @@ TEST_P(OpenGlLayers, EachMeshOfAPairMayHaveAsManyCrossingsAsAllowed) {
   const Mesh a = test::box_mesh({0, 0, 0}, {1, 1, 1}), b = test::box_mesh({0, 0, 0.5f}, {1, 1, 2});
   const Options options{.resolution = 20, .axis = Axis::z, .max_crossings = 1000};
   EXPECT_NEAR(lamella::intersect(a, b, options).volume, 0.5, 1e-6);
-  EXPECT_NEAR(intersect(a, b, options).volume, 0.5, 1e-6) << "as the software engine: 800 crossings each";
+  EXPECT_NEAR(intersect(a, b, options.for_query()).volume, 0.5, 1e-6) << "as the software engine: 800 crossings each";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OpenGlLayers, test::kOpenGlEngines, test::test_name);

@@ -1,5 +1,6 @@
 // The answers of the OpenGL engines against the software engine's, on the scenes that everything else is shown with.
 
+#include "lamella/query.hpp"
 #include "scenes/scenes.hpp"
 #include "support/opengl.hpp"
 

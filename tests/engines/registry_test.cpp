@@ -3,6 +3,7 @@
 
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
+#include "lamella/query.hpp"
 #include "support/closed_meshes.hpp"
 
 namespace lamella {

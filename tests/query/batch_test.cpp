@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "core/placement.hpp"
+#include "lamella/detector.hpp"
 #include "lamella/error.hpp"
+#include "lamella/query.hpp"
 #include "scenes/scenes.hpp"
 #include "support/closed_meshes.hpp"
 
@@ -18,7 +20,7 @@ void expect_answer(const PairOverlap& got, const Overlap& overlap) {
   EXPECT_EQ(got.grid, overlap.grid);
   EXPECT_EQ(got.volume, overlap.volume);
   EXPECT_EQ(got.centroid, overlap.centroid);
-  EXPECT_EQ(got.spans, overlap.spans.size());
+  EXPECT_EQ(got.span_count, overlap.spans.size());
   EXPECT_EQ(got.colliding(), overlap.colliding());
   EXPECT_EQ(got.health.open_columns, overlap.health.open_columns);
   EXPECT_EQ(got.health.occupied_columns, overlap.health.occupied_columns);
@@ -31,12 +33,12 @@ Mesh placed(const Mesh& mesh, const Transform& pose) { return is_identity(pose) 
 
 TEST(Batch, TwoBoxesThatShareAnEighth) {
   Batch batch({.resolution = 16});
-  const std::uint32_t box = batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  const ObjectId box = batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
   const BatchPair pair{box, box, {}, {{0.5, 0.5, 0.5}, {}}};
   const auto answers = batch.intersect({&pair, 1});
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_NEAR(answers[0].volume, 0.125, 1e-6);
-  EXPECT_EQ(answers[0].spans, 256u);
+  EXPECT_EQ(answers[0].span_count, 256u);
 }
 
 class BatchThreads : public testing::TestWithParam<unsigned> {};

@@ -5,6 +5,7 @@
 #include "lamella/batch.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
+#include "lamella/query.hpp"
 #include "scenes/scenes.hpp"
 #include "support/allocations.hpp"
 

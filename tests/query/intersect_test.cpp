@@ -6,6 +6,7 @@
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "lamella/ldi_query.hpp"
+#include "lamella/query.hpp"
 #include "support/closed_meshes.hpp"
 
 namespace lamella {

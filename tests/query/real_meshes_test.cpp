@@ -9,6 +9,7 @@
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
+#include "lamella/query.hpp"
 #include "support/shared_meshes.hpp"
 
 namespace lamella {

@@ -7,6 +7,7 @@
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "lamella/ldi_query.hpp"
+#include "lamella/query.hpp"
 #include "lamella/scene.hpp"
 #include "scene/random_scenes.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "lamella/engine.hpp"
 #include "lamella/ldi_query.hpp"
+#include "lamella/query.hpp"
 #include "lamella/scene.hpp"
 #include "lamella/voi.hpp"
 #include "scene/random_scenes.hpp"

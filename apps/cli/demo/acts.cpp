@@ -84,7 +84,7 @@ Act particles(const Options& options) {
   const std::size_t faces = serpent.triangles.size();
   return timed({"particles in the serpent", "WSCG-2 high", faces, points.size(), 64, 398.7, 0}, [&](std::size_t) {
     const Containment& found = detector.contains(serpent, points);
-    return std::pair{static_cast<double>(found.count), &found};
+    return std::pair{static_cast<double>(found.inside_count), &found};
   });
 }
 

@@ -30,7 +30,7 @@ void write_flags(const std::string& path, const std::vector<std::uint8_t>& insid
 nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t asked, const Args& args, double load_ms) {
   nlohmann::ordered_json out;
   out["query"] = "contain";
-  out["inside"] = answer.count;
+  out["inside"] = answer.inside_count;
   out["points"] = answer.inside.size();
   add_grid(out, answer.grid, asked);
   add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
@@ -41,8 +41,8 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
 
 void print_text(const Containment& answer, const Subjects& subjects) {
   const auto points = answer.inside.size();
-  print_line("inside", fmt::format("{} of {}{}", grouped(answer.count), counted(points, "point"),
-                                   points == 0 ? "" : fmt::format(" ({})", percent(answer.count / double(points)))));
+  print_line("inside", fmt::format("{} of {}{}", grouped(answer.inside_count), counted(points, "point"),
+                                   points == 0 ? "" : fmt::format(" ({})", percent(answer.inside_count / double(points)))));
   print_inside_out_hint(answer.health, subjects);
   const auto doubt = fmt::format("{} in them count as outside", counted(answer.health.untrusted_points, "point"));
   print_circumstances(answer.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
@@ -58,7 +58,7 @@ int run(const Args& args) {
   const Containment answer = contains(mesh, points, options);
   if (!args.flags.empty()) write_flags(args.flags, answer.inside);
   if (!args.query.picture.empty()) {
-    const auto caption = fmt::format("{} of {} inside", grouped(answer.count), counted(points.size(), "point"));
+    const auto caption = fmt::format("{} of {} inside", grouped(answer.inside_count), counted(points.size(), "point"));
     picture::write_png(args.query.picture,
                        draw_contain(mesh, points, answer, {file_name(args.mesh), caption}, options.threads));
   }

@@ -136,7 +136,7 @@ void BatchRunner::check_report() const {
   if (report.bad_index != 0) {
     const std::uint64_t first = BatchReport::kFirst - report.bad_index;
     const BatchPair& pair = host_pairs_.data()[first / 2];
-    const std::uint32_t mesh = first % 2 == 0 ? pair.a : pair.b;
+    const std::uint32_t mesh = (first % 2 == 0 ? pair.a : pair.b).number;
     throw Error(
         fmt::format("pair {} of the batch: a triangle of mesh {} names a vertex that it does not have, it has "
                     "only {}",

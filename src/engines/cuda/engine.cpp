@@ -1,10 +1,13 @@
 // The engine "cuda": meshes of main memory, answered on the GPU. Kept meshes lie there already; a query then moves the
 // positions that changed one way, and spans or flags the other.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
 
+#include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/frame_runner.hpp"
@@ -16,7 +19,6 @@ namespace {
 
 /// Runners that are kept, each with the graph of one question.
 constexpr std::size_t kMostRunners = 8;
-constexpr std::size_t kPointChunk = 8192;
 
 bool same_mesh(const DeviceMesh& a, const DeviceMesh& b) {
   return a.positions == b.positions && a.triangles == b.triangles && a.vertex_count == b.vertex_count &&

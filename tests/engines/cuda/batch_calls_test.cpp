@@ -1,6 +1,8 @@
 // Batches as they are called: the choice of an engine, threads, pinned memory, device pointers, calls that fail.
 
 #include "batch_fixture.hpp"
+#include "lamella/detector.hpp"
+#include "lamella/query.hpp"
 
 #include <thread>
 
@@ -32,8 +34,8 @@ TEST_F(Batches, AutomaticGoesOnWithoutAGpuThatFailed) {
   for (int run = 0; run < 2; ++run) {
     EXPECT_EQ(both.compare(pairs), 32u);
     for (Vec3& p : ball.positions) p = p * 0.9f;
-    both.cuda.deform(0, ball.positions);
-    both.software.deform(0, ball.positions);
+    both.cuda.deform({0}, ball.positions);
+    both.software.deform({0}, ball.positions);
   }
   EXPECT_EQ(cuda_emulation::launches(), before);
 }
@@ -69,7 +71,7 @@ TEST_F(Batches, ThreadsWithBatchesOfDifferentSizesDoNotDisturbEachOther) {
         // Short runs, so that there is much setting and launching.
         for (int run = 0; run < (kEmulated ? 300 : 100); ++run)
           EXPECT_FALSE(batch.intersect({&apart, 1})[0].colliding());
-        EXPECT_EQ(batch.intersect({&together, 1})[0].spans, resolution * resolution);
+        EXPECT_EQ(batch.intersect({&together, 1})[0].span_count, resolution * resolution);
       } catch (const Error& e) {
         ADD_FAILURE() << resolution << ": " << e.what();
       }
@@ -110,7 +112,7 @@ TEST_F(Batches, MeshesInPinnedMemoryAreCopiedToo) {
   const BatchPair pair{0, 0, {}, {{0.5, 0.5, 0.5}, {}}};
   EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 0.125, 1e-6);
   for (std::size_t i = 0; i < box.positions.size(); ++i) positions.get()[i] = box.positions[i] * 2.f;
-  batch.deform(0, positions.get());
+  batch.deform({0}, positions.get());
   positions.clear();
   EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 1.5 * 1.5 * 1.5, 1e-5);
 }

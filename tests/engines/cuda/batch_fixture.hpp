@@ -41,7 +41,7 @@ inline std::vector<BatchPair> random_pairs(std::uint32_t meshes, std::size_t cou
 inline void expect_same(const PairOverlap& got, const PairOverlap& expected, std::size_t pair) {
   SCOPED_TRACE(testing::Message() << "pair " << pair);
   EXPECT_EQ(got.grid, expected.grid);
-  EXPECT_EQ(got.spans, expected.spans);
+  EXPECT_EQ(got.span_count, expected.span_count);
   test::expect_same_health(got.health, expected.health);
   EXPECT_NEAR(got.volume, expected.volume, 1e-12 * expected.volume);
   const Vec3 size = expected.grid.columns != 0 ? extent(expected.grid.box) : Vec3{};

@@ -1,6 +1,7 @@
 // What a batch on the GPU answers is what the CPU answers.
 
 #include "batch_fixture.hpp"
+#include "lamella/query.hpp"
 
 namespace lamella {
 namespace {
@@ -9,13 +10,13 @@ using namespace batches;
 
 TEST_F(Batches, TwoBoxesThatShareAnEighth) {
   Batch batch({.engine = "cuda", .resolution = 16});
-  const std::uint32_t box = batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  const ObjectId box = batch.add(test::box_mesh({0, 0, 0}, {1, 1, 1}));
   const BatchPair pair{box, box, {}, {{0.5, 0.5, 0.5}, {}}};
   const auto answers = batch.intersect({&pair, 1});
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_NEAR(answers[0].volume, 0.125, 1e-6);
   EXPECT_NEAR(answers[0].centroid.x, 0.75, 1e-6);
-  EXPECT_EQ(answers[0].spans, 256u);
+  EXPECT_EQ(answers[0].span_count, 256u);
   EXPECT_TRUE(answers[0].health.ok());
 }
 
@@ -30,7 +31,7 @@ TEST_F(Batches, EdgesThroughSamplesInBoxesThatReachOutOfTheImage) {
     for (const double x : {-0.5, -0.25, 0.0, 0.25, 0.5})
       for (const double y : {-0.5, -0.25, 0.25, 0.5}) pairs.push_back({0, 0, {}, {{x, y, 0.125}, {}}});
     EXPECT_EQ(both.compare(pairs), pairs.size());
-    for (const PairOverlap& answer : both.cuda.intersect(pairs)) EXPECT_EQ(answer.spans, resolution * resolution);
+    for (const PairOverlap& answer : both.cuda.intersect(pairs)) EXPECT_EQ(answer.span_count, resolution * resolution);
   }
 }
 
@@ -147,8 +148,8 @@ TEST_F(Batches, MeshesCanBeAddedAndMovedBetweenRuns) {
   EXPECT_EQ(both.compare(pairs), 1u);
   both.add(scenes::torus_knot(400));
   for (Vec3& p : ball.positions) p = p * 0.5f + Vec3{0.3f, 0, 0};
-  both.cuda.deform(0, ball.positions);
-  both.software.deform(0, ball.positions);
+  both.cuda.deform({0}, ball.positions);
+  both.software.deform({0}, ball.positions);
   pairs.push_back({1, 0, {}, {}});
   EXPECT_GT(both.compare(pairs), 0u);
 }
@@ -163,8 +164,8 @@ TEST_F(Batches, AutomaticAnswersAlikeWhereverItGoes) {
   EXPECT_EQ(both.compare(few), 1u);
   EXPECT_EQ(both.compare(many), 32u);
   for (Vec3& p : ball.positions) p = p * 0.9f;
-  both.cuda.deform(0, ball.positions);
-  both.software.deform(0, ball.positions);
+  both.cuda.deform({0}, ball.positions);
+  both.software.deform({0}, ball.positions);
   both.add(test::box_mesh({-1, -1, -1}, {0, 0, 0}));
   EXPECT_EQ(both.compare(few), 1u);
   EXPECT_GT(both.compare(random_pairs(2, 32, 0.3f, 3)), 10u);

@@ -61,7 +61,7 @@ Found run(cuda::DeviceScene& scene) {
 
 bool same(const CollisionPoint& a, const CollisionPoint& b) {
   return a.pair == b.pair && a.on_a == b.on_a && a.on_b == b.on_b && a.front_a == b.front_a && a.front_b == b.front_b &&
-         a.face_a == b.face_a && a.face_b == b.face_b;
+         a.triangle_a == b.triangle_a && a.triangle_b == b.triangle_b;
 }
 
 void expect_identical(const Found& a, const Found& b) {
@@ -70,8 +70,8 @@ void expect_identical(const Found& a, const Found& b) {
     EXPECT_EQ(a.pairs[i].a, b.pairs[i].a);
     EXPECT_EQ(a.pairs[i].b, b.pairs[i].b);
     EXPECT_EQ(std::bit_cast<std::uint64_t>(a.pairs[i].volume), std::bit_cast<std::uint64_t>(b.pairs[i].volume));
-    EXPECT_EQ(a.pairs[i].spans, b.pairs[i].spans);
-    EXPECT_EQ(a.pairs[i].points, b.pairs[i].points);
+    EXPECT_EQ(a.pairs[i].span_count, b.pairs[i].span_count);
+    EXPECT_EQ(a.pairs[i].point_count, b.pairs[i].point_count);
   }
   ASSERT_EQ(a.points.size(), b.points.size());
   for (std::size_t i = 0; i < a.points.size(); ++i) ASSERT_TRUE(same(a.points[i], b.points[i])) << "point " << i;
@@ -80,14 +80,14 @@ void expect_identical(const Found& a, const Found& b) {
 class CudaDeviceScene : public test::CudaTest {
  protected:
   /// The answer for these meshes, compared with that of the CPU on the same grid.
-  void compare(const Found& found, const std::vector<Mesh>& meshes, const DeviceSceneOptions& options) {
+  void compare(const Found& found, const std::vector<Mesh>& meshes, const cuda::DeviceSceneOptions& options) {
     const Grid& grid = found.answer.grid;
     const Group group = test::make_group(meshes, grid);
-    ASSERT_EQ(found.answer.candidates, group.candidates.size());
+    ASSERT_EQ(found.answer.candidate_count, group.candidates.size());
     ASSERT_EQ(grid.columns == 0, group.candidates.empty());
     EXPECT_EQ(found.answer.status, cuda::kComplete);
-    EXPECT_EQ(found.answer.pairs, found.pairs.size());
-    EXPECT_EQ(found.answer.points, found.points.size());
+    EXPECT_EQ(found.answer.pair_count, found.pairs.size());
+    EXPECT_EQ(found.answer.point_count, found.points.size());
     if (group.candidates.empty()) {
       EXPECT_TRUE(found.pairs.empty());
       return;
@@ -120,10 +120,10 @@ class CudaDeviceScene : public test::CudaTest {
       if (spans.empty()) continue;
       ASSERT_LT(at, found.pairs.size());
       const DevicePair& pair = found.pairs[at++];
-      EXPECT_EQ(pair.a, group.candidates[c].a);
-      EXPECT_EQ(pair.b, group.candidates[c].b);
-      EXPECT_EQ(pair.spans, spans.size());
-      EXPECT_EQ(pair.points, equal_by(std::span<const PairPoint>(expected_.points), c, &PairPoint::candidate).size());
+      EXPECT_EQ(pair.a.number, group.candidates[c].a);
+      EXPECT_EQ(pair.b.number, group.candidates[c].b);
+      EXPECT_EQ(pair.span_count, spans.size());
+      EXPECT_EQ(pair.point_count, equal_by(std::span<const PairPoint>(expected_.points), c, &PairPoint::candidate).size());
       double length = 0;
       for (const PairSpan& s : spans) length += static_cast<double>(s.end) - s.begin;
       const double volume = length * group.grid.cell_area();
@@ -135,7 +135,7 @@ class CudaDeviceScene : public test::CudaTest {
   /// Points ascend by column here and by candidate there: each pair's are the same in the same order.
   void compare_points(const Found& found, const Group& group) {
     for (std::uint32_t p = 0; p < found.pairs.size(); ++p) {
-      const Candidate candidate{found.pairs[p].a, found.pairs[p].b};
+      const Candidate candidate{found.pairs[p].a.number, found.pairs[p].b.number};
       const auto c = static_cast<std::uint32_t>(
           std::lower_bound(group.candidates.begin(), group.candidates.end(), candidate) - group.candidates.begin());
       std::vector<CollisionPoint> mine;
@@ -160,7 +160,7 @@ class CudaDeviceScene : public test::CudaTest {
     }
   }
 
-  Found compare(const std::vector<Mesh>& meshes, const DeviceSceneOptions& options) {
+  Found compare(const std::vector<Mesh>& meshes, const cuda::DeviceSceneOptions& options) {
     const Uploaded uploaded(meshes);
     cuda::DeviceScene scene(uploaded.views(), options);
     const Found found = run(scene);
@@ -176,7 +176,7 @@ TEST_F(CudaDeviceScene, TwoBoxesShareTheirVolume) {
   const Found found = compare({box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})}, {.resolution = 16});
   ASSERT_EQ(found.pairs.size(), 1u);
   EXPECT_NEAR(found.pairs[0].volume, 1, 1e-5);
-  EXPECT_EQ(found.pairs[0].spans, 256u);
+  EXPECT_EQ(found.pairs[0].span_count, 256u);
 }
 
 TEST_F(CudaDeviceScene, PointsOfManyBlocksOfColumnsComeInOrder) {
@@ -186,22 +186,22 @@ TEST_F(CudaDeviceScene, PointsOfManyBlocksOfColumnsComeInOrder) {
 }
 
 TEST_F(CudaDeviceScene, NoneOneOrTwoApartHaveNoPairs) {
-  EXPECT_EQ(compare({}, {.resolution = 8}).answer.candidates, 0u);
-  EXPECT_EQ(compare({box_mesh({0, 0, 0}, {1, 1, 1})}, {.resolution = 8}).answer.candidates, 0u);
+  EXPECT_EQ(compare({}, {.resolution = 8}).answer.candidate_count, 0u);
+  EXPECT_EQ(compare({box_mesh({0, 0, 0}, {1, 1, 1})}, {.resolution = 8}).answer.candidate_count, 0u);
   const std::vector<Mesh> apart{box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({2, 0, 0}, {3, 1, 1})};
   EXPECT_EQ(compare(apart, {.resolution = 8}).answer.grid.columns, 0u);
-  EXPECT_EQ(compare({Mesh{}, Mesh{}, apart[0]}, {.resolution = 8}).answer.candidates, 0u);
+  EXPECT_EQ(compare({Mesh{}, Mesh{}, apart[0]}, {.resolution = 8}).answer.candidate_count, 0u);
 }
 
 TEST_F(CudaDeviceScene, TouchingObjectsDoNotCollide) {
   EXPECT_EQ(
-      compare({box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({1, 0, 0}, {2, 1, 1})}, {.resolution = 8}).answer.candidates,
+      compare({box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({1, 0, 0}, {2, 1, 1})}, {.resolution = 8}).answer.candidate_count,
       0u);
   // Boxes share a volume, bodies only a face.
   Mesh low = box_mesh({0, 0, 0}, {1, 1, 1});
   test::append(low, box_mesh({2, 0, 0}, {3, 1, 2}));
   const Found found = compare({low, box_mesh({0, 0, 1}, {1, 1, 2})}, {.resolution = 8, .axis = Axis::z});
-  EXPECT_EQ(found.answer.candidates, 1u);
+  EXPECT_EQ(found.answer.candidate_count, 1u);
   EXPECT_TRUE(found.pairs.empty());
 }
 
@@ -209,7 +209,7 @@ TEST_F(CudaDeviceScene, RandomScenesAreThoseOfTheCpu) {
   std::size_t pairs = 0, points = 0;
   for (std::uint32_t seed = 0; seed < (kEmulated ? 14 : 70); ++seed) {
     SCOPED_TRACE(seed);
-    DeviceSceneOptions options{.resolution = 6 + seed * 11 % 40};
+    cuda::DeviceSceneOptions options{.resolution = 6 + seed * 11 % 40};
     if (seed % 4 == 3) options.axis = static_cast<Axis>(seed % 3);
     if (seed % 5 == 4) options.points = false;
     options.threshold = 0.25f * static_cast<float>(1 + seed % 7);
@@ -224,7 +224,7 @@ TEST_F(CudaDeviceScene, RandomScenesAreThoseOfTheCpu) {
 TEST_F(CudaDeviceScene, FramesFollowWhatMovesAndRepeatToTheBit) {
   std::vector<Mesh> meshes = test::placed(test::random_scene(6));
   Uploaded uploaded(meshes);
-  const DeviceSceneOptions options{.resolution = 24};
+  const cuda::DeviceSceneOptions options{.resolution = 24};
   cuda::DeviceScene scene(uploaded.views(), options);
   for (int frame = 0; frame < 3; ++frame) {
     const Found first = run(scene);
@@ -256,7 +256,7 @@ TEST_F(CudaDeviceScene, WithoutMemoryThereIsAnErrorAndLaterAnAnswer) {
   std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
   for (int i = 0; i < 30; ++i) meshes.push_back(meshes[1]);  // more than there is room for at first
   const Uploaded uploaded(meshes);
-  const DeviceSceneOptions options{.resolution = 4};
+  const cuda::DeviceSceneOptions options{.resolution = 4};
   unsigned refused = 0;
   for (unsigned skip = 0; skip < 24; ++skip) {
     cuda::DeviceScene scene(uploaded.views(), options);
@@ -284,7 +284,7 @@ TEST_F(CudaDeviceScene, MemoryGrowsWhereAFrameNeedsIt) {
   }
   const Found found = compare(meshes, {.resolution = 6, .threshold = 4});
   EXPECT_EQ(found.pairs.size(), 780u);
-  EXPECT_GT(found.answer.crossings, 36u * 60);
+  EXPECT_GT(found.answer.crossing_count, 36u * 60);
 }
 
 #if defined(LAMELLA_CUDA_EMULATION)
@@ -312,7 +312,7 @@ TEST_F(CudaDeviceScene, DeepColumnsAreWhole) {
   const Found found = compare({test::plates(count, {0, 0, 0}, {1, 1, 1}), box_mesh({0.2f, 0.2f, -1}, {2, 2, 2})},
                               {.resolution = 5, .axis = Axis::z});
   ASSERT_EQ(found.pairs.size(), 1u);
-  EXPECT_EQ(found.pairs[0].spans, 25u * static_cast<unsigned>(count));
+  EXPECT_EQ(found.pairs[0].span_count, 25u * static_cast<unsigned>(count));
 }
 
 TEST_F(CudaDeviceScene, BrokenVerticesAreSkippedAndCounted) {

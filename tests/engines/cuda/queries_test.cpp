@@ -50,7 +50,7 @@ void check_intersect(const Ldi& a, const Ldi& b, std::uint32_t slots, float thic
   expect_same_overlap(query, want);
   EXPECT_EQ(report.crossings[0], a.crossings.size());
   EXPECT_EQ(report.crossings[1], b.crossings.size());
-  EXPECT_EQ(report.answer.crossings, a.crossings.size() + b.crossings.size());
+  EXPECT_EQ(report.answer.crossing_count, a.crossings.size() + b.crossings.size());
   EXPECT_TRUE(query.state_is_zero());
 }
 
@@ -63,7 +63,7 @@ void check_self(const Ldi& ldi, std::uint32_t slots, float thickness = kThicknes
   EXPECT_EQ(query.spans(1), want.inside_out);
   EXPECT_EQ(report.answer.inside_out_count, want.inside_out.size());
   expect_near(report.answer.inside_out_volume, want.inside_out_volume, 0);
-  EXPECT_EQ(report.answer.crossings, ldi.crossings.size());
+  EXPECT_EQ(report.answer.crossing_count, ldi.crossings.size());
   EXPECT_TRUE(query.state_is_zero());
 }
 
@@ -77,7 +77,7 @@ void check_contains(const Ldi& ldi, std::span<const Vec3> points, std::uint32_t 
   EXPECT_EQ(got.grid, want.grid);
   EXPECT_EQ(query.flags(), want.inside);
   EXPECT_EQ(got.inside_count, want.inside_count);
-  EXPECT_EQ(got.crossings, ldi.crossings.size());
+  EXPECT_EQ(got.crossing_count, ldi.crossings.size());
   expect_same_health(got.health, want.health);
   EXPECT_TRUE(query.state_is_zero());
 }
@@ -109,7 +109,7 @@ TEST_F(CudaQueries, OneRayThroughTwoBoxes) {
     EXPECT_EQ(answer.centroid, (Vec3d{0.5, 0.5, 0.375}));
     EXPECT_EQ(answer.bounds, (Aabb{{0, 0, 0.25f}, {1, 1, 0.5f}}));
     EXPECT_EQ(query.spans(), (std::vector<Span>{{0, 0.25f, 0.5f}}));
-    EXPECT_EQ(answer.crossings, 4u);
+    EXPECT_EQ(answer.crossing_count, 4u);
     EXPECT_TRUE(answer.health.ok());
   }
 }
@@ -126,7 +126,7 @@ TEST_F(CudaQueries, NothingSampledIsAnEmptyAnswerWithAllFlagsZero) {
     EXPECT_EQ(answer.grid, Grid{});
     EXPECT_EQ(answer.volume, 0);
     EXPECT_EQ(answer.bounds, Aabb{});
-    EXPECT_EQ(answer.crossings, 0u);
+    EXPECT_EQ(answer.crossing_count, 0u);
     EXPECT_EQ(answer.health.skipped_triangles, kind == Kind::intersect ? 6u : 3u);
     EXPECT_EQ(answer.health.occupied_columns, 0u);
     if (kind == Kind::contains) {

@@ -83,10 +83,10 @@ class CudaQuery : public test::CudaTest {
     test::expect_same_volume(answer.volume, answer.centroid, expected);
   }
   void expect_pair(Query& query, const Body& a, const Body& b, const DeviceOptions& options) {
-    expect_overlap(ask(query), test::intersect(*software_, a.mesh, b.mesh, options));
+    expect_overlap(ask(query), test::intersect(*software_, a.mesh, b.mesh, options.for_query()));
   }
   void expect_self(Query& query, const Body& body, const DeviceOptions& options) {
-    const SelfOverlap expected = test::self_intersect(*software_, body.mesh, options);
+    const SelfOverlap expected = test::self_intersect(*software_, body.mesh, options.for_query());
     const Answer& answer = ask(query);
     expect_overlap(answer, expected);
     EXPECT_EQ(answer.inside_out_count, expected.inside_out.size());
@@ -104,7 +104,7 @@ TEST_F(CudaQuery, ThePairOfTheSmallestGrid) {
   EXPECT_TRUE(answer.colliding());
   EXPECT_DOUBLE_EQ(answer.volume, 1);
   EXPECT_EQ(answer.centroid, (Vec3d{1.5, 1.5, 1.5}));
-  EXPECT_EQ(answer.crossings, 4u);
+  EXPECT_EQ(answer.crossing_count, 4u);
 }
 
 TEST_F(CudaQuery, FramesFollowTheVertices) {
@@ -125,7 +125,7 @@ TEST_F(CudaQuery, SpansAndAnswerAreOnTheDevice) {
   Query pair = Query::intersect(a.get(), b.get(), options, true);
   for (int frame = 0; frame < 3; ++frame) {
     const Answer answer = ask(pair);
-    const Overlap expected = test::intersect(*software_, a.mesh, b.mesh, options);
+    const Overlap expected = test::intersect(*software_, a.mesh, b.mesh, options.for_query());
     EXPECT_TRUE(read(pair.device_spans(), answer.span_count) == expected.spans);
     EXPECT_EQ(read(pair.device_answer(), 1).front().volume, answer.volume);
   }
@@ -134,7 +134,7 @@ TEST_F(CudaQuery, SpansAndAnswerAreOnTheDevice) {
   const Body both(c.mesh);
   Query self = Query::self_intersect(both.get(), options, true);
   const Answer answer = ask(self);
-  const SelfOverlap expected = test::self_intersect(*software_, both.mesh, options);
+  const SelfOverlap expected = test::self_intersect(*software_, both.mesh, options.for_query());
   ASSERT_FALSE(expected.inside_out.empty());
   EXPECT_TRUE(read(self.device_spans(), answer.span_count) == expected.spans);
   EXPECT_TRUE(read(self.device_inside_out(), answer.inside_out_count) == expected.inside_out);
@@ -148,7 +148,7 @@ TEST_F(CudaQuery, FlagsGoWhereTheyAreWanted) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   OnDevice<std::uint8_t> flags(points.size());
   const DeviceOptions options{.resolution = 50};
-  const Containment expected = test::contains(*software_, body.mesh, points, options);
+  const Containment expected = test::contains(*software_, body.mesh, points, options.for_query());
   Query own = Query::contains(body.get(), on_device(there), options);
   Query given = Query::contains(body.get(), on_device(there), options, flags.get());
   for (int frame = 0; frame < 3; ++frame) {
@@ -156,10 +156,10 @@ TEST_F(CudaQuery, FlagsGoWhereTheyAreWanted) {
     EXPECT_EQ(answer.inside_count, expected.inside_count);
     EXPECT_EQ(answer.grid, expected.grid);
     EXPECT_EQ(test::words(answer.health), test::words(expected.health));
-    EXPECT_TRUE(read(own.device_flags(), points.size()) == expected.inside);
+    EXPECT_TRUE(read(own.device_flags(), points.size()) == expected.inside_count);
     EXPECT_EQ(ask(given).inside_count, expected.inside_count);
     EXPECT_EQ(given.device_flags(), flags.get());
-    EXPECT_TRUE(flags.read() == expected.inside);
+    EXPECT_TRUE(flags.read() == expected.inside_count);
   }
 }
 
@@ -176,7 +176,7 @@ TEST_F(CudaQuery, NothingIsLegal) {
     Query query = Query::self_intersect(body->get(), options);
     expect_self(query, *body, options);
     Query no_points = Query::contains(body->get(), {}, options);
-    EXPECT_EQ(ask(no_points).inside, 0u);
+    EXPECT_EQ(ask(no_points).inside_count, 0u);
   }
 }
 
@@ -185,7 +185,7 @@ TEST_F(CudaQuery, SomeFramesOnTheStreamAndOneWait) {
   const DeviceOptions options{.resolution = 20};
   Query query = Query::intersect(a.get(), b.get(), options);
   for (int i = 0; i < 4; ++i) query.launch(stream_->get());
-  expect_overlap(query.wait(), test::intersect(*software_, a.mesh, b.mesh, options));
+  expect_overlap(query.wait(), test::intersect(*software_, a.mesh, b.mesh, options.for_query()));
   EXPECT_EQ(&query.wait(), &query.wait());
 }
 
@@ -197,11 +197,11 @@ TEST_F(CudaQuery, AFrameWithoutRoomSaysSoAndIsRepeatedThenTheNextHasRoom) {
     Query self = Query::self_intersect(body.get(), options), pair = Query::intersect(body.get(), other.get(), options);
     self.launch(stream_->get());
     EXPECT_EQ(status(self), kNeedsMemory);
-    EXPECT_EQ(self.wait().crossings, 36u * 2 * plates);
+    EXPECT_EQ(self.wait().crossing_count, 36u * 2 * plates);
     for (int frame = 0; frame < 3; ++frame) {
       self.launch(stream_->get());
       EXPECT_EQ(status(self), kComplete);
-      expect_overlap(self.wait(), test::self_intersect(*software_, body.mesh, options));
+      expect_overlap(self.wait(), test::self_intersect(*software_, body.mesh, options.for_query()));
       expect_pair(pair, body, other, options);
     }
   }
@@ -221,7 +221,7 @@ TEST_F(CudaQuery, LargeTrianglesComeAndGo) {
     query.launch(stream_->get());
     // After many frames without any there is no pass for them; when it was missed once, it stays.
     EXPECT_EQ(status(query), frame == 20 ? kNeedsMemory : kComplete);
-    expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options));
+    expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options.for_query()));
   }
 }
 
@@ -239,13 +239,13 @@ TEST_F(CudaQuery, ADeepFrameDoesNotMakeAllLaterOnesSlow) {
     query.launch(stream_->get());
     // Too deep at first; 16 frames later columns are in slots again, which the next deep frame exceeds once more.
     EXPECT_EQ(status(query), frame == 2 ? kNeedsMemory : kComplete);
-    expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options));
+    expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options.for_query()));
   }
   body.mesh.positions = deep;
   body.upload();
   query.launch(stream_->get());
   EXPECT_EQ(status(query), kNeedsMemory) << "it stayed with counted columns";
-  expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options));
+  expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options.for_query()));
 }
 
 TEST_F(CudaQuery, MoreLargePartsThanWereThoughtOf) {
@@ -260,10 +260,10 @@ TEST_F(CudaQuery, MoreLargePartsThanWereThoughtOf) {
   Query query = Query::self_intersect(body.get(), options);
   query.launch(stream_->get());
   EXPECT_EQ(status(query), kNeedsMemory);
-  expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options));
+  expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options.for_query()));
   query.launch(stream_->get());
   EXPECT_EQ(status(query), kComplete);
-  expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options));
+  expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options.for_query()));
 }
 
 TEST_F(CudaQuery, AnIndexOutOfRangeIsAnErrorUntilItIsMended) {
@@ -338,13 +338,13 @@ TEST_F(CudaQuery, TwoQueriesOnTwoStreams) {
     b.move({0.03f, 0, 0.02f});
     one.launch(stream_->get());
     two.launch(other.get());
-    expect_overlap(two.wait(), test::self_intersect(*software_, b.mesh, options));
-    expect_overlap(one.wait(), test::intersect(*software_, a.mesh, b.mesh, options));
+    expect_overlap(two.wait(), test::self_intersect(*software_, b.mesh, options.for_query()));
+    expect_overlap(one.wait(), test::intersect(*software_, a.mesh, b.mesh, options.for_query()));
   }
   // A query may change its stream, and its owner.
   Query moved = std::move(one);
   moved.launch(other.get());
-  expect_overlap(moved.wait(), test::intersect(*software_, a.mesh, b.mesh, options));
+  expect_overlap(moved.wait(), test::intersect(*software_, a.mesh, b.mesh, options.for_query()));
 }
 
 TEST_F(CudaQuery, WhatCannotBeAskedIsAnError) {
