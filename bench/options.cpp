@@ -20,6 +20,16 @@ constexpr std::uint32_t kMostRabbits = 4096;
 constexpr std::uint32_t kMaxFrames = 100'000;
 constexpr std::uint32_t kMinRabbitLevels = 3, kMaxRabbitLevels = 11;
 
+/// What all have in common: --json, and `run` called with the arguments.
+template <class Args, class Run>
+void on_call(CLI::App& command, const std::shared_ptr<Args>& args, int& status, const Run& run) {
+  command.add_flag("--json", args->json, "one JSON object per line on stdout");
+  command.callback([args, run, &status] {
+    status = cli::kAnswered;
+    run(*args);
+  });
+}
+
 void add_engine_options(CLI::App& command, std::string& engine, std::optional<unsigned>& device) {
   command.add_option("--engine", engine, "a name from `lamella engines`, or all: every available but the reference")
       ->type_name("NAME")
@@ -39,12 +49,8 @@ void add_paper(CLI::App& bench, int& status) {
                        "only this one: WSCG-1 WSCG-2 WSCG-3 TR-1 TR-2 TR-fig10 TR-fig12; WSCG or TR: all of that paper")
           ->type_name("NAME");
   command->add_option("--mesh", args->mesh, "ask the same of this mesh instead")->type_name("FILE")->excludes(table);
-  command->add_flag("--json", args->json, "one JSON object per line on stdout");
   command->footer("Example:\n  lamella bench paper --table WSCG-2");
-  command->callback([args, &status] {
-    run_paper(*args);
-    status = cli::kAnswered;
-  });
+  on_call(*command, args, status, run_paper);
 }
 
 void add_scaling(CLI::App& bench, int& status) {
@@ -64,15 +70,11 @@ void add_scaling(CLI::App& bench, int& status) {
       ->type_name("FILE")
       ->excludes(faces)
       ->excludes(model);
-  command->add_flag("--json", args->json, "one JSON object per line on stdout");
   command->footer(
       "Examples:\n"
       "  lamella bench scaling --faces 520000\n"
       "  lamella bench scaling --mesh dragon.ply --json");
-  command->callback([args, &status] {
-    run_scaling(*args);
-    status = cli::kAnswered;
-  });
+  on_call(*command, args, status, run_scaling);
 }
 
 void add_automatic(CLI::App& bench, int& status) {
@@ -80,12 +82,8 @@ void add_automatic(CLI::App& bench, int& status) {
   CLI::App* command = bench.add_subcommand("automatic", "Where a GPU pays: a query by faces and resolution on both");
   command->add_option("--engine", args->engine, "the engine on a GPU")->type_name("NAME")->capture_default_str();
   cli::add_device_option(*command, args->device);
-  command->add_flag("--json", args->json, "one JSON object per line on stdout");
   command->footer("Example:\n  lamella bench automatic");
-  command->callback([args, &status] {
-    run_automatic(*args);
-    status = cli::kAnswered;
-  });
+  on_call(*command, args, status, run_automatic);
 }
 
 void add_scene(CLI::App& bench, int& status) {
@@ -109,15 +107,11 @@ void add_scene(CLI::App& bench, int& status) {
       ->excludes(table)
       ->excludes(objects);
   command->add_flag("--quick", args->quick, "a single pass for each figure, to try it out");
-  command->add_flag("--json", args->json, "one JSON object per line on stdout");
   command->footer(
       "Examples:\n"
       "  lamella bench scene --table JANG-1\n"
       "  lamella bench scene --mesh dragon.ply --mesh skull.ply");
-  command->callback([args, &status] {
-    run_scene(*args);
-    status = cli::kAnswered;
-  });
+  on_call(*command, args, status, run_scene);
 }
 
 void add_cuda(CLI::App& bench, int& status) {
@@ -132,13 +126,14 @@ void add_cuda(CLI::App& bench, int& status) {
   cli::add_device_option(*command, args->device);
   command->add_flag("--alone", args->alone, "do not time other engines; answers are compared all the same");
   command->add_flag("--quick", args->quick, "small meshes, to try it out");
-  command->add_flag("--json", args->json, "one JSON object per line on stdout");
   command->footer(
       "Every answer is compared with the software engine's; exit status 3 where one differs.\n"
       "Examples:\n"
       "  lamella bench cuda --work hand\n"
       "  lamella bench cuda --a dragon.ply --b skull.ply");
-  command->callback([args, &status] { status = run_cuda(*args) ? cli::kAnswered : cli::kDeviceFailure; });
+  on_call(*command, args, status, [&status](const CudaArgs& cuda) {
+    if (!run_cuda(cuda)) status = cli::kDeviceFailure;
+  });
 }
 
 std::vector<std::uint32_t> parse_object_counts(const std::string& text) {
@@ -168,15 +163,11 @@ void add_gi(CLI::App& app, int& status, const std::vector<OtherMethod>& others) 
   command->add_option("--mesh", args->mesh, "a closed mesh in place of the rabbit in `bunnies`, `trees` and `equal`")
       ->type_name("FILE");
   command->add_flag("--quick", args->quick, "few sizes, frames and runs, to try it out");
-  command->add_flag("--json", args->json, "one JSON object per line on stdout");
   command->footer(
       "Examples:\n"
       "  lamella bench gi --table bunnies --objects 32\n"
       "  lamella bench gi --mesh bunny.ply");
-  command->callback([args, others, &status] {
-    run_gi(*args, others);
-    status = cli::kAnswered;
-  });
+  on_call(*command, args, status, [others](const GiArgs& gi) { run_gi(gi, others); });
 }
 
 }  // namespace lamella::bench

@@ -26,7 +26,7 @@ void set_spread(Row& row, const std::string& key, const Repeat& how, std::uint32
 }
 
 /// One frame by the device's clock.
-double device_ms(CudaDevice& device, CudaWork& work, bool held, std::size_t& late) {
+double device_ms(CudaDevice& device, const CudaWork& work, bool held, std::size_t& late) {
   if (held) device.hold();
   device.start();
   work.launch();
@@ -36,7 +36,7 @@ double device_ms(CudaDevice& device, CudaWork& work, bool held, std::size_t& lat
   return device.milliseconds();
 }
 
-double latency_ms(CudaDevice& device, CudaWork& work) {
+double latency_ms(CudaDevice& device, const CudaWork& work) {
   device.synchronize();
   const cli::Stopwatch watch;
   work.launch();
@@ -45,7 +45,7 @@ double latency_ms(CudaDevice& device, CudaWork& work) {
 }
 
 /// Adds to `differences` what the answer on this set is not as it should be.
-void check(CudaWork& work, std::size_t set, const char* when, std::string& differences) {
+void check(const CudaWork& work, std::size_t set, const char* when, std::string& differences) {
   work.place(set);
   work.launch();
   work.wait();
@@ -54,8 +54,8 @@ void check(CudaWork& work, std::size_t set, const char* when, std::string& diffe
   differences += fmt::format("{}vertices {}, {}: {}", differences.empty() ? "" : "; ", set, when, found);
 }
 
-void measure_device(CudaDevice& device, CudaWork& work, const CudaCase& what, std::size_t frames, Row& row) {
-  const std::size_t sets = work.sets();
+void measure_device(CudaDevice& device, const CudaWork& work, const CudaCase& what, std::size_t frames, Row& row) {
+  const std::size_t sets = work.sets;
   const auto place = [&](std::size_t frame) { work.place(frame % sets); };
   repeat({1, static_cast<std::size_t>(-1), kGpuWarmUpMs}, [&](std::size_t i) {
     place(i);
@@ -80,40 +80,38 @@ void measure_device(CudaDevice& device, CudaWork& work, const CudaCase& what, st
   row.set({"late_frames", late});
 }
 
-void measure_others(CudaWork& work, const CudaCase& what, Row& row) {
-  const std::size_t sets = work.sets();
+void measure_others(const CudaWork& work, const CudaCase& what, Row& row) {
+  const std::size_t sets = work.sets;
   for (const unsigned threads : {1u, 0u}) {
     (void)work.software_ms(threads, 0);
     set_spread(row, threads == 1 ? "software_1_thread" : "software_all_threads", kOthers, what.units,
                [&](std::size_t i) { return work.software_ms(threads, i % sets); });
   }
-  const auto opengl = work.opengl_ms(0);
-  if (!opengl) return;
-  set_spread(row, opengl->engine, kOthers, what.units, [&](std::size_t i) { return work.opengl_ms(i % sets)->ms; });
+  if (work.opengl_engine.empty()) return;
+  (void)work.opengl_ms(0);
+  set_spread(row, work.opengl_engine, kOthers, what.units, [&](std::size_t i) { return work.opengl_ms(i % sets); });
 }
 
 }  // namespace
 
 Row measure_cuda(const CudaCase& what, const CudaArgs& args, double bytes_per_second) {
   CudaDevice device(args.device);
-  const std::unique_ptr<CudaWork> work = what.make(device);
+  const CudaWork work = what.make(device);
   std::string differences;
-  for (std::size_t set = 0; set < work->sets(); ++set) check(*work, set, "at first", differences);
-  Row row{{"work", what.name},
-          {"description", work->description()},
-          {"engine", "cuda"},
-          {"units", what.units},
-          {"bytes", work->bytes()},
-          {"floor_us", static_cast<double>(work->bytes()) / bytes_per_second * 1e6 / what.units},
-          {"target_us", what.target_us}};
-  measure_device(device, *work, what, args.frames, row);
-  check(*work, 0, "after all frames", differences);
+  for (std::size_t set = 0; set < work.sets; ++set) check(work, set, "at first", differences);
+  Row row{
+      {"work", what.name},          {"description", work.description},
+      {"engine", "cuda"},           {"units", what.units},
+      {"bytes", work.bytes},        {"floor_us", static_cast<double>(work.bytes) / bytes_per_second * 1e6 / what.units},
+      {"target_us", what.target_us}};
+  measure_device(device, work, what, args.frames, row);
+  check(work, 0, "after all frames", differences);
   row.set({"met", row.number("device.median_us") <= what.target_us});
   row.set({"over_floor", row.number("device.median_us") / row.number("floor_us")});
-  if (!args.alone) measure_others(*work, what, row);
+  if (!args.alone) measure_others(work, what, row);
   row.set({"threads", core_count()});
-  row.set({"vertex_sets", work->sets()});
-  row.set({"answer", work->answer()});
+  row.set({"vertex_sets", work.sets});
+  row.set({"answer", work.answer()});
   row.set({"agrees", differences.empty()});
   if (!differences.empty()) row.set({"differences", differences});
   return row;

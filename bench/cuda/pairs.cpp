@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
-#include <unordered_map>
 #include <utility>
 
 #include "bench/cuda/work.hpp"
@@ -58,32 +56,31 @@ std::vector<BatchPair> make_pairs(std::uint32_t count, std::uint32_t meshes) {
   return pairs;
 }
 
-class BatchWork final : public CudaWork {
- public:
-  BatchWork(CudaDevice& device, MovingMeshes meshes, std::vector<BatchPair> pairs, const Options& options)
-      : device_(device),
-        meshes_(std::move(meshes)),
-        pairs_(std::move(pairs)),
-        options_(options),
-        batch_(make_batch()) {}
+/// A batch on the device, and on the CPU one for each number of threads.
+struct BatchState {
+  BatchState(MovingMeshes moving, std::vector<BatchPair> all, const Options& asked)
+      : meshes(std::move(moving)), pairs(std::move(all)), options(asked), on_gpu(meshes.all_on_device(), options) {}
 
-  [[nodiscard]] std::string description() const override {
-    return fmt::format("{} among {} distinct meshes of {} each, {} x {}: volumes", cli::counted(pairs_.size(), "pair"),
-                       cli::grouped(meshes_.size()), cli::counted(meshes_.face_count() / meshes_.size(), "face"),
-                       options_.resolution, options_.resolution);
+  /// With this set's vertices.
+  [[nodiscard]] Batch& software(unsigned threads, std::size_t set) {
+    if (threads == 0) threads = core_count();
+    Batch& batch = known_or_made(on_cpu, threads, [&] {
+      Batch made(with_engine(options, "software", threads));
+      for (std::size_t i = 0; i < meshes.size(); ++i) (void)made.add(meshes.view(i, 0));
+      return made;
+    });
+    for (std::uint32_t i = 0; i < meshes.size() && placed[threads] != set; ++i)
+      batch.update_vertices(i, meshes.view(i, set).positions);
+    placed[threads] = set;
+    return batch;
   }
-  [[nodiscard]] std::uint64_t bytes() const override { return meshes_.bytes() + pairs_.size() * sizeof(BatchPair); }
-  [[nodiscard]] std::size_t sets() const override { return meshes_.sets(); }
-  void place(std::size_t set) override { meshes_.place(set); }
-  void launch() override { batch_.launch(pairs_, device_.stream()); }
-  void wait() override { answers_ = batch_.wait(); }
 
-  [[nodiscard]] std::string difference(std::size_t set) override {
-    const auto expected = software(0, set).intersect(pairs_);
+  [[nodiscard]] std::string difference(std::size_t set) {
+    const auto expected = software(0, set).intersect(pairs);
     std::size_t differing = 0;
     std::string first;
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      const PairOverlap &x = answers_[i], &y = expected[i];
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const PairOverlap &x = answers[i], &y = expected[i];
       if (x.grid == y.grid && x.spans == y.spans && same_volume(x.volume, y.volume)) continue;
       if (differing++ == 0) {
         first = fmt::format("pair {} has a volume of {:.12g} instead of {:.12g}, {} spans instead of {}{}", i, x.volume,
@@ -92,64 +89,48 @@ class BatchWork final : public CudaWork {
     }
     return differing == 0 ? "" : fmt::format("{} differ; {}", cli::counted(differing, "pair"), first);
   }
-  [[nodiscard]] std::string answer() const override {
+
+  [[nodiscard]] std::string answer() const {
     std::size_t colliding = 0;
     double volume = 0;
-    for (const PairOverlap& p : answers_) {
+    for (const PairOverlap& p : answers) {
       colliding += p.colliding() ? 1 : 0;
       volume += p.volume;
     }
-    return fmt::format("{} of {} collide, volumes of {} in all", cli::grouped(colliding), cli::grouped(pairs_.size()),
+    return fmt::format("{} of {} collide, volumes of {} in all", cli::grouped(colliding), cli::grouped(pairs.size()),
                        cli::to_text(volume));
   }
 
-  [[nodiscard]] double software_ms(unsigned threads, std::size_t set) override {
-    Batch& batch = software(threads, set);
-    const cli::Stopwatch watch;
-    (void)batch.intersect(pairs_);
-    return watch.ms();
-  }
-
- private:
-  [[nodiscard]] cuda::PairBatch make_batch() const {
-    std::vector<cuda::DeviceMesh> meshes;
-    for (std::size_t i = 0; i < meshes_.size(); ++i) meshes.push_back(meshes_.on_device(i));
-    return {meshes, options_};
-  }
-
-  /// One batch for each number of threads, with this set's vertices.
-  [[nodiscard]] Batch& software(unsigned threads, std::size_t set) {
-    if (threads == 0) threads = core_count();
-    auto known = software_.find(threads);
-    if (known == software_.end()) {
-      Options options = options_;
-      options.engine = "software";
-      options.threads = threads;
-      options.device = std::nullopt;
-      known = software_.emplace(threads, OnCpu{Batch(options), set}).first;
-      for (std::size_t i = 0; i < meshes_.size(); ++i) (void)known->second.batch.add(meshes_.view(i, set));
-    } else if (known->second.set != set) {
-      for (std::uint32_t i = 0; i < meshes_.size(); ++i) {
-        known->second.batch.update_vertices(i, meshes_.view(i, set).positions);
-      }
-      known->second.set = set;
-    }
-    return known->second.batch;
-  }
-
-  struct OnCpu {
-    Batch batch;
-    std::size_t set;
-  };
-
-  CudaDevice& device_;
-  MovingMeshes meshes_;
-  std::vector<BatchPair> pairs_;
-  Options options_;
-  cuda::PairBatch batch_;
-  std::span<const PairOverlap> answers_;
-  std::unordered_map<unsigned, OnCpu> software_;  ///< by threads
+  MovingMeshes meshes;
+  std::vector<BatchPair> pairs;
+  Options options;
+  cuda::PairBatch on_gpu;
+  std::span<const PairOverlap> answers{};
+  std::map<unsigned, Batch> on_cpu{};        ///< by threads
+  std::map<unsigned, std::size_t> placed{};  ///< the set that each has
 };
+
+CudaWork batch_work(CudaDevice& device, const std::shared_ptr<BatchState>& batch) {
+  const MovingMeshes& meshes = batch->meshes;
+  const std::uint32_t resolution = batch->options.resolution;
+  return {.description = fmt::format("{} among {} distinct meshes of {} each, {} x {}: volumes",
+                                     cli::counted(batch->pairs.size(), "pair"), cli::grouped(meshes.size()),
+                                     cli::counted(meshes.face_count() / meshes.size(), "face"), resolution, resolution),
+          .bytes = meshes.bytes() + batch->pairs.size() * sizeof(BatchPair),
+          .sets = meshes.sets(),
+          .place = [batch](std::size_t set) { batch->meshes.place(set); },
+          .launch = [batch, &device] { batch->on_gpu.launch(batch->pairs, device.stream()); },
+          .wait = [batch] { batch->answers = batch->on_gpu.wait(); },
+          .difference = [batch](std::size_t set) { return batch->difference(set); },
+          .answer = [batch] { return batch->answer(); },
+          .software_ms =
+              [batch](unsigned threads, std::size_t set) {
+                Batch& on_cpu = batch->software(threads, set);
+                const cli::Stopwatch watch;
+                (void)on_cpu.intersect(batch->pairs);
+                return watch.ms();
+              }};
+}
 
 }  // namespace
 
@@ -158,16 +139,15 @@ CudaCase pairs_case(const CudaArgs& args, std::string name, std::uint32_t distin
   // Two for each pair at most: there are no more in use.
   const std::uint32_t meshes = std::min(args.quick ? distinct / 10 : distinct, 2 * pairs);
   const Options options{.resolution = args.quick ? kQuickResolution : kResolution, .device = args.device};
-  return {std::move(name), 2, pairs, false, [=](CudaDevice& device) -> std::unique_ptr<CudaWork> {
-            std::vector<Mesh> all = make_meshes(meshes, args.quick ? kQuickFaces : kFaces);
+  return {std::move(name), 2, pairs, false, [=](CudaDevice& device) {
             // Cheap, and different enough: every set is a little larger than the one before.
-            auto sets = make_sets(all, kSets,
-                                  [](std::span<const Vec3> rest, std::size_t, std::size_t set, std::span<Vec3> out) {
-                                    const float scale = 1 + 0.01f * static_cast<float>(set);
-                                    for (std::size_t i = 0; i < rest.size(); ++i) out[i] = rest[i] * scale;
-                                  });
-            return std::make_unique<BatchWork>(device, MovingMeshes(device, std::move(all), std::move(sets)),
-                                               make_pairs(pairs, meshes), options);
+            const auto grow = [](std::span<const Vec3> rest, std::size_t, std::size_t set, std::span<Vec3> out) {
+              const float scale = 1 + 0.01f * static_cast<float>(set);
+              for (std::size_t i = 0; i < rest.size(); ++i) out[i] = rest[i] * scale;
+            };
+            MovingMeshes moving(device, make_meshes(meshes, args.quick ? kQuickFaces : kFaces), kSets, grow);
+            return batch_work(device,
+                              std::make_shared<BatchState>(std::move(moving), make_pairs(pairs, meshes), options));
           }};
 }
 

@@ -5,10 +5,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <optional>
-#include <unordered_map>
 #include <utility>
 
+#include "bench/boxes.hpp"
 #include "bench/cuda/work.hpp"
 #include "cli/common.hpp"
 #include "cli/stopwatch.hpp"
@@ -34,13 +33,6 @@ struct FoundPair {
   std::size_t spans = 0;
 };
 
-bool share_volume(const Aabb& a, const Aabb& b) {
-  for (int i = 0; i < 3; ++i) {
-    if (!(std::max(a.min[i], b.min[i]) < std::min(a.max[i], b.max[i]))) return false;
-  }
-  return true;
-}
-
 /// All pairs on one grid, from every object's own LDI.
 std::vector<FoundPair> pairs_on_cpu(const MovingMeshes& meshes, std::size_t set, const Grid& grid,
                                     float min_thickness) {
@@ -56,7 +48,7 @@ std::vector<FoundPair> pairs_on_cpu(const MovingMeshes& meshes, std::size_t set,
   Overlap overlap;
   for (std::uint32_t a = 0; a < count; ++a) {
     for (std::uint32_t b = a + 1; b < count; ++b) {
-      if (!share_volume(boxes[a], boxes[b])) continue;
+      if (!boxes_meet(boxes[a], boxes[b])) continue;
       intersect(ldis[a], ldis[b], min_thickness, overlap);
       if (overlap.colliding()) found.push_back({a, b, overlap.volume, overlap.spans.size()});
     }
@@ -64,28 +56,17 @@ std::vector<FoundPair> pairs_on_cpu(const MovingMeshes& meshes, std::size_t set,
   return found;
 }
 
-class SceneWork final : public CudaWork {
- public:
-  SceneWork(CudaDevice& device, MovingMeshes meshes, const SceneOptions& options)
-      : device_(device), meshes_(std::move(meshes)), options_(options), scene_(make_scene()) {}
+/// A scene on the device, and the public Scene by other engines.
+struct SceneState {
+  SceneState(MovingMeshes moving, const SceneOptions& asked)
+      : meshes(std::move(moving)), options(asked), on_gpu(meshes.all_on_device(), options) {}
 
-  [[nodiscard]] std::string description() const override {
-    return fmt::format(
-        "{} of {}, one grid of {} x {}: pairs, volumes and collision points", cli::counted(meshes_.size(), "object"),
-        cli::counted(meshes_.face_count() / meshes_.size(), "face"), options_.resolution, options_.resolution);
-  }
-  [[nodiscard]] std::uint64_t bytes() const override { return meshes_.bytes(); }
-  [[nodiscard]] std::size_t sets() const override { return meshes_.sets(); }
-  void place(std::size_t set) override { meshes_.place(set); }
-  void launch() override { scene_.launch(device_.stream()); }
-  void wait() override { answer_ = scene_.wait(); }
-
-  [[nodiscard]] std::string difference(std::size_t set) override {
+  [[nodiscard]] std::string difference(std::size_t set) const {
     std::vector<cuda::DevicePair> pairs;
     std::vector<CollisionPoint> points;
-    scene_.read(pairs, points);
-    if (answer_.grid.column_count() == 0) return "nothing was sampled";
-    const std::vector<FoundPair> expected = pairs_on_cpu(meshes_, set, answer_.grid, options_.min_thickness);
+    on_gpu.read(pairs, points);
+    if (answer.grid.column_count() == 0) return "nothing was sampled";
+    const std::vector<FoundPair> expected = pairs_on_cpu(meshes, set, answer.grid, options.min_thickness);
     std::size_t differing = 0;
     for (std::size_t i = 0; i < std::min(pairs.size(), expected.size()); ++i) {
       const cuda::DevicePair& x = pairs[i];
@@ -97,60 +78,58 @@ class SceneWork final : public CudaWork {
     return fmt::format("{} instead of {}, {} of them otherwise", cli::counted(pairs.size(), "pair"), expected.size(),
                        differing);
   }
-  [[nodiscard]] std::string answer() const override {
-    return fmt::format("{} of {} collide, {}", answer_.pairs, cli::counted(answer_.candidates, "candidate"),
-                       cli::counted(answer_.points, "point"));
-  }
 
-  [[nodiscard]] double software_ms(unsigned threads, std::size_t set) override {
-    return collide_ms(scene_of("software", threads), set);
-  }
-  [[nodiscard]] std::optional<Other> opengl_ms(std::size_t set) override {
-    if (!opengl_) opengl_ = hardware_engine("gl-pairs");
-    if (opengl_->empty()) return std::nullopt;
-    return Other{*opengl_, collide_ms(scene_of(*opengl_, 0), set)};
-  }
-
- private:
-  [[nodiscard]] cuda::DeviceScene make_scene() const {
-    std::vector<cuda::DeviceMesh> objects;
-    for (std::size_t i = 0; i < meshes_.size(); ++i) objects.push_back(meshes_.on_device(i));
-    return {objects, options_};
-  }
-
-  /// The public Scene, on one view and cells of the same size, without the contacts that the device does not make.
-  Scene& scene_of(const std::string& engine, unsigned threads) {
-    const std::string key = fmt::format("{} {}", engine, threads);
-    const auto known = others_.find(key);
-    if (known != others_.end()) return known->second;
-    SceneOptions options = options_;
-    options.engine = engine;
-    options.threads = threads;
-    options.device = std::nullopt;
-    options.views = 1;
-    options.max_contacts = 0;
-    options.cell = static_cast<float>(std::max(answer_.grid.cell_u(), answer_.grid.cell_v()));
-    Scene& scene = others_.emplace(key, Scene(options)).first->second;
-    for (std::size_t i = 0; i < meshes_.size(); ++i) (void)scene.add(meshes_.view(i, 0));
-    return scene;
-  }
-
-  /// Objects of a new scene are numbered from 0.
-  [[nodiscard]] double collide_ms(Scene& scene, std::size_t set) const {
-    for (std::uint32_t i = 0; i < meshes_.size(); ++i) scene.deform({i}, meshes_.view(i, set).positions);
+  /// On one view and cells of the same size, without the contacts that the device does not make. Objects of a new scene
+  /// are numbered from 0.
+  [[nodiscard]] double collide_ms(std::map<unsigned, Scene>& scenes, const std::string& engine, unsigned threads,
+                                  std::size_t set) const {
+    Scene& scene = known_or_made(scenes, threads, [&] {
+      SceneOptions others = with_engine(options, engine, threads);
+      others.views = 1;
+      others.max_contacts = 0;
+      others.cell = static_cast<float>(std::max(answer.grid.cell_u(), answer.grid.cell_v()));
+      Scene made(others);
+      for (std::size_t i = 0; i < meshes.size(); ++i) (void)made.add(meshes.view(i, 0));
+      return made;
+    });
+    for (std::uint32_t i = 0; i < meshes.size(); ++i) scene.deform({i}, meshes.view(i, set).positions);
     const cli::Stopwatch watch;
     (void)scene.collide();
     return watch.ms();
   }
 
-  CudaDevice& device_;
-  MovingMeshes meshes_;
-  SceneOptions options_;
-  cuda::DeviceScene scene_;
-  cuda::DeviceSceneAnswer answer_;
-  std::unordered_map<std::string, Scene> others_;
-  std::optional<std::string> opengl_;
+  MovingMeshes meshes;
+  SceneOptions options;
+  cuda::DeviceScene on_gpu;
+  cuda::DeviceSceneAnswer answer{};
+  std::map<unsigned, Scene> software{}, opengl{};  ///< by threads
 };
+
+CudaWork scene_work(CudaDevice& device, const std::shared_ptr<SceneState>& scene) {
+  const MovingMeshes& meshes = scene->meshes;
+  const std::string opengl = hardware_engine("gl-pairs");
+  return {
+      .description =
+          fmt::format("{} of {}, one grid of {} x {}: pairs, volumes and collision points",
+                      cli::counted(meshes.size(), "object"), cli::counted(meshes.face_count() / meshes.size(), "face"),
+                      scene->options.resolution, scene->options.resolution),
+      .bytes = meshes.bytes(),
+      .sets = meshes.sets(),
+      .place = [scene](std::size_t set) { scene->meshes.place(set); },
+      .launch = [scene, &device] { scene->on_gpu.launch(device.stream()); },
+      .wait = [scene] { scene->answer = scene->on_gpu.wait(); },
+      .difference = [scene](std::size_t set) { return scene->difference(set); },
+      .answer =
+          [scene] {
+            return fmt::format("{} of {} collide, {}", scene->answer.pairs,
+                               cli::counted(scene->answer.candidates, "candidate"),
+                               cli::counted(scene->answer.points, "point"));
+          },
+      .software_ms = [scene](unsigned threads,
+                             std::size_t set) { return scene->collide_ms(scene->software, "software", threads, set); },
+      .opengl_engine = opengl,
+      .opengl_ms = [scene, opengl](std::size_t set) { return scene->collide_ms(scene->opengl, opengl, 0, set); }};
+}
 
 }  // namespace
 
@@ -158,19 +137,18 @@ CudaCase scene_case(const CudaArgs& args) {
   SceneOptions options;
   options.resolution = args.quick ? kQuickResolution : kResolution;
   options.device = args.device;
-  return {"scene", 100, 1, true, [=](CudaDevice& device) -> std::unique_ptr<CudaWork> {
+  return {"scene", 100, 1, true, [=](CudaDevice& device) {
             const scenes::Crowd crowd({.objects = args.quick ? kQuickObjects : kObjects,
                                        .faces = args.quick ? kQuickFaces : kFaces,
                                        .density = kDensity});
             std::vector<Mesh> bodies;
             for (std::size_t i = 0; i < crowd.size(); ++i) bodies.push_back(crowd.mesh(i));
-            auto sets = make_sets(
-                bodies, kSets, [&](std::span<const Vec3> rest, std::size_t body, std::size_t set, std::span<Vec3> out) {
-                  const Transform pose = crowd.pose(body, static_cast<double>(set) * kSecondsApart);
-                  for (std::size_t i = 0; i < rest.size(); ++i) out[i] = to_float(apply(pose, to_double(rest[i])));
-                });
-            return std::make_unique<SceneWork>(device, MovingMeshes(device, std::move(bodies), std::move(sets)),
-                                               options);
+            const auto fly = [&](std::span<const Vec3> rest, std::size_t body, std::size_t set, std::span<Vec3> out) {
+              const Transform pose = crowd.pose(body, static_cast<double>(set) * kSecondsApart);
+              for (std::size_t i = 0; i < rest.size(); ++i) out[i] = to_float(apply(pose, to_double(rest[i])));
+            };
+            MovingMeshes meshes(device, std::move(bodies), kSets, fly);
+            return scene_work(device, std::make_shared<SceneState>(std::move(meshes), options));
           }};
 }
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,33 +16,20 @@ namespace lamella::bench {
 
 /// A work on the device, ready to be done again and again on vertices that change. There are several sets of them in
 /// the device's memory, so that no frame finds its own in a cache because the last one had left them there.
-class CudaWork {
- public:
-  virtual ~CudaWork() = default;
-
-  [[nodiscard]] virtual std::string description() const = 0;
-  /// Of all inputs, each counted once.
-  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
-  [[nodiscard]] virtual std::size_t sets() const = 0;
-  /// On the stream: a set of vertices to where the work reads them.
-  virtual void place(std::size_t set) = 0;
-  virtual void launch() = 0;
-  virtual void wait() = 0;
-
+struct CudaWork {
+  std::string description;
+  std::uint64_t bytes = 0;  ///< of all inputs, each counted once
+  std::size_t sets = 0;
+  std::function<void(std::size_t set)> place;  ///< on the stream: a set of vertices to where the work reads them
+  std::function<void()> launch, wait;
   /// After wait() on this set: what is not as the CPU answers; empty when all is.
-  [[nodiscard]] virtual std::string difference(std::size_t set) = 0;
-  /// The answer in a few words.
-  [[nodiscard]] virtual std::string answer() const = 0;
-
+  std::function<std::string(std::size_t set)> difference;
+  std::function<std::string()> answer;  ///< in a few words
   /// Milliseconds of the same work by the software engine; the set's vertices are read where they are.
-  [[nodiscard]] virtual double software_ms(unsigned threads, std::size_t set) = 0;
-  /// The same by an engine that draws with OpenGL on a GPU, its name and all uploads included. None where there is no
-  /// such engine, or it does not do this work.
-  struct Other {
-    std::string engine;
-    double ms = 0;
-  };
-  [[nodiscard]] virtual std::optional<Other> opengl_ms(std::size_t) { return std::nullopt; }
+  std::function<double(unsigned threads, std::size_t set)> software_ms;
+  /// The same by an engine that draws with OpenGL on a GPU, all uploads included; no name where there is none.
+  std::string opengl_engine{};
+  std::function<double(std::size_t set)> opengl_ms{};
 };
 
 /// A row of the table.
@@ -51,7 +38,7 @@ struct CudaCase {
   double target_us = 0;     ///< to reach on an H200, for each unit
   std::uint32_t units = 1;  ///< pairs of a batch; times are for each
   bool held = true;  ///< whether the stream is held while a frame is put on it; not where a launch waits for the stream
-  std::function<std::unique_ptr<CudaWork>(CudaDevice& device)> make;
+  std::function<CudaWork(CudaDevice& device)> make;
 };
 
 [[nodiscard]] CudaCase serpent_case(const CudaArgs& args);
@@ -72,35 +59,47 @@ struct CudaCase {
 /// Meshes that change in place: their vertices one after another in one array, which is replaced as a whole.
 class MovingMeshes {
  public:
-  /// `sets` have as many positions as the meshes have together, in their order.
-  MovingMeshes(CudaDevice& device, std::vector<Mesh> meshes, std::vector<std::vector<Vec3>> sets);
+  /// Sets out[set] of positions as a motion makes them of each mesh's own.
+  using Motion =
+      std::function<void(std::span<const Vec3> rest, std::size_t mesh, std::size_t set, std::span<Vec3> out)>;
+  MovingMeshes(CudaDevice& device, std::vector<Mesh> meshes, std::size_t sets, const Motion& motion);
 
   [[nodiscard]] std::size_t size() const { return meshes_.size(); }
   [[nodiscard]] std::size_t sets() const { return sets_.size(); }
   [[nodiscard]] std::uint64_t bytes() const;
-  [[nodiscard]] std::size_t face_count() const;
+  [[nodiscard]] std::size_t face_count() const { return first_triangle_.back(); }
   void place(std::size_t set);
   [[nodiscard]] cuda::DeviceMesh on_device(std::size_t mesh) const;
+  [[nodiscard]] std::vector<cuda::DeviceMesh> all_on_device() const;
   [[nodiscard]] MeshView view(std::size_t mesh, std::size_t set) const;
 
  private:
   CudaDevice& device_;
   std::vector<Mesh> meshes_;
-  std::vector<std::size_t> first_vertex_, first_triangle_;
+  std::vector<std::size_t> first_vertex_{0}, first_triangle_{0};  ///< of each mesh, and after the last
   std::vector<std::vector<Vec3>> sets_;
   Vec3* positions_ = nullptr;
   Triangle* triangles_ = nullptr;
   std::vector<Vec3*> device_sets_;
 };
 
-/// Sets of positions as a motion makes them of the meshes' own, one after another.
-[[nodiscard]] std::vector<std::vector<Vec3>> make_sets(
-    const std::vector<Mesh>& meshes, std::size_t count,
-    const std::function<void(std::span<const Vec3> rest, std::size_t mesh, std::size_t set, std::span<Vec3> out)>&
-        motion);
+/// The one of these for a number of threads, made when first asked for.
+template <class Thing, class Make>
+Thing& known_or_made(std::map<unsigned, Thing>& known, unsigned threads, const Make& make) {
+  const auto found = known.find(threads);
+  return found != known.end() ? found->second : known.emplace(threads, make()).first->second;
+}
 
-/// Sums of roundings in another order differ by less than this part.
-inline constexpr double kSameVolume = 1e-9;
+/// Options for another engine than cuda.
+template <class AnyOptions>
+[[nodiscard]] AnyOptions with_engine(AnyOptions options, const std::string& engine, unsigned threads) {
+  options.engine = engine;
+  options.threads = threads;
+  options.device = std::nullopt;
+  return options;
+}
+
+/// Volumes are the same but for sums of roundings in another order.
 [[nodiscard]] bool same_volume(double x, double y);
 
 /// The engine's name where it is available on a GPU that is one; empty otherwise.

@@ -46,28 +46,23 @@ GeometryImage doubled(const GeometryImage& image) {
   return out;
 }
 
-/// A number from the first line of a file that starts with `key`, or the most there can be.
-std::uint64_t number_in(const char* path, const std::string& key) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+
+/// The number behind `key` in a file of the system, times `unit`; the most there can be where it is not told.
+std::uint64_t number_in(const char* path, const std::string& key, std::uint64_t unit) {
   std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with(key)) continue;
-    try {
-      return std::stoull(line.substr(key.size()));
-    } catch (const std::exception&) {
-      return kMost;  // "max"
-    }
+  std::string word;
+  while (!key.empty() && word != key && file >> word) {
   }
-  return kMost;
+  std::uint64_t number = 0;
+  return file >> number && number < kMost / unit ? number * unit : kMost;
 }
 
 std::uint64_t available_memory() {
-  const std::uint64_t machine = number_in("/proc/meminfo", "MemAvailable:");
-  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max", "");
-  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", "");
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max", "", 1);
+  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", "", 1);
   const std::uint64_t group = limit == kMost || used == kMost ? kMost : limit - std::min(used, limit);
-  return std::min(machine > kMost / 1024 ? kMost : machine * 1024, group);
+  return std::min(number_in("/proc/meminfo", "MemAvailable:", 1024), group);
 }
 
 Transform moved(const Transform& pose, Vec3d by) { return {pose.translation + by, pose.rotation}; }

@@ -13,32 +13,16 @@
 
 namespace lamella::bench {
 
-/// Milliseconds as printed. WSCG 2004 compares three ways to make LDIs, TR 395 the stages of one; none for a user's
-/// mesh. Where WSCG 2004 gives minimum and maximum over a sequence, `max` members are the latter.
-struct PaperFigures {
-  double ordered = 0, unordered = 0, software = 0;
-  double ordered_max = 0, unordered_max = 0, software_max = 0;
-  double stage12 = 0, stage3 = 0;
-  double fps = 0;  ///< of a whole simulation with rendering
-
-  /// What an engine is measured by. 0 where the paper has none.
-  struct Figure {
-    double ms = 0;   ///< the minimum where a range is given
-    double max = 0;  ///< 0 where none is given
-  };
-
-  /// The figure to beat: of WSCG 2004 the engine's own column (Ordered for gl-ordered, Unordered for the other engines
-  /// on a GPU, Software for those on the CPU); otherwise the stages' sum, or one frame, for every engine.
-  [[nodiscard]] Figure to_beat(const BenchEngine& engine) const;
-};
-
 /// One row of a paper's table, and how to reproduce it.
 struct PaperCase {
   std::string row;
   std::string models;                 ///< ours in place of the paper's
   std::size_t faces = 0, points = 0;  ///< as the paper states them
   std::uint32_t resolution = 0;
-  PaperFigures paper;
+  /// Its figures under the keys of the JSON. WSCG 2004 compares three ways to make LDIs ("paper_software_ms"; with
+  /// "_max_ms" where it gives a range), TR 395 has the stages of one ("paper_stage12_ms") or the frames per second of a
+  /// whole simulation with rendering ("paper_fps"); none for a user's mesh.
+  Row paper;
   std::function<Workload()> make;
 };
 

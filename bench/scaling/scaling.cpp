@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <map>
 
 #include "bench/commands.hpp"
 #include "bench/report.hpp"
@@ -58,25 +58,14 @@ std::vector<Sweep> chosen_sweeps(const ScalingArgs& args) {
   return all;
 }
 
-/// Hands out the mesh of a row, made or loaded once for all in a row that ask for it.
-class Meshes {
- public:
-  explicit Meshes(const ScalingArgs& args) : model_(args.model), fixed_(!args.mesh.empty()) {
-    if (fixed_) mesh_ = cli::load_mesh(args.mesh);
-  }
+std::string model_text(const ScalingArgs& args) { return args.mesh.empty() ? args.model : cli::file_name(args.mesh); }
 
-  const Mesh& get(std::uint32_t faces) {
-    if (!fixed_ && faces != made_) mesh_ = scenes::make_model(model_, faces);
-    made_ = faces;
-    return mesh_;
-  }
-
- private:
-  std::string model_;
-  bool fixed_;
-  Mesh mesh_;
-  std::uint32_t made_ = 0;
-};
+/// The mesh with so many faces; 0: the user's. Made or loaded once.
+const Mesh& mesh_of(const ScalingArgs& args, std::uint32_t faces, std::map<std::uint32_t, Mesh>& known) {
+  const auto [entry, fresh] = known.try_emplace(faces);
+  if (fresh) entry->second = faces == 0 ? cli::load_mesh(args.mesh) : scenes::make_model(args.model, faces);
+  return entry->second;
+}
 
 double ns_per_face(const Row& row) { return row.number("ms.ldi") * 1e6 / row.number("actual_faces"); }
 double ns_per_crossing(const Row& row) { return row.number("ms.ldi") * 1e6 / row.number("crossings"); }
@@ -126,16 +115,17 @@ std::string resolution_findings(const std::vector<Row>& rows) {
   return fmt::format("The mesh dominates throughout: no build takes more than twice that at {}.\n", smallest);
 }
 
-Table run(const Sweep& sweep, const BenchEngine& engine, Meshes& meshes, const std::string& model) {
+Table run(const Sweep& sweep, const BenchEngine& engine, const ScalingArgs& args,
+          std::map<std::uint32_t, Mesh>& meshes) {
   Table table{.title = sweep.title, .columns = columns(sweep.name)};
   cli::Progress progress(sweep.name);
   for (const std::uint32_t faces : sweep.faces) {
     for (const std::uint32_t resolution : sweep.resolutions) {
       progress.update(table.rows.size(), sweep.faces.size() * sweep.resolutions.size() * sweep.threads.size());
-      for (Row& row : time_builds(meshes.get(faces), resolution, engine, sweep.threads)) {
+      for (Row& row : time_builds(mesh_of(args, faces, meshes), resolution, engine, sweep.threads)) {
         if (faces != 0) row.set({"faces", faces});
         row.set({"sweep", sweep.name});
-        row.set({"model", model});
+        row.set({"model", model_text(args)});
         table.rows.push_back(std::move(row));
       }
     }
@@ -150,19 +140,18 @@ Table run(const Sweep& sweep, const BenchEngine& engine, Meshes& meshes, const s
 void run_scaling(const ScalingArgs& args) {
   const std::vector<BenchEngine> engines = bench_engines(Use::queries, args.engine, args.device);
   const std::vector<Sweep> sweeps = chosen_sweeps(args);
-  const std::string model = args.mesh.empty() ? args.model : cli::file_name(args.mesh);
-  Meshes meshes(args);
+  std::map<std::uint32_t, Mesh> meshes;
   const Report report("scaling", args.json);
   report.say(fmt::format(
       "{}\nMesh: {}. Build: bounds, grid, rasterise, sort, of the mesh in its own box. Stream: one thread reads the "
       "mesh's\nindex and vertex arrays once, just before each build. Medians of at least 36 runs after warm-up.\n{}",
-      describe_machine(engines), model,
+      describe_machine(engines), model_text(args),
       any_gpu(engines) ? "Engines on a GPU keep the mesh; each build uploads its positions again and reads the LDI "
                          "back.\n"
                        : ""));
   for (const BenchEngine& engine : engines) {
     report.say(fmt::format("\nEngine {}\n", engine.name));
-    for (const Sweep& sweep : sweeps) report.print(run(sweep, engine, meshes, model));
+    for (const Sweep& sweep : sweeps) report.print(run(sweep, engine, args, meshes));
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace lamella::cli {
+namespace lamella::bench {
 namespace {
 
 using testing::AllOf;
@@ -68,4 +68,4 @@ TEST(Conclusion, GivesATieToSoftware) {
 }
 
 }  // namespace
-}  // namespace lamella::cli
+}  // namespace lamella::bench

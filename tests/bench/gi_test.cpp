@@ -1,9 +1,8 @@
 #include <gmock/gmock.h>
 
 #include <map>
-#include <sstream>
 
-#include "cli/program.hpp"
+#include "bench/lines.hpp"
 
 namespace lamella::test {
 namespace {
@@ -26,13 +25,8 @@ class BenchGi : public Program {
   /// The objects on stdout, by their table.
   [[nodiscard]] std::map<std::string, std::vector<Json>> tables(std::vector<std::string> more) const {
     more.emplace_back("--json");
-    const Outcome outcome = bench(std::move(more));
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "") << "a pipe sees no progress";
     std::map<std::string, std::vector<Json>> rows;
-    std::istringstream stream(outcome.out);
-    for (std::string line; std::getline(stream, line);) {
-      const Json row = Json::parse(line);
+    for (const Json& row : lines(bench(std::move(more)))) {
       expect_keys(row, {"bench", "table"});
       EXPECT_EQ(row["bench"], "gi");
       rows[row["table"]].push_back(row);
@@ -45,8 +39,8 @@ TEST_F(BenchGi, EveryMethodGivesTheSameVerdictsOnTheSamePairs) {
   auto found = tables({"--table", "bunnies", "--objects", "2,24", "--frames", "40"});
   ASSERT_EQ(found.size(), 1u);
   const std::vector<Json>& rows = found["bunnies"];
-  ASSERT_THAT(rows.size(), testing::AnyOf(4u, 8u)) << "images and pointers, and twice FCL where it is there";
-  const Json& images = rows[rows.size() / 2];
+  ASSERT_EQ(rows.size(), 6u) << "images, the same by index and by pointer, for two numbers of objects";
+  const Json& images = rows[3];
   EXPECT_EQ(images["method"], "images");
   EXPECT_EQ(images["objects"], 24);
   EXPECT_GT(images["collisions"], 0) << "24 rabbits in a cube";
@@ -64,19 +58,37 @@ TEST_F(BenchGi, EveryMethodGivesTheSameVerdictsOnTheSamePairs) {
   }
 }
 
-TEST_F(BenchGi, ThePointerTreeMakesTheVeryTestsThatImagesMake) {
+TEST_F(BenchGi, ThePointerTreeMakesTheVeryTestsThatTheIndexTreeMakes) {
   const std::vector<Json> rows = tables({"--table", "trees", "--frames", "60", "--mesh", brick()})["trees"];
-  ASSERT_EQ(rows.size(), 4u) << "two sizes";
-  for (std::size_t i = 0; i < rows.size(); i += 2) {
+  ASSERT_EQ(rows.size(), 6u) << "two sizes";
+  for (std::size_t i = 0; i < rows.size(); i += 3) {
     EXPECT_EQ(rows[i]["method"], "images");
-    EXPECT_EQ(rows[i + 1]["method"], "pointer tree");
-    EXPECT_GT(rows[i]["sphere_tests"], 1000);
-    EXPECT_EQ(rows[i + 1]["sphere_tests"], rows[i]["sphere_tests"]) << "bench_gi_tree.cpp follows walk.cpp";
-    EXPECT_EQ(rows[i + 1]["differ"], 0);
-    EXPECT_GT(rows[i + 1]["volume_bytes"], rows[i]["volume_bytes"]) << "pointers take memory";
+    EXPECT_EQ(rows[i + 1]["method"], "index tree");
+    EXPECT_EQ(rows[i + 2]["method"], "pointer tree");
+    EXPECT_EQ(rows[i + 2]["engine"], "pointer tree");
+    EXPECT_GT(rows[i + 1]["sphere_tests"], 1000);
+    EXPECT_EQ(rows[i + 2]["sphere_tests"], rows[i + 1]["sphere_tests"]);
+    EXPECT_GT(rows[i + 2]["ratio_to_index"], 0.0);
+    EXPECT_GT(rows[i + 2]["volume_bytes"], rows[i + 1]["volume_bytes"]) << "pointers take memory";
+    for (std::size_t k = i; k < i + 3; ++k) EXPECT_EQ(rows[k]["differ"], 0) << rows[k];
   }
-  EXPECT_LT(rows[0]["vertices"], rows[2]["vertices"]);
+  EXPECT_LT(rows[0]["vertices"], rows[3]["vertices"]);
 }
+
+#ifdef LAMELLA_BENCH_FCL
+TEST_F(BenchGi, FclGivesTheSameVerdicts) {
+  const std::vector<Json> rows = lines(run_program(LAMELLA_BENCH_FCL, {"gi", "--table", "bunnies", "--objects", "24",
+                                                                       "--frames", "20", "--mesh", brick(), "--json"}));
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[3]["method"], "FCL OBB");
+  EXPECT_EQ(rows[4]["method"], "FCL OBBRSS");
+  EXPECT_GT(rows[0]["collisions"], 0);
+  for (const Json& row : rows) {
+    EXPECT_EQ(row["differ"], 0) << row;
+    EXPECT_EQ(row["collisions"], rows[0]["collisions"]) << row;
+  }
+}
+#endif
 
 TEST_F(BenchGi, SizesOfTerrainAndOfEqualObjectsHaveTestsAndTimes) {
   for (const char* name : {"terrain", "equal"}) {

@@ -61,11 +61,20 @@ void Program::SetUp() {
 void Program::TearDown() { std::filesystem::remove_all(folder_); }
 
 Outcome Program::run(const std::vector<std::string>& arguments) const {
-  return run_into(folder_ / "streams" / "out", arguments);
+  return run_program(tested_program(), arguments);
+}
+
+Outcome Program::run_program(const std::string& program, const std::vector<std::string>& arguments) const {
+  return run_into(folder_ / "streams" / "out", program, arguments);
 }
 
 Outcome Program::run_into(const std::filesystem::path& file, const std::vector<std::string>& arguments) const {
-  std::vector<std::string> command{tested_program()};
+  return run_into(file, tested_program(), arguments);
+}
+
+Outcome Program::run_into(const std::filesystem::path& file, const std::string& program,
+                          const std::vector<std::string>& arguments) const {
+  std::vector<std::string> command{program};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::filesystem::path err = folder_ / "streams" / "err";
   const int status = wait_for(start(command, file.string(), err.string()));

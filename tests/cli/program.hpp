@@ -28,7 +28,9 @@ class Program : public testing::Test {
 
   /// Runs `lamella` with the arguments. Neither stdout nor stderr is a terminal.
   [[nodiscard]] Outcome run(const std::vector<std::string>& arguments) const;
-  /// The same with stdout going to `file` instead.
+  /// The same with another program.
+  [[nodiscard]] Outcome run_program(const std::string& program, const std::vector<std::string>& arguments) const;
+  /// run() with stdout going to `file` instead.
   [[nodiscard]] Outcome run_into(const std::filesystem::path& file, const std::vector<std::string>& arguments) const;
 
   /// run(), and `number` sent to the program once there is a file in the test's folder whose name contains
@@ -44,6 +46,9 @@ class Program : public testing::Test {
   [[nodiscard]] std::size_t file_count() const;
 
  private:
+  [[nodiscard]] Outcome run_into(const std::filesystem::path& file, const std::string& program,
+                                 const std::vector<std::string>& arguments) const;
+
   std::filesystem::path folder_;
 };
 
