@@ -1,6 +1,5 @@
 #include "bench/options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -22,7 +21,7 @@ constexpr std::uint32_t kMinRabbitLevels = 3, kMaxRabbitLevels = 11;
 
 /// What all have in common: --json, and `run` called with the arguments.
 template <class Args, class Run>
-void on_call(CLI::App& command, const std::shared_ptr<Args>& args, int& status, const Run& run) {
+void on_call(const cli::Command& command, const std::shared_ptr<Args>& args, int& status, const Run& run) {
   command.add_flag("--json", args->json, "one JSON object per line on stdout");
   command.callback([args, run, &status] {
     status = cli::kAnswered;
@@ -30,108 +29,110 @@ void on_call(CLI::App& command, const std::shared_ptr<Args>& args, int& status, 
   });
 }
 
-void add_engine_options(CLI::App& command, std::string& engine, std::optional<unsigned>& device) {
+void add_engine_options(const cli::Command& command, std::string& engine, std::optional<unsigned>& device) {
   command.add_option("--engine", engine, "a name from `lamella engines`, or all: every available but the reference")
-      ->type_name("NAME")
-      ->capture_default_str();
+      .type_name("NAME")
+      .default_str(engine);
   cli::add_device_option(command, device);
 }
 
-void add_paper(CLI::App& bench, int& status) {
+void add_paper(const cli::Command& bench, int& status) {
   const auto args = std::make_shared<PaperArgs>();
-  CLI::App* command = bench.add_subcommand("paper", "The tables of WSCG 2004 and TR 395, their figures beside ours");
-  add_engine_options(*command, args->engine, args->device);
-  cli::add_count(*command, "--threads", 0, kMaxThreads, args->threads,
+  const cli::Command command =
+      bench.add_subcommand("paper", "The tables of WSCG 2004 and TR 395, their figures beside ours");
+  add_engine_options(command, args->engine, args->device);
+  cli::add_count(command, "--threads", 0, kMaxThreads, args->threads,
                  "only this many (0: all cores); by default both 1 and all cores");
   const auto table =
       command
-          ->add_option("--table", args->table,
-                       "only this one: WSCG-1 WSCG-2 WSCG-3 TR-1 TR-2 TR-fig10 TR-fig12; WSCG or TR: all of that paper")
-          ->type_name("NAME");
-  command->add_option("--mesh", args->mesh, "ask the same of this mesh instead")->type_name("FILE")->excludes(table);
-  command->footer("Example:\n  lamella bench paper --table WSCG-2");
-  on_call(*command, args, status, run_paper);
+          .add_option("--table", args->table,
+                      "only this one: WSCG-1 WSCG-2 WSCG-3 TR-1 TR-2 TR-fig10 TR-fig12; WSCG or TR: all of that paper")
+          .type_name("NAME");
+  command.add_option("--mesh", args->mesh, "ask the same of this mesh instead").type_name("FILE").excludes(table);
+  command.footer("Example:\n  lamella bench paper --table WSCG-2");
+  on_call(command, args, status, run_paper);
 }
 
-void add_scaling(CLI::App& bench, int& status) {
+void add_scaling(const cli::Command& bench, int& status) {
   const auto args = std::make_shared<ScalingArgs>();
-  CLI::App* command =
+  const cli::Command command =
       bench.add_subcommand("scaling", "Sampling a mesh beside reading it once, by faces, resolution and threads");
-  add_engine_options(*command, args->engine, args->device);
-  cli::add_count(*command, "--threads", 0, kMaxThreads, args->threads,
-                 "of the face and resolution sweeps; 0: all cores")
-      ->default_str("1");
-  const auto faces = cli::add_count(*command, "--faces", 4, kMaxFaces, args->faces, "only a mesh of about this many");
-  cli::add_count(*command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns");
-  command->add_option("--sweep", args->sweep, "only this one: faces, resolution or threads")->type_name("NAME");
+  add_engine_options(command, args->engine, args->device);
+  cli::add_count(command, "--threads", 0, kMaxThreads, args->threads, "of the face and resolution sweeps; 0: all cores")
+      .default_str("1");
+  const auto faces = cli::add_count(command, "--faces", 4, kMaxFaces, args->faces, "only a mesh of about this many");
+  cli::add_count(command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns");
+  command.add_option("--sweep", args->sweep, "only this one: faces, resolution or threads").type_name("NAME");
   const auto model =
-      command->add_option("--model", args->model, "a built-in model")->type_name("NAME")->capture_default_str();
-  command->add_option("--mesh", args->mesh, "this mesh instead of a model")
-      ->type_name("FILE")
-      ->excludes(faces)
-      ->excludes(model);
-  command->footer(
+      command.add_option("--model", args->model, "a built-in model").type_name("NAME").default_str(args->model);
+  command.add_option("--mesh", args->mesh, "this mesh instead of a model")
+      .type_name("FILE")
+      .excludes(faces)
+      .excludes(model);
+  command.footer(
       "Examples:\n"
       "  lamella bench scaling --faces 520000\n"
       "  lamella bench scaling --mesh dragon.ply --json");
-  on_call(*command, args, status, run_scaling);
+  on_call(command, args, status, run_scaling);
 }
 
-void add_automatic(CLI::App& bench, int& status) {
+void add_automatic(const cli::Command& bench, int& status) {
   const auto args = std::make_shared<AutomaticArgs>();
-  CLI::App* command = bench.add_subcommand("automatic", "Where a GPU pays: a query by faces and resolution on both");
-  command->add_option("--engine", args->engine, "the engine on a GPU")->type_name("NAME")->capture_default_str();
-  cli::add_device_option(*command, args->device);
-  command->footer("Example:\n  lamella bench automatic");
-  on_call(*command, args, status, run_automatic);
+  const cli::Command command =
+      bench.add_subcommand("automatic", "Where a GPU pays: a query by faces and resolution on both");
+  command.add_option("--engine", args->engine, "the engine on a GPU").type_name("NAME").default_str(args->engine);
+  cli::add_device_option(command, args->device);
+  command.footer("Example:\n  lamella bench automatic");
+  on_call(command, args, status, run_automatic);
 }
 
-void add_scene(CLI::App& bench, int& status) {
+void add_scene(const cli::Command& bench, int& status) {
   const auto args = std::make_shared<SceneArgs>();
-  CLI::App* command = bench.add_subcommand("scene", "Many objects and large pairs; the figures of Jang, Jeong, Han");
-  command->add_option("--engine", args->engine, "software, cuda, gl-pairs, or all: those that are there")
-      ->type_name("NAME")
-      ->capture_default_str();
-  cli::add_device_option(*command, args->device);
-  cli::add_count(*command, "--threads", 0, kMaxThreads, args->threads,
+  const cli::Command command =
+      bench.add_subcommand("scene", "Many objects and large pairs; the figures of Jang, Jeong, Han");
+  command.add_option("--engine", args->engine, "software, cuda, gl-pairs, or all: those that are there")
+      .type_name("NAME")
+      .default_str(args->engine);
+  cli::add_device_option(command, args->device);
+  cli::add_count(command, "--threads", 0, kMaxThreads, args->threads,
                  "only this many (0: all cores); by default both 1 and all cores");
   const auto table =
-      command->add_option("--table", args->table, "only this one: JANG-1 JANG-fig14 scaling screen")->type_name("NAME");
-  const auto objects = cli::add_count(*command, "--objects", 1, kMaxObjects, args->objects, "only crowds of this many");
-  cli::add_count(*command, "--frames", 1, kMaxFrames, args->frames, "of a crowd's motion, at 60 a second")
-      ->default_str(std::to_string(args->frames));
-  cli::add_count(*command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns in JANG-fig14");
-  command->add_option("--mesh", args->meshes, "JANG-fig14 of a pair of files instead: give it twice")
-      ->type_name("FILE")
-      ->allow_extra_args(false)
-      ->excludes(table)
-      ->excludes(objects);
-  command->add_flag("--quick", args->quick, "a single pass for each figure, to try it out");
-  command->footer(
+      command.add_option("--table", args->table, "only this one: JANG-1 JANG-fig14 scaling screen").type_name("NAME");
+  const auto objects = cli::add_count(command, "--objects", 1, kMaxObjects, args->objects, "only crowds of this many");
+  cli::add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a crowd's motion, at 60 a second")
+      .default_str(std::to_string(args->frames));
+  cli::add_count(command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns in JANG-fig14");
+  command.add_option("--mesh", args->meshes, "JANG-fig14 of a pair of files instead: give it twice")
+      .type_name("FILE")
+      .excludes(table)
+      .excludes(objects);
+  command.add_flag("--quick", args->quick, "a single pass for each figure, to try it out");
+  command.footer(
       "Examples:\n"
       "  lamella bench scene --table JANG-1\n"
       "  lamella bench scene --mesh dragon.ply --mesh skull.ply");
-  on_call(*command, args, status, run_scene);
+  on_call(command, args, status, run_scene);
 }
 
-void add_cuda(CLI::App& bench, int& status) {
+void add_cuda(const cli::Command& bench, int& status) {
   const auto args = std::make_shared<CudaArgs>();
-  CLI::App* command = bench.add_subcommand("cuda", "Frames on an NVIDIA GPU, beside reading their inputs once");
-  command->add_option("--work", args->work, "only this one: serpent scans hand large pairs distinct scene")
-      ->type_name("NAME");
-  cli::add_count(*command, "--frames", 1, kMaxFrames, args->frames, "timed of each work")
-      ->default_str(std::to_string(args->frames));
-  command->add_option("--a", args->a, "a closed mesh for `scans`, in place of a model")->type_name("FILE");
-  command->add_option("--b", args->b, "the other")->type_name("FILE");
-  cli::add_device_option(*command, args->device);
-  command->add_flag("--alone", args->alone, "do not time other engines; answers are compared all the same");
-  command->add_flag("--quick", args->quick, "small meshes, to try it out");
-  command->footer(
+  const cli::Command command =
+      bench.add_subcommand("cuda", "Frames on an NVIDIA GPU, beside reading their inputs once");
+  command.add_option("--work", args->work, "only this one: serpent scans hand large pairs distinct scene")
+      .type_name("NAME");
+  cli::add_count(command, "--frames", 1, kMaxFrames, args->frames, "timed of each work")
+      .default_str(std::to_string(args->frames));
+  command.add_option("--a", args->a, "a closed mesh for `scans`, in place of a model").type_name("FILE");
+  command.add_option("--b", args->b, "the other").type_name("FILE");
+  cli::add_device_option(command, args->device);
+  command.add_flag("--alone", args->alone, "do not time other engines; answers are compared all the same");
+  command.add_flag("--quick", args->quick, "small meshes, to try it out");
+  command.footer(
       "Every answer is compared with the software engine's; exit status 3 where one differs.\n"
       "Examples:\n"
       "  lamella bench cuda --work hand\n"
       "  lamella bench cuda --a dragon.ply --b skull.ply");
-  on_call(*command, args, status, [&status](const CudaArgs& cuda) {
+  on_call(command, args, status, [&status](const CudaArgs& cuda) {
     if (!run_cuda(cuda)) status = cli::kDeviceFailure;
   });
 }
@@ -148,38 +149,39 @@ std::vector<std::uint32_t> parse_object_counts(const std::string& text) {
 
 }  // namespace
 
-void add_gi(CLI::App& app, int& status, const std::vector<OtherMethod>& others) {
+void add_gi(const cli::Command& app, int& status, const std::vector<OtherMethod>& others) {
   const auto args = std::make_shared<GiArgs>();
-  CLI::App* command = app.add_subcommand("gi", "Geometry images beside other trees; the figures of GI-COLLIDE");
-  command->add_option("--table", args->table, "only this one: bunnies trees terrain equal budget refit mesh")
-      ->type_name("NAME");
-  cli::add_text(
-      *command, "--objects", "N,N,...", [args](const std::string& text) { args->objects = parse_object_counts(text); },
+  const cli::Command command =
+      app.add_subcommand("gi", "Geometry images beside other trees; the figures of GI-COLLIDE");
+  command.add_option("--table", args->table, "only this one: bunnies trees terrain equal budget refit mesh")
+      .type_name("NAME");
+  command.add_text(
+      "--objects", "N,N,...", [args](const std::string& text) { args->objects = parse_object_counts(text); },
       "numbers of rabbits in `bunnies`; by default 2,4,8 and so on up to 256");
-  cli::add_count(*command, "-n", kMinRabbitLevels, kMaxRabbitLevels, args->levels,
+  cli::add_count(command, "-n", kMinRabbitLevels, kMaxRabbitLevels, args->levels,
                  "(2^N + 1)^2 vertices of a rabbit in `bunnies`")
-      ->default_str(std::to_string(args->levels));
-  cli::add_count(*command, "--frames", 1, kMaxFrames, args->frames, "of the rabbits' motion")->default_str("3000");
-  command->add_option("--mesh", args->mesh, "a closed mesh in place of the rabbit in `bunnies`, `trees` and `equal`")
-      ->type_name("FILE");
-  command->add_flag("--quick", args->quick, "few sizes, frames and runs, to try it out");
-  command->footer(
+      .default_str(std::to_string(args->levels));
+  cli::add_count(command, "--frames", 1, kMaxFrames, args->frames, "of the rabbits' motion").default_str("3000");
+  command.add_option("--mesh", args->mesh, "a closed mesh in place of the rabbit in `bunnies`, `trees` and `equal`")
+      .type_name("FILE");
+  command.add_flag("--quick", args->quick, "few sizes, frames and runs, to try it out");
+  command.footer(
       "Examples:\n"
       "  lamella bench gi --table bunnies --objects 32\n"
       "  lamella bench gi --mesh bunny.ply");
-  on_call(*command, args, status, [others](const GiArgs& gi) { run_gi(gi, others); });
+  on_call(command, args, status, [others](const GiArgs& gi) { run_gi(gi, others); });
 }
 
 }  // namespace lamella::bench
 
-void lamella::cli::add_bench(CLI::App& app, int& status) {
-  CLI::App* bench = app.add_subcommand("bench", "Tables beside the papers' own; how the cost scales");
-  bench->require_subcommand(1);
-  bench->footer("Examples:\n  lamella bench paper\n  lamella bench scaling --json");
-  bench::add_paper(*bench, status);
-  bench::add_scaling(*bench, status);
-  bench::add_automatic(*bench, status);
-  bench::add_scene(*bench, status);
-  bench::add_gi(*bench, status);
-  bench::add_cuda(*bench, status);
+void lamella::cli::add_bench(const cli::Command& app, int& status) {
+  const cli::Command bench = app.add_subcommand("bench", "Tables beside the papers' own; how the cost scales");
+  bench.require_subcommand();
+  bench.footer("Examples:\n  lamella bench paper\n  lamella bench scaling --json");
+  bench::add_paper(bench, status);
+  bench::add_scaling(bench, status);
+  bench::add_automatic(bench, status);
+  bench::add_scene(bench, status);
+  bench::add_gi(bench, status);
+  bench::add_cuda(bench, status);
 }

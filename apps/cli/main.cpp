@@ -25,7 +25,7 @@ Example:
   lamella intersect a.ply b.ply --json
 `lamella SUBCOMMAND --help` shows options and an example for each.)";
 
-void add_subcommands(CLI::App& app, int& status) {
+void add_subcommands(const Command& app, int& status) {
   add_info(app, status);
   add_intersect(app, status);
   add_self(app, status);
@@ -45,7 +45,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("lamella {}", lamella::kVersion));
   app.require_subcommand(1);
   app.footer(kFooter);
-  add_subcommands(app, status);
+  add_subcommands(Command(app), status);
 
   if (argc < 2) {
     complain("a subcommand is required");

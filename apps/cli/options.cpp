@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -76,13 +75,6 @@ std::filesystem::path check_extension(std::string_view option, const std::string
 
 }  // namespace
 
-CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type,
-                      std::function<void(const std::string&)> use, const std::string& description) {
-  return command.add_option_function<std::string>(name, std::move(use), description)
-      ->type_name(type)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
 Transform parse_pose(std::string_view option, std::string_view text) {
   std::vector<double> numbers;
   for (const std::string_view part : split(text, ',')) {
@@ -118,81 +110,83 @@ std::uint32_t parse_count(std::string_view option, std::string_view text, std::u
   return *value;
 }
 
-void add_engine_option(CLI::App& command, std::string& engine) {
-  add_text(
-      command, "--engine", "NAME", [&](const std::string& text) { engine = check_engine(text); },
-      "what samples the meshes; `lamella engines` lists them")
-      ->default_str(engine);
+void add_engine_option(const Command& command, std::string& engine) {
+  command
+      .add_text(
+          "--engine", "NAME", [&](const std::string& text) { engine = check_engine(text); },
+          "what samples the meshes; `lamella engines` lists them")
+      .default_str(engine);
 }
 
-void add_device_option(CLI::App& command, std::optional<unsigned>& device) {
-  add_text(
-      command, "--device", "N", [&](const std::string& text) { device = parse_count("--device", text, 0, kMaxDevice); },
+void add_device_option(const Command& command, std::optional<unsigned>& device) {
+  command.add_text(
+      "--device", "N", [&](const std::string& text) { device = parse_count("--device", text, 0, kMaxDevice); },
       "which GPU: its number in `lamella engines`");
 }
 
-void add_resolution_option(CLI::App& command, std::uint32_t& resolution) {
-  add_text(
-      command, "--resolution", "N",
-      [&](const std::string& text) { resolution = parse_count("--resolution", text, 1, kMaxResolution); },
-      "N x N columns over the sampled box")
-      ->default_str(std::to_string(resolution));
+void add_resolution_option(const Command& command, std::uint32_t& resolution) {
+  command
+      .add_text(
+          "--resolution", "N",
+          [&](const std::string& text) { resolution = parse_count("--resolution", text, 1, kMaxResolution); },
+          "N x N columns over the sampled box")
+      .default_str(std::to_string(resolution));
 }
 
-void add_threads_option(CLI::App& command, unsigned& threads) {
-  add_text(
-      command, "--threads", "N",
-      [&](const std::string& text) { threads = parse_count("--threads", text, 0, kMaxThreads); },
-      "0: all cores; the answer is the same for any number")
-      ->default_str(std::to_string(threads));
+void add_threads_option(const Command& command, unsigned& threads) {
+  command
+      .add_text(
+          "--threads", "N", [&](const std::string& text) { threads = parse_count("--threads", text, 0, kMaxThreads); },
+          "0: all cores; the answer is the same for any number")
+      .default_str(std::to_string(threads));
 }
 
-void add_axis_option(CLI::App& command, std::optional<Axis>& axis) {
-  add_text(
-      command, "--axis", "auto|x|y|z", [&](const std::string& text) { axis = parse_axis(text); },
-      "direction of the rays; auto: the shallowest")
-      ->default_str("auto");
+void add_axis_option(const Command& command, std::optional<Axis>& axis) {
+  command
+      .add_text(
+          "--axis", "auto|x|y|z", [&](const std::string& text) { axis = parse_axis(text); },
+          "direction of the rays; auto: the shallowest")
+      .default_str("auto");
 }
 
-void add_picture_option(CLI::App& command, std::filesystem::path& picture, const std::string& what) {
-  add_text(
-      command, "--picture", "OUT.png",
+void add_picture_option(const Command& command, std::filesystem::path& picture, const std::string& what) {
+  command.add_text(
+      "--picture", "OUT.png",
       [&](const std::string& text) {
         picture = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
       },
       what);
 }
 
-void add_query_options(CLI::App& command, QueryArgs& args) {
+void add_query_options(const Command& command, QueryArgs& args) {
   add_engine_option(command, args.options.engine);
   add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
   add_threads_option(command, args.options.threads);
   add_axis_option(command, args.options.axis);
-  add_text(
-      command, "--min-thickness", "F",
-      [&](const std::string& text) { args.options.min_thickness = parse_thickness(text); },
-      "overlap not longer than this part of the depth is none")
-      ->default_str(to_text(args.options.min_thickness));
+  command
+      .add_text(
+          "--min-thickness", "F", [&](const std::string& text) { args.options.min_thickness = parse_thickness(text); },
+          "overlap not longer than this part of the depth is none")
+      .default_str(to_text(args.options.min_thickness));
   command.add_flag("--strict", args.options.strict, "a mesh that does not close is an error, not a note");
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
   add_picture_option(command, args.picture, "draw the meshes and the answer");
 }
 
-void add_volume_option(CLI::App& command, QueryArgs& args) {
-  add_text(
-      command, "--volume", "OUT.ply",
+void add_volume_option(const Command& command, QueryArgs& args) {
+  command.add_text(
+      "--volume", "OUT.ply",
       [&](const std::string& text) {
         args.volume = check_extension("--volume", text, std::array<std::string_view, 3>{".ply", ".obj", ".stl"});
       },
       "write the overlap as a closed mesh (.ply .obj .stl)");
 }
 
-void add_pose_option(CLI::App& command, const std::string& name, Transform& pose, const std::string& what) {
-  add_text(
-      command, name, "TX,TY,TZ[,QX,QY,QZ,QW]",
-      [name, &pose](const std::string& text) { pose = parse_pose(name, text); },
+void add_pose_option(const Command& command, const std::string& name, Transform& pose, const std::string& what) {
+  command.add_text(
+      name, "TX,TY,TZ[,QX,QY,QZ,QW]", [name, &pose](const std::string& text) { pose = parse_pose(name, text); },
       what + ": rotate by the unit quaternion, then move");
 }
 

@@ -6,12 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/command.hpp"
 #include "lamella/query.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace lamella::cli {
 
@@ -26,16 +22,16 @@ struct QueryArgs {
 
 // Each adds options to a subcommand; a value that cannot be used is an Error that names the option and what it takes.
 // The target must live until the parse is over.
-void add_query_options(CLI::App& command, QueryArgs& args);
-void add_volume_option(CLI::App& command, QueryArgs& args);
-void add_pose_option(CLI::App& command, const std::string& name, Transform& pose, const std::string& what);
+void add_query_options(const Command& command, QueryArgs& args);
+void add_volume_option(const Command& command, QueryArgs& args);
+void add_pose_option(const Command& command, const std::string& name, Transform& pose, const std::string& what);
 /// Parts of the above, for a subcommand that takes only some of them.
-void add_engine_option(CLI::App& command, std::string& engine);
-void add_device_option(CLI::App& command, std::optional<unsigned>& device);
-void add_resolution_option(CLI::App& command, std::uint32_t& resolution);
-void add_threads_option(CLI::App& command, unsigned& threads);
-void add_axis_option(CLI::App& command, std::optional<Axis>& axis);
-void add_picture_option(CLI::App& command, std::filesystem::path& picture, const std::string& what);
+void add_engine_option(const Command& command, std::string& engine);
+void add_device_option(const Command& command, std::optional<unsigned>& device);
+void add_resolution_option(const Command& command, std::uint32_t& resolution);
+void add_threads_option(const Command& command, unsigned& threads);
+void add_axis_option(const Command& command, std::optional<Axis>& axis);
+void add_picture_option(const Command& command, std::filesystem::path& picture, const std::string& what);
 
 /// "TX,TY,TZ" or "TX,TY,TZ,QX,QY,QZ,QW". A quaternion that is a unit one but for rounding is normalised. `option` is
 /// the name to use in the Error.
@@ -45,17 +41,12 @@ void add_picture_option(CLI::App& command, std::filesystem::path& picture, const
 [[nodiscard]] std::uint32_t parse_count(std::string_view option, std::string_view text, std::uint32_t low,
                                         std::uint32_t high);
 
-/// Adds an option that takes one text, handed to `use`. Given twice, the last counts: a script's default can be
-/// overridden at the end of the line.
-CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type,
-                      std::function<void(const std::string&)> use, const std::string& description);
-
-/// The same for a whole number from `low` to `high`, handed to `target`.
+/// Adds an option that takes a whole number from `low` to `high`, handed to `target`.
 template <class Target>
-CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint32_t low, std::uint32_t high,
-                       Target& target, const std::string& description) {
+Option add_count(const Command& command, const std::string& name, std::uint32_t low, std::uint32_t high, Target& target,
+                 const std::string& description) {
   const auto use = [name, low, high, &target](const std::string& text) { target = parse_count(name, text, low, high); };
-  return add_text(command, name, "N", use, description);
+  return command.add_text(name, "N", use, description);
 }
 
 }  // namespace lamella::cli

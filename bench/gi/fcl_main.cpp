@@ -76,7 +76,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const auto obb = [](const ImageBody& body) { return std::make_unique<FclMethod<fcl::OBBd>>(body); };
   const auto obbrss = [](const ImageBody& body) { return std::make_unique<FclMethod<fcl::OBBRSSd>>(body); };
-  add_gi(app, status, {{"FCL OBB", obb}, {"FCL OBBRSS", obbrss}});
+  add_gi(cli::Command(app), status, {{"FCL OBB", obb}, {"FCL OBBRSS", obbrss}});
   CLI11_PARSE(app, argc, argv);
   return status;
 }

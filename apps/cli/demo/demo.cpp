@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -127,17 +126,18 @@ void run(const Args& args) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, int& status) {
+void add_demo(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = app.add_subcommand("demo", "Built-in scenes: a table beside the papers' figures, and pictures");
-  command->add_option("--out", args->out, "folder for the pictures and the report; made when missing")
-      ->type_name("DIR")
-      ->capture_default_str();
-  add_engine_option(*command, args->options.engine);
-  add_device_option(*command, args->options.device);
-  add_threads_option(*command, args->options.threads);
-  command->footer("Example:\n  lamella demo --out pictures");
-  command->callback([args, &status] {
+  const Command command =
+      app.add_subcommand("demo", "Built-in scenes: a table beside the papers' figures, and pictures");
+  command.add_option("--out", args->out, "folder for the pictures and the report; made when missing")
+      .type_name("DIR")
+      .default_str(args->out.string());
+  add_engine_option(command, args->options.engine);
+  add_device_option(command, args->options.device);
+  add_threads_option(command, args->options.threads);
+  command.footer("Example:\n  lamella demo --out pictures");
+  command.callback([args, &status] {
     run(*args);
     status = kAnswered;
   });

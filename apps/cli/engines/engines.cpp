@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -54,12 +53,12 @@ void print_text(const std::vector<EngineInfo>& known) {
 
 }  // namespace
 
-void add_engines(CLI::App& app, int& status) {
+void add_engines(const Command& app, int& status) {
   const auto json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("engines", "What is available here, and why not");
-  command->add_flag("--json", *json, "one JSON object on stdout");
-  command->footer("Example:\n  lamella engines");
-  command->callback([json, &status] {
+  const Command command = app.add_subcommand("engines", "What is available here, and why not");
+  command.add_flag("--json", *json, "one JSON object on stdout");
+  command.footer("Example:\n  lamella engines");
+  command.callback([json, &status] {
     const std::vector<EngineInfo> known = engines();
     *json ? print_json(engines_json(known)) : print_text(known);
     status = kAnswered;

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -121,16 +120,16 @@ int run(const Args& args) {
   return answer.found.verdict == Verdict::separate || args.exit_zero ? kAnswered : kCollision;
 }
 
-void add_options(CLI::App& command, Args& args) {
-  command.add_option("A", args.a, "geometry images: .tiff .tif")->required()->type_name("");
+void add_options(const Command& command, Args& args) {
+  command.add_option("A", args.a, "geometry images: .tiff .tif").required().type_name("");
   command.add_option("B", args.b, "geometry images; one of A and B may be a mesh: .ply .obj .stl .off .gltf .glb")
-      ->required()
-      ->type_name("");
+      .required()
+      .type_name("");
   add_pose_option(command, "--pose-a", args.pose_a, "place A");
   add_pose_option(command, "--pose-b", args.pose_b, "place B");
   command.add_flag("--all", args.options.all, "all pairs of triangles that meet; otherwise the first ends the search");
-  add_text(
-      command, "--budget", "TIME", [&](const std::string& text) { args.options.budget = parse_budget(text); },
+  command.add_text(
+      "--budget", "TIME", [&](const std::string& text) { args.options.budget = parse_budget(text); },
       "answer within this time (500us, 15ms, 0.5s), as well as it can be done");
   add_count(command, "--max-tests", 1, std::numeric_limits<std::uint32_t>::max(), args.options.max_tests,
             "the same by tests of spheres and triangles: the same answer everywhere");
@@ -140,8 +139,8 @@ void add_options(CLI::App& command, Args& args) {
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
   add_picture_option(command, args.picture, "draw both, and where they meet");
   add_up_option(command, args.up);
-  add_text(
-      command, "--pairs", "OUT.csv",
+  command.add_text(
+      "--pairs", "OUT.csv",
       [&](const std::string& text) {
         args.pairs = check_output("--pairs", text, std::array<std::string_view, 1>{".csv"});
       },
@@ -150,16 +149,17 @@ void add_options(CLI::App& command, Args& args) {
 
 }  // namespace
 
-void add_gi_collide(CLI::App& gi, int& status) {
+void add_gi_collide(const Command& gi, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = gi.add_subcommand("collide", "Whether two surfaces meet, and in which triangles (GI-COLLIDE)");
-  add_options(*command, *args);
-  command->footer(
+  const Command command =
+      gi.add_subcommand("collide", "Whether two surfaces meet, and in which triangles (GI-COLLIDE)");
+  add_options(command, *args);
+  command.footer(
       "Surfaces that touch collide; one wholly inside another does not: `lamella intersect` tests volumes.\n"
       "Exit status 0: they do not collide. 1: they do, or the budget was spent before it could be ruled out;\n"
       "the verdict is then \"undecided\", and \"colliding\" is null in JSON.\n"
       "Example:\n  lamella gi collide bunny.tiff bunny.tiff --pose-b 0.05,0,0 --all --pairs pairs.csv");
-  command->callback([args, &status] { status = run(*args); });
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -204,15 +203,16 @@ int run(const Args& args) {
 
 }  // namespace
 
-void add_gi_info(CLI::App& gi, int& status) {
+void add_gi_info(const Command& gi, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = gi.add_subcommand("info", "What a file of geometry images holds: sizes, closed or not, memory");
-  command->add_option("FILE", args->files, "geometry images: .tiff .tif; several give one report each")
-      ->required()
-      ->type_name("");
-  command->add_flag("--json", args->json, "one JSON object per file, each on its line");
-  command->footer("Example:\n  lamella gi info bunny.tiff");
-  command->callback([args, &status] { status = run(*args); });
+  const Command command =
+      gi.add_subcommand("info", "What a file of geometry images holds: sizes, closed or not, memory");
+  command.add_option("FILE", args->files, "geometry images: .tiff .tif; several give one report each")
+      .required()
+      .type_name("");
+  command.add_flag("--json", args->json, "one JSON object per file, each on its line");
+  command.footer("Example:\n  lamella gi info bunny.tiff");
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cmath>
 #include <csignal>
@@ -196,38 +195,38 @@ int run(const Args& args) {
   return kAnswered;
 }
 
-void add_options(CLI::App& command, Args& args) {
-  command.add_option("MESH", args.mesh, "closed mesh of any genus: .ply .obj .stl .off .gltf .glb")->type_name("");
-  add_text(
-      command, "--model", "NAME", [&](const std::string& text) { args.model = text; },
+void add_options(const Command& command, Args& args) {
+  command.add_option("MESH", args.mesh, "closed mesh of any genus: .ply .obj .stl .off .gltf .glb").type_name("");
+  command.add_text(
+      "--model", "NAME", [&](const std::string& text) { args.model = text; },
       "a built-in model instead, such as rabbit or torus_knot");
   add_count(command, "--faces", 1, kMostFaces, args.faces, "of the built-in model, about")
-      ->default_str(std::to_string(args.faces));
+      .default_str(std::to_string(args.faces));
   add_count(command, "-n", kFewestLevels, kMaxImageLevels, args.options.n,
             "2 to 13: (2^n + 1) x (2^n + 1) vertices for each component; 8: 257 x 257")
-      ->default_str(std::to_string(args.options.n));
-  add_text(
-      command, "-o,--output", "FILE.tiff",
+      .default_str(std::to_string(args.options.n));
+  command.add_text(
+      "-o,--output", "FILE.tiff",
       [&](const std::string& text) {
         args.output = check_output("-o", text, std::array<std::string_view, 2>{".tiff", ".tif"});
       },
       "what to write: positions, normals and spheres of every image");
   add_count(command, "--max-cuts", 0, kMostCuts, args.options.max_cuts,
             "paths by which the cut may grow into what would get too few samples")
-      ->default_str(std::to_string(args.options.max_cuts));
+      .default_str(std::to_string(args.options.max_cuts));
   add_threads_option(command, args.options.threads);
   command.add_flag("--json", args.json, "one JSON object on stdout");
 }
 
 }  // namespace
 
-void add_gi_make(CLI::App& gi, int& status) {
+void add_gi_make(const Command& gi, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = gi.add_subcommand("make", "Cut a closed mesh open and sample it: an image per component");
-  add_options(*command, *args);
-  command->footer("Example:\n  lamella gi make bunny.ply -n 8 -o bunny.tiff");
-  command->callback([args, command, &status] {
-    args->faces_given = command->count("--faces") != 0;
+  const Command command = gi.add_subcommand("make", "Cut a closed mesh open and sample it: an image per component");
+  add_options(command, *args);
+  command.footer("Example:\n  lamella gi make bunny.ply -n 8 -o bunny.tiff");
+  command.callback([args, command, &status] {
+    args->faces_given = command.option("--faces").given();
     status = run(*args);
   });
 }

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 
@@ -57,29 +56,29 @@ void run(const Args& args) {
   picture::write_png(args.output, draw_sheet(sheet));
 }
 
-void add_options(CLI::App& command, Args& args) {
-  command.add_option("FILE", args.file, "geometry images: .tiff .tif")->required()->type_name("");
-  add_text(
-      command, "-o,--output", "OUT.png",
+void add_options(const Command& command, Args& args) {
+  command.add_option("FILE", args.file, "geometry images: .tiff .tif").required().type_name("");
+  command.add_text(
+      "-o,--output", "OUT.png",
       [&](const std::string& text) { args.output = check_output("-o", text, std::array<std::string_view, 1>{".png"}); },
       "what to write");
-  command.add_option("--mesh", args.mesh, "the mesh it was made of, to be drawn beside it")->type_name("ORIGINAL");
+  command.add_option("--mesh", args.mesh, "the mesh it was made of, to be drawn beside it").type_name("ORIGINAL");
   add_count(command, "--image", 0, kMostImages, args.image,
             "of a file with several: whose pages are shown, from 0; surfaces are drawn of all, spheres of all up to 64")
-      ->default_str("0");
+      .default_str("0");
   add_up_option(command, args.up);
   add_threads_option(command, args.threads);
 }
 
 }  // namespace
 
-void add_gi_picture(CLI::App& gi, int& status) {
+void add_gi_picture(const Command& gi, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command =
+  const Command command =
       gi.add_subcommand("picture", "Draw a sheet: the image as colours, its spheres, the surface with its cut");
-  add_options(*command, *args);
-  command->footer("Example:\n  lamella gi picture bunny.tiff -o bunny.png --mesh bunny.ply");
-  command->callback([args, &status] {
+  add_options(command, *args);
+  command.footer("Example:\n  lamella gi picture bunny.tiff -o bunny.png --mesh bunny.ply");
+  command.callback([args, &status] {
     run(*args);
     status = kAnswered;
   });

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/options.hpp"
 #include "lamella/error.hpp"
 
@@ -19,11 +17,12 @@ Axis parse_up(std::string_view text) {
 
 }  // namespace
 
-void add_up_option(CLI::App& command, Axis& up) {
-  add_text(
-      command, "--up", "x|y|z", [&](const std::string& text) { up = parse_up(text); },
-      "the axis that points up in the picture: z for terrain")
-      ->default_str("y");
+void add_up_option(const Command& command, Axis& up) {
+  command
+      .add_text(
+          "--up", "x|y|z", [&](const std::string& text) { up = parse_up(text); },
+          "the axis that points up in the picture: z for terrain")
+      .default_str("y");
 }
 
 void look(picture::Picture& picture, Axis up, bool behind) {

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -74,17 +73,17 @@ int run(const Args& args) {
 
 }  // namespace
 
-void add_contain(CLI::App& app, int& status) {
+void add_contain(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = app.add_subcommand("contain", "Which points lie inside a mesh");
-  command->add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb")->required()->type_name("");
-  command->add_option("POINTS", args->points, ".xyz, or any mesh file for its vertices")->required()->type_name("");
-  command->add_option("-o,--output", args->flags, "file to write: one 0 or 1 per line, for each point in order")
-      ->type_name("FLAGS");
-  add_pose_option(*command, "--pose", args->pose, "place the mesh (the points stay)");
-  add_query_options(*command, args->query);
-  command->footer("Example:\n  lamella contain tank.ply particles.xyz -o flags.txt");
-  command->callback([args, &status] { status = run(*args); });
+  const Command command = app.add_subcommand("contain", "Which points lie inside a mesh");
+  command.add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb").required().type_name("");
+  command.add_option("POINTS", args->points, ".xyz, or any mesh file for its vertices").required().type_name("");
+  command.add_option("-o,--output", args->flags, "file to write: one 0 or 1 per line, for each point in order")
+      .type_name("FLAGS");
+  add_pose_option(command, "--pose", args->pose, "place the mesh (the points stay)");
+  add_query_options(command, args->query);
+  command.footer("Example:\n  lamella contain tank.ply particles.xyz -o flags.txt");
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

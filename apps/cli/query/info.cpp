@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -90,15 +89,15 @@ int run(const Args& args) {
 
 }  // namespace
 
-void add_info(CLI::App& app, int& status) {
+void add_info(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = app.add_subcommand("info", "Counts, closed or not and where not, volume, bounds");
-  command->add_option("MESH", args->meshes, ".ply .obj .stl .off .gltf .glb; several give one report each")
-      ->required()
-      ->type_name("");
-  command->add_flag("--json", args->json, "one JSON object per mesh, each on its line");
-  command->footer("Example:\n  lamella info scan.ply");
-  command->callback([args, &status] { status = run(*args); });
+  const Command command = app.add_subcommand("info", "Counts, closed or not and where not, volume, bounds");
+  command.add_option("MESH", args->meshes, ".ply .obj .stl .off .gltf .glb; several give one report each")
+      .required()
+      .type_name("");
+  command.add_flag("--json", args->json, "one JSON object per mesh, each on its line");
+  command.footer("Example:\n  lamella info scan.ply");
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

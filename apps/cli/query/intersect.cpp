@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -53,18 +52,18 @@ int run(const Args& args) {
 
 }  // namespace
 
-void add_intersect(CLI::App& app, int& status) {
+void add_intersect(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = app.add_subcommand("intersect", "Shared volume of two meshes");
-  command->add_option("A", args->a, "first mesh: .ply .obj .stl .off .gltf .glb")->required()->type_name("");
-  command->add_option("B", args->b, "second mesh")->required()->type_name("");
-  add_pose_option(*command, "--pose-a", args->pose_a, "place A");
-  add_pose_option(*command, "--pose-b", args->pose_b, "place B");
-  add_query_options(*command, args->query);
-  add_volume_option(*command, args->query);
-  command->footer(
+  const Command command = app.add_subcommand("intersect", "Shared volume of two meshes");
+  command.add_option("A", args->a, "first mesh: .ply .obj .stl .off .gltf .glb").required().type_name("");
+  command.add_option("B", args->b, "second mesh").required().type_name("");
+  add_pose_option(command, "--pose-a", args->pose_a, "place A");
+  add_pose_option(command, "--pose-b", args->pose_b, "place B");
+  add_query_options(command, args->query);
+  add_volume_option(command, args->query);
+  command.footer(
       "Example:\n  lamella intersect part.ply case.stl --pose-b 0,0,12.5 --resolution 256 --picture out.png");
-  command->callback([args, &status] { status = run(*args); });
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -129,20 +128,13 @@ void run(const Args& args) {
   args.json ? print_json(layers_json(args, engine->name(), sampled)) : print_text(engine->name(), sampled);
 }
 
-void add_options(CLI::App& command, Args& args) {
-  const auto add = [&](const std::string& name, const std::string& type, auto use, const std::string& description) {
-    return command.add_option_function<std::string>(name, use, description)
-        ->type_name(type)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  };
-  command.add_option("MESH", args.mesh, ".ply .obj .stl .off .gltf .glb")->type_name("");
-  add(
+void add_options(const Command& command, Args& args) {
+  command.add_option("MESH", args.mesh, ".ply .obj .stl .off .gltf .glb").type_name("");
+  command.add_text(
       "--model", "NAME", [&](const std::string& text) { args.model = text; },
       "a built-in model instead, such as hand or torus_knot");
-  add(
-      "--faces", "N", [&](const std::string& text) { args.faces = parse_count("--faces", text, 1, kMostFaces); },
-      "of the built-in model, about")
-      ->default_str(std::to_string(args.faces));
+  add_count(command, "--faces", 1, kMostFaces, args.faces, "of the built-in model, about")
+      .default_str(std::to_string(args.faces));
   add_engine_option(command, args.options.engine);
   add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
@@ -153,12 +145,12 @@ void add_options(CLI::App& command, Args& args) {
 
 }  // namespace
 
-void add_layers(CLI::App& app, int& status) {
+void add_layers(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = app.add_subcommand("layers", "A mesh's layers of depth, as an engine's method makes them");
-  add_options(*command, *args);
-  command->footer("Example:\n  lamella layers --model hand --engine gl-ordered --resolution 64 --picture layers.png");
-  command->callback([args, &status] {
+  const Command command = app.add_subcommand("layers", "A mesh's layers of depth, as an engine's method makes them");
+  add_options(command, *args);
+  command.footer("Example:\n  lamella layers --model hand --engine gl-ordered --resolution 64 --picture layers.png");
+  command.callback([args, &status] {
     run(*args);
     status = kAnswered;
   });

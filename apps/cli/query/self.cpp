@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -63,15 +62,15 @@ int run(const Args& args) {
 
 }  // namespace
 
-void add_self(CLI::App& app, int& status) {
+void add_self(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = app.add_subcommand("self", "Volume that a mesh covers more than once");
-  command->add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb")->required()->type_name("");
-  add_pose_option(*command, "--pose", args->pose, "place the mesh");
-  add_query_options(*command, args->query);
-  add_volume_option(*command, args->query);
-  command->footer("Example:\n  lamella self hand.ply --resolution 256 --volume overlap.ply");
-  command->callback([args, &status] { status = run(*args); });
+  const Command command = app.add_subcommand("self", "Volume that a mesh covers more than once");
+  command.add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb").required().type_name("");
+  add_pose_option(command, "--pose", args->pose, "place the mesh");
+  add_query_options(command, args->query);
+  add_volume_option(command, args->query);
+  command.footer("Example:\n  lamella self hand.ply --resolution 256 --volume overlap.ply");
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

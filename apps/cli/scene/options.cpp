@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -66,42 +65,44 @@ Screen parse_screen(std::string_view text) {
 
 }  // namespace
 
-void add_scene_options(CLI::App& command, SceneOptions& options, SamplingGiven& given) {
-  add_text(
-      command, "--engine", "NAME", [&](const std::string& text) { options.engine = check_engine(text); },
-      "software, or on a GPU cuda or gl-pairs; see `lamella engines`")
-      ->default_str(options.engine);
+void add_scene_options(const Command& command, SceneOptions& options, SamplingGiven& given) {
+  command
+      .add_text(
+          "--engine", "NAME", [&](const std::string& text) { options.engine = check_engine(text); },
+          "software, or on a GPU cuda or gl-pairs; see `lamella engines`")
+      .default_str(options.engine);
   add_device_option(command, options.device);
   add_threads_option(command, options.threads);
   add_axis_option(command, options.axis);
-  CLI::Option* cell = add_text(
-      command, "--cell", "SIZE",
+  Option cell = command.add_text(
+      "--cell", "SIZE",
       [&](const std::string& text) {
         options.cell = parse_cell(text);
         given.cell = true;
       },
       "edge of a sample cell, in the meshes' units");
-  CLI::Option* screen = add_text(
-      command, "--screen", "EX,EY,EZ,DEG,PX",
+  Option screen = command.add_text(
+      "--screen", "EX,EY,EZ,DEG,PX",
       [&](const std::string& text) {
         options.screen = parse_screen(text);
         given.screen = true;
       },
       "cells as small as this viewer sees: eye, field of view, pixels");
-  CLI::Option* resolution = add_text(
-      command, "--resolution", "N",
+  Option resolution = command.add_text(
+      "--resolution", "N",
       [&](const std::string& text) {
         options.resolution = parse_count("--resolution", text, 1, kMaxResolution);
         given.resolution = true;
       },
       "N x N columns over each group of objects");
-  resolution->default_str(std::to_string(options.resolution));
-  cell->excludes(screen)->excludes(resolution);
-  screen->excludes(resolution);
-  add_text(
-      command, "--threshold", "CELLS", [&](const std::string& text) { options.threshold = parse_threshold(text); },
-      "surfaces this close along a ray give a collision point")
-      ->default_str(to_text(options.threshold));
+  resolution.default_str(std::to_string(options.resolution));
+  cell.excludes(screen).excludes(resolution);
+  screen.excludes(resolution);
+  command
+      .add_text(
+          "--threshold", "CELLS", [&](const std::string& text) { options.threshold = parse_threshold(text); },
+          "surfaces this close along a ray give a collision point")
+      .default_str(to_text(options.threshold));
 }
 
 }  // namespace lamella::cli

@@ -1,10 +1,7 @@
 #pragma once
 
+#include "cli/command.hpp"
 #include "lamella/scene.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace lamella::cli {
 
@@ -16,6 +13,6 @@ struct SamplingGiven {
 
 /// --engine, --device, --threads, --axis; --cell, --resolution, --screen, of which only one may be given; --threshold.
 /// Both targets must live until the parse is over.
-void add_scene_options(CLI::App& command, SceneOptions& options, SamplingGiven& given);
+void add_scene_options(const Command& command, SceneOptions& options, SamplingGiven& given);
 
 }  // namespace lamella::cli

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -173,28 +172,29 @@ int run(const Args& args) {
 
 }  // namespace
 
-void add_scene(CLI::App& app, int& status) {
+void add_scene(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
-  CLI::App* command = app.add_subcommand("scene", "Many objects: colliding pairs, shared volumes, collision points");
-  command->add_option("MESH|SCENE", args->files, "meshes, each an object; or one scene file: .json")
-      ->required()
-      ->type_name("");
-  add_scene_options(*command, args->options, args->given);
-  command->add_flag("--self", args->options.self_overlap, "also tell which objects overlap themselves");
-  command->add_flag("--no-points", args->no_points, "pairs and contacts only");
-  add_count(*command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
-  add_count(*command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
-  command->get_option("--frames")->excludes("--frame");
-  command->add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
-  command->add_flag("--json", args->json, "one JSON object on stdout");
-  command->add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
-  add_picture_option(*command, args->picture, "draw objects and collision points; animated with several frames");
-  command->footer(
+  const Command command =
+      app.add_subcommand("scene", "Many objects: colliding pairs, shared volumes, collision points");
+  command.add_option("MESH|SCENE", args->files, "meshes, each an object; or one scene file: .json")
+      .required()
+      .type_name("");
+  add_scene_options(command, args->options, args->given);
+  command.add_flag("--self", args->options.self_overlap, "also tell which objects overlap themselves");
+  command.add_flag("--no-points", args->no_points, "pairs and contacts only");
+  add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
+  add_count(command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
+  command.option("--frames").excludes(command.option("--frame"));
+  command.add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
+  command.add_flag("--json", args->json, "one JSON object on stdout");
+  command.add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
+  add_picture_option(command, args->picture, "draw objects and collision points; animated with several frames");
+  command.footer(
       "Examples:\n"
       "  lamella scene cup.ply table.stl ball.obj --json\n"
       "  lamella scene room.json --cell 0.01 --picture room.png\n"
       "docs/scene-file.md describes scene files.");
-  command->callback([args, &status] { status = run(*args); });
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

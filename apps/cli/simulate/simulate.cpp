@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 #include <vector>
@@ -78,28 +77,29 @@ void parse_size(const std::string& text, SimulateArgs& args) {
   args.height = parse_count("--size", text.substr(x + 1), kLeastPixels, kMostPixels);
 }
 
-void add_path(CLI::App& command, const std::string& name, const std::string& type, std::filesystem::path& target,
+void add_path(const Command& command, const std::string& name, const std::string& type, std::filesystem::path& target,
               const std::string& description) {
-  add_text(
-      command, name, type, [&target](const std::string& text) { target = text; }, description);
+  command.add_text(
+      name, type, [&target](const std::string& text) { target = text; }, description);
 }
 
-void add_output_options(CLI::App& command, SimulateArgs& run) {
+void add_output_options(const Command& command, SimulateArgs& run) {
   add_path(command, "--csv", "OUT.csv", run.csv, "figures frame by frame");
   add_picture_option(command, run.picture, "one animated picture");
   add_path(command, "--frames-dir", "DIR", run.frames_dir, "pictures with numbers, in this folder");
-  add_text(
-      command, "--size", "WxH", [&run](const std::string& text) { parse_size(text, run); }, "of pictures")
-      ->default_str(fmt::format("{}x{}", run.width, run.height));
+  command
+      .add_text(
+          "--size", "WxH", [&run](const std::string& text) { parse_size(text, run); }, "of pictures")
+      .default_str(fmt::format("{}x{}", run.width, run.height));
   add_count(command, "--every", 1, kMostFrames, run.every, "draw each N-th frame")
-      ->default_str(std::to_string(run.every));
+      .default_str(std::to_string(run.every));
   command.add_flag("--json", run.json, "the summary as one JSON object on stdout");
 }
 
 /// What changes nothing is an error rather than a surprise.
-void check_used(const CLI::App& command, const Entry& entry, const SimulateArgs& run) {
+void check_used(const Command& command, const Entry& entry, const SimulateArgs& run) {
   for (const std::string& name : entry.unused) {
-    if (command.get_option(name)->count() == 0) continue;
+    if (!command.option(name).given()) continue;
     throw Error(fmt::format("{}: `simulate {}` has no use for it; leave it out", name, entry.name));
   }
   const std::string& engine = run.options.scene.engine;
@@ -111,26 +111,21 @@ void check_used(const CLI::App& command, const Entry& entry, const SimulateArgs&
   }
 }
 
-void add_one(CLI::App& simulations, int& status, const Entry& entry) {
+void add_one(const Command& simulations, int& status, const Entry& entry) {
   const auto args = std::make_shared<Args>();
   SimulateArgs& run = args->run;
-  CLI::App* command = simulations.add_subcommand(entry.name, entry.description);
-  add_count(*command, "--frames", 1, kMostFrames, run.frames, "60 are a second")
-      ->default_str(std::to_string(run.frames));
-  add_count(*command, "--seed", 0, kMaxSeed, run.options.seed, "where everything starts")->default_str("1");
-  add_count(*command, "--objects", 1, entry.most, run.options.objects, entry.objects);
-  add_scene_options(*command, run.options.scene, args->given);
-  if (!entry.on_gpu) command->get_option("--engine")->description("software is the only one here");
-  CLI::Option* resolution = command->get_option("--resolution")->default_str("")->description(entry.resolution);
-  for (const std::string& name : entry.unused) {
-    CLI::Option* option = command->get_option(name)->group("");  // not in the help
-    resolution->remove_excludes(option);
-    option->remove_excludes(resolution);
-  }
-  add_output_options(*command, run);
-  command->footer("Example:\n  lamella simulate " + entry.example);
-  command->callback([args, command, &entry, &status] {
-    check_used(*command, entry, args->run);
+  const Command command = simulations.add_subcommand(entry.name, entry.description);
+  add_count(command, "--frames", 1, kMostFrames, run.frames, "60 are a second").default_str(std::to_string(run.frames));
+  add_count(command, "--seed", 0, kMaxSeed, run.options.seed, "where everything starts").default_str("1");
+  add_count(command, "--objects", 1, entry.most, run.options.objects, entry.objects);
+  add_scene_options(command, run.options.scene, args->given);
+  if (!entry.on_gpu) command.option("--engine").description("software is the only one here");
+  command.option("--resolution").default_str("").description(entry.resolution);
+  for (const std::string& name : entry.unused) command.option(name).hide();
+  add_output_options(command, run);
+  command.footer("Example:\n  lamella simulate " + entry.example);
+  command.callback([args, command, &entry, &status] {
+    check_used(command, entry, args->run);
     args->run.options.sampling_given = args->given.any();
     status = simulate(entry.name, args->run);
   });
@@ -138,15 +133,15 @@ void add_one(CLI::App& simulations, int& status, const Entry& entry) {
 
 }  // namespace
 
-void add_simulate(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("simulate", "Bodies that collide, frame by frame: figures and pictures");
-  command->require_subcommand(1);
-  command->footer(
+void add_simulate(const Command& app, int& status) {
+  const Command command = app.add_subcommand("simulate", "Bodies that collide, frame by frame: figures and pictures");
+  command.require_subcommand();
+  command.footer(
       "Every simulation is the same to the bit in every run with --engine software, for any --threads.\n"
       "In the cube gravity turns slowly once the bodies lie, after 1.5 s, so that they keep moving.\n"
       "Ctrl-C ends a simulation after the frame it is at; pictures and CSV have the frames so far.\n"
       "Example:\n  lamella simulate cube --objects 100 --csv cube.csv --picture cube.png");
-  for (const Entry& entry : kEntries) add_one(*command, status, entry);
+  for (const Entry& entry : kEntries) add_one(command, status, entry);
 }
 
 }  // namespace lamella::cli
