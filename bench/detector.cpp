@@ -26,7 +26,7 @@ TimedDetector::Subject TimedDetector::ready(MeshView mesh, Row& sample) {
   if (known == kept_.end()) return {mesh, kept_[mesh.triangles.data()] = detector_.add(mesh)};
   if (supply_ == Supply::uploaded) {
     const cli::Stopwatch watch;
-    detector_.update_vertices(known->second, mesh.positions);
+    detector_.deform(known->second, mesh.positions);
     const double ms = watch.ms();
     sample.add("upload_ms", ms);
     sample.add("ms.total", ms);
@@ -52,7 +52,7 @@ void TimedDetector::contains(const Subject& mesh, std::span<const Vec3> points, 
   const cli::Stopwatch watch;
   const Containment& inside = on_gpu() ? detector_.contains(mesh.kept, points) : detector_.contains(mesh.view, points);
   add(sample, inside, watch.ms());
-  sample.add("answer", static_cast<double>(inside.count));
+  sample.add("answer", static_cast<double>(inside.inside_count));
 }
 
 Samples measure(const Workload& workload, TimedDetector& detector) {

@@ -27,7 +27,7 @@ class TimedDetector {
   /// A mesh as the queries of one run take it.
   struct Subject {
     MeshView view;
-    MeshId kept;
+    ObjectId kept;
   };
 
   /// Brings a mesh to where the engine wants it, once in every run. It is known by its array of triangles, which must
@@ -46,7 +46,7 @@ class TimedDetector {
 
   Detector detector_;
   Supply supply_;
-  std::unordered_map<const Triangle*, MeshId> kept_;
+  std::unordered_map<const Triangle*, ObjectId> kept_;
 };
 
 /// Something to time: `run` answers the frame's question, with all it needs made beforehand.

@@ -46,8 +46,8 @@ std::vector<BatchPair> make_pairs(std::uint32_t count, std::uint32_t meshes) {
   std::vector<BatchPair> pairs;
   for (std::uint32_t i = 0; i < count; ++i) {
     BatchPair pair;
-    pair.a = 2 * i % meshes;
-    pair.b = (2 * i + 1 + 2 * (2 * i / meshes)) % meshes;
+    pair.a = {2 * i % meshes};
+    pair.b = {(2 * i + 1 + 2 * (2 * i / meshes)) % meshes};
     pair.pose_a.rotation = rotation_about(random.direction(), random.uniform(0, 6));
     pair.pose_b.rotation = rotation_about(random.direction(), random.uniform(0, 6));
     pair.pose_b.translation = random.direction() * random.uniform(0.2 * kRadius, 1.2 * kRadius);
@@ -59,7 +59,10 @@ std::vector<BatchPair> make_pairs(std::uint32_t count, std::uint32_t meshes) {
 /// A batch on the device, and on the CPU one for each number of threads.
 struct BatchState {
   BatchState(MovingMeshes moving, std::vector<BatchPair> all, const Options& asked)
-      : meshes(std::move(moving)), pairs(std::move(all)), options(asked), on_gpu(meshes.all_on_device(), options) {}
+      : meshes(std::move(moving)),
+        pairs(std::move(all)),
+        options(asked),
+        on_gpu(meshes.all_on_device(), for_device(options)) {}
 
   /// With this set's vertices.
   [[nodiscard]] Batch& software(unsigned threads, std::size_t set) {
@@ -70,7 +73,7 @@ struct BatchState {
       return made;
     });
     for (std::uint32_t i = 0; i < meshes.size() && placed[threads] != set; ++i)
-      batch.update_vertices(i, meshes.view(i, set).positions);
+      batch.deform({i}, meshes.view(i, set).positions);
     placed[threads] = set;
     return batch;
   }
@@ -81,10 +84,10 @@ struct BatchState {
     std::string first;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const PairOverlap &x = answers[i], &y = expected[i];
-      if (x.grid == y.grid && x.spans == y.spans && same_volume(x.volume, y.volume)) continue;
+      if (x.grid == y.grid && x.span_count == y.span_count && same_volume(x.volume, y.volume)) continue;
       if (differing++ == 0) {
         first = fmt::format("pair {} has a volume of {:.12g} instead of {:.12g}, {} spans instead of {}{}", i, x.volume,
-                            y.volume, x.spans, y.spans, x.grid == y.grid ? "" : ", on another grid");
+                            y.volume, x.span_count, y.span_count, x.grid == y.grid ? "" : ", on another grid");
       }
     }
     return differing == 0 ? "" : fmt::format("{} differ; {}", cli::counted(differing, "pair"), first);

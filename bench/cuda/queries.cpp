@@ -37,7 +37,7 @@ struct Query {
   cuda::Answer answer{};
   std::map<unsigned, Detector> on_cpu{};  ///< by threads
   std::optional<Detector> opengl{};
-  std::vector<MeshId> kept{};
+  std::vector<ObjectId> kept{};
 };
 using QueryPtr = std::shared_ptr<Query>;
 
@@ -67,7 +67,7 @@ CudaWork to_work(const QueryPtr& query, std::string description, std::uint64_t b
     }
     const cli::Stopwatch watch;
     for (std::size_t i = 0; i < meshes.size(); ++i)
-      query->opengl->update_vertices(query->kept[i], meshes.view(i, set).positions);
+      query->opengl->deform(query->kept[i], meshes.view(i, set).positions);
     ask_kept(*query->opengl);
     return watch.ms();
   };
@@ -79,7 +79,7 @@ CudaWork contains_work(const QueryPtr& query, std::size_t point_count) {
   const Vec3* there = query->device.upload<Vec3>(*points);
   query->on_gpu.emplace(cuda::Query::contains(query->meshes.on_device(0),
                                               {.positions = there, .count = static_cast<std::uint32_t>(points->size())},
-                                              query->options));
+                                              for_device(query->options)));
   CudaWork work = to_work(
       query,
       fmt::format("{} in a serpent of {}, {}: contains", cli::counted(points->size(), "point"),
@@ -87,7 +87,7 @@ CudaWork contains_work(const QueryPtr& query, std::size_t point_count) {
       query->meshes.bytes() + points->size() * sizeof(Vec3),
       [query, points](Detector& d, std::size_t set) { (void)d.contains(query->meshes.view(0, set), *points); },
       [query, points](Detector& d) { (void)d.contains(query->kept[0], *points); });
-  work.answer = [query] { return cli::counted(query->answer.inside, "point") + " inside"; };
+  work.answer = [query] { return cli::counted(query->answer.inside_count, "point") + " inside"; };
   work.difference = [query, points](std::size_t set) -> std::string {
     const Containment& expected = query->software(0).contains(query->meshes.view(0, set), *points);
     std::vector<std::uint8_t> flags(points->size());
@@ -95,9 +95,9 @@ CudaWork contains_work(const QueryPtr& query, std::size_t point_count) {
     std::size_t differing = 0;
     for (std::size_t i = 0; i < flags.size(); ++i) differing += flags[i] != expected.inside[i] ? 1 : 0;
     const bool same_grid = query->answer.grid == expected.grid;
-    if (differing == 0 && query->answer.inside == expected.count && same_grid) return "";
+    if (differing == 0 && query->answer.inside_count == expected.inside_count && same_grid) return "";
     return fmt::format("{} differ, {} points inside instead of {}{}", cli::counted(differing, "flag"),
-                       query->answer.inside, expected.count, same_grid ? "" : ", on another grid");
+                       query->answer.inside_count, expected.inside_count, same_grid ? "" : ", on another grid");
   };
   return work;
 }
@@ -118,13 +118,13 @@ void set_overlap_answer(CudaWork& work, const QueryPtr& query) {
   work.answer = [query] {
     return fmt::format("a volume of {} in {}, {}", cli::to_text(query->answer.volume),
                        cli::counted(query->answer.span_count, "span"),
-                       cli::counted(query->answer.crossings, "crossing"));
+                       cli::counted(query->answer.crossing_count, "crossing"));
   };
 }
 
 CudaWork pair_work(const QueryPtr& query, const std::string& what) {
   const MovingMeshes& meshes = query->meshes;
-  query->on_gpu.emplace(cuda::Query::intersect(meshes.on_device(0), meshes.on_device(1), query->options));
+  query->on_gpu.emplace(cuda::Query::intersect(meshes.on_device(0), meshes.on_device(1), for_device(query->options)));
   const auto ask = [query](Detector& d, std::size_t set) -> const Overlap& {
     return d.intersect(query->meshes.view(0, set), query->meshes.view(1, set));
   };
@@ -139,7 +139,7 @@ CudaWork pair_work(const QueryPtr& query, const std::string& what) {
 
 CudaWork self_work(const QueryPtr& query) {
   const MovingMeshes& meshes = query->meshes;
-  query->on_gpu.emplace(cuda::Query::self_intersect(meshes.on_device(0), query->options));
+  query->on_gpu.emplace(cuda::Query::self_intersect(meshes.on_device(0), for_device(query->options)));
   const auto ask = [query](Detector& d, std::size_t set) -> const SelfOverlap& {
     return d.self_intersect(query->meshes.view(0, set));
   };

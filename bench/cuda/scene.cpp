@@ -59,7 +59,9 @@ std::vector<FoundPair> pairs_on_cpu(const MovingMeshes& meshes, std::size_t set,
 /// A scene on the device, and the public Scene by other engines.
 struct SceneState {
   SceneState(MovingMeshes moving, const SceneOptions& asked)
-      : meshes(std::move(moving)), options(asked), on_gpu(meshes.all_on_device(), options) {}
+      : meshes(std::move(moving)),
+        options(asked),
+        on_gpu(meshes.all_on_device(), {.resolution = options.resolution, .device = options.device}) {}
 
   [[nodiscard]] std::string difference(std::size_t set) const {
     std::vector<cuda::DevicePair> pairs;
@@ -71,7 +73,8 @@ struct SceneState {
     for (std::size_t i = 0; i < std::min(pairs.size(), expected.size()); ++i) {
       const cuda::DevicePair& x = pairs[i];
       const FoundPair& y = expected[i];
-      const bool same = x.a == y.a && x.b == y.b && x.spans == y.spans && same_volume(x.volume, y.volume);
+      const bool same =
+          x.a.number == y.a && x.b.number == y.b && x.span_count == y.spans && same_volume(x.volume, y.volume);
       differing += same ? 0 : 1;
     }
     if (differing == 0 && pairs.size() == expected.size()) return "";
@@ -121,9 +124,9 @@ CudaWork scene_work(CudaDevice& device, const std::shared_ptr<SceneState>& scene
       .difference = [scene](std::size_t set) { return scene->difference(set); },
       .answer =
           [scene] {
-            return fmt::format("{} of {} collide, {}", scene->answer.pairs,
-                               cli::counted(scene->answer.candidates, "candidate"),
-                               cli::counted(scene->answer.points, "point"));
+            return fmt::format("{} of {} collide, {}", scene->answer.pair_count,
+                               cli::counted(scene->answer.candidate_count, "candidate"),
+                               cli::counted(scene->answer.point_count, "point"));
           },
       .software_ms = [scene](unsigned threads,
                              std::size_t set) { return scene->collide_ms(scene->software, "software", threads, set); },

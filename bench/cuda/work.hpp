@@ -10,7 +10,9 @@
 #include "bench/commands.hpp"
 #include "bench/cuda/device.hpp"
 #include "bench/row.hpp"
+#include "lamella/cuda.hpp"
 #include "lamella/mesh.hpp"
+#include "lamella/options.hpp"
 
 namespace lamella::bench {
 
@@ -97,6 +99,11 @@ template <class AnyOptions>
   options.threads = threads;
   options.device = std::nullopt;
   return options;
+}
+
+/// The same question for meshes that are on the device.
+[[nodiscard]] inline cuda::DeviceOptions for_device(const Options& options) {
+  return {.resolution = options.resolution, .device = options.device};
 }
 
 /// Volumes are the same but for sums of roundings in another order.

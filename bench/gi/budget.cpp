@@ -51,8 +51,8 @@ Row time_budget(const ImageBody& outer, const ImageBody& inner, double budget_ms
           {"verdict", verdict_text(found.verdict)},
           {"level", found.level},
           {"within", nullptr},
-          {"sphere_tests", found.sphere_tests},
-          {"triangle_tests", found.triangle_tests}};
+          {"sphere_tests", found.sphere_test_count},
+          {"triangle_tests", found.triangle_test_count}};
   if (std::isfinite(found.within)) row.set({"within", found.within});
   if (taken.empty()) return row;
   const double worst = percentile(taken, 1), middle = median(taken);

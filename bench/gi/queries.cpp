@@ -40,8 +40,8 @@ Row time_all(const ImageBody& a, const Other& b, const std::vector<PosePair>& po
       const ImageCollision& found = time_one(collider, a, b, poses[i], by_pose[i].emplace_back());
       if (pass > 0) continue;
       colliding += found.colliding() ? 1 : 0;
-      sphere_tests.push_back(found.sphere_tests);
-      triangle_tests.push_back(found.triangle_tests);
+      sphere_tests.push_back(found.sphere_test_count);
+      triangle_tests.push_back(found.triangle_test_count);
     }
   }
   std::vector<double> medians;

@@ -24,7 +24,7 @@ class IndexTree {
 
   [[nodiscard]] Node root() const { return {}; }
   [[nodiscard]] const Sphere& sphere(Node n) const { return pyramid_->at(static_cast<int>(n.level), n.x, n.y); }
-  [[nodiscard]] bool leaf(Node n) const { return static_cast<int>(n.level) == pyramid_->levels(); }
+  [[nodiscard]] bool leaf(Node n) const { return static_cast<int>(n.level) == pyramid_->n(); }
   [[nodiscard]] Node child(Node n, unsigned i) const { return n.child(i); }
   [[nodiscard]] Place place(Node n) const { return n; }
   [[nodiscard]] std::size_t bytes() const { return pyramid_->pixels().size_bytes(); }
@@ -58,7 +58,7 @@ class PointerTree {
     data->sphere = from.at(static_cast<int>(place.level), place.x, place.y);
     data->place = place;
     ++nodes_;
-    if (static_cast<int>(place.level) < from.levels())
+    if (static_cast<int>(place.level) < from.n())
       for (unsigned i = 0; i < 4; ++i) data->below[i] = copy(from, place.child(i));
     return data;
   }
@@ -190,7 +190,7 @@ class ImageMethod final : public PairMethod {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const ImageCollision& found = collider_.collide(body_, pairs_[i].a, body_, pairs_[i].b);
       colliding[i] = found.colliding() ? 1 : 0;
-      tests_ += found.sphere_tests;
+      tests_ += found.sphere_test_count;
     }
   }
   [[nodiscard]] std::size_t bytes() const override {

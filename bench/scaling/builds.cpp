@@ -65,7 +65,7 @@ struct Candidate {
 
 double time_build(Candidate& c, MeshView mesh, std::uint32_t resolution) {
   const cli::Stopwatch watch;
-  if (c.kept) c.kept->update_vertices(mesh.positions);
+  if (c.kept) c.kept->deform(mesh.positions);
   const MeshRef ref = c.kept ? MeshRef(*c.kept) : MeshRef(mesh);
   const Aabb box = c.engine->bounds(ref);
   const auto axis = choose_axis(box);

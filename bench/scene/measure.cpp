@@ -24,22 +24,22 @@ Row run_frame(const SceneMotion& motion, Scene& scene, std::size_t frame, bool g
     cells.set({"min_cell", cells.has("min_cell") ? std::min(cells.number("min_cell"), cell) : cell});
     cells.set({"max_cell", std::max(cells.number("max_cell"), cell)});
   }
-  Row sample{{"candidates", result.candidates},
+  Row sample{{"candidates", result.candidate_count},
              {"pairs", result.pairs.size()},
              {"points", result.points.size()},
              {"contacts", result.contacts.size()},
              {"ms.update", update},
              {"ms.broad", result.ms.broad},
-             {"ms.place", result.ms.place},
+             {"ms.place", result.ms.voi},
              {"ms.ldi", result.ms.ldi},
-             {"ms.pairs", result.ms.pairs},
+             {"ms.pairs", result.ms.query},
              {"ms.points", result.ms.points},
              {"ms.contacts", result.ms.contacts},
              {"ms.test", total - result.ms.contacts},
              {"ms.total", total}};
   if (gpu) {
     sample.set({"gpu_ms", result.ms.gpu});
-    sample.set({"rounds", result.rounds});
+    sample.set({"rounds", result.round_count});
     sample.set({"read_back_bytes", result.read_back_bytes});
   }
   sample.set({"groups", result.groups.size()});
