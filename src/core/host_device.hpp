@@ -12,3 +12,31 @@
 #define LAMELLA_KEEP_ROLLED
 #define LAMELLA_UNROLLED
 #endif
+
+namespace lamella {
+
+// The smaller and the larger of two numbers that are not NaN, and the size of one: an instruction each on a GPU.
+
+LAMELLA_HOST_DEVICE inline float min_of(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fminf(a, b);
+#else
+  return b < a ? b : a;
+#endif
+}
+LAMELLA_HOST_DEVICE inline float max_of(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fmaxf(a, b);
+#else
+  return a < b ? b : a;
+#endif
+}
+LAMELLA_HOST_DEVICE inline float size_of(float a) {
+#if defined(__CUDA_ARCH__)
+  return fabsf(a);
+#else
+  return a < 0 ? -a : a;
+#endif
+}
+
+}  // namespace lamella

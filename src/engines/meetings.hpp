@@ -19,12 +19,8 @@ struct Meeting {
   std::uint32_t candidate = 0, column = 0;
   FaceCrossing begin_a, end_a, begin_b, end_b;
 
-  [[nodiscard]] LAMELLA_HOST_DEVICE constexpr float begin() const {
-    return begin_a.depth() < begin_b.depth() ? begin_b.depth() : begin_a.depth();
-  }
-  [[nodiscard]] LAMELLA_HOST_DEVICE constexpr float end() const {
-    return end_b.depth() < end_a.depth() ? end_b.depth() : end_a.depth();
-  }
+  [[nodiscard]] LAMELLA_HOST_DEVICE float begin() const { return max_of(begin_a.depth(), begin_b.depth()); }
+  [[nodiscard]] LAMELLA_HOST_DEVICE float end() const { return min_of(end_a.depth(), end_b.depth()); }
 };
 
 /// Calls point(a, b) for the surfaces of a meeting that are close to one another, of all four kinds.
@@ -33,8 +29,7 @@ LAMELLA_HOST_DEVICE void for_points(const Meeting& m, float threshold, const Poi
   LAMELLA_UNROLLED
   for (int way = 0; way < 4; ++way) {
     const FaceCrossing a = way < 2 ? m.begin_a : m.end_a, b = way % 2 == 0 ? m.begin_b : m.end_b;
-    const float apart = a.depth() - b.depth();
-    if ((apart < 0 ? -apart : apart) <= threshold) point(a, b);
+    if (size_of(a.depth() - b.depth()) <= threshold) point(a, b);
   }
 }
 
@@ -93,8 +88,9 @@ LAMELLA_HOST_DEVICE std::uint32_t find_in(const Table& at, std::uint32_t begin, 
 /// Calls met(meeting) for the stretches of candidate pairs that overlap by more than `thickness`, in the order of where
 /// the later one begins, then the earlier one. find_candidate(a, b) numbers the pair of objects a < b, or gives kNone.
 ///
-/// Stretches has places 0 to count(), ascending by depth; where is_stretch(k), a stretch of object(k) begins at begin(k)
-/// and ends at end(k). next(k) is room for a number, in which the stretches that the ray is in are kept as a list.
+/// Stretches has places 0 to count(), ascending by depth; where is_stretch(k), a stretch of object(k) begins at
+/// begin(k) and ends at end(k). next(k) is room for a number, in which the stretches that the ray is in are kept as a
+/// list.
 template <class Stretches, class Find, class Met>
 LAMELLA_HOST_DEVICE void for_meetings(const Stretches& s, float thickness, std::uint32_t column,
                                       const Find& find_candidate, const Met& met) {
@@ -107,9 +103,9 @@ LAMELLA_HOST_DEVICE void for_meetings(const Stretches& s, float thickness, std::
     LAMELLA_KEEP_ROLLED
     for (std::uint32_t i = head; i != kNone;) {
       const std::uint32_t next = s.next(i);
-      const float end_i = s.end(i).depth(), end_k = s.end(k).depth();
-      if (end_i > begin) {
-        if ((end_i < end_k ? end_i : end_k) - begin > thickness) {
+      const float end = s.end(i).depth();
+      if (end > begin) {
+        if (min_of(end, s.end(k).depth()) - begin > thickness) {
           const bool swapped = s.object(i) > s.object(k);
           const std::uint32_t a = swapped ? k : i, b = swapped ? i : k;
           const std::uint32_t candidate = find_candidate(s.object(a), s.object(b));

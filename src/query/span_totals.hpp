@@ -15,8 +15,9 @@ namespace lamella {
 struct SpanTotals {
   double length = 0, moment_u = 0, moment_v = 0, moment_w = 0;
   std::uint32_t spans = 0;
-  std::uint32_t low_u = ~0u, low_v = ~0u, high_u = 0, high_v = 0;  ///< cells; meaningless without spans, as the next two
-  float low = std::numeric_limits<float>::infinity(), high = 0;    ///< depths
+  std::uint32_t low_u = ~0u, low_v = ~0u, high_u = 0,
+                high_v = 0;                                      ///< cells; meaningless without spans, as the next two
+  float low = std::numeric_limits<float>::infinity(), high = 0;  ///< depths
 };
 
 /// Adds the spans of one column to `totals`.
@@ -28,8 +29,8 @@ struct ColumnAdder {
     const double l = static_cast<double>(end) - begin;
     length += l;
     totals.moment_w += 0.5 * l * (static_cast<double>(begin) + end);
-    totals.low = begin < totals.low ? begin : totals.low;
-    totals.high = totals.high < end ? end : totals.high;
+    totals.low = min_of(totals.low, begin);
+    totals.high = max_of(totals.high, end);
     ++totals.spans;
   }
   /// After the last span: what depends on where the column is.
@@ -45,7 +46,7 @@ struct ColumnAdder {
   }
 };
 
-LAMELLA_HOST_DEVICE constexpr void merge(SpanTotals& into, const SpanTotals& from) {
+LAMELLA_HOST_DEVICE inline void merge(SpanTotals& into, const SpanTotals& from) {
   into.length += from.length;
   into.moment_u += from.moment_u;
   into.moment_v += from.moment_v;
@@ -55,8 +56,8 @@ LAMELLA_HOST_DEVICE constexpr void merge(SpanTotals& into, const SpanTotals& fro
   into.low_v = from.low_v < into.low_v ? from.low_v : into.low_v;
   into.high_u = into.high_u < from.high_u ? from.high_u : into.high_u;
   into.high_v = into.high_v < from.high_v ? from.high_v : into.high_v;
-  into.low = from.low < into.low ? from.low : into.low;
-  into.high = into.high < from.high ? from.high : into.high;
+  into.low = min_of(into.low, from.low);
+  into.high = max_of(into.high, from.high);
 }
 
 LAMELLA_HOST_DEVICE constexpr double volume_of(const Grid& grid, double length) { return length * grid.cell_area(); }

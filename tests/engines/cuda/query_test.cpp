@@ -156,10 +156,10 @@ TEST_F(CudaQuery, FlagsGoWhereTheyAreWanted) {
     EXPECT_EQ(answer.inside_count, expected.inside_count);
     EXPECT_EQ(answer.grid, expected.grid);
     EXPECT_EQ(test::words(answer.health), test::words(expected.health));
-    EXPECT_TRUE(read(own.device_flags(), points.size()) == expected.inside_count);
+    EXPECT_TRUE(read(own.device_flags(), points.size()) == expected.inside);
     EXPECT_EQ(ask(given).inside_count, expected.inside_count);
     EXPECT_EQ(given.device_flags(), flags.get());
-    EXPECT_TRUE(flags.read() == expected.inside_count);
+    EXPECT_TRUE(flags.read() == expected.inside);
   }
 }
 
