@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/common.hpp"
@@ -115,7 +114,7 @@ int run(const Args& args) {
 
   if (!args.pairs.empty()) write_file(args.pairs, pairs_csv(answer.found.pairs));
   draw(args, a, b, answer.found);
-  args.json ? print_json(answer_json(answer)) : print_answer(answer);
+  args.json ? print_answer_json(answer) : print_answer(answer);
   // What cannot be ruled out counts as a collision: a script that goes on at 0 is on the safe side.
   return answer.found.verdict == Verdict::separate || args.exit_zero ? kAnswered : kCollision;
 }

@@ -92,7 +92,7 @@ std::string_view name_of(Verdict verdict) {
   return "undecided";
 }
 
-Json answer_json(const ImageAnswer& answer) {
+void print_answer_json(const ImageAnswer& answer) {
   const ImageCollision& found = answer.found;
   const bool undecided = found.verdict == Verdict::undecided;
   Json out{{"query", "gi collide"}};
@@ -116,7 +116,7 @@ Json answer_json(const ImageAnswer& answer) {
     out["sphere_pairs"] = found.sphere_pair_count;
   }
   out["files"] = {answer.a, answer.b};
-  return out;
+  print_json(out);
 }
 
 void print_answer(const ImageAnswer& answer) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@ struct ImageAnswer {
   double read_ms = 0, pyramid_ms = 0, ms = 0;  ///< loading, spheres, the search itself
 };
 
-[[nodiscard]] nlohmann::ordered_json answer_json(const ImageAnswer& answer);
+void print_answer_json(const ImageAnswer& answer);
 void print_answer(const ImageAnswer& answer);
 
 /// A heading and a line for each pair.

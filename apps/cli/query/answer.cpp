@@ -80,6 +80,10 @@ Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t 
   return out;
 }
 
+void print_overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects) {
+  print_json(overlap_json(query, overlap, asked, subjects));
+}
+
 void print_overlap(const Overlap& overlap, const Subjects& subjects) {
   print_line("colliding", overlap.colliding() ? "yes" : "no");
   print_line("volume", describe_volume(overlap, subjects));

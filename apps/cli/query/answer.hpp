@@ -29,6 +29,8 @@ void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine
 /// The whole answer of intersect and self.
 [[nodiscard]] nlohmann::ordered_json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked,
                                                   const Subjects& subjects);
+/// Printed.
+void print_overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects);
 
 // The same for people, as lines on stdout.
 

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
 #include "cli/options.hpp"
@@ -42,7 +41,7 @@ int run(const Args& args) {
   }
 
   if (args.query.json) {
-    print_json(overlap_json("intersect", overlap, options.resolution, subjects));
+    print_overlap_json("intersect", overlap, options.resolution, subjects);
   } else {
     subjects.volumes = {signed_volume(a), signed_volume(b)};
     print_text(overlap, subjects);

@@ -134,7 +134,7 @@ void print_summary(const std::string& name, const std::vector<FrameFigures>& fra
   fmt::print("\n{}", to_text(table));
 }
 
-nlohmann::ordered_json summary_json(const std::string& name, const std::vector<FrameFigures>& frames) {
+void print_summary_json(const std::string& name, const std::vector<FrameFigures>& frames) {
   nlohmann::ordered_json out{{"query", "simulate"}, {"simulation", name}, {"frames", frames.size()}};
   out["objects"] = frames.empty() ? 0 : frames.back().figures.objects;
   out["state"] = state_text(frames);
@@ -147,7 +147,7 @@ nlohmann::ordered_json summary_json(const std::string& name, const std::vector<F
     const Spread s = spread_of(frames, stage.ms);
     out["ms"][stage.name] = {{"median", s.median}, {"max", s.max}};
   }
-  return out;
+  print_json(out);
 }
 
 }  // namespace lamella::cli

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,6 +26,6 @@ struct FrameFigures {
 
 /// Median and maximum by stage and count, for people on stdout or as JSON.
 void print_summary(const std::string& name, const std::vector<FrameFigures>& frames);
-[[nodiscard]] nlohmann::ordered_json summary_json(const std::string& name, const std::vector<FrameFigures>& frames);
+void print_summary_json(const std::string& name, const std::vector<FrameFigures>& frames);
 
 }  // namespace lamella::cli

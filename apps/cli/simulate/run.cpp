@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/common.hpp"
@@ -99,7 +98,7 @@ int simulate(const std::string& name, const SimulateArgs& args) {
   }
   camera.finish();
   if (!args.csv.empty()) write_file(args.csv, to_csv(frames));
-  args.json ? print_json(summary_json(name, frames)) : print_summary(name, frames);
+  args.json ? print_summary_json(name, frames) : print_summary(name, frames);
   return interrupt.status(kAnswered, frames.size(), args.frames, "frame");
 }
 
