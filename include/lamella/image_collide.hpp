@@ -57,12 +57,12 @@ struct ImageCollision {
   bool complete = true;                 ///< the search was not cut short: with `all`, `pairs` has every pair
   std::vector<TrianglePair> pairs;      ///< in the order found; one unless `all`; none with max_level
   std::uint64_t sphere_pair_count = 0;  ///< with max_level and `all`: pairs of spheres that overlap at that level
-  /// Deepest level at which two overlapping spheres were found, of the less deep of the two; -1: none were.
+  /// Deepest level at which two overlapping spheres were visited, of the less deep of the two; -1: none were.
   int level = -1;
-  /// In the world: where the first triangles meet, or where the smallest overlapping spheres found overlap.
+  /// In the world: where the first triangles meet, or where the smallest spheres visited overlap.
   Vec3d position;
   /// Upper bound of the distance between the surfaces near `position`: 0 when triangles meet; twice the radii of the
-  /// smallest overlapping spheres when undecided or with max_level; infinite when separate.
+  /// smallest spheres visited when undecided or with max_level; infinite when separate.
   double within = 0;
   std::uint64_t sphere_test_count = 0, triangle_test_count = 0;
 

@@ -1,7 +1,6 @@
 // FCL's own test scene: two open triangle soups in 200 placements, with exact counts of intersecting triangles. Rays
-// cannot tell what is inside a soup, so the answer must say so. As measured: all 200 answers are unhealthy;
-// of the 117 placements with intersecting triangles 99 share a volume on the rays that close, of the 83 without none
-// does.
+// cannot tell what is inside a soup, so the answer must say so. As measured: all 200 answers are unhealthy; of the 117
+// placements with intersecting triangles 99 share a volume on the rays that close, of the 83 without none does.
 
 #include <gtest/gtest.h>
 
