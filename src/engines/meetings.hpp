@@ -98,12 +98,11 @@ LAMELLA_HOST_DEVICE void for_meetings(const Stretches& s, float thickness, std::
   LAMELLA_KEEP_ROLLED
   for (std::uint32_t k = 0; k < s.count(); ++k) {
     if (!s.is_stretch(k)) continue;
-    const float begin = s.begin(k).depth();
     std::uint32_t last = kNone;
     LAMELLA_KEEP_ROLLED
     for (std::uint32_t i = head; i != kNone;) {
       const std::uint32_t next = s.next(i);
-      const float end = s.end(i).depth();
+      const float end = s.end(i).depth(), begin = s.begin(k).depth();
       if (end > begin) {
         if (min_of(end, s.end(k).depth()) - begin > thickness) {
           const bool swapped = s.object(i) > s.object(k);

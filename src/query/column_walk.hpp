@@ -50,15 +50,15 @@ inline constexpr std::uint32_t kNoKey = 0xfffffffeu;
 /// Keys in memory, `kStride` apart.
 template <std::uint32_t kStride = 1>
 struct KeyCursor {
-  const std::uint32_t* first;
-  std::uint32_t count, i = 0;
+  const std::uint32_t* at;
+  const std::uint32_t* end;
   std::uint32_t key;
 
-  LAMELLA_HOST_DEVICE KeyCursor(const std::uint32_t* keys, std::uint32_t key_count)
-      : first(keys), count(key_count), key(key_count == 0 ? kNoKey : *keys) {}
+  LAMELLA_HOST_DEVICE KeyCursor(const std::uint32_t* first, std::uint32_t count)
+      : at(first), end(first + count * kStride), key(count == 0 ? kNoKey : *first) {}
   LAMELLA_HOST_DEVICE void advance() {
-    ++i;
-    key = i == count ? kNoKey : first[i * kStride];
+    at += kStride;
+    key = at == end ? kNoKey : *at;
   }
 };
 

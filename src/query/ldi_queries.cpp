@@ -14,10 +14,11 @@ void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
     out.health.occupied_columns += chunk.occupied_columns;
     out.health.inside_out_columns += chunk.inside_out_columns;
   }
-  out.volume = volume_of(grid, totals.length);
-  out.centroid = centroid_of(grid, totals);
-  out.bounds = bounds_of(grid, totals);
-  out.health.untrusted_volume = untrusted_volume(grid, out.health.open_columns);
+  const SpanSummary summary = summarise(grid, totals);
+  out.volume = summary.volume;
+  out.centroid = summary.centroid;
+  out.bounds = summary.bounds;
+  out.health.untrusted_volume = out.health.open_columns * summary.area * grid.depth();
 }
 
 void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {
@@ -28,7 +29,7 @@ void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {
     out.inside_out.insert(out.inside_out.end(), chunk.inside_out.begin(), chunk.inside_out.end());
     length += chunk.inside_out_length;
   }
-  out.inside_out_volume = volume_of(grid, length);
+  out.inside_out_volume = length * grid.cell_area();
 }
 
 }  // namespace lamella

@@ -60,35 +60,33 @@ LAMELLA_HOST_DEVICE inline void merge(SpanTotals& into, const SpanTotals& from) 
   into.high = max_of(into.high, from.high);
 }
 
-LAMELLA_HOST_DEVICE constexpr double volume_of(const Grid& grid, double length) { return length * grid.cell_area(); }
+/// What totals over a grid come to.
+struct SpanSummary {
+  double area = 0;    ///< of a cell
+  double volume = 0;  ///< span lengths times the area
+  Vec3d centroid;     ///< of the spans' prisms; the origin when there are none
+  Aabb bounds;        ///< likewise; empty when there are none
+};
 
-/// The most that columns left out could add to a volume: their area times the box's depth.
-LAMELLA_HOST_DEVICE constexpr double untrusted_volume(const Grid& grid, std::uint32_t open_columns) {
-  return open_columns * grid.cell_area() * grid.depth();
-}
-
-/// Of the spans' prisms; the origin when there are none.
-LAMELLA_HOST_DEVICE constexpr Vec3d centroid_of(const Grid& grid, const SpanTotals& t) {
-  Vec3d c;
-  if (!(t.length > 0)) return c;
-  c[grid.u()] = grid.box.min[grid.u()] + t.moment_u / t.length * grid.cell_u();
-  c[grid.v()] = grid.box.min[grid.v()] + t.moment_v / t.length * grid.cell_v();
-  c[grid.w()] = grid.box.min[grid.w()] + t.moment_w / t.length;
-  return c;
-}
-
-/// Of the spans' prisms; empty when there are none.
-LAMELLA_HOST_DEVICE constexpr Aabb bounds_of(const Grid& grid, const SpanTotals& t) {
-  Aabb box;
-  if (t.spans == 0) return box;
-  const double origin_u = grid.box.min[grid.u()], origin_v = grid.box.min[grid.v()], origin_w = grid.box.min[grid.w()];
-  box.min[grid.u()] = static_cast<float>(origin_u + t.low_u * grid.cell_u());
-  box.max[grid.u()] = static_cast<float>(origin_u + (t.high_u + 1.0) * grid.cell_u());
-  box.min[grid.v()] = static_cast<float>(origin_v + t.low_v * grid.cell_v());
-  box.max[grid.v()] = static_cast<float>(origin_v + (t.high_v + 1.0) * grid.cell_v());
-  box.min[grid.w()] = static_cast<float>(origin_w + static_cast<double>(t.low));
-  box.max[grid.w()] = static_cast<float>(origin_w + static_cast<double>(t.high));
-  return box;
+/// A GPU does this on one thread, where a division takes long: each cell size is computed once.
+LAMELLA_HOST_DEVICE inline SpanSummary summarise(const Grid& grid, const SpanTotals& t) {
+  const int u = grid.u(), v = grid.v(), w = grid.w();
+  const double cell_u = grid.cell_u(), cell_v = grid.cell_v();
+  const double origin_u = grid.box.min[u], origin_v = grid.box.min[v], origin_w = grid.box.min[w];
+  SpanSummary s;
+  s.area = cell_u * cell_v;
+  s.volume = t.length * s.area;
+  if (t.spans == 0) return s;
+  s.centroid[u] = origin_u + t.moment_u / t.length * cell_u;
+  s.centroid[v] = origin_v + t.moment_v / t.length * cell_v;
+  s.centroid[w] = origin_w + t.moment_w / t.length;
+  s.bounds.min[u] = static_cast<float>(origin_u + t.low_u * cell_u);
+  s.bounds.max[u] = static_cast<float>(origin_u + (t.high_u + 1.0) * cell_u);
+  s.bounds.min[v] = static_cast<float>(origin_v + t.low_v * cell_v);
+  s.bounds.max[v] = static_cast<float>(origin_v + (t.high_v + 1.0) * cell_v);
+  s.bounds.min[w] = static_cast<float>(origin_w + static_cast<double>(t.low));
+  s.bounds.max[w] = static_cast<float>(origin_w + static_cast<double>(t.high));
+  return s;
 }
 
 }  // namespace lamella

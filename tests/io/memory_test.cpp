@@ -39,6 +39,7 @@ TEST_F(Memory, NoBytesAndNoFacesAreErrors) {
   EXPECT_THAT(error_of([] { (void)read_points(memory_of("# none"), MeshFormat::xyz); }), HasSubstr("expected points"));
 }
 
+#ifdef LAMELLA_GLTF
 TEST_F(Memory, GltfWithSeparateBuffersIsRefusedEvenWhereTheFileExists) {
   const GltfParts parts;
   save("mesh.bin", parts.data);
@@ -50,6 +51,7 @@ TEST_F(Memory, GltfWithSeparateBuffersIsRefusedEvenWhereTheFileExists) {
   expect_equal(read_mesh(save("mesh.gltf", parts.json("mesh.bin"))),
                read_mesh(memory_of(parts.gltf()), MeshFormat::gltf));
 }
+#endif
 
 TEST_F(Memory, ProgressCountsTheBytes) {
   const std::string large = std::string(9 << 20, '\n') + std::string(kObj);

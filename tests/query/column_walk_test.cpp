@@ -113,15 +113,18 @@ TEST(SpanTotals, OneSpanGivesItsOwnPrism) {
   ColumnAdder adder{totals};
   adder.add(1, 3);
   adder.close(1, 0);
-  EXPECT_EQ(volume_of(grid, totals.length), 2 * 8);
-  EXPECT_EQ(centroid_of(grid, totals), (Vec3d{3, 2, 12}));
-  EXPECT_EQ(bounds_of(grid, totals), (Aabb{{2, 0, 11}, {4, 4, 13}}));
+  const SpanSummary summary = summarise(grid, totals);
+  EXPECT_EQ(summary.area, 8);
+  EXPECT_EQ(summary.volume, 2 * 8);
+  EXPECT_EQ(summary.centroid, (Vec3d{3, 2, 12}));
+  EXPECT_EQ(summary.bounds, (Aabb{{2, 0, 11}, {4, 4, 13}}));
 }
 
 TEST(SpanTotals, NothingHasNoCentroidAndNoBounds) {
   const Grid grid{{{0, 0, 0}, {1, 1, 1}}, Axis::x, 4, 4};
-  EXPECT_EQ(centroid_of(grid, {}), Vec3d{});
-  EXPECT_TRUE(bounds_of(grid, {}).empty());
+  EXPECT_EQ(summarise(grid, {}).volume, 0);
+  EXPECT_EQ(summarise(grid, {}).centroid, Vec3d{});
+  EXPECT_TRUE(summarise(grid, {}).bounds.empty());
 }
 
 TEST(SpanTotals, MergingIsAddingAllSpansToOne) {
@@ -138,9 +141,9 @@ TEST(SpanTotals, MergingIsAddingAllSpansToOne) {
   }
   merge(first, second);
   EXPECT_EQ(first.spans, all.spans);
-  EXPECT_EQ(volume_of(grid, first.length), volume_of(grid, all.length));
-  EXPECT_EQ(centroid_of(grid, first), centroid_of(grid, all));
-  EXPECT_EQ(bounds_of(grid, first), bounds_of(grid, all));
+  EXPECT_EQ(summarise(grid, first).volume, summarise(grid, all).volume);
+  EXPECT_EQ(summarise(grid, first).centroid, summarise(grid, all).centroid);
+  EXPECT_EQ(summarise(grid, first).bounds, summarise(grid, all).bounds);
 }
 
 }  // namespace

@@ -126,13 +126,14 @@ __device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint
   out.grid = s.grid;
   out.health.skipped_triangles = s.skipped;
   if (s.sampled) {
-    out.volume = volume_of(s.grid, sums.overlap.length);
-    out.centroid = centroid_of(s.grid, sums.overlap);
+    const SpanSummary summary = summarise(s.grid, sums.overlap);
+    out.volume = summary.volume;
+    out.centroid = summary.centroid;
     out.span_count = sums.overlap.spans;
     out.health.open_columns = sums.open;
     out.health.occupied_columns = sums.occupied;
     out.health.inside_out_columns = sums.inside_out;
-    out.health.untrusted_volume = untrusted_volume(s.grid, sums.open);
+    out.health.untrusted_volume = sums.open * summary.area * s.grid.depth();
   }
   job.answers[pair] = out;
   using Wide64 = unsigned long long;

@@ -14,13 +14,14 @@ constexpr unsigned kWarps = kThreads / kWarp;
 static_assert(kQueryBlocks % kThreads == 0 && kWarps == kWarp);
 
 __device__ void write_sums(const Grid& grid, const BlockSums& s, Answer& out) {
-  out.volume = volume_of(grid, s.overlap.length);
-  out.inside_out_volume = volume_of(grid, s.inside_out_length);
+  const SpanSummary summary = summarise(grid, s.overlap);
+  out.volume = summary.volume;
+  out.centroid = summary.centroid;
+  out.bounds = summary.bounds;
+  out.inside_out_volume = s.inside_out_length * summary.area;
   out.span_count = s.overlap.spans;
   out.inside_out_count = s.inside_out_spans;
-  out.health.untrusted_volume = untrusted_volume(grid, s.open_columns);
-  out.bounds = bounds_of(grid, s.overlap);
-  out.centroid = centroid_of(grid, s.overlap);
+  out.health.untrusted_volume = s.open_columns * summary.area * grid.depth();
 }
 
 __device__ std::uint32_t frame_status(const Frame& frame, const FrameState& state, const BlockSums& s) {
