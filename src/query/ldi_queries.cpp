@@ -14,11 +14,11 @@ void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
     out.health.occupied_columns += chunk.occupied_columns;
     out.health.inside_out_columns += chunk.inside_out_columns;
   }
-  const SpanSummary summary = summarise(grid, totals);
-  out.volume = summary.volume;
-  out.centroid = summary.centroid;
-  out.bounds = summary.bounds;
-  out.health.untrusted_volume = out.health.open_columns * summary.area * grid.depth();
+  out.volume = 0;
+  out.centroid = {};
+  out.bounds = {};
+  const double area = summarise(grid, totals, out.volume, out.centroid, out.bounds);
+  out.health.untrusted_volume = out.health.open_columns * area * grid.depth();
 }
 
 void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {

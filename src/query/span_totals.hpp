@@ -60,33 +60,26 @@ LAMELLA_HOST_DEVICE inline void merge(SpanTotals& into, const SpanTotals& from) 
   into.high = max_of(into.high, from.high);
 }
 
-/// What totals over a grid come to.
-struct SpanSummary {
-  double area = 0;    ///< of a cell
-  double volume = 0;  ///< span lengths times the area
-  Vec3d centroid;     ///< of the spans' prisms; the origin when there are none
-  Aabb bounds;        ///< likewise; empty when there are none
-};
-
-/// A GPU does this on one thread, where a division takes long: each cell size is computed once.
-LAMELLA_HOST_DEVICE inline SpanSummary summarise(const Grid& grid, const SpanTotals& t) {
+/// What totals over a grid come to: volume, centroid and bounds of the spans' prisms, which stay as they are where
+/// there are none. Returns the area of a cell. A GPU does this on one thread, where a division takes long and memory is
+/// far: each cell size is computed once, and results are written to where they belong.
+LAMELLA_HOST_DEVICE inline double summarise(const Grid& grid, const SpanTotals& t, double& volume, Vec3d& centroid,
+                                            Aabb& bounds) {
   const int u = grid.u(), v = grid.v(), w = grid.w();
-  const double cell_u = grid.cell_u(), cell_v = grid.cell_v();
+  const double cell_u = grid.cell_u(), cell_v = grid.cell_v(), area = cell_u * cell_v;
+  if (t.spans == 0) return area;
   const double origin_u = grid.box.min[u], origin_v = grid.box.min[v], origin_w = grid.box.min[w];
-  SpanSummary s;
-  s.area = cell_u * cell_v;
-  s.volume = t.length * s.area;
-  if (t.spans == 0) return s;
-  s.centroid[u] = origin_u + t.moment_u / t.length * cell_u;
-  s.centroid[v] = origin_v + t.moment_v / t.length * cell_v;
-  s.centroid[w] = origin_w + t.moment_w / t.length;
-  s.bounds.min[u] = static_cast<float>(origin_u + t.low_u * cell_u);
-  s.bounds.max[u] = static_cast<float>(origin_u + (t.high_u + 1.0) * cell_u);
-  s.bounds.min[v] = static_cast<float>(origin_v + t.low_v * cell_v);
-  s.bounds.max[v] = static_cast<float>(origin_v + (t.high_v + 1.0) * cell_v);
-  s.bounds.min[w] = static_cast<float>(origin_w + static_cast<double>(t.low));
-  s.bounds.max[w] = static_cast<float>(origin_w + static_cast<double>(t.high));
-  return s;
+  volume = t.length * area;
+  centroid[u] = origin_u + t.moment_u / t.length * cell_u;
+  centroid[v] = origin_v + t.moment_v / t.length * cell_v;
+  centroid[w] = origin_w + t.moment_w / t.length;
+  bounds.min[u] = static_cast<float>(origin_u + t.low_u * cell_u);
+  bounds.max[u] = static_cast<float>(origin_u + (t.high_u + 1.0) * cell_u);
+  bounds.min[v] = static_cast<float>(origin_v + t.low_v * cell_v);
+  bounds.max[v] = static_cast<float>(origin_v + (t.high_v + 1.0) * cell_v);
+  bounds.min[w] = static_cast<float>(origin_w + static_cast<double>(t.low));
+  bounds.max[w] = static_cast<float>(origin_w + static_cast<double>(t.high));
+  return area;
 }
 
 }  // namespace lamella

@@ -107,13 +107,25 @@ TEST(ColumnWalk, TurnsInsideOutLooksAtSingleStretches) {
   EXPECT_TRUE(turns_inside_out(cursor(column({-1})), CutColumn{0, 3}, 1.5f));
 }
 
+struct Summary {
+  double area = 0, volume = 0;
+  Vec3d centroid;
+  Aabb bounds;
+};
+
+Summary summarise(const Grid& grid, const SpanTotals& totals) {
+  Summary s;
+  s.area = lamella::summarise(grid, totals, s.volume, s.centroid, s.bounds);
+  return s;
+}
+
 TEST(SpanTotals, OneSpanGivesItsOwnPrism) {
   const Grid grid{{{0, 0, 10}, {4, 8, 20}}, Axis::z, 2, 2};  // cells of 2 x 4
   SpanTotals totals;
   ColumnAdder adder{totals};
   adder.add(1, 3);
   adder.close(1, 0);
-  const SpanSummary summary = summarise(grid, totals);
+  const Summary summary = summarise(grid, totals);
   EXPECT_EQ(summary.area, 8);
   EXPECT_EQ(summary.volume, 2 * 8);
   EXPECT_EQ(summary.centroid, (Vec3d{3, 2, 12}));

@@ -126,14 +126,13 @@ __device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint
   out.grid = s.grid;
   out.health.skipped_triangles = s.skipped;
   if (s.sampled) {
-    const SpanSummary summary = summarise(s.grid, sums.overlap);
-    out.volume = summary.volume;
-    out.centroid = summary.centroid;
+    Aabb not_asked_for;
+    const double area = summarise(s.grid, sums.overlap, out.volume, out.centroid, not_asked_for);
     out.span_count = sums.overlap.spans;
     out.health.open_columns = sums.open;
     out.health.occupied_columns = sums.occupied;
     out.health.inside_out_columns = sums.inside_out;
-    out.health.untrusted_volume = sums.open * summary.area * s.grid.depth();
+    out.health.untrusted_volume = sums.open * area * s.grid.depth();
   }
   job.answers[pair] = out;
   using Wide64 = unsigned long long;

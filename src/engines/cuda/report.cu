@@ -14,14 +14,11 @@ constexpr unsigned kWarps = kThreads / kWarp;
 static_assert(kQueryBlocks % kThreads == 0 && kWarps == kWarp);
 
 __device__ void write_sums(const Grid& grid, const BlockSums& s, Answer& out) {
-  const SpanSummary summary = summarise(grid, s.overlap);
-  out.volume = summary.volume;
-  out.centroid = summary.centroid;
-  out.bounds = summary.bounds;
-  out.inside_out_volume = s.inside_out_length * summary.area;
+  const double area = summarise(grid, s.overlap, out.volume, out.centroid, out.bounds);
+  out.inside_out_volume = s.inside_out_length * area;
   out.span_count = s.overlap.spans;
   out.inside_out_count = s.inside_out_spans;
-  out.health.untrusted_volume = s.open_columns * summary.area * grid.depth();
+  out.health.untrusted_volume = s.open_columns * area * grid.depth();
 }
 
 __device__ std::uint32_t frame_status(const Frame& frame, const FrameState& state, const BlockSums& s) {
