@@ -24,6 +24,12 @@ void Row::set(const Row& other) {
 
 void Row::add(const std::string& key, double amount) { set({key, number(key) + amount}); }
 
+bool Row::has_number(std::string_view key) const {
+  const Field* field = find(key);
+  return field != nullptr &&
+         (std::holds_alternative<std::int64_t>(field->value) || std::holds_alternative<double>(field->value));
+}
+
 double Row::number(std::string_view key) const {
   const Field* field = find(key);
   if (field == nullptr) return 0;

@@ -44,6 +44,7 @@ class Row {
   void add(const std::string& key, double amount);
 
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+  [[nodiscard]] bool has_number(std::string_view key) const;
   /// 0 where there is no such number.
   [[nodiscard]] double number(std::string_view key) const;
   /// Empty where there is no such text.

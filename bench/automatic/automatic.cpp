@@ -22,11 +22,6 @@ double time_query(const Workload& workload, const BenchEngine& engine, std::uint
   return measure(workload, detector).typical().number("ms.total");
 }
 
-Column ratio(std::string heading, std::string software) {
-  return {std::move(heading),
-          [software](const Row& row) { return fixed2(row.number(software) / row.number("gpu_ms")); }};
-}
-
 }  // namespace
 
 void run_automatic(const AutomaticArgs& args) {
@@ -37,13 +32,10 @@ void run_automatic(const AutomaticArgs& args) {
   Table table{.title =
                   "Self-overlap of the serpent, milliseconds; on the GPU all positions are uploaded before each "
                   "query.",
-              .columns = {{"faces", "faces", whole},
-                          {"resolution", "resolution", plain},
-                          {"software, 1 thread", "software_1_thread_ms", fixed3},
-                          {cli::counted(core_count(), "thread"), "software_all_threads_ms", fixed3},
-                          {gpu.name, "gpu_ms", fixed3},
-                          ratio("1 thread / GPU", "software_1_thread_ms"),
-                          ratio("all / GPU", "software_all_threads_ms")}};
+              .columns = columns(fmt::format(
+                  "faces|resolution|software, 1 thread=software_1_thread_ms|{}=software_all_threads_ms|{}=gpu_ms|"
+                  "1 thread / GPU=software_1_thread_ms/gpu_ms|all / GPU=software_all_threads_ms/gpu_ms",
+                  cli::counted(core_count(), "thread"), gpu.name))};
   cli::Progress progress("automatic");
   for (const std::size_t faces : kFaces) {
     const Workload workload = self_overlap(scenes::serpent(faces));

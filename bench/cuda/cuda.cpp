@@ -36,20 +36,11 @@ std::vector<CudaCase> chosen_cases(const CudaArgs& args) {
 
 // Text.
 
-constexpr const char* kOpenGlEngines[] = {"gl-lists", "gl-pairs"};
-
-/// Of the engine that drew the same with OpenGL; empty without.
-std::string opengl_engine(const Row& row) {
-  for (const std::string name : kOpenGlEngines)
-    if (row.has(name + ".median_us")) return name;
-  return "";
-}
-
-Column spread(std::string heading, std::string key) {
-  return {std::move(heading), [key](const Row& row) {
-            return fmt::format("{} us (p10 {}, p90 {}; {})", us(row.number(key + ".median_us")),
-                               us(row.number(key + ".p10_us")), us(row.number(key + ".p90_us")),
-                               cli::counted(static_cast<std::uint64_t>(row.number(key + ".frames")), "frame"));
+Column spread(const std::string& key) {
+  return {key, [key](const Row& row) {
+            return fmt::format("{} us (p10 {}, p90 {}; {} frames)", decimal(row.number(key + ".median_us")),
+                               decimal(row.number(key + ".p10_us")), decimal(row.number(key + ".p90_us")),
+                               row.number(key + ".frames"));
           }};
 }
 
@@ -62,73 +53,40 @@ std::string answers_text(const Row& row) {
 /// One work in full, as lines.
 std::string describe(const Row& row) {
   const double units = row.number("units");
-  const std::vector<Column> lines{
-      spread("device", "device"),
-      {"floor",
-       [](const Row& r) {
-         return fmt::format("{} us for {:.4g} MB; the device takes {:.1f} times that", us(r.number("floor_us")),
-                            r.number("bytes") / 1e6, r.number("over_floor"));
-       }},
-      {"target us", "target_us", us},
-      spread("latency", "latency"),
-      spread("cold", "cold"),
-      {"late",
-       [](const Row& r) {
-         const auto late = static_cast<std::uint64_t>(r.number("late_frames"));
-         return late == 0 ? "" : cli::counted(late, "frame") + " not wholly on the stream when it went on";
-       }},
-      {"answers", answers_text}};
+  std::vector<Column> lines{spread("device"), spread("latency"), spread("cold"), {"answers", answers_text}};
+  append(lines, columns("floor us=floor_us|MB=bytes:mega|/ floor=over_floor|target us=target_us|late=late_frames"));
   return fmt::format("\n{}: {}{}\n{}", row.text("work"), row.text("description"),
                      units == 1 ? "" : fmt::format("; for each of {}", whole(units)), to_lines(lines, row));
 }
 
 Table device_table(const std::vector<Row>& rows) {
-  return {
-      .title =
-          "Microseconds; of the pairs for each. Floor: all inputs read once at the speed of a copy. Device: by "
-          "its own clock,\naround the launch. Latency: by the host's, until the answer is there. Cold: as "
-          "device, when caches hold the new\nvertices alone.",
-      .columns = {{"work", "work"},
-                  {"floor", "floor_us", us},
-                  {"device", "device.median_us", us},
-                  {"p10", "device.p10_us", us},
-                  {"p90", "device.p90_us", us},
-                  {"/ floor", "over_floor", fixed1},
-                  {"target", "target_us", us},
-                  {"met",
-                   [](const Row& r) { return r.number("device.median_us") <= r.number("target_us") ? "yes" : "no"; }},
-                  {"latency", "latency.median_us", us},
-                  {"cold", "cold.median_us", us},
-                  {"answers", [](const Row& r) { return r.has("differences") ? "DIFFER" : "agree"; }}},
-      .rows = rows};
-}
-
-/// Beside cuda's latency.
-Column ratio(std::string heading, std::function<std::string(const Row&)> engine) {
-  return {std::move(heading), [engine](const Row& row) {
-            const double other = row.number(engine(row) + ".median_us");
-            return other == 0 ? "" : fmt::format("{:.3g}", other / row.number("latency.median_us"));
-          }};
+  Table table{.title =
+                  "Microseconds; of the pairs for each. Floor: all inputs read once at the speed of a copy. "
+                  "Device: by its own clock,\naround the launch. Latency: by the host's, until the answer is there. "
+                  "Cold: as device, when caches hold the new\nvertices alone. Late: frames that were not wholly on "
+                  "the stream when it went on.",
+              .columns = columns("work|floor=floor_us|device=device.median_us|p10=device.p10_us|p90=device.p90_us|"
+                                 "/ floor=over_floor|target=target_us|latency=latency.median_us|cold=cold.median_us|"
+                                 "late=late_frames"),
+              .rows = rows};
+  table.columns.push_back(
+      {"met", [](const Row& row) { return row.number("device.median_us") <= row.number("target_us") ? "yes" : "no"; }});
+  table.columns.push_back({"answers", [](const Row& row) { return row.has("differences") ? "DIFFER" : "agree"; }});
+  return table;
 }
 
 Table others_table(const std::vector<Row>& rows) {
-  const auto one = [](const Row&) { return std::string("software_1_thread"); };
-  const auto all = [](const Row&) { return std::string("software_all_threads"); };
-  const auto opengl = [](const Row& row) {
-    const double median = row.number(opengl_engine(row) + ".median_us");
-    return median == 0 ? "" : us(median);
-  };
+  std::string all = fmt::format(
+      "work|cuda=latency.median_us|software, 1 thread=software_1_thread.median_us|"
+      "{}=software_all_threads.median_us",
+      cli::counted(core_count(), "thread"));
+  for (const char* engine : {"gl-lists", "gl-pairs"}) all += fmt::format("|{0}={0}.median_us", engine);
+  for (const char* engine : {"software_1_thread", "software_all_threads", "gl-lists", "gl-pairs"})
+    all += fmt::format("|{0} / cuda={0}.median_us/latency.median_us", engine);
   return {.title =
-              "The same works by other engines, microseconds by the host's clock; OpenGL with the upload of all "
-              "vertices, cuda with\nthem on the device.",
-          .columns = {{"work", "work"},
-                      {"cuda", "latency.median_us", us},
-                      {"software, 1 thread", "software_1_thread.median_us", us},
-                      {cli::counted(core_count(), "thread"), "software_all_threads.median_us", us},
-                      {"OpenGL", opengl},
-                      ratio("1 thread / cuda", one),
-                      ratio("all / cuda", all),
-                      ratio("OpenGL / cuda", opengl_engine)},
+              "The same works by other engines, microseconds by the host's clock; those that draw (OpenGL) with the "
+              "upload of all\nvertices, cuda with them on the device.",
+          .columns = columns(all),
           .rows = rows};
 }
 

@@ -65,8 +65,6 @@ Row time_budget(const ImageBody& outer, const ImageBody& inner, double budget_ms
   return row;
 }
 
-std::string signed_percent(double value) { return fmt::format("{:+.2f} %", value); }
-
 std::string findings(const Table& table) {
   double worst = 0, runs = 0, late = 0;
   for (const Row& row : table.rows) {
@@ -89,18 +87,10 @@ Table budget_table(const GiPlan& plan) {
               .title = fmt::format("A sphere of {} vertices about another, 0.3 % smaller, by budget; figure 13 "
                                    "(15 ms). The last answer's level\nand `within`, in units of the radius",
                                    image_size(levels)),
-              .columns = {{"inner", "size", square},
-                          {"budget ms", "budget_ms", plain},
-                          {"median ms", "ms.median", fixed3},
-                          {"worst ms", "ms.worst", fixed3},
-                          {"median over", "overshoot_percent.median", signed_percent},
-                          {"worst over", "overshoot_percent.worst", signed_percent},
-                          {"interrupted", "interrupted", whole},
-                          {"verdict", "verdict"},
-                          {"level", "level", plain},
-                          {"within", "within", fixed4},
-                          {"sphere tests", "sphere_tests", whole},
-                          {"triangle tests", "triangle_tests", whole}}};
+              .columns = columns("inner=size:square|budget ms=budget_ms|median ms=ms.median|worst ms=ms.worst|"
+                                 "median over, %=overshoot_percent.median|worst over, %=overshoot_percent.worst|"
+                                 "interrupted|verdict|level|within|sphere tests=sphere_tests|"
+                                 "triangle tests=triangle_tests")};
   cli::Progress progress("budgets");
   const ImageBody outer = make_body({image_of_sphere(levels)});
   const std::vector<int> sizes = quick ? std::vector{6, 8, 9} : std::vector{6, 7, 8, 9, 10, 11, 12, 13};

@@ -1,7 +1,5 @@
 #include "bench/gi/queries.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <numeric>
 
@@ -64,16 +62,11 @@ Row time_queries(const ImageBody& a, MeshView b, const std::vector<PosePair>& po
   return time_all(a, b, poses, passes);
 }
 
-void add_query_columns(std::vector<Column>& columns) {
-  columns.push_back({"colliding", [](const Row& row) {
-                       return fmt::format("{:.0f} of {:.0f}", row.number("colliding"), row.number("poses"));
-                     }});
-  columns.insert(columns.end(), {{"sphere tests", "sphere_tests.mean", whole},
-                                 {"worst", "sphere_tests.worst", whole},
-                                 {"triangle tests", "triangle_tests.mean", whole},
-                                 {"worst", "triangle_tests.worst", whole},
-                                 {"median us", "ms.median", ms_as_us},
-                                 {"worst us", "ms.worst", ms_as_us}});
+std::vector<Column> query_columns(const std::string& first) {
+  return columns(first +
+                 "|poses|colliding|sphere tests=sphere_tests.mean|worst=sphere_tests.worst|"
+                 "triangle tests=triangle_tests.mean|worst=triangle_tests.worst|median us=ms.median:micro|"
+                 "worst us=ms.worst:micro|paper ms=paper_ms|of=paper_is|speed-up=speedup");
 }
 
 }  // namespace lamella::bench

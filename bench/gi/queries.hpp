@@ -15,7 +15,7 @@ namespace lamella::bench {
 /// The same against a plain mesh.
 [[nodiscard]] Row time_queries(const ImageBody& a, MeshView b, const std::vector<PosePair>& poses, unsigned passes);
 
-/// Appends columns for these.
-void add_query_columns(std::vector<Column>& columns);
+/// Columns for these, and for the paper's figures where there are any, after `first`.
+[[nodiscard]] std::vector<Column> query_columns(const std::string& first);
 
 }  // namespace lamella::bench

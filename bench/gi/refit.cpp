@@ -61,10 +61,6 @@ Row time_refit(int n, unsigned threads, unsigned runs) {
           {"ratio", median(std::move(ratios))}};
 }
 
-Column speed(std::string heading, std::string key) {
-  return {std::move(heading), [key](const Row& row) { return fixed1(row.number("bytes") * 1e-6 / row.number(key)); }};
-}
-
 }  // namespace
 
 Table refit_table(const GiPlan& plan) {
@@ -73,14 +69,8 @@ Table refit_table(const GiPlan& plan) {
               .title =
                   "A pyramid brought up to date with its image, and memcpy of as many bytes read and written, in "
                   "one loop",
-              .columns = {{"image", "size", square},
-                          {"threads", "threads", whole},
-                          {"MB", [](const Row& row) { return fixed2(row.number("bytes") * 1e-6); }},
-                          {"refit ms", "ms.refit", fixed3},
-                          {"memcpy ms", "ms.memcpy", fixed3},
-                          speed("refit GB/s", "ms.refit"),
-                          speed("memcpy GB/s", "ms.memcpy"),
-                          {"refit/memcpy", "ratio", fixed2}}};
+              .columns = columns("image=size:square|threads|MB=bytes:mega|refit ms=ms.refit|memcpy ms=ms.memcpy|"
+                                 "refit GB/s=bytes/ms.refit:mega|memcpy GB/s=bytes/ms.memcpy:mega|refit/memcpy=ratio")};
   cli::Progress progress("refit");
   for (const int n : quick ? std::vector{10} : std::vector{6, 8, 10, 12}) {
     for (const unsigned threads : thread_counts())

@@ -36,14 +36,6 @@ void set_paper(Row& row, int n) {
   row.set({"speedup", paper_ms / row.number(worst ? "ms.worst" : "ms.median")});
 }
 
-std::vector<Column> columns(std::vector<Column> first, bool paper) {
-  add_query_columns(first);
-  if (paper) {
-    first.insert(first.end(), {{"paper ms", "paper_ms", plain}, {"of", "paper_is"}, {"speed-up", "speedup", times_x}});
-  }
-  return first;
-}
-
 std::string memory_text(int n) {
   const double vertices = static_cast<double>(image_side(n)) * image_side(n);
   const double normals = sizeof(Vec3), rest = static_cast<double>(body_bytes(n)) / vertices;
@@ -93,7 +85,7 @@ Table terrain_table(const GiPlan& plan) {
               .title =
                   "A helicopter over terrain, first collision, one thread; figure 12. Tests: mean and worst over "
                   "the poses of a flight;\ntimes: median and worst over the poses, each the median of its passes",
-              .columns = columns({{"terrain", "terrain", square}, {"helicopter", "helicopter", square}}, true)};
+              .columns = query_columns("terrain:square|helicopter:square")};
   cli::Progress progress("terrain");
   const auto helicopter = simulate::make_helicopter_body(made_levels(args), 0);
   const std::vector<PosePair> poses = flight_poses(args.quick);
@@ -131,7 +123,7 @@ Table equal_table(const GiPlan& plan) {
               .title = fmt::format("Two equal objects ({}), first collision, one thread; figure 12. Touching: they "
                                    "share a hundredth of\ntheir radius; apart: they miss each other by a thousandth",
                                    model_text(args)),
-              .columns = columns({{"both", "size", square}, {"placed", "placed"}}, true)};
+              .columns = query_columns("both=size:square|placed")};
   cli::Progress progress("equal objects");
   const auto rabbit = bench_body(args, made_levels(args), simulate::BunnyOptions{}.radius);
   const Placements placements(*rabbit, args.quick ? 10 : 50, 0.001);
@@ -158,7 +150,7 @@ Table mesh_table(const GiPlan& plan) {
                                    "nothing is prepared;\nfirst collision, one thread. They share, or miss each other "
                                    "by, a hundredth of their radius",
                                    image_size(levels)),
-              .columns = columns({{"mesh faces", "faces", whole}, {"placed", "placed"}}, false)};
+              .columns = query_columns("mesh faces=faces|placed")};
   cli::Progress progress("image against mesh");
   const double radius = simulate::BunnyOptions{}.radius;
   const auto rabbit = simulate::make_bunny(levels, radius, 0);

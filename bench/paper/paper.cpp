@@ -89,43 +89,32 @@ Row run(const PaperCase& what, const Workload& workload, const Runner& runner) {
 // Text.
 
 /// "2.8 - 4.1" of two values, or the one that there is.
-Column range(std::string heading, std::string min, std::string max, Format format) {
-  return {std::move(heading), [=](const Row& row) {
-            if (!row.has(min)) return std::string();
-            const std::string low = format(row.number(min));
-            return row.has(max) ? fmt::format("{} - {}", low, format(row.number(max))) : low;
+Column range(const char* heading, const std::string& min, const std::string& max) {
+  return {heading, [=](const Row& row) -> std::string {
+            if (!row.has_number(min)) return "";
+            return row.has(max) ? fmt::format("{:.3g} - {:.3g}", row.number(min), row.number(max))
+                                : fmt::format("{:g}", row.number(min));
           }};
 }
 
 /// The paper's own columns where only engines on the CPU were measured, otherwise each engine's figure in one column.
-std::vector<Column> columns(const PaperTable& table, bool gpu) {
-  const Row& paper = table.cases.front().paper;
-  std::vector<Column> all{{"row", "row"}, {"our models", "models"}, {"faces", "faces", whole}};
-  all.push_back({"points", [](const Row& row) {
-                   return row.number("points") > 0 ? whole(row.number("points")) : std::string();
-                 }});
+std::vector<Column> paper_columns(const Row& paper, bool gpu) {
+  std::vector<Column> all = columns("row|our models=models|faces|points");
   if (paper.has("paper_software_ms") && !gpu) {
-    all.push_back(range("Ordered", "paper_ordered_ms", "paper_ordered_max_ms", plain));
-    all.push_back(range("Unordered", "paper_unordered_ms", "paper_unordered_max_ms", plain));
-    all.push_back(range("Software", "paper_software_ms", "paper_software_max_ms", plain));
+    all.push_back(range("Ordered", "paper_ordered_ms", "paper_ordered_max_ms"));
+    all.push_back(range("Unordered", "paper_unordered_ms", "paper_unordered_max_ms"));
+    all.push_back(range("Software", "paper_software_ms", "paper_software_max_ms"));
   } else if (paper.has("paper_stage3_ms") && !gpu) {
-    all.push_back({"stage 1+2", "paper_stage12_ms", plain});
-    all.push_back({"stage 3", "paper_stage3_ms", plain});
+    append(all, columns("stage 1+2=paper_stage12_ms|stage 3=paper_stage3_ms"));
   } else if (paper.has("paper_fps")) {
-    all.push_back({"paper fps", "paper_fps", plain});
-  } else if (!paper.fields().empty()) {
-    all.push_back(range("paper", "paper_ms", "paper_max_ms", plain));
+    append(all, columns("paper fps=paper_fps"));
+  } else {
+    all.push_back(range("paper", "paper_ms", "paper_max_ms"));
   }
-  all.insert(all.end(), {{"engine", "engine"}, {"threads", "threads", whole}, {"ms", "ms.total", ms}});
-  if (paper.has("paper_software_max_ms")) all.push_back(range("min - max", "min_ms", "max_ms", ms));
-  all.insert(all.end(), {{"fps", "fps", whole},
-                         {"speed-up", "speedup", times_x},
-                         {"LDIs", "ms.ldi", ms},
-                         {"query", "ms.query", ms},
-                         {"upload", "upload_ms", ms},
-                         {"GPU", "gpu_ms", ms},
-                         {"read KB", "read_back_bytes", kilo},
-                         {"still", "still_ms", ms}});
+  append(all, columns("engine|threads|ms=ms.total"));
+  if (paper.has("paper_software_max_ms")) all.push_back(range("min - max", "min_ms", "max_ms"));
+  append(all, columns("fps|speed-up=speedup|LDIs=ms.ldi|query=ms.query|upload=upload_ms|GPU=gpu_ms|"
+                      "read KB=read_back_bytes:kilo|still=still_ms"));
   return all;
 }
 
@@ -140,12 +129,13 @@ std::string introduction(const std::vector<BenchEngine>& engines) {
       "kept\nbetween runs but memory. LDIs: stages 1 and 2 (bounds, volume of interest, LDIs); query: stage 3. The "
       "papers'\nmachines: a Pentium 4 at 3 GHz with a GeForce FX 5800 Ultra (WSCG 2004), at 2.8 GHz with a GeForce 4 "
       "Ti 4600\n(TR 395). Speed-up is over the Software column, by its minimum where a range is given, or over the sum "
-      "of the\nstages. {}Stand-ins for the papers' models: {}.\n",
+      "of the\nstages.\n{}Stand-ins for the papers' models: {}.\n",
       describe_machine(engines), any_gpu(engines) ? gpu : "", stand_ins());
 }
 
 Table run(const PaperTable& what, const std::vector<BenchEngine>& engines, const std::vector<Runner>& runners) {
-  Table table{.name = what.name, .title = what.title, .columns = columns(what, any_gpu(engines))};
+  Table table{
+      .name = what.name, .title = what.title, .columns = paper_columns(what.cases.front().paper, any_gpu(engines))};
   cli::Progress progress(table.name);
   for (const PaperCase& paper_case : what.cases) {
     const Workload workload = paper_case.make();

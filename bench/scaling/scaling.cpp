@@ -68,18 +68,13 @@ const Mesh& mesh_of(const ScalingArgs& args, std::uint32_t faces, std::map<std::
 }
 
 double ns_per_face(const Row& row) { return row.number("ms.ldi") * 1e6 / row.number("actual_faces"); }
-double ns_per_crossing(const Row& row) { return row.number("ms.ldi") * 1e6 / row.number("crossings"); }
 
-std::vector<Column> columns(const std::string& sweep) {
-  std::vector<Column> all{{"faces", "actual_faces", whole},   {"grid", "resolution", square},
-                          {"threads", "threads", whole},      {"crossings", "crossings", whole},
-                          {"stream ms", "stream_ms", fixed3}, {"build ms", "ms.ldi", fixed3},
-                          {"ratio", "ratio", fixed2}};
-  if (sweep != "resolution") all.push_back({"ns/face", [](const Row& row) { return fixed2(ns_per_face(row)); }});
-  if (sweep == "resolution")
-    all.push_back({"ns/crossing", [](const Row& row) { return fixed1(ns_per_crossing(row)); }});
-  if (sweep == "threads") all.push_back({"speed-up", "speedup", fixed2});
-  return all;
+std::string columns_of(const std::string& sweep) {
+  const std::string common =
+      "faces=actual_faces|grid=resolution:square|threads|crossings|stream ms=stream_ms|"
+      "build ms=ms.ldi|ratio|";
+  if (sweep == "resolution") return common + "ns/crossing=ms.ldi/crossings:nano";
+  return common + "ns/face=ms.ldi/actual_faces:nano" + (sweep == "threads" ? "|speed-up=speedup" : "");
 }
 
 /// Where the image's own cost (clearing and sorting columns, crossings) exceeds that of the mesh, seen from the mesh.
@@ -117,7 +112,7 @@ std::string resolution_findings(const std::vector<Row>& rows) {
 
 Table run(const Sweep& sweep, const BenchEngine& engine, const ScalingArgs& args,
           std::map<std::uint32_t, Mesh>& meshes) {
-  Table table{.title = sweep.title, .columns = columns(sweep.name)};
+  Table table{.title = sweep.title, .columns = columns(columns_of(sweep.name))};
   cli::Progress progress(sweep.name);
   for (const std::uint32_t faces : sweep.faces) {
     for (const std::uint32_t resolution : sweep.resolutions) {

@@ -174,7 +174,7 @@ std::string crowd_findings(const std::vector<Row>& rows) {
     text += fmt::format("{}, {} bodies, 1 view: {}.\n", runner_text(rigid), whole(rigid.number("objects")),
                         shares_text(rigid));
     text += fmt::format("  New vertices for all of them take {} times as long as new poses.\n",
-                        times(deforming.number("ms.total") / rigid.number("ms.total")));
+                        decimal(deforming.number("ms.total") / rigid.number("ms.total")));
   }
   return text;
 }
@@ -189,16 +189,12 @@ std::string scaling_findings(const std::vector<Row>& rows) {
     if (many.number("objects") > few.number("objects") && few.number("candidates") > 0) {
       text +=
           fmt::format("; an object costs {} times what it does at {}, with {} times the candidate pairs",
-                      times(per_object(many, "ms.total") / per_object(few, "ms.total")), whole(few.number("objects")),
-                      times(per_object(many, "candidates") / per_object(few, "candidates")));
+                      decimal(per_object(many, "ms.total") / per_object(few, "ms.total")), whole(few.number("objects")),
+                      decimal(per_object(many, "candidates") / per_object(few, "candidates")));
     }
     text += ".\n";
   }
   return text;
-}
-
-Column quotient(std::string heading, std::string over, std::string under, double factor, Format format) {
-  return {std::move(heading), [=](const Row& row) { return format(factor * row.number(over) / row.number(under)); }};
 }
 
 }  // namespace
@@ -209,29 +205,14 @@ Table crowd_table(const ScenePlan& plan) {
     std::erase_if(sizes, [&](const auto& size) { return size.first != *plan.args.objects; });
     if (sizes.empty()) sizes = {{*plan.args.objects, 0}};
   }
-  Table table{.name = "JANG-1",
-              .title = "Jang, Jeong, Han, table 1: bodies of about 3,000 triangles in a cube",
-              .columns = {{"objects", "objects", whole},
-                          {"motion", "motion"},
-                          {"views", "views", whole},
-                          {"engine", "engine"},
-                          {"threads", "threads", whole},
-                          {"candidates", "candidates", mean_count},
-                          {"pairs", "pairs", mean_count},
-                          {"points", "points", mean_count},
-                          {"contacts", "contacts", mean_count},
-                          {"move ms", "ms.update", ms},
-                          {"broad ms", "ms.broad", ms},
-                          {"place ms", "ms.place", ms},
-                          {"LDI ms", "ms.ldi", ms},
-                          {"pairs ms", "ms.pairs", ms},
-                          {"points ms", "ms.points", ms},
-                          {"test ms", "ms.test", ms},
-                          {"paper", "paper_ms", plain},
-                          {"speed-up", "speedup", times_x},
-                          {"contacts ms", "ms.contacts", ms},
-                          {"total ms", "ms.total", ms}}};
-  add_gpu_columns(table.columns);
+  Table table{
+      .name = "JANG-1",
+      .title = "Jang, Jeong, Han, table 1: bodies of about 3,000 triangles in a cube",
+      .columns = columns(
+          "objects|motion|views|engine|threads|candidates|pairs|points|contacts|move ms=ms.update|broad ms=ms.broad|"
+          "place ms=ms.place|LDI ms=ms.ldi|pairs ms=ms.pairs|points ms=ms.points|test ms=ms.test|"
+          "paper=paper_ms|speed-up=speedup|contacts ms=ms.contacts|total ms=ms.total")};
+  append(table.columns, columns(kGpuColumns));
   cli::Progress progress(table.name);
   for (const auto& [objects, paper_ms] : sizes) {
     const CrowdPtr crowd = make_crowd(objects, kBusy * objects / 100);
@@ -263,22 +244,14 @@ Table crowd_table(const ScenePlan& plan) {
 
 Table scaling_table(const ScenePlan& plan) {
   const std::vector<std::uint32_t> sizes = plan.args.objects ? std::vector{*plan.args.objects} : kGrowing;
-  Table table{.name = "scaling",
-              .title = "A sparse crowd of bodies of about 3,000 triangles, by their number at one density",
-              .columns = {{"objects", "objects", whole},
-                          {"engine", "engine"},
-                          {"threads", "threads", whole},
-                          {"candidates", "candidates", mean_count},
-                          quotient("per object", "candidates", "objects", 1, fixed2),
-                          {"pairs", "pairs", mean_count},
-                          {"move ms", "ms.update", ms},
-                          {"broad ms", "ms.broad", fixed4},
-                          {"total ms", "ms.total", ms},
-                          quotient("broad share, %", "ms.broad", "ms.total", 100, fixed1),
-                          quotient("us/object", "ms.total", "objects", 1000, fixed1),
-                          {"all pairs ms", "all_pairs_ms", fixed4},
-                          quotient("all/broad", "all_pairs_ms", "ms.broad", 1, times)}};
-  add_gpu_columns(table.columns);
+  Table table{
+      .name = "scaling",
+      .title = "A sparse crowd of bodies of about 3,000 triangles, by their number at one density",
+      .columns = columns("objects|engine|threads|candidates|per object=candidates/objects|pairs|move ms=ms.update|"
+                         "broad ms=ms.broad|total ms=ms.total|broad share=ms.broad/ms.total:percent|"
+                         "us/object=ms.total/objects:micro|all pairs ms=all_pairs_ms|"
+                         "all/broad=all_pairs_ms/ms.broad")};
+  append(table.columns, columns(kGpuColumns));
   cli::Progress progress(table.name);
   for (const std::uint32_t objects : sizes) {
     const CrowdPtr crowd = make_crowd(objects, kSparse);
@@ -303,19 +276,10 @@ Table scaling_table(const ScenePlan& plan) {
 Table screen_table(const ScenePlan& plan) {
   Table table{.name = "screen",
               .title = "Cells as small as a viewer's pixels: the same crowd from near and far",
-              .columns = {{"eye from middle, m", "distance", fixed1},
-                          {"engine", "engine"},
-                          {"threads", "threads", whole},
-                          {"least cell, m", "min_cell", fixed4},
-                          {"largest", "max_cell", fixed4},
-                          {"groups", "groups", mean_count},
-                          {"columns", "columns", mean_count},
-                          {"pairs", "pairs", mean_count},
-                          {"points", "points", mean_count},
-                          {"contacts", "contacts", mean_count},
-                          {"LDI ms", "ms.ldi", ms},
-                          {"total ms", "ms.total", ms}}};
-  add_gpu_columns(table.columns);
+              .columns = columns(
+                  "eye from middle, m=distance|engine|threads|least cell, m=min_cell|largest=max_cell|groups|columns|"
+                  "pairs|points|contacts|LDI ms=ms.ldi|total ms=ms.total")};
+  append(table.columns, columns(kGpuColumns));
   const CrowdPtr crowd = make_crowd(plan.args.objects.value_or(100), kBusy);
   const SceneMotion motion = crowd_motion(crowd, plan.args.frames, false);
   cli::Progress progress(table.name);

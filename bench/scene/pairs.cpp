@@ -112,11 +112,11 @@ std::string growth_by_faces(const std::vector<Row>& rows) {
       if (small.number("faces") != least || small.text("overlap") != large.text("overlap") ||
           small.number("resolution") != large.number("resolution"))
         continue;
-      list.push_back(fmt::format("{} ({}, {})", times(large.number("ms.total") / small.number("ms.total")),
+      list.push_back(fmt::format("{} ({}, {})", decimal(large.number("ms.total") / small.number("ms.total")),
                                  large.text("overlap"), square(large.number("resolution"))));
     }
   }
-  return fmt::format("  {} times the triangles, {} beside {}, take so many times as long: {}.\n", times(most / least),
+  return fmt::format("  {} times the triangles, {} beside {}, take so many times as long: {}.\n", decimal(most / least),
                      whole(most), whole(least), fmt::join(list, ", "));
 }
 
@@ -130,35 +130,22 @@ std::string growth_by_columns(const std::vector<Row>& rows) {
   }
   const auto [least, most] = std::minmax_element(growths.begin(), growths.end());
   return fmt::format("  {:g} times the columns, {} beside {}, take {} to {} times as long.\n",
-                     fine * fine / (coarse * coarse), square(fine), square(coarse), times(*least), times(*most));
+                     fine * fine / (coarse * coarse), square(fine), square(coarse), decimal(*least), decimal(*most));
 }
 
 }  // namespace
 
 Table pair_table(const ScenePlan& plan) {
-  Table table{.name = "JANG-fig14",
-              .title = "Jang, Jeong, Han, figures 13 and 14: two large meshes, by triangles and resolution",
-              .columns = {{"models", "models"},
-                          {"triangles", "faces", whole},
-                          {"overlap", "overlap"},
-                          {"engine", "engine"},
-                          {"threads", "threads", whole},
-                          {"stream", "stream_ms", ms},
-                          {"grid", "resolution", square},
-                          {"total ms", "ms.total", ms},
-                          {"growth", "growth", times},
-                          {"place", "ms.place", ms},
-                          {"LDI", "ms.ldi", ms},
-                          {"pairs", "ms.pairs", ms},
-                          {"points", "ms.points", ms},
-                          {"make contacts", "ms.contacts", ms},
-                          {"columns", "columns", mean_count},
-                          {"points", "points", mean_count},
-                          {"contacts", "contacts", mean_count}},
-              .reading =
-                  "Milliseconds of a frame by resolution of the pair's grid, 1 view; both meshes move a hair in each. "
-                  "Stream: one\nthread reads all arrays once. Growth: over the coarsest grid.\n"};
-  add_gpu_columns(table.columns);
+  Table table{
+      .name = "JANG-fig14",
+      .title = "Jang, Jeong, Han, figures 13 and 14: two large meshes, by triangles and resolution",
+      .columns = columns("models|triangles=faces|overlap|engine|threads|stream=stream_ms|grid=resolution:square|"
+                         "total ms=ms.total|growth|place=ms.place|LDI=ms.ldi|pairs=ms.pairs|points=ms.points|"
+                         "make contacts=ms.contacts|columns|points|contacts"),
+      .reading =
+          "Milliseconds of a frame by resolution of the pair's grid, 1 view; both meshes move a hair in each. "
+          "Stream: one\nthread reads all arrays once. Growth: over the coarsest grid.\n"};
+  append(table.columns, columns(kGpuColumns));
   cli::Progress progress(table.name);
   const std::size_t count = pair_count(plan.args);
   for (std::size_t i = 0; i < count; ++i) {

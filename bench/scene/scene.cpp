@@ -55,12 +55,6 @@ Row scene_row(const Runner& runner, std::size_t objects, std::size_t faces, cons
           {"threads", runner.threads}};
 }
 
-void add_gpu_columns(std::vector<Column>& columns) {
-  columns.push_back({"GPU ms", "gpu_ms", ms});
-  columns.push_back({"rounds", "rounds", mean_count});
-  columns.push_back({"read KB", "read_back_bytes", kilo});
-}
-
 std::vector<std::vector<Row>> by_runner(const std::vector<Row>& rows) {
   std::vector<std::vector<Row>> parts;
   for (const Row& row : rows) {

@@ -29,7 +29,7 @@ struct ScenePlan {
 [[nodiscard]] Row scene_row(const Runner& runner, std::size_t objects, std::size_t faces, const char* motion,
                             unsigned views);
 /// What a GPU adds to a row.
-void add_gpu_columns(std::vector<Column>& columns);
+inline constexpr const char* kGpuColumns = "GPU ms=gpu_ms|rounds|read KB=read_back_bytes:kilo";
 /// The rows of each runner, in order.
 [[nodiscard]] std::vector<std::vector<Row>> by_runner(const std::vector<Row>& rows);
 /// "software, 2 threads".
