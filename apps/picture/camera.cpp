@@ -71,7 +71,7 @@ void set_scale(Camera& camera, const Picture& picture) {
   for_each_point(picture, [&](Vec3d p) { x.add(p.x), y.add(p.y), z.add(p.z); });
   if (x.empty()) return;
   camera.center = {x.middle(), y.middle(), z.middle()};
-  const double radius = length({x.extent() / 2, y.extent() / 2, z.extent() / 2});
+  const double radius = length(Vec3d{x.extent() / 2, y.extent() / 2, z.extent() / 2});
   camera.scale = radius > 0 ? 1 / radius : 1;
 }
 
