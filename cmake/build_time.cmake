@@ -5,7 +5,7 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache" AND NOT DEFINED CMAKE_DISABLE_PR
 endif()
 
 set(lamella_common_headers <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <memory> <numeric>
-                           <optional> <span> <string> <vector> <fmt/format.h>)
+                           <optional> <span> <string> <vector>)
 
 # A target that compiles headers for others to use by REUSE_FROM. LIBRARIES: where the headers come from.
 function(lamella_precompiled name)

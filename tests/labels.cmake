@@ -4,6 +4,8 @@
 #   gpu       runs on a GPU where there is one
 #   sanitize  for compute-sanitizer's memcheck, which takes tens of times as long: reaches every kernel, on small meshes
 #   race      for its racecheck, which takes longest: the smallest tests that reach every kernel
+cmake_policy(VERSION 3.25)
+
 set(gpu "Cuda|cuda|OpenGl|Gpu|gl_")
 set(sanitize "^Cuda|Batches")
 set(not_sanitize "^CudaRuntime|^CudaDevices|Memory|Random|TooMany|ManyQuestions|ThatFails")
