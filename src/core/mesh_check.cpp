@@ -33,9 +33,10 @@ void check_indices(MeshView mesh) {
 
 void check_vertex_count(std::size_t before, std::size_t now) {
   if (before == now) return;
-  throw Error(fmt::format("{} positions for a mesh of {} vertices: to change their number, remove the mesh and add it "
-                          "again",
-                          now, before));
+  throw Error(
+      fmt::format("{} positions for a mesh of {} vertices: to change their number, remove the mesh and add it "
+                  "again",
+                  now, before));
 }
 
 void check_triangle_count(MeshView mesh) {

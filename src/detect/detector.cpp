@@ -68,7 +68,9 @@ void Detector::remove(ObjectId mesh) {
   state_->meshes.erase(mesh.number);
 }
 
-const Overlap& Detector::intersect(ObjectId a, ObjectId b) { return state_->intersect(state_->kept(a), state_->kept(b)); }
+const Overlap& Detector::intersect(ObjectId a, ObjectId b) {
+  return state_->intersect(state_->kept(a), state_->kept(b));
+}
 const SelfOverlap& Detector::self_intersect(ObjectId mesh) { return state_->self_intersect(state_->kept(mesh)); }
 const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> points) {
   return state_->contains(state_->kept(mesh), points);

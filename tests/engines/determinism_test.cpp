@@ -77,8 +77,7 @@ TEST(Determinism, SameFlagsForEveryInstructionSet) {
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
     const auto expected = contains(mesh, points, {.axis = axis, .threads = 1}).inside;
     for_each_instruction_set([&] {
-      EXPECT_EQ(contains(mesh, points, {.axis = axis, .threads = 1}).inside, expected)
-          << software::instruction_set();
+      EXPECT_EQ(contains(mesh, points, {.axis = axis, .threads = 1}).inside, expected) << software::instruction_set();
     });
   }
 }

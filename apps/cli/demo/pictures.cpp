@@ -64,8 +64,8 @@ picture::Image draw_cloud(const View& view, const Options& options) {
     if (containment.inside[i] != 0) inside.push_back(points[i]);
     if (containment.inside[i] == 0 && i % kOutsideStep == 0) outside.push_back(points[i]);
   }
-  picture::Picture scene =
-      framed(view, {fmt::format("{} of {} particles inside", grouped(containment.inside_count), grouped(points.size()))});
+  picture::Picture scene = framed(
+      view, {fmt::format("{} of {} particles inside", grouped(containment.inside_count), grouped(points.size()))});
   const float dot = static_cast<float>(view.height) / 560;
   scene.layers = {{serpent, picture::kBlueGrey, 0.25f}};
   scene.dots = {{outside, {0.72f, 0.72f, 0.75f}, 0.6f * dot}, {inside, picture::kOverlapRed, dot}};

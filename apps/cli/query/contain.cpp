@@ -40,8 +40,9 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
 
 void print_text(const Containment& answer, const Subjects& subjects) {
   const auto points = answer.inside.size();
-  print_line("inside", fmt::format("{} of {}{}", grouped(answer.inside_count), counted(points, "point"),
-                                   points == 0 ? "" : fmt::format(" ({})", percent(answer.inside_count / double(points)))));
+  print_line("inside",
+             fmt::format("{} of {}{}", grouped(answer.inside_count), counted(points, "point"),
+                         points == 0 ? "" : fmt::format(" ({})", percent(answer.inside_count / double(points)))));
   print_inside_out_hint(answer.health, subjects);
   const auto doubt = fmt::format("{} in them count as outside", counted(answer.health.untrusted_points, "point"));
   print_circumstances(answer.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);

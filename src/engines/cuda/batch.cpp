@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engines/checks.hpp"
 #include "engines/cuda/batch_runner.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/pointers.hpp"
-#include "engines/checks.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cuda {

@@ -84,9 +84,8 @@ __device__ void sum_column(const Nodes& nodes, std::uint32_t a, std::uint32_t b,
   if (a == kNoNode || b == kNoNode) return;
   a = sort_list(nodes, a, facts_a.count);
   b = sort_list(nodes, b, facts_b.count);
-  const bool inside_out =
-      sweep_pair(ListCursor(nodes, a), ListCursor(nodes, b), WholeColumn{}, WholeColumn{}, thickness,
-                 [&](float begin, float end) { adder.add(begin, end); });
+  const bool inside_out = sweep_pair(ListCursor(nodes, a), ListCursor(nodes, b), WholeColumn{}, WholeColumn{},
+                                     thickness, [&](float begin, float end) { adder.add(begin, end); });
   sums.inside_out += inside_out ? 1 : 0;
 }
 

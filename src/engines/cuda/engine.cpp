@@ -74,7 +74,10 @@ struct Objects {
 class CudaEngine final : public Engine {
  public:
   explicit CudaEngine(const EngineOptions& options)
-      : Engine(options.threads), device_(choose_device(options.device)), max_crossings_(options.max_crossings), workers_(options.threads) {
+      : Engine(options.threads),
+        device_(choose_device(options.device)),
+        max_crossings_(options.max_crossings),
+        workers_(options.threads) {
     const DeviceScope scope(device_.number);
     objects_.emplace(workers_);
   }
@@ -289,7 +292,8 @@ void CudaEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, Se
   finish(runner, watch, out.ms);
 }
 
-void CudaEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
+void CudaEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options,
+                             Containment& out) {
   if (points.size() > 0xffffffffu) throw Error("at most 2^32 - 1 points at a time; split them");
   Stopwatch watch;
   const DeviceScope scope(device_.number);

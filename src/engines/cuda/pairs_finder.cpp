@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "engines/meeting_sorter.hpp"
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/pairs_upload.hpp"
 #include "engines/cuda/scene_memory.hpp"
+#include "engines/meeting_sorter.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cuda {
@@ -147,7 +147,8 @@ void Finder::gather(const Group& group, GroupAnswer& out) {
     if ((m.candidate & kSelfLength) != 0)
       out.objects[m.candidate & ~kSelfLength].self_length += std::bit_cast<double>(m.begin_a.key);
   });
-  sorter_.make_spans(group, [&](const auto& visit) { for_meetings(visit); }, out.spans);
+  sorter_.make_spans(
+      group, [&](const auto& visit) { for_meetings(visit); }, out.spans);
 }
 
 void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {
@@ -167,7 +168,8 @@ void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out)
   report_facts(group, out);
   gather(group, out);
   watch.lap(out.pairs_ms);
-  sorter_.make_points(group, query, [&](const auto& visit) { for_meetings(visit); }, out.points);
+  sorter_.make_points(
+      group, query, [&](const auto& visit) { for_meetings(visit); }, out.points);
   watch.lap(out.points_ms);
   out.dropped_crossings = 0;
   out.rounds = 0;

@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
+#include "engines/checks.hpp"
 #include "engines/cuda/frame_runner.hpp"
 #include "engines/cuda/pointers.hpp"
-#include "engines/checks.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
 

@@ -54,7 +54,8 @@ __device__ inline std::uint32_t sum_skipped(const SceneFrame& f) {
   return total;
 }
 
-__device__ inline void write_report(const SceneFrame& f, std::uint32_t pairs, std::uint64_t points, std::uint32_t skipped) {
+__device__ inline void write_report(const SceneFrame& f, std::uint32_t pairs, std::uint64_t points,
+                                    std::uint32_t skipped) {
   const SceneSearch& s = f.search;
   SceneState& state = *f.state;
   SceneReport r;

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "engines/checks.hpp"
 #include "engines/cuda/pointers.hpp"
 #include "engines/cuda/scene_memory.hpp"
-#include "engines/checks.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
 
@@ -127,7 +127,8 @@ void DeviceScene::State::make_zero(DeviceArray<T>& array, std::size_t count) {
   check(cudaMemsetAsync(array.data(), 0, std::max<std::size_t>(count, 1) * sizeof(T), own.get()), "empty memory");
 }
 
-DeviceScene::State::State(const DeviceFacts& facts, std::span<const DeviceMesh> objects, const DeviceSceneOptions& given)
+DeviceScene::State::State(const DeviceFacts& facts, std::span<const DeviceMesh> objects,
+                          const DeviceSceneOptions& given)
     : device(facts), options(given) {
   const std::vector<SceneJob> host_jobs = make_jobs(objects, device);
   const auto triangles = make_chunks(host_jobs, kTriangleChunk, [](const DeviceMesh& m) { return m.triangle_count; });

@@ -58,8 +58,7 @@ void UploadedMesh::assign_positions(std::span<const Vec3> positions) {
 
 DeviceMesh UploadedMesh::on_device() const {
   if (!there_)
-    throw Error("the mesh is not on the GPU, which had no room for it: add it anew, or deform it",
-                Error::Kind::device);
+    throw Error("the mesh is not on the GPU, which had no room for it: add it anew, or deform it", Error::Kind::device);
   return {positions_.on_device(), triangles_.data(), vertex_count_, triangle_count_};
 }
 

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "core/parallel.hpp"
 #include "core/mesh_scan.hpp"
+#include "core/parallel.hpp"
 #include "engines/cuda/runtime.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/mesh.hpp"

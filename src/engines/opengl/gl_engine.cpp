@@ -10,7 +10,10 @@ namespace lamella::opengl {
 class GlEngine::Kept final : public KeptMesh {
  public:
   Kept(GlEngine& owner, MeshView mesh)
-      : KeptMesh(owner), owner_(owner), triangles_(mesh.triangles.begin(), mesh.triangles.end()), vertices_(mesh.positions.size()) {
+      : KeptMesh(owner),
+        owner_(owner),
+        triangles_(mesh.triangles.begin(), mesh.triangles.end()),
+        vertices_(mesh.positions.size()) {
     upload(mesh.positions);
     owner_.kept_.push_back(this);
   }
@@ -66,7 +69,10 @@ class GlEngine::Kept final : public KeptMesh {
 };
 
 GlEngine::GlEngine(std::string name, const EngineOptions& options)
-    : Engine(options.threads), GlDevice(name, options.device, options.threads), name_(std::move(name)), max_crossings_(options.max_crossings) {}
+    : Engine(options.threads),
+      GlDevice(name, options.device, options.threads),
+      name_(std::move(name)),
+      max_crossings_(options.max_crossings) {}
 
 GlEngine::~GlEngine() = default;
 

@@ -77,7 +77,8 @@ void LayerEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, S
   end_query(out);
 }
 
-void LayerEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
+void LayerEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options,
+                              Containment& out) {
   begin_query();
   GlEngine::find_inside(mesh, points, options, out);
   end_query(out);

@@ -1,8 +1,8 @@
 // The engine gl-lists: queries on the GPU, which TR 395 (section 5.2) names as future work. Crossings come as sorted
 // lists (crossing_lists.cpp); compute shaders answer from them, and only the answer is read back.
 
-#include "core/stopwatch.hpp"
 #include "engines/opengl/lists.hpp"
+#include "core/stopwatch.hpp"
 
 #include <fmt/format.h>
 
@@ -176,8 +176,8 @@ void ListsEngine::take_sums(const Answer& answer) {
   const auto overlap = spans(objects_->spans, t.spans), inside_out = spans(objects_->inside_out, t.inside_out_spans);
   sums.spans.assign(overlap.begin(), overlap.end());
   sums.inside_out.assign(inside_out.begin(), inside_out.end());
-  sums.totals = {t.length, t.moment_u, t.moment_v, t.moment_w, t.spans, t.low_u, t.low_v, t.high_u,
-                 t.high_v, t.low,      t.high};
+  sums.totals = {t.length, t.moment_u, t.moment_v, t.moment_w, t.spans, t.low_u,
+                 t.low_v,  t.high_u,   t.high_v,   t.low,      t.high};
   sums.inside_out_length = t.inside_out_length;
   sums.open_columns = t.open_columns;
   sums.occupied_columns = t.occupied_columns;
@@ -247,7 +247,8 @@ void ListsEngine::flag_points(const ListFrame& frame, std::size_t count) {
   }
 }
 
-void ListsEngine::find_inside(MeshRef ref, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
+void ListsEngine::find_inside(MeshRef ref, std::span<const Vec3> points, const QueryOptions& options,
+                              Containment& out) {
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh& mesh = on_gpu(ref, 0);
@@ -308,6 +309,8 @@ void ListsEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_lists_engine(const EngineOptions& options) { return std::make_unique<ListsEngine>(options); }
+std::unique_ptr<Engine> make_lists_engine(const EngineOptions& options) {
+  return std::make_unique<ListsEngine>(options);
+}
 
 }  // namespace lamella::opengl

@@ -23,7 +23,8 @@ constexpr std::size_t kMostLayers = 16384;
 
 class OrderedEngine final : public LayerEngine {
  public:
-  OrderedEngine(const EngineOptions& options, int depth_bits) : LayerEngine("gl-ordered", options), depth_bits_(depth_bits) {}
+  OrderedEngine(const EngineOptions& options, int depth_bits)
+      : LayerEngine("gl-ordered", options), depth_bits_(depth_bits) {}
   ~OrderedEngine() override { stop(); }
 
  private:

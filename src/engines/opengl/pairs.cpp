@@ -34,8 +34,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "engines/opengl/engines.hpp"
 #include "core/stopwatch.hpp"
+#include "engines/opengl/engines.hpp"
 
 namespace lamella::opengl {
 namespace {

@@ -31,10 +31,7 @@ MeshView placed_view(MeshView mesh, const Transform& pose, std::vector<Vec3>& ro
 class SoftwareBatch final : public CpuBatch {
  public:
   SoftwareBatch(const EngineOptions& engine, const QueryOptions& query)
-      : max_crossings_(engine.max_crossings),
-        options_(query),
-        workers_(engine.threads),
-        scratch_(workers_.count()) {}
+      : max_crossings_(engine.max_crossings), options_(query), workers_(engine.threads), scratch_(workers_.count()) {}
 
   void add(MeshView mesh) override {
     meshes_.push_back({{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}});

@@ -16,9 +16,9 @@
 #include <cmath>
 #include <utility>
 
+#include "core/stopwatch.hpp"
 #include "engines/meeting_sorter.hpp"
 #include "engines/software/sampler.hpp"
-#include "core/stopwatch.hpp"
 
 namespace lamella::software {
 namespace {
@@ -201,7 +201,8 @@ void SoftwarePairs::for_all_meetings(const Visit& visit) const {
 }
 
 void SoftwarePairs::gather(const Group& group, GroupAnswer& out) {
-  sorter_.make_spans(group, [&](const auto& visit) { for_all_meetings(visit); }, out.spans);
+  sorter_.make_spans(
+      group, [&](const auto& visit) { for_all_meetings(visit); }, out.spans);
   out.open_columns = out.occupied_columns = out.inside_out_columns = 0;
   for (const Chunk& chunk : chunks_) {
     for (const auto& [object, length] : chunk.self_lengths) out.objects[object].self_length += length;
@@ -219,7 +220,8 @@ void SoftwarePairs::find(const Group& group, const GroupQuery& query, GroupAnswe
   sweep_columns(group, query);
   gather(group, out);
   watch.lap(out.pairs_ms);
-  sorter_.make_points(group, query, [&](const auto& visit) { for_all_meetings(visit); }, out.points);
+  sorter_.make_points(
+      group, query, [&](const auto& visit) { for_all_meetings(visit); }, out.points);
   watch.lap(out.points_ms);
   out.dropped_crossings = 0;
   out.rounds = 0;

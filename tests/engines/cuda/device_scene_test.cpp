@@ -123,7 +123,8 @@ class CudaDeviceScene : public test::CudaTest {
       EXPECT_EQ(pair.a.number, group.candidates[c].a);
       EXPECT_EQ(pair.b.number, group.candidates[c].b);
       EXPECT_EQ(pair.span_count, spans.size());
-      EXPECT_EQ(pair.point_count, equal_by(std::span<const PairPoint>(expected_.points), c, &PairPoint::candidate).size());
+      EXPECT_EQ(pair.point_count,
+                equal_by(std::span<const PairPoint>(expected_.points), c, &PairPoint::candidate).size());
       double length = 0;
       for (const PairSpan& s : spans) length += static_cast<double>(s.end) - s.begin;
       const double volume = length * group.grid.cell_area();
@@ -194,9 +195,9 @@ TEST_F(CudaDeviceScene, NoneOneOrTwoApartHaveNoPairs) {
 }
 
 TEST_F(CudaDeviceScene, TouchingObjectsDoNotCollide) {
-  EXPECT_EQ(
-      compare({box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({1, 0, 0}, {2, 1, 1})}, {.resolution = 8}).answer.candidate_count,
-      0u);
+  EXPECT_EQ(compare({box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({1, 0, 0}, {2, 1, 1})}, {.resolution = 8})
+                .answer.candidate_count,
+            0u);
   // Boxes share a volume, bodies only a face.
   Mesh low = box_mesh({0, 0, 0}, {1, 1, 1});
   test::append(low, box_mesh({2, 0, 0}, {3, 1, 2}));
