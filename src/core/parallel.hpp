@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "lamella/options.hpp"
+
 // TBB as packaged is not built for ThreadSanitizer, which therefore does not see how work is handed over.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void* address);
@@ -22,9 +24,9 @@ namespace lamella {
 /// All threading of the library goes through here. One thread means no scheduler at all.
 class Workers {
  public:
-  /// 0: as many as this process may use. More than that are not started: they would only take turns.
+  /// 0: as many as this process may use. More than that, or than kMaxThreads, are not started.
   explicit Workers(unsigned threads)
-      : count_(std::min(threads != 0 ? threads : available(), kMost)),
+      : count_(std::min(threads != 0 ? threads : available(), kMaxThreads)),
         arena_(static_cast<int>(std::min(count_, available()))) {}
 
   [[nodiscard]] unsigned count() const { return count_; }
@@ -75,7 +77,6 @@ class Workers {
   }
 
  private:
-  static constexpr unsigned kMost = 1024;
   static unsigned available() { return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency())); }
 
   unsigned count_;

@@ -6,7 +6,7 @@ namespace lamella {
 
 std::optional<PairVoi> choose_pair_voi(const Aabb& a, const Aabb& b, std::optional<Axis> forced) {
   const VoiChoice choice = choose_voi(a, b, forced ? static_cast<int>(*forced) : -1);
-  return choice.there ? std::optional(choice.voi) : std::nullopt;
+  return choice.exists ? std::optional(choice.voi) : std::nullopt;
 }
 
 std::optional<Axis> choose_axis(const Aabb& box) {

@@ -18,7 +18,7 @@ LAMELLA_HOST_DEVICE constexpr bool encloses_volume(const Aabb& box) {
 }
 
 struct VoiChoice {
-  bool there = false;
+  bool exists = false;
   PairVoi voi;  ///< when there is one
 };
 
@@ -41,8 +41,8 @@ LAMELLA_HOST_DEVICE constexpr VoiChoice choose_voi(const Aabb& a, const Aabb& b,
     // the boxes merely overlap the two candidates are the intersection and the union, and the intersection is shorter.
     for (int way = 0; way < 2; ++way) {
       const float low = way == 0 ? a.min[axis] : b.min[axis], high = way == 0 ? b.max[axis] : a.max[axis];
-      if (best.there && !(high - low < shallowest)) continue;
-      best.there = true;
+      if (best.exists && !(high - low < shallowest)) continue;
+      best.exists = true;
       best.voi.box = shared;
       best.voi.box.min[axis] = low;
       best.voi.box.max[axis] = high;

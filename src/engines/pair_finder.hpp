@@ -9,6 +9,7 @@
 #include "core/window.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
+#include "lamella/timings.hpp"
 
 // What the scene hands to an engine, and what it gets back. A group is a set of objects that can touch, sampled
 // together on one grid.
@@ -101,9 +102,9 @@ struct GroupAnswer {
   std::vector<ObjectFacts> objects;  ///< one for each of the group's
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
   std::uint64_t dropped_crossings = 0;
-  std::uint32_t rounds = 0;  ///< gl-pairs: of peeling
+  std::uint32_t round_count = 0;  ///< gl-pairs: of peeling
   std::uint64_t read_back_bytes = 0;
-  double ldi_ms = 0, pairs_ms = 0, points_ms = 0, gpu_ms = 0;
+  Timings ms;
 };
 
 /// What one group saw of a pair.

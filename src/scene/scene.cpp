@@ -199,12 +199,7 @@ void Scene::State::find_pairs() {
   double wall = 0, sum = 0;
   watch.lap(wall);
   Timings& ms = result.ms;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    ms.ldi += answers[i].ldi_ms;
-    ms.query += answers[i].pairs_ms;
-    ms.points += answers[i].points_ms;
-    ms.gpu += answers[i].gpu_ms;
-  }
+  for (std::size_t i = 0; i < groups.size(); ++i) ms += answers[i].ms;
   // Threads ran at the same time: divide the wall time among the stages by their sums.
   sum = ms.ldi + ms.query + ms.points;
   const double share = sum > 0 ? wall / sum : 0;
@@ -228,7 +223,7 @@ void Scene::State::report_groups() {
     h.inside_out_columns += answer.inside_out_columns;
     h.dropped_crossings += answer.dropped_crossings;
     h.untrusted_volume += answer.open_columns * g.grid.cell_area() * g.grid.depth();
-    result.round_count += answer.rounds;
+    result.round_count += answer.round_count;
     result.read_back_bytes += answer.read_back_bytes;
     const bool single = g.candidates.empty();
     for (std::size_t k = 0; k < g.objects.size(); ++k) {

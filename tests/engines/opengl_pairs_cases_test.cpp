@@ -147,9 +147,9 @@ TEST_F(OpenGlPairs, RoundsGrowWithTheObjectsOnARayNotWithTheirSurfaces) {
   for (std::uint32_t n = 2; n <= 9; ++n) {
     std::vector<Mesh> row;
     for (std::uint32_t i = 0; i < n; ++i) row.push_back(slab(2 * static_cast<float>(i), 2 * static_cast<float>(i) + 1));
-    EXPECT_EQ(find(make_group(row, Axis::z, 8, true)).rounds, (n + 1) / 2) << n;
+    EXPECT_EQ(find(make_group(row, Axis::z, 8, true)).round_count, (n + 1) / 2) << n;
   }
-  EXPECT_EQ(find(make_group({test::stacked_plates(40), slab(-3, -2)}, Axis::z, 8, true)).rounds, 1u);
+  EXPECT_EQ(find(make_group({test::stacked_plates(40), slab(-3, -2)}, Axis::z, 8, true)).round_count, 1u);
 }
 
 TEST_F(OpenGlPairs, MoreRecordsThanThereIsRoomForAreAllThereInTheEnd) {

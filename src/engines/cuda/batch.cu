@@ -99,9 +99,9 @@ __device__ void begin_order(const BatchJob& job, std::uint32_t turn) {
   s.turn = turn;
   s.nodes = s.clipped = s.large = s.skipped = s.bad_index[0] = s.bad_index[1] = 0;
   const VoiChoice choice = choose_voi(box_of(s.orders[turn], 0), box_of(s.orders[turn], 1), job.axis);
-  s.sampled = choice.there;
+  s.sampled = choice.exists;
   s.grid = {};
-  if (!choice.there) return;
+  if (!choice.exists) return;
   s.grid = {choice.voi.box, choice.voi.axis, job.resolution, job.resolution};
   s.target = make_target(s.grid, whole(s.grid));
 }

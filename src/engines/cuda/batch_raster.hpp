@@ -204,10 +204,10 @@ __device__ __forceinline__ std::uint32_t set_up_survivor(const Raster<kNear>& ra
                                                          SmallTriangle& s, bool& left) {
   Vec3 corner[3];
   raster.corners(entry, corner);
-  const Way way = set_up(corner, raster.target, s);
-  if (way == Way::nothing) return 0;
+  const Method method = set_up(corner, raster.target, s);
+  if (method == Method::none) return 0;
   const std::int32_t count = s.width * s.height;
-  if (way == Way::small) return static_cast<std::uint32_t>(count);
+  if (method == Method::small) return static_cast<std::uint32_t>(count);
   left = count > kThreadSamples ? !put_aside(entry, large_queue(), &block_state().large, kLargeQueue)
                                 : !put_aside(entry, clipped_queue(), &block_state().clipped, kClippedQueue);
   return 0;

@@ -27,7 +27,7 @@ class FrameRunner {
   /// Puts one frame on the stream. When it throws, the next launch starts anew.
   void launch(cudaStream_t stream);
   /// Waits for it, and repeats it on its stream as long as there was not enough room. Throws Error as Query::wait();
-  /// the next launch works as if nothing had been.
+  /// the next launch works normally.
   const FrameReport& wait();
 
   [[nodiscard]] const Frame& frame() const { return frame_; }

@@ -104,7 +104,7 @@ __device__ void decide(const Frame& frame) {
     grid = frame.grid;
   } else if (frame.kind == Kind::intersect) {
     const VoiChoice choice = choose_voi(box_of(&state, 0), box_of(&state, 1), frame.axis);
-    if (choice.there) grid = {choice.voi.box, choice.voi.axis, frame.resolution, frame.resolution};
+    if (choice.exists) grid = {choice.voi.box, choice.voi.axis, frame.resolution, frame.resolution};
   } else {
     const Aabb box = box_of(&state, 0);
     const int axis = shallowest_axis(box);

@@ -164,18 +164,18 @@ void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out)
     resources_->memory.forget_counts();
     throw;
   }
-  watch.lap(out.ldi_ms);
+  watch.lap(out.ms.ldi);
   report_facts(group, out);
   gather(group, out);
-  watch.lap(out.pairs_ms);
+  watch.lap(out.ms.query);
   sorter_.make_points(
       group, query, [&](const auto& visit) { for_meetings(visit); }, out.points);
-  watch.lap(out.points_ms);
+  watch.lap(out.ms.points);
   out.dropped_crossings = 0;
-  out.rounds = 0;
+  out.round_count = 0;
   out.read_back_bytes = resources_->upload.fetched_bytes() + sweep_blocks(frame_.column_count) * sizeof(SweepBlock) +
                         std::uint64_t{resources_->upload.state().meetings} * sizeof(Meeting);
-  out.gpu_ms = resources_->end.since(resources_->begin);
+  out.ms.gpu = resources_->end.since(resources_->begin);
 }
 
 }  // namespace

@@ -67,14 +67,14 @@ __device__ void rasterize(bool active, const Survivor& survivor, const Frame& fr
                           BatchRoom& room, QueuedSink<kPass>& sink, unsigned lane) {
   SnappedCorners c;
   SmallTriangle s;
-  Way way = Way::nothing;
+  Method method = Method::none;
   if (active) {
     c = snap_corners(load_corners(frame.mesh[m], survivor.corners).at, target);
-    way = set_up_way(c, target, s);
+    method = set_up_method(c, target, s);
   }
   // The parts that the counting pass asked for are still there when crossings are written.
-  if (kPass != Pass::scatter) ask_for_parts(way == Way::rows, m, survivor.triangle, s, frame, lane);
-  bool small = way == Way::small;
+  if (kPass != Pass::scatter) ask_for_parts(method == Method::rows, m, survivor.triangle, s, frame, lane);
+  bool small = method == Method::small;
   if (!__any_sync(kAllLanes, small && s.width * s.height != 1)) {
     // So it is in a fine mesh.
     OnlySample only{};

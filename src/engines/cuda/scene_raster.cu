@@ -137,7 +137,7 @@ __device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint3
 
 /// What is to be done for a lane's triangle.
 struct Task {
-  Way way = Way::nothing;
+  Method method = Method::none;
   bool skipped = false;
   bool cut = false;  ///< a small triangle that the window cuts
   SmallTriangle small;
@@ -155,10 +155,10 @@ __device__ Task look_at(const SceneJob& job, const Target& t, std::uint32_t tria
   if (!usable(corner[0]) || !usable(corner[1]) || !usable(corner[2]))
     task.skipped = true;
   else if (!t.window.empty())
-    task.way = set_up(corner, t, task.small);
-  if (task.way == Way::rows && is_cut_small(corner, t)) {
+    task.method = set_up(corner, t, task.small);
+  if (task.method == Method::rows && is_cut_small(corner, t)) {
     task.cut = set_up_cut(corner, t, task.small);
-    task.way = Way::nothing;
+    task.method = Method::none;
   }
   return task;
 }
@@ -178,10 +178,10 @@ __global__ void __launch_bounds__(kTriangleChunk) scene_raster(const SceneFrame 
   if (triangle < chunk.end) task = look_at(job, t, triangle, &f.state->bad_index);
   const unsigned skipped = __ballot_sync(kAllLanes, task.skipped ? 1 : 0);
   if (skipped != 0 && lane == 0) atomicAdd(f.skipped + chunk.job, static_cast<unsigned>(__popc(skipped)));
-  if (task.way == Way::rows) ask_for_parts(f, chunk.job, triangle, task.small);
+  if (task.method == Method::rows) ask_for_parts(f, chunk.job, triangle, task.small);
   WarpRoom& room = reinterpret_cast<WarpRoom*>(memory)[threadIdx.x / kWarp];
   FragmentSink sink{f, {room.fragments}};
-  const bool small = task.way == Way::small;
+  const bool small = task.method == Method::small;
   if (__any_sync(kAllLanes, small))
     sample_batch<false>(small, task.small, job.first_face + triangle, room.batch, t, sink, lane);
   if (__any_sync(kAllLanes, task.cut))
@@ -195,7 +195,7 @@ struct RowsTask {
   Target target;
   SceneLarge part;
   LatticeVertex placed[3];
-  bool there = false;
+  bool placeable = false;
 };
 
 __device__ RowsTask take_part(const SceneFrame& f, std::uint32_t p) {
@@ -203,7 +203,7 @@ __device__ RowsTask take_part(const SceneFrame& f, std::uint32_t p) {
   task.part = f.large[p];
   task.job = f.jobs[task.part.job];
   task.target = in_window(f.state->target, f.windows[task.part.job]);
-  task.there = place_corners(load_corners(task.job.mesh, task.part.triangle).at, task.target, task.placed);
+  task.placeable = place_corners(load_corners(task.job.mesh, task.part.triangle).at, task.target, task.placed);
   return task;
 }
 
@@ -221,8 +221,8 @@ __device__ bool sample_part_by_lane(const SceneFrame& f, const RowsTask& task) {
   const Target& t = task.target;
   RowTriangle<std::int64_t> rows;
   std::int64_t begin = 0, end = 0;
-  bool left = task.there && !is_near(task.placed);
-  if (task.there && !left && set_up_rows(task.placed, t.window, rows)) {
+  bool left = task.placeable && !is_near(task.placed);
+  if (task.placeable && !left && set_up_rows(task.placed, t.window, rows)) {
     clip_rows(rows, task.part, begin, end);
     if ((end - begin) * (rows.last_u - rows.first_u) > kLanePartSamples) {
       left = true;
@@ -248,7 +248,7 @@ __device__ bool sample_part_by_lane(const SceneFrame& f, const RowsTask& task) {
 
 /// Triangles that cannot be placed on the lattice; the first part of each speaks for it.
 __device__ void count_skipped(const SceneFrame& f, const RowsTask& task, std::uint32_t p) {
-  if (task.there) return;
+  if (task.placeable) return;
   if (p != 0 && f.large[p - 1].triangle == task.part.triangle && f.large[p - 1].job == task.part.job) return;
   atomicAdd(f.skipped + task.part.job, 1u);
 }

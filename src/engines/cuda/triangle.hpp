@@ -102,7 +102,7 @@ struct SmallTriangle {
 };
 
 /// How a triangle is to be sampled.
-enum class Way : std::uint8_t { nothing, small, rows };
+enum class Method : std::uint8_t { none, small, rows };
 
 /// Corners on the lattice, their coordinates less one, and their depths.
 struct SnappedCorners {
@@ -173,27 +173,27 @@ LAMELLA_HOST_DEVICE inline SnappedCorners snap_corners(const Vec3 corner[3], con
 }
 
 /// Finds the box. Of a triangle to be sampled as a small one the edges are still to be set up.
-LAMELLA_HOST_DEVICE inline Way set_up_way(const SnappedCorners& c, const Target& t, SmallTriangle& out) {
+LAMELLA_HOST_DEVICE inline Method set_up_method(const SnappedCorners& c, const Target& t, SmallTriangle& out) {
   set_up_box(c, out);
-  if (out.width == 0 || out.height == 0) return Way::nothing;
+  if (out.width == 0 || out.height == 0) return Method::none;
   const Window& w = t.window;
   const auto low = [](std::uint32_t first) { return static_cast<std::int32_t>(first << kSubBits); };
   const auto high = [](std::uint32_t end) { return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1); };
   if (least_of(c.u) == low(w.first_u) || most_of(c.u) == high(w.end_u) || least_of(c.v) == low(w.first_v) ||
       most_of(c.v) == high(w.end_v))
-    return Way::rows;
-  if (out.width <= kMaxSmallExtent && out.height <= kMaxSmallExtent) return Way::small;
+    return Method::rows;
+  if (out.width <= kMaxSmallExtent && out.height <= kMaxSmallExtent) return Method::small;
   const auto cross = [](std::int64_t au, std::int64_t av, std::int64_t bu, std::int64_t bv) {
     return au * bv - av * bu;
   };
-  return cross(c.u[1] - c.u[0], c.v[1] - c.v[0], c.u[2] - c.u[0], c.v[2] - c.v[0]) == 0 ? Way::nothing : Way::rows;
+  return cross(c.u[1] - c.u[0], c.v[1] - c.v[0], c.u[2] - c.u[0], c.v[2] - c.v[0]) == 0 ? Method::none : Method::rows;
 }
 
 /// `corner` must be usable.
-LAMELLA_HOST_DEVICE inline Way set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
+LAMELLA_HOST_DEVICE inline Method set_up(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
   const SnappedCorners c = snap_corners(corner, t);
-  const Way way = set_up_way(c, t, out);
-  return way == Way::small && !set_up_edges(c, t, out) ? Way::nothing : way;
+  const Method method = set_up_method(c, t, out);
+  return method == Method::small && !set_up_edges(c, t, out) ? Method::none : method;
 }
 
 /// For a triangle that set_up() leaves to its rows: whether its box is small nonetheless, and only the window is in the

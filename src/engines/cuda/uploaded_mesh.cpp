@@ -36,28 +36,28 @@ PositionFacts Upload::put(std::span<const Vec3> positions, const char* for_what)
 void UploadedMesh::assign(MeshView mesh) {
   if (mesh.positions.size() > 0xffffffffu) throw Error("a mesh may have at most 2^32 - 1 vertices; split it");
   check_indices(mesh, workers_);
-  there_ = false;
+  uploaded_ = false;
   triangles_.reserve(mesh.triangles.size(), "triangles");
   vertex_count_ = static_cast<std::uint32_t>(mesh.positions.size());
   triangle_count_ = static_cast<std::uint32_t>(mesh.triangles.size());
   assign_positions(mesh.positions);
-  there_ = false;
+  uploaded_ = false;
   if (!mesh.triangles.empty())
     check(cudaMemcpyAsync(triangles_.data(), mesh.triangles.data(), mesh.triangles.size_bytes(), cudaMemcpyHostToDevice,
                           stream_),
           "upload triangles");
   check(cudaStreamSynchronize(stream_), "upload triangles");
-  there_ = true;
+  uploaded_ = true;
 }
 
 void UploadedMesh::assign_positions(std::span<const Vec3> positions) {
-  there_ = false;
+  uploaded_ = false;
   facts_ = positions_.put(positions, "vertices");
-  there_ = true;
+  uploaded_ = true;
 }
 
 DeviceMesh UploadedMesh::on_device() const {
-  if (!there_)
+  if (!uploaded_)
     throw Error("the mesh is not on the GPU, which had no room for it: add it anew, or deform it", Error::Kind::device);
   return {positions_.on_device(), triangles_.data(), vertex_count_, triangle_count_};
 }

@@ -55,7 +55,7 @@ class UploadedMesh {
   DeviceArray<Triangle> triangles_;
   std::uint32_t vertex_count_ = 0, triangle_count_ = 0;
   PositionFacts facts_;
-  bool there_ = false;
+  bool uploaded_ = false;
 };
 
 }  // namespace lamella::cuda

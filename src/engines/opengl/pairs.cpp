@@ -66,9 +66,9 @@ void reset(const Group& group, GroupAnswer& out) {
   out.objects.assign(group.objects.size(), {});
   out.open_columns = out.occupied_columns = out.inside_out_columns = 0;
   out.dropped_crossings = 0;
-  out.rounds = 0;
+  out.round_count = 0;
   out.read_back_bytes = 0;
-  out.ldi_ms = out.pairs_ms = out.points_ms = out.gpu_ms = 0;
+  out.ms = {};
 }
 
 bool earlier(const PairSpan& x, const PairSpan& y) {
@@ -113,7 +113,7 @@ void GlPairFinder::find(const Group& group, const GroupQuery& query, GroupAnswer
     objects_->rounds.read_back_bytes = 0;
     objects_->mesh.assign(group);
     objects_->rounds.begin(job);
-    watch.lap(out.ldi_ms);
+    watch.lap(out.ms.ldi);
     draw_rounds(job, nullptr, out);
     const PairRounds::Facts facts = objects_->rounds.facts(job);
     out.open_columns = facts.open_columns;
@@ -122,11 +122,11 @@ void GlPairFinder::find(const Group& group, const GroupQuery& query, GroupAnswer
     for (std::size_t i = 0; i < group.objects.size(); ++i) out.objects[i].skipped_triangles = facts.skipped[i];
     redraw_hidden(job, out);
     if (out.open_columns != 0) find_open(job, out);
-    watch.lap(out.pairs_ms);
+    watch.lap(out.ms.query);
     drop_unfounded(group, out);
     sort(group, out);
-    watch.lap(out.points_ms);
-    out.gpu_ms = objects_->rounds.gpu_ms;
+    watch.lap(out.ms.points);
+    out.ms.gpu = objects_->rounds.gpu_ms;
     out.read_back_bytes = objects_->rounds.read_back_bytes;
   });
 }
@@ -138,7 +138,7 @@ void GlPairFinder::draw_rounds(const PairJob& job, const Candidate* two, GroupAn
     const PairRounds::Result result = objects_->rounds.draw(job, number, two);
     take(job.group, result, out);
     more = result.more;
-    ++out.rounds;
+    ++out.round_count;
   }
 }
 

@@ -216,17 +216,17 @@ void SoftwarePairs::gather(const Group& group, GroupAnswer& out) {
 void SoftwarePairs::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {
   Stopwatch watch;
   sample(group, out);
-  watch.lap(out.ldi_ms);
+  watch.lap(out.ms.ldi);
   sweep_columns(group, query);
   gather(group, out);
-  watch.lap(out.pairs_ms);
+  watch.lap(out.ms.query);
   sorter_.make_points(
       group, query, [&](const auto& visit) { for_all_meetings(visit); }, out.points);
-  watch.lap(out.points_ms);
+  watch.lap(out.ms.points);
   out.dropped_crossings = 0;
-  out.rounds = 0;
+  out.round_count = 0;
   out.read_back_bytes = 0;
-  out.gpu_ms = 0;
+  out.ms.gpu = 0;
 }
 
 }  // namespace

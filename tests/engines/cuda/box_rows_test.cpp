@@ -109,7 +109,7 @@ TEST(CudaBoxRows, AStretchHoldsTheCoveredSamples) {
   for (int n = 0; n < kTriangles; ++n) {
     const std::int32_t extent = n % 2 == 0 ? kMaxSmallExtent + 1 : triangles.between(2, kMaxSmallExtent);
     SmallTriangle s;
-    if (set_up(triangles.next(extent, 10, 20).data(), kWhole, s) != Way::small) continue;
+    if (set_up(triangles.next(extent, 10, 20).data(), kWhole, s) != Method::small) continue;
     largest += s.width == kMaxSmallExtent && s.height == kMaxSmallExtent;
     // Where a window cuts the box, less than all of the row is asked for.
     const RowStretch all{0, s.width - 1}, part{triangles.between(0, all.last), triangles.between(0, all.last)};
@@ -131,7 +131,7 @@ TEST(CudaBoxRows, TheOnlySampleOfABoxIsAsAmongOthers) {
   for (int n = 0; n < kTriangles; ++n) {
     const SnappedCorners corners = snap_corners(triangles.next(2, 30, 40).data(), kWhole);
     SmallTriangle s;
-    if (set_up_way(corners, kWhole, s) != Way::small || s.width > 1 || s.height > 1) continue;
+    if (set_up_method(corners, kWhole, s) != Method::small || s.width > 1 || s.height > 1) continue;
     const OnlySample only = look_at_only_sample(corners, s, kWhole);
     if (!set_up_edges(corners, kWhole, s)) {
       ASSERT_FALSE(only.covered || only.on_edge) << "triangle " << n;
@@ -224,7 +224,7 @@ TEST(CudaBoxRows, ASmallBoxThatTheWindowCutsIsAsItsRows) {
     }
     const bool in_window = rows.first_row < rows.last_row && rows.first_u < rows.last_u;
     if (!in_window || !reaches_out(placed, t.window)) continue;
-    ASSERT_EQ(set_up(corners.data(), t, s), Way::rows) << "triangle " << n;
+    ASSERT_EQ(set_up(corners.data(), t, s), Method::rows) << "triangle " << n;
     large += !is_small(placed);
     if (!is_small(placed)) continue;
     ASSERT_TRUE(set_up_cut(corners.data(), t, s)) << "triangle " << n;

@@ -13,28 +13,28 @@ namespace {
 
 constexpr Grid kGrid{{{0, 0, 0}, {100, 100, 100}}, Axis::z, 100, 100};
 
-Way way_of(Vec3 a, Vec3 b, Vec3 c) {
+Method method_of(Vec3 a, Vec3 b, Vec3 c) {
   const Vec3 corners[3] = {a, b, c};
   SmallTriangle out;
   return set_up(corners, make_target(kGrid, whole(kGrid)), out);
 }
 
 TEST(CudaTriangle, SmallOnesWithinTheImageAreSmall) {
-  EXPECT_EQ(way_of({10, 10, 5}, {20, 10, 5}, {10, 20, 5}), Way::small);
+  EXPECT_EQ(method_of({10, 10, 5}, {20, 10, 5}, {10, 20, 5}), Method::small);
 }
 
 TEST(CudaTriangle, LargeOnesAndThoseThatReachOutAreByRows) {
-  EXPECT_EQ(way_of({10, 10, 5}, {90, 10, 5}, {10, 90, 5}), Way::rows);
-  EXPECT_EQ(way_of({-10, 10, 5}, {5, 10, 5}, {5, 20, 5}), Way::rows);
+  EXPECT_EQ(method_of({10, 10, 5}, {90, 10, 5}, {10, 90, 5}), Method::rows);
+  EXPECT_EQ(method_of({-10, 10, 5}, {5, 10, 5}, {5, 20, 5}), Method::rows);
 }
 
 TEST(CudaTriangle, NoSampleInTheBoxIsNothing) {
-  EXPECT_EQ(way_of({10.1f, 10.1f, 5}, {10.3f, 10.1f, 5}, {10.1f, 10.3f, 5}), Way::nothing);
+  EXPECT_EQ(method_of({10.1f, 10.1f, 5}, {10.3f, 10.1f, 5}, {10.1f, 10.3f, 5}), Method::none);
 }
 
 TEST(CudaTriangle, ALongSliverWithoutAreaIsNothing) {
-  EXPECT_EQ(way_of({10, 5, 5}, {50, 45, 6}, {90, 85, 7}), Way::nothing);
-  EXPECT_EQ(way_of({10, 10, 5}, {12, 12, 6}, {14, 14, 7}), Way::nothing);
+  EXPECT_EQ(method_of({10, 5, 5}, {50, 45, 6}, {90, 85, 7}), Method::none);
+  EXPECT_EQ(method_of({10, 10, 5}, {12, 12, 6}, {14, 14, 7}), Method::none);
 }
 
 TEST(CudaTriangle, NumbersOfMoreThan64BitsAreRoundedOnce) {
