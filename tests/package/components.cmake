@@ -14,8 +14,8 @@ endforeach()
 ")
 
 function(ask asked wished)
-  execute_process(COMMAND ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S ${FOLDER} -B ${FOLDER}/build -D ASKED=${asked}
-                          -D WISHED=${wished} -D CMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+  execute_process(COMMAND ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S ${FOLDER} -B ${FOLDER}/build -D "ASKED=${asked}"
+                          -D "WISHED=${wished}" -D CMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
                   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   string(REGEX REPLACE "[ \n]+" " " output "${output}")
   set(output "exit status ${status}: ${output}" PARENT_SCOPE)
@@ -39,4 +39,4 @@ expect("^exit status 0: .*gltf: TRUE.*tiff: TRUE.*opengl: FALSE.*colour: FALSE")
 ask(opengl "")
 expect("^exit status [1-9].*component opengl: this lamella was built without it \\(LAMELLA_OPENGL is off\\)")
 ask("gltf;colour" "")
-expect("^exit status [1-9].*component colour: there is no such component; there are: bullet, cuda, gltf, opengl, tiff")
+expect("^exit status [1-9].*component colour: there is no such component; there are bullet, cuda, gltf, opengl, tiff")
