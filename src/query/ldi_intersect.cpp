@@ -11,6 +11,7 @@ namespace lamella {
 void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers, QueryScratch& scratch, Overlap& out) {
   assert(a.grid == b.grid);
   const float thickness = min_thickness * a.grid.depth();
+  const bool whole = a.outside == End::both && b.outside == End::both;
   for_columns(a.grid, workers, scratch, [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums) {
     const auto column_a = a.column(i), column_b = b.column(i);
     if (column_a.empty() && column_b.empty()) return;
@@ -22,11 +23,15 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
     // Outside at one end and nothing crossed: outside all along.
     if (column_a.empty() || column_b.empty()) return;
     ColumnAdder adder{sums.totals};
-    const bool inside_out = sweep_pair(cursor_of(column_a), cursor_of(column_b), ends_of(a, column_a),
-                                       ends_of(b, column_b), thickness, [&](float begin, float end) {
-                                         sums.spans.push_back({i, begin, end});
-                                         adder.add(begin, end);
-                                       });
+    const auto sweep = [&](const auto& ends_a, const auto& ends_b) {
+      return sweep_pair(cursor_of(column_a), cursor_of(column_b), ends_a, ends_b, thickness,
+                        [&](float begin, float end) {
+                          sums.spans.push_back({i, begin, end});
+                          adder.add(begin, end);
+                        });
+    };
+    const bool inside_out =
+        whole ? sweep(WholeColumn{}, WholeColumn{}) : sweep(ends_of(a, column_a), ends_of(b, column_b));
     adder.close(u, v);
     sums.inside_out_columns += inside_out ? 1 : 0;
   });

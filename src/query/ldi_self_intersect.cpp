@@ -17,16 +17,22 @@ void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, Query
     }
     ColumnAdder adder{sums.totals};
     const std::size_t inside_out_before = sums.inside_out.size();
-    sweep_self(
-        cursor_of(column), ends_of(ldi, column), thickness,
-        [&](float begin, float end) {
-          sums.spans.push_back({i, begin, end});
-          adder.add(begin, end);
-        },
-        [&](float begin, float end) {
-          sums.inside_out.push_back({i, begin, end});
-          sums.inside_out_length += static_cast<double>(end) - begin;
-        });
+    const auto sweep = [&](const auto& ends) {
+      sweep_self(
+          cursor_of(column), ends, thickness,
+          [&](float begin, float end) {
+            sums.spans.push_back({i, begin, end});
+            adder.add(begin, end);
+          },
+          [&](float begin, float end) {
+            sums.inside_out.push_back({i, begin, end});
+            sums.inside_out_length += static_cast<double>(end) - begin;
+          });
+    };
+    if (ldi.outside == End::both)
+      sweep(WholeColumn{});
+    else
+      sweep(ends_of(ldi, column));
     adder.close(u, v);
     sums.inside_out_columns += sums.inside_out.size() != inside_out_before ? 1 : 0;
   });
