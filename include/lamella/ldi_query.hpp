@@ -8,8 +8,8 @@
 
 namespace lamella {
 
-// The three queries on LDIs, whichever engine built them. Each fills the result's grid, spans or flags, sums and
-// health, reusing its memory, and leaves engine and times alone. `min_thickness` is Options::min_thickness.
+// The three queries on LDIs, from any engine. Each fills the result's grid, spans or flags, sums and health, reuses its
+// memory, and does not change engine name and times. `min_thickness` is Options::min_thickness.
 // Columns are independent; the results are the same bits for any number of threads.
 
 /// `a` and `b` must have the same grid.
