@@ -189,9 +189,8 @@ class LAMELLA_API DeviceScene {
   void launch(Stream stream);       ///< as Query::launch()
   const DeviceSceneAnswer& wait();  ///< as Query::wait()
   [[nodiscard]] const DeviceSceneAnswer* device_answer() const;
-  [[nodiscard]] const DevicePair* device_pairs() const;  ///< ascending by (a, b)
-  [[nodiscard]] const CollisionPoint* device_points()
-      const;  ///< ascending by column; `pair`: index into device_pairs()
+  [[nodiscard]] const DevicePair* device_pairs() const;       ///< ascending by (a, b)
+  [[nodiscard]] const CollisionPoint* device_points() const;  ///< ascending by column; `pair` indexes device_pairs()
   /// Copies to the host, after wait().
   void read(std::vector<DevicePair>& pairs, std::vector<CollisionPoint>& points) const;
 

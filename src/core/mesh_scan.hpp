@@ -9,7 +9,7 @@
 
 namespace lamella {
 
-/// Puts together what is known of chunks of positions, from several threads.
+/// Combines the facts about chunks of positions, from several threads.
 class FactsCollector {
  public:
   void add(const PositionFacts& chunk) {
