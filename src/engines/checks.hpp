@@ -3,7 +3,7 @@
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
 
-// What queries check before they begin and after they end.
+// Checks before and after every query.
 
 namespace lamella {
 
