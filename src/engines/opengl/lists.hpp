@@ -6,7 +6,7 @@
 
 namespace lamella::opengl {
 
-// Mirrors of shaders/lists.glsl, member by member.
+// The same structures as in shaders/lists.glsl, member by member.
 
 struct Sums {
   double length = 0, moment_u = 0, moment_v = 0, moment_w = 0;
