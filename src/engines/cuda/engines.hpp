@@ -9,7 +9,8 @@
 #include "lamella/cuda.hpp"
 #include "lamella/engine.hpp"
 
-// What the rest of the library knows of this folder, without CUDA's headers. `unavailable()` is in lamella/cuda.hpp.
+// The interface of this folder to the rest of the library, without CUDA's headers. `unavailable()` is in
+// lamella/cuda.hpp.
 
 namespace lamella::cuda {
 
