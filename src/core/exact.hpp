@@ -1,12 +1,12 @@
 #pragma once
 
+// Exact signs for any finite coordinates. About 7 ns where rounding leaves no doubt, 30 ns where it does and
+// differences of coordinates have at most 40 bits in all, 0.3 microseconds otherwise. Coordinates must not be infinite
+// or NaN: the sign is then meaningless.
+
 #include "lamella/math.hpp"
 
 namespace lamella {
-
-/// Exact signs for any finite coordinates. About 7 ns where rounding leaves no doubt, 30 ns where it does and
-/// differences of coordinates have at most 40 bits in all, 0.3 microseconds otherwise. Coordinates must not be infinite
-/// or NaN: the sign is then meaningless.
 
 /// On which side of the plane through a, b, c the point d is: the sign of ((b - a) x (c - a)) . (d - a). 0 when the
 /// four points lie in one plane.

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstring>
-
 // Four floats in one register, with the vector extensions of GCC and Clang. Every 64-bit processor has registers of
 // this size in its baseline, so there is no dispatch at run time.
+
+#include <cstring>
 
 namespace lamella {
 

@@ -1,5 +1,10 @@
 #pragma once
 
+// The sub-pixel lattice that the CPU engines and the CUDA engine sample on.
+//
+// A vertex is moved to the nearest lattice point once, by a function of its own coordinates alone, so that all of its
+// triangles agree. From there on coverage is decided in exact integers, and a closed mesh stays closed.
+
 #include <cmath>
 #include <cstdint>
 
@@ -7,11 +12,6 @@
 #include "lamella/grid.hpp"
 
 namespace lamella {
-
-// The sub-pixel lattice that the CPU engines and the CUDA engine sample on.
-//
-// A vertex is moved to the nearest lattice point once, by a function of its own coordinates alone, so that all of its
-// triangles agree. From there on coverage is decided in exact integers, and a closed mesh stays closed.
 
 /// Lattice points per cell: 2^kSubBits.
 inline constexpr int kSubBits = 10;

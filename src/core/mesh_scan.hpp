@@ -1,11 +1,11 @@
 #pragma once
 
+// The kernels of core/positions.hpp on several threads.
+
 #include <mutex>
 
 #include "core/parallel.hpp"
 #include "core/positions.hpp"
-
-// The kernels of core/positions.hpp on several threads.
 
 namespace lamella {
 

@@ -1,11 +1,11 @@
 #pragma once
 
+// The vector kernels that read the arrays of a mesh once. All return the same bits on every instruction set.
+
 #include <cstdint>
 #include <span>
 
 #include "lamella/mesh.hpp"
-
-// The vector kernels that read the arrays of a mesh once. All return the same bits on every instruction set.
 
 namespace lamella {
 

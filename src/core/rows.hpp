@@ -1,14 +1,14 @@
 #pragma once
 
+// Rasterises a triangle of any size, row by row. Exact division finds the samples of each row; steps of the barycentric
+// weights give the depths along it. Coverage follows the same tie rule as the batches of small triangles (samples moved
+// by (e, e^2)), so that a large triangle and a small one that share an edge neither overlap nor leave a gap.
+
 #include <cstdint>
 
 #include "core/host_device.hpp"
 #include "core/lattice.hpp"
 #include "core/window.hpp"
-
-// Rasterises a triangle of any size, row by row. Exact division finds the samples of each row; steps of the barycentric
-// weights give the depths along it. Coverage follows the same tie rule as the batches of small triangles (samples moved
-// by (e, e^2)), so that a large triangle and a small one that share an edge neither overlap nor leave a gap.
 
 namespace lamella {
 

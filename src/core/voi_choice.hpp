@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/host_device.hpp"
-#include "lamella/voi.hpp"
-
 // Volume of interest of a pair: Heidelberger, Teschner, Gross, "Volumetric Collision Detection for Deformable Objects",
 // ETH TR 395 (2003), section 2.1. The paper picks the axis whose outside faces are closest; so do we, with the extended
 // candidates (one box within the other on an axis) competing on equal terms. voi.hpp is the C++ interface; kernels call
 // this.
+
+#include "core/host_device.hpp"
+#include "lamella/voi.hpp"
 
 namespace lamella {
 

@@ -1,9 +1,9 @@
 #pragma once
 
+// Checks before and after every query.
+
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
-
-// Checks before and after every query.
 
 namespace lamella {
 

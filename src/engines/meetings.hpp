@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstdint>
-
-#include "core/face_crossing.hpp"
-#include "core/host_device.hpp"
-
 // How the columns of a scene become meetings, on the CPU and in CUDA kernels: Jang, Jeong, Han, "GPU-based Image-space
 // Approach to Collision Detection among Closed Objects", sections 3 to 5. engines/software/pairs.cpp says where this
 // departs from the paper. Each object's stretches inside are built from its own crossings; two objects meet where
 // stretches overlap.
+
+#include <cstdint>
+
+#include "core/face_crossing.hpp"
+#include "core/host_device.hpp"
 
 namespace lamella {
 

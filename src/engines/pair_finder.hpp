@@ -1,5 +1,8 @@
 #pragma once
 
+// What a scene passes to an engine, and what it gets back. A group is a set of objects that may collide, sampled
+// together on one grid.
+
 #include <algorithm>
 #include <compare>
 #include <cstdint>
@@ -10,9 +13,6 @@
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/timings.hpp"
-
-// What a scene passes to an engine, and what it gets back. A group is a set of objects that may collide, sampled
-// together on one grid.
 
 namespace lamella {
 

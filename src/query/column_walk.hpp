@@ -1,13 +1,13 @@
 #pragma once
 
+// The walk along a column that every query uses, on the CPU and in CUDA kernels: what counts as overlap, how stretches
+// join into spans, and in which order two columns are merged. gl-lists has a copy in GLSL (spans.comp), which the tests
+// compare with this one. A stretch is an interval between two crossings.
+
 #include <cstdint>
 
 #include "core/host_device.hpp"
 #include "lamella/ldi.hpp"
-
-// The walk along a column that every query uses, on the CPU and in CUDA kernels: what counts as overlap, how stretches
-// join into spans, and in which order two columns are merged. gl-lists has a copy in GLSL (spans.comp), which the tests
-// compare with this one. A stretch is an interval between two crossings.
 
 namespace lamella {
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// What the queries on LDIs share: columns are visited in chunks whose size depends only on the grid, each chunk keeps
+// its own spans and sums, and chunks are combined in order. So the result has the same bits for any thread count.
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -10,9 +13,6 @@
 #include "query/span_totals.hpp"
 
 namespace lamella {
-
-// What the queries on LDIs share: columns are visited in chunks whose size depends only on the grid, each chunk keeps
-// its own spans and sums, and chunks are combined in order. So the result has the same bits for any thread count.
 
 /// One chunk's part of an answer.
 struct ChunkSums {

@@ -1,13 +1,13 @@
 #pragma once
 
+// Sums over spans, and volume, centroid and bounds from the sums. Shared by the CPU and CUDA kernels, which differ only
+// in the order of their additions.
+
 #include <cstdint>
 #include <limits>
 
 #include "core/host_device.hpp"
 #include "lamella/grid.hpp"
-
-// Sums over spans, and volume, centroid and bounds from the sums. Shared by the CPU and CUDA kernels, which differ only
-// in the order of their additions.
 
 namespace lamella {
 

@@ -1,11 +1,11 @@
 #pragma once
 
+// Layout of a block's shared memory in batch.cu: state, queues, heads of lists, codes of vertices, nodes.
+
 #include "core/placement.hpp"
 #include "engines/cuda/batch_job.hpp"
 #include "engines/cuda/batch_lists.hpp"
 #include "engines/cuda/platform.hpp"
-
-// Layout of a block's shared memory in batch.cu: state, queues, heads of lists, codes of vertices, nodes.
 
 namespace lamella::cuda::batch {
 

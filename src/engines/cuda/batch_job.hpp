@@ -1,11 +1,11 @@
 #pragma once
 
+// A batch of pairs as its kernel sees it, see batch.cu.
+
 #include <cstddef>
 #include <cstdint>
 
 #include "engines/cuda/frame.hpp"
-
-// A batch of pairs as its kernel sees it, see batch.cu.
 
 namespace lamella::cuda {
 

@@ -1,9 +1,9 @@
 #pragma once
 
+// The crossings of a column as a list, for the thread of the column.
+
 #include "engines/cuda/batch_job.hpp"
 #include "engines/cuda/platform.hpp"
-
-// The crossings of a column as a list, for the thread of the column.
 
 namespace lamella::cuda::batch {
 

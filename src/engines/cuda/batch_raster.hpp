@@ -1,10 +1,10 @@
 #pragma once
 
-#include "engines/cuda/batch_block.hpp"
-
 // From the triangles of a pair to the lists of its columns. Triangles are culled by the codes of their corners, and
 // most are then rasterised by one thread each; those that are large or extend beyond the image are put aside and
 // processed together.
+
+#include "engines/cuda/batch_block.hpp"
 
 namespace lamella::cuda::batch {
 

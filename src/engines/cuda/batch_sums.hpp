@@ -1,11 +1,11 @@
 #pragma once
 
+// From the lists of a pair's columns to sums: a thread takes a column, sorts both lists and walks along them.
+
 #include <type_traits>
 
 #include "engines/cuda/batch_block.hpp"
 #include "query/column_walk.hpp"
-
-// From the lists of a pair's columns to sums: a thread takes a column, sorts both lists and walks along them.
 
 namespace lamella::cuda::batch {
 

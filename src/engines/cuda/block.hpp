@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engines/cuda/platform.hpp"
-
 // Prefix sums over lanes and threads, and a test for the last block of a kernel.
+
+#include "engines/cuda/platform.hpp"
 
 namespace lamella::cuda {
 

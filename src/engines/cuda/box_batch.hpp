@@ -1,13 +1,13 @@
 #pragma once
 
-#include "engines/cuda/block.hpp"
-#include "engines/cuda/box_rows.hpp"
-
 // Rasterises up to 32 small triangles with one warp, in two steps that both keep all lanes busy. A lane first takes a
 // row of some triangle's box and finds the covered stretch; then it takes a sample of some stretch. To find a lane's
 // row or sample, the triangles' first rows, or the stretches' first samples, are bits of a word, and the lane counts
 // them up to its own bit. Neighbours in a row are thus neighbours in the warp, and several of the atomic additions for
 // places in their columns fall into one memory sector.
+
+#include "engines/cuda/block.hpp"
+#include "engines/cuda/box_rows.hpp"
 
 namespace lamella::cuda {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engines/cuda/triangle.hpp"
-
 // The samples of a box's row that a triangle covers, found directly instead of sample by sample.
+
+#include "engines/cuda/triangle.hpp"
 
 namespace lamella::cuda {
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "engines/cuda/frame.hpp"
-#include "engines/cuda/platform.hpp"
-
 // Finds the triangles that can cover a sample: those whose corners' codes differ along both image axes. In a fine mesh
 // most do not, and need only three indices and three codes. A warp puts the survivors into its own queue and takes them
 // out as many at a time as it has lanes, so that rasterising keeps all lanes busy even if few survive.
+
+#include "engines/cuda/frame.hpp"
+#include "engines/cuda/platform.hpp"
 
 namespace lamella::cuda {
 

@@ -1,11 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
-#include "engines/cuda/triangle.hpp"
-#include "lamella/cuda.hpp"
-#include "query/span_totals.hpp"
-
 // A frame of a query as its kernels see it: arrays, settings, and data passed from kernel to kernel. All of it is on
 // the device; the host reads only the FrameReport.
 //
@@ -14,6 +8,12 @@
 //
 // In slots, the usual case, a crossing takes the next of its column's fixed number of places. If a column has more
 // crossings, the frame is not valid and is repeated in counted columns, of exactly the size they need.
+
+#include <cstdint>
+
+#include "engines/cuda/triangle.hpp"
+#include "lamella/cuda.hpp"
+#include "query/span_totals.hpp"
 
 struct CUstream_st;
 

@@ -1,11 +1,11 @@
 #pragma once
 
+// A frame's memory on the device, and its sizes.
+
 #include <array>
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/runtime.hpp"
-
-// A frame's memory on the device, and its sizes.
 
 namespace lamella::cuda {
 

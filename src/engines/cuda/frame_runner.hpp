@@ -1,11 +1,11 @@
 #pragma once
 
+// One query, run frame after frame: puts the kernels on a stream, as a graph once they stay the same, and repeats a
+// frame for which there was not enough room.
+
 #include <memory>
 
 #include "engines/cuda/frame_memory.hpp"
-
-// One query, run frame after frame: puts the kernels on a stream, as a graph once they stay the same, and repeats a
-// frame for which there was not enough room.
 
 namespace lamella::cuda {
 

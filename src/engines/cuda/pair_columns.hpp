@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engines/cuda/sweep.hpp"
-
 // One column of intersect or self_intersect, from its crossings to its spans: the query kernel sums them, the spans
 // kernel writes them.
+
+#include "engines/cuda/sweep.hpp"
 
 namespace lamella::cuda {
 

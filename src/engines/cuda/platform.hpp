@@ -1,5 +1,8 @@
 #pragma once
 
+// Included by every file with kernels. Kernels are started only through launch(), and use only the parts of CUDA that
+// the emulation in tests/support/cuda_emulation supports, so that they also run there, on a CPU.
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -8,9 +11,6 @@
 
 #include "core/host_device.hpp"
 #include "engines/cuda/runtime.hpp"
-
-// Included by every file with kernels. Kernels are started only through launch(), and use only the parts of CUDA that
-// the emulation in tests/support/cuda_emulation supports, so that they also run there, on a CPU.
 
 namespace lamella::cuda {
 

@@ -1,13 +1,13 @@
 #pragma once
 
+// Checks of the caller's pointers. A kernel that reads a pointer to main memory would cost the process its access to
+// the GPU, so pointers are checked before.
+
 #include <cstddef>
 #include <string>
 
 #include "engines/cuda/runtime.hpp"
 #include "lamella/cuda.hpp"
-
-// Checks of the caller's pointers. A kernel that reads a pointer to main memory would cost the process its access to
-// the GPU, so pointers are checked before.
 
 namespace lamella::cuda {
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Wrappers of CUDA's runtime: errors, memory, graphs, devices.
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -9,8 +11,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-// Wrappers of CUDA's runtime: errors, memory, graphs, devices.
 
 namespace lamella::cuda {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "engines/cuda/block.hpp"
-#include "engines/cuda/scene_frame.hpp"
-
 // The end of a DeviceScene's frame, for the last block of the sweep: finds pairs that collide and where blocks' points
 // go, writes the report, and prepares the state for the next frame.
+
+#include "engines/cuda/block.hpp"
+#include "engines/cuda/scene_frame.hpp"
 
 namespace lamella::cuda {
 

@@ -1,12 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
-#include "engines/cuda/triangle.hpp"
-#include "engines/meetings.hpp"
-#include "engines/pair_finder.hpp"
-#include "lamella/cuda.hpp"
-
 // Many objects in one layered depth image, as its kernels see it. Two classes use them: the PairFinder, where the host
 // chooses grid, windows and candidates, and DeviceScene, which chooses them on the device.
 //
@@ -16,6 +9,13 @@
 // to that column before it. Then columns are given places in one array, and the fragments are moved there. So memory
 // depends only on the number of crossings, for columns of any depth. If a list was too short, its counter gives the
 // length needed, and the frame is repeated.
+
+#include <cstdint>
+
+#include "engines/cuda/triangle.hpp"
+#include "engines/meetings.hpp"
+#include "engines/pair_finder.hpp"
+#include "lamella/cuda.hpp"
 
 namespace lamella::cuda {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/face_crossing.hpp"
-#include "engines/cuda/platform.hpp"
-#include "engines/cuda/scene_frame.hpp"
-
 // One column of a group, processed by one thread: finds what SoftwarePairs (engines/software/pairs.cpp) finds, in the
 // same order and by the same rules (engines/meetings.hpp), but without tables by object: the thread walks the column
 // once for every object in it. Columns contain few objects.
+
+#include "core/face_crossing.hpp"
+#include "engines/cuda/platform.hpp"
+#include "engines/cuda/scene_frame.hpp"
 
 namespace lamella::cuda {
 /// A column's keys, ascending once sorted, with storage for each; as is_consistent() and for_meetings() expect it.

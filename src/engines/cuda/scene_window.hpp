@@ -1,11 +1,11 @@
 #pragma once
 
+// Cells that a box touches, with a margin of one for rounding: as in Grouping, for kernels too.
+
 #include <cmath>
 
 #include "core/host_device.hpp"
 #include "core/window.hpp"
-
-// Cells that a box touches, with a margin of one for rounding: as in Grouping, for kernels too.
 
 namespace lamella::cuda {
 

@@ -1,10 +1,10 @@
 #pragma once
 
+// Where rasterised crossings go; for the kernels of raster.cu and large.cu.
+
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
 #include "engines/cuda/warp_queue.hpp"
-
-// Where rasterised crossings go; for the kernels of raster.cu and large.cu.
 
 namespace lamella::cuda {
 

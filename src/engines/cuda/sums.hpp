@@ -1,5 +1,8 @@
 #pragma once
 
+// Sums over the threads of a block, always in the same order: lanes of a warp by a tree of shuffles, then the warps.
+// For blocks of kQueryThreads; every thread must take part.
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -7,9 +10,6 @@
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
-
-// Sums over the threads of a block, always in the same order: lanes of a warp by a tree of shuffles, then the warps.
-// For blocks of kQueryThreads; every thread must take part.
 
 namespace lamella::cuda {
 

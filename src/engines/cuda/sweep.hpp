@@ -1,14 +1,14 @@
 #pragma once
 
+// One thread walks along a column. In slots, it first sorts the crossings into shared memory, or into local memory if
+// there are many; up to eight are sorted without branches. The walk itself is query/column_walk.hpp, as on the CPU, so
+// that spans are the same bits.
+
 #include <algorithm>
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
 #include "query/column_walk.hpp"
-
-// One thread walks along a column. In slots, it first sorts the crossings into shared memory, or into local memory if
-// there are many; up to eight are sorted without branches. The walk itself is query/column_walk.hpp, as on the CPU, so
-// that spans are the same bits.
 
 namespace lamella::cuda {
 

@@ -1,5 +1,10 @@
 #pragma once
 
+// One triangle against the samples of a grid, for one thread: the software engine's arithmetic (stream-inl.hpp,
+// raster-inl.hpp, core/rows.hpp) operation by operation, so that both make the same crossings, bit by bit. The choice
+// of method is the same too, since the two methods round depths differently: boxes of up to kMaxSmallExtent samples
+// within the window use edge functions in 32 bits, all others are sampled row by row.
+
 #include <bit>
 #include <cstdint>
 
@@ -8,11 +13,6 @@
 #include "core/rows.hpp"
 #include "core/window.hpp"
 #include "lamella/ldi.hpp"
-
-// One triangle against the samples of a grid, for one thread: the software engine's arithmetic (stream-inl.hpp,
-// raster-inl.hpp, core/rows.hpp) operation by operation, so that both make the same crossings, bit by bit. The choice
-// of method is the same too, since the two methods round depths differently: boxes of up to kMaxSmallExtent samples
-// within the window use edge functions in 32 bits, all others are sampled row by row.
 
 namespace lamella::cuda {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engines/cuda/platform.hpp"
-
 // Lanes make entries one at a time. They wait here until every lane of the warp can have several in flight at once: a
 // warp that waited for each atomic addition before requesting the next would do little else.
+
+#include "engines/cuda/platform.hpp"
 
 namespace lamella::cuda {
 

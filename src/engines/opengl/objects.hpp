@@ -1,5 +1,7 @@
 #pragma once
 
+// OpenGL objects that delete themselves. Make, use and delete them with their context current.
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -8,8 +10,6 @@
 #include "engines/opengl/gl.hpp"
 
 namespace lamella::opengl {
-
-// OpenGL objects that delete themselves. Make, use and delete them with their context current.
 
 /// Owns one name; `Delete` is the member of Gl that deletes it.
 template <auto Delete>

@@ -1,5 +1,12 @@
 #pragma once
 
+// From fragments in any order to sorted columns.
+//
+// The image is cut into bands of consecutive columns. Each worker stores its fragments by band, in blocks of fixed
+// size. Afterwards each band is sorted separately: count per column, prefix sum, scatter, sort. A band's data fits the
+// first- or second-level cache, bands are independent, and no fragment is stored twice. The order in which fragments
+// arrive does not matter, since equal keys are equal bits.
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -11,13 +18,6 @@
 #include "lamella/ldi.hpp"
 
 namespace lamella::software {
-
-// From fragments in any order to sorted columns.
-//
-// The image is cut into bands of consecutive columns. Each worker stores its fragments by band, in blocks of fixed
-// size. Afterwards each band is sorted separately: count per column, prefix sum, scatter, sort. A band's data fits the
-// first- or second-level cache, bands are independent, and no fragment is stored twice. The order in which fragments
-// arrive does not matter, since equal keys are equal bits.
 
 /// `Element` is Crossing or FaceCrossing, here and below.
 template <class Element>

@@ -1,12 +1,12 @@
 #pragma once
 
+// The interface of this folder to the rest of the library.
+
 #include <memory>
 
 #include "engines/batch_engine.hpp"
 #include "engines/pair_finder.hpp"
 #include "lamella/engine.hpp"
-
-// The interface of this folder to the rest of the library.
 
 namespace lamella::software {
 

@@ -1,5 +1,10 @@
 #pragma once
 
+// The vector kernels of the software engine. Each is written once, in stream-inl.hpp or raster-inl.hpp, and compiled
+// for every instruction set; the best one that the processor has is picked at run time. All of them use only operations
+// that round the same everywhere (no fused multiply-add, no approximate reciprocals), so that they return the same
+// bits.
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,11 +14,6 @@
 #include "core/rows.hpp"
 #include "core/window.hpp"
 #include "lamella/mesh.hpp"
-
-// The vector kernels of the software engine. Each is written once, in stream-inl.hpp or raster-inl.hpp, and compiled
-// for every instruction set; the best one that the processor has is picked at run time. All of them use only operations
-// that round the same everywhere (no fused multiply-add, no approximate reciprocals), so that they return the same
-// bits.
 
 namespace lamella::software {
 
