@@ -13,9 +13,9 @@
 
 namespace lamella {
 
-/// A pair of a batch: two meshes, each placed for this pair alone. One mesh may be in any number of pairs.
+/// A pair of a batch: two meshes, each with its pose for this pair only. A mesh may be in any number of pairs.
 struct BatchPair {
-  ObjectId a, b;  ///< of the meshes
+  ObjectId a, b;  ///< the two meshes, from Batch::add
   Transform pose_a, pose_b;
 };
 
@@ -24,16 +24,16 @@ struct PairOverlap {
   Grid grid;                     ///< zero columns when the boxes share no volume: nothing was sampled
   double volume = 0;             ///< shared
   Vec3d centroid;                ///< of the shared volume; the origin when there is none
-  std::uint32_t span_count = 0;  ///< stretches of rays inside both
+  std::uint32_t span_count = 0;  ///< intervals of rays inside both
   Health health;
 
   [[nodiscard]] bool colliding() const { return span_count != 0; }
 };
 
-/// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and placed anew for every
-/// pair. Answers are those of intersect() on the placed meshes. Engines: software (pairs are shared out among the
-/// threads) and cuda (one sequence of launches for all pairs); automatic takes the GPU where there is one and it pays,
-/// which takes 32 pairs at least. Use one from one thread at a time.
+/// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and each pair places them by
+/// its own poses. Answers are those of intersect() on the placed meshes. Engines: software (pairs are distributed over
+/// the threads) and cuda (one sequence of launches for all pairs). Automatic uses the GPU if there is one and it is
+/// expected to be faster, which needs at least 32 pairs. Use a Batch from one thread at a time.
 class LAMELLA_API Batch {
  public:
   explicit Batch(Options options = {});
@@ -43,11 +43,11 @@ class LAMELLA_API Batch {
 
   /// Copies the mesh. Throws Error when an index is out of range.
   ObjectId add(MeshView mesh);
-  /// New positions, as many as before; a different number is an Error.
+  /// New positions, as many as before; throws Error for a different number.
   void deform(ObjectId mesh, std::span<const Vec3> positions);
   [[nodiscard]] std::size_t mesh_count() const;
 
-  /// One answer per pair, in their order; valid until the next call. An unknown mesh id or a pose that is not finite
+  /// One answer per pair, in the same order; valid until the next call. An unknown mesh id or a pose that is not finite
   /// or not of unit length throws Error; the message gives the pair's index.
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs);
 

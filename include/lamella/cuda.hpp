@@ -1,8 +1,8 @@
 #pragma once
 
-// For programs whose meshes live in the memory of an NVIDIA GPU: queries take device pointers and a stream, and leave
-// their answers on the device or bring them to the host. Needs none of CUDA's headers. Where the library was built
-// without CUDA, or there is no GPU, everything here throws Error (device); `unavailable()` says why.
+// For programs whose meshes are in the memory of an NVIDIA GPU: queries take device pointers and a stream, and leave
+// their answers on the device or copy them to the host. Needs no CUDA headers. If the library was built without CUDA,
+// or there is no GPU, everything here throws Error (device); `unavailable()` gives the reason.
 
 #include <cstdint>
 #include <memory>
@@ -24,11 +24,11 @@ namespace lamella::cuda {
 /// CUDA's cudaStream_t.
 using Stream = CUstream_st*;
 
-/// Empty when queries can be made here, otherwise why not.
+/// Empty when CUDA queries can run here, otherwise the reason why not.
 [[nodiscard]] LAMELLA_API std::string unavailable();
 
-/// A mesh in the caller's device memory: packed positions and triangles, as in MeshView. Both arrays must stay where
-/// they are for as long as a query refers to them; what is in them may change between frames.
+/// A mesh in the caller's device memory: packed positions and triangles, as in MeshView. Both arrays must stay at their
+/// addresses for as long as a query refers to them; their contents may change between frames.
 struct DeviceMesh {
   const Vec3* positions = nullptr;
   const Triangle* triangles = nullptr;
@@ -42,11 +42,12 @@ struct DevicePoints {
   std::uint32_t count = 0;
 };
 
-/// Why a result is not ready, as bits. wait() handles all of them; a caller that reads results on the device alone must
-/// check. A PairBatch and a DeviceScene are sure to find bad indices only where boxes overlap: elsewhere few are read.
+/// Why a result is not ready, as bits. wait() handles all of them; a caller that reads results only on the device must
+/// check them. A PairBatch and a DeviceScene find every bad index only where boxes overlap: elsewhere few indices are
+/// read.
 enum Status : std::uint32_t {
   kComplete = 0,
-  kNeedsMemory = 1,  ///< more crossings or spans than there was room for: not an answer, wait() repeats the frame
+  kNeedsMemory = 1,  ///< more crossings or spans than memory was allocated for: no answer yet, wait() repeats the frame
   kBadIndex = 2,     ///< a triangle names a vertex that the mesh does not have; wait() throws
 };
 
@@ -62,10 +63,10 @@ struct DeviceOptions {
   [[nodiscard]] QueryOptions for_query() const { return {resolution, axis, strict, min_thickness}; }
 };
 
-/// What a frame finds out, beside spans and flags.
+/// The result of a frame, without spans and flags.
 struct Answer {
   Grid grid;                     ///< zero columns when there was nothing to sample
-  double volume = 0;             ///< shared, or covered more than once
+  double volume = 0;             ///< intersect: shared; self_intersect: covered more than once
   Vec3d centroid;                ///< of that volume; the origin when there is none
   Aabb bounds;                   ///< of the cells' prisms; empty when there is none
   double inside_out_volume = 0;  ///< self_intersect: where the winding is below 0
@@ -79,15 +80,15 @@ struct Answer {
   [[nodiscard]] bool colliding() const { return span_count != 0; }
 };
 
-/// A query on given arrays: captured once, replayed as a graph for every frame. Keeps its memory between frames.
+/// A query on fixed arrays: captured once as a CUDA graph, replayed for every frame. Keeps its memory between frames.
 class LAMELLA_API Query {
  public:
-  /// With `spans` also the spans are made, on the device.
+  /// With `spans`, the spans are made too, on the device.
   [[nodiscard]] static Query intersect(const DeviceMesh& a, const DeviceMesh& b, const DeviceOptions& options = {},
                                        bool spans = false);
   [[nodiscard]] static Query self_intersect(const DeviceMesh& mesh, const DeviceOptions& options = {},
                                             bool spans = false);
-  /// One flag per point goes to `inside`, in device memory with room for all; when not given, to memory of the query's.
+  /// Writes one flag per point to `inside`, in device memory with room for all; when not given, to memory of its own.
   [[nodiscard]] static Query contains(const DeviceMesh& mesh, const DevicePoints& points,
                                       const DeviceOptions& options = {}, std::uint8_t* inside = nullptr);
   ~Query();
@@ -97,9 +98,9 @@ class LAMELLA_API Query {
   /// Puts one frame on the stream and returns at once. One frame at a time: wait() or synchronise before the next, or
   /// use the same stream. The stream must live until wait() returns, which may repeat the frame on it.
   void launch(Stream stream);
-  /// Waits for the last frame. Where memory did not suffice it is made and the frame repeated, with what is in the
-  /// arrays then. Throws Error for an index out of range, more crossings than allowed, memory that the device does not
-  /// have, or a strict query whose health is not ok; the query can be launched again after any of them.
+  /// Waits for the last frame. If there was too little memory, allocates more and repeats the frame, with the arrays'
+  /// contents at that time. Throws Error for an index out of range, more crossings than allowed, too little device
+  /// memory, or a strict query whose health is not ok; the query can be launched again after any of these.
   const Answer& wait();
 
   // On the device; valid after wait(), or once the stream is done and the answer's status is kComplete.
@@ -117,24 +118,25 @@ class LAMELLA_API Query {
   std::unique_ptr<State> state_;
 };
 
-/// Many pairs at once, each answered for itself: one sequence of launches for all. See Batch in batch.hpp for meshes on
-/// the host.
+/// Many pairs at once, with an answer for each: one sequence of launches for all. For meshes on the host, see Batch in
+/// batch.hpp.
 class LAMELLA_API PairBatch {
  public:
-  /// The meshes are numbered in this order.
+  /// Mesh ids are the indices into `meshes`.
   PairBatch(std::span<const DeviceMesh> meshes, const DeviceOptions& options = {});
   ~PairBatch();
   PairBatch(PairBatch&&) noexcept;
   PairBatch& operator=(PairBatch&&) noexcept;
 
-  /// Puts a run on the stream; first waits for one that is still under way. `pairs` is read during the call alone. The
-  /// stream must live until wait() returns, which may repeat the run on it. Pairs that cannot be are an Error and leave
-  /// all as it was.
+  /// Puts a run on the stream; first waits for a run that is still in progress. `pairs` is read only during the call.
+  /// The stream must live until wait() returns, which may repeat the run on it. Invalid pairs throw Error and change
+  /// nothing.
   void launch(std::span<const BatchPair> pairs, Stream stream);
-  /// One answer per pair, in their order; valid until the next launch. Throws as Query::wait(); of a run that failed,
-  /// here or in launch(), there are no answers.
+  /// One answer per pair, in the same order; valid until the next launch. Throws as Query::wait(). A run that failed,
+  /// here or in launch(), has no answers.
   std::span<const PairOverlap> wait();
-  /// On the device; valid only after wait() has returned, until the next launch: before, pairs may lack memory.
+  /// On the device; valid only after wait() has returned, until the next launch: before that, some pairs may still need
+  /// memory.
   [[nodiscard]] const PairOverlap* device_answers() const;
 
   struct LAMELLA_LOCAL State;
@@ -145,9 +147,9 @@ class LAMELLA_API PairBatch {
 
 /// Two objects of a DeviceScene that share a volume.
 struct DevicePair {
-  ObjectId a, b;  ///< in the order given, a < b
+  ObjectId a, b;  ///< indices into the objects, a < b
   double volume = 0;
-  std::uint32_t span_count = 0;   ///< stretches of rays inside both
+  std::uint32_t span_count = 0;   ///< intervals of rays inside both
   std::uint32_t point_count = 0;  ///< collision points
 };
 
@@ -164,19 +166,19 @@ struct DeviceSceneOptions {
 };
 
 struct DeviceSceneAnswer {
-  Grid grid;  ///< over all that boxes of different objects share; zero columns when there is nothing
+  Grid grid;  ///< covers all volume that boxes of different objects share; zero columns when there is none
   std::uint32_t candidate_count = 0;  ///< pairs whose boxes share a volume
-  std::uint32_t pair_count = 0;       ///< that collide
+  std::uint32_t pair_count = 0;       ///< pairs that collide
   std::uint64_t point_count = 0;      ///< collision points of all pairs
   std::uint64_t crossing_count = 0;
   Health health;
   std::uint32_t status = kComplete;  ///< Status bits
 };
 
-/// Collisions among many objects whose vertices are on the device, in the world: boxes, candidates, one grid over all
-/// of them, inconsistent pairs and collision points, as a graph. Objects are sampled where their boxes overlap others';
-/// health covers those parts, and broken vertices anywhere. Volumes are the same bits in every run. All pairs of boxes
-/// are tested, which is fine for thousands of objects; 65,536 are the most.
+/// Collisions among many objects whose vertices are on the device, in world coordinates. One CUDA graph finds boxes,
+/// candidate pairs, one grid over all of them, inconsistent pairs and collision points. Objects are sampled where their
+/// boxes overlap others'; health covers those parts, and broken vertices anywhere. Volumes are the same bits in every
+/// run. All pairs of boxes are tested, which is fast enough for thousands of objects; at most 65,536 objects.
 class LAMELLA_API DeviceScene {
  public:
   DeviceScene(std::span<const DeviceMesh> objects, const DeviceSceneOptions& options = {});
@@ -188,7 +190,7 @@ class LAMELLA_API DeviceScene {
   const DeviceSceneAnswer& wait();  ///< as Query::wait()
   [[nodiscard]] const DeviceSceneAnswer* device_answer() const;
   [[nodiscard]] const DevicePair* device_pairs() const;       ///< ascending by (a, b)
-  [[nodiscard]] const CollisionPoint* device_points() const;  ///< ascending by column; `pair` counts device_pairs()
+  [[nodiscard]] const CollisionPoint* device_points() const;  ///< ascending by column; `pair` indexes device_pairs()
   /// Copies to the host, after wait().
   void read(std::vector<DevicePair>& pairs, std::vector<CollisionPoint>& points) const;
 

@@ -11,14 +11,14 @@
 
 namespace lamella {
 
-/// The queries of query.hpp for every frame of a simulation: keeps engine and memory between calls; on the
-/// CPU it allocates nothing once warm. Results stay valid until the next call of the same query. Use one from one
+/// The queries of query.hpp for every frame of a simulation. Keeps its engine and memory between calls; on the CPU it
+/// allocates nothing once warm. Results stay valid until the next call of the same query. Use a Detector from one
 /// thread at a time.
 class LAMELLA_API Detector {
  public:
   explicit Detector(Options options = {});
-  /// With an engine of the caller's. `Options::engine`, `threads`, `device` and `max_crossings` are the engine's own
-  /// affair then, and not used.
+  /// With the caller's own engine. `Options::engine`, `threads`, `device` and `max_crossings` are then not used: the
+  /// engine has its own.
   explicit Detector(std::unique_ptr<Engine> engine, Options options = {});
   ~Detector();
   Detector(Detector&&) noexcept;
@@ -28,11 +28,11 @@ class LAMELLA_API Detector {
   const SelfOverlap& self_intersect(MeshView mesh);
   const Containment& contains(MeshView mesh, std::span<const Vec3> points);
 
-  /// Meshes kept between frames, for engines on a GPU: triangles are checked and uploaded once, and a frame uploads
-  /// no more than the positions that moved. Arrays are read during the call alone. CPU engines keep a copy, so that a
-  /// view is the cheaper way there.
+  /// Keeps a mesh between frames, for engines on a GPU: triangles are checked and uploaded once, and a frame uploads
+  /// only the positions that changed. Arrays are read only during the call. CPU engines keep a copy, so a view is
+  /// cheaper there.
   [[nodiscard]] ObjectId add(MeshView mesh);
-  /// New positions, as many as before; a different number is an Error.
+  /// New positions, as many as before; throws Error for a different number.
   void deform(ObjectId mesh, std::span<const Vec3> positions);
   void remove(ObjectId mesh);
 

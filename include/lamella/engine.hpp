@@ -16,8 +16,8 @@ namespace lamella {
 
 class Engine;
 
-/// A mesh that an engine keeps ready between calls: on its device, or as a copy. Made by Engine::keep, for use with
-/// that engine alone, and destroyed before it.
+/// A mesh that an engine keeps ready between calls: on its device, or as a copy. Made by Engine::keep. Use it only with
+/// that engine, and destroy it before the engine.
 class LAMELLA_API KeptMesh {
  public:
   explicit KeptMesh(const Engine& owner) : owner_(owner) {}
@@ -25,42 +25,42 @@ class LAMELLA_API KeptMesh {
 
   [[nodiscard]] bool belongs_to(const Engine& engine) const { return &owner_ == &engine; }
 
-  /// New positions for the same triangles; as many as before, read during the call alone.
+  /// New positions for the same triangles; as many as before. They are read only during the call.
   virtual void deform(std::span<const Vec3> positions) = 0;
 
   [[nodiscard]] virtual std::size_t triangle_count() const = 0;
-  /// Those with a vertex that is NaN, infinite or too large to compute with.
+  /// Triangles with a vertex that is NaN, infinite or too large to compute with.
   [[nodiscard]] virtual std::size_t broken_triangles() const = 0;
 
-  /// The copy in main memory; empty where there is none.
+  /// The copy in main memory; empty when the engine keeps none there.
   [[nodiscard]] virtual MeshView view() const = 0;
 
  private:
   const Engine& owner_;
 };
 
-/// A mesh as an engine takes it: the caller's arrays, or one that the engine keeps.
+/// A mesh as an argument of an engine: the caller's arrays, or a mesh that the engine keeps.
 struct MeshRef {
   MeshView view;
   KeptMesh* kept = nullptr;
 
   MeshRef() = default;
-  MeshRef(MeshView mesh) : view(mesh) {}                       // NOLINT: usable wherever a mesh is asked for
+  MeshRef(MeshView mesh) : view(mesh) {}                       // NOLINT: usable wherever a mesh is expected
   MeshRef(const Mesh& mesh) : view(mesh) {}                    // NOLINT
   MeshRef(KeptMesh& mesh) : view(mesh.view()), kept(&mesh) {}  // NOLINT
 };
 
-/// Turns meshes into LDIs, and answers whole queries. Keeps its scratch memory between calls; use one from one thread
-/// at a time. Derive from it to give a Detector an engine of your own: `name`, `bounds` and `build` are enough.
+/// Turns meshes into LDIs, and answers whole queries. Keeps its scratch memory between calls; use an engine from one
+/// thread at a time. To give a Detector your own engine, derive from this class: `name`, `bounds` and `build` suffice.
 class LAMELLA_API Engine {
  public:
-  /// `threads`: of the default queries; 0: all cores this process may use.
+  /// `threads`: for the default queries; 0: all cores this process may use.
   explicit Engine(unsigned threads = 0);
   virtual ~Engine();
 
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  /// Takes the mesh in for repeated use; its arrays are read during the call alone.
+  /// Prepares the mesh for repeated use. Its arrays are read only during the call.
   [[nodiscard]] virtual std::unique_ptr<KeptMesh> keep(MeshView mesh);
 
   /// Box of the finite vertices.
@@ -70,12 +70,12 @@ class LAMELLA_API Engine {
   /// Throws Error for an index out of range or more crossings than Options::max_crossings.
   virtual void build(MeshRef mesh, const Grid& grid, Ldi& out) = 0;
 
-  /// The same where the mesh is known not to be at the end `outside` of the box: an engine may then leave out what
-  /// lies beyond the box, and says so in Ldi::outside. The default samples whole columns.
+  /// The same, for a mesh that is known not to be at the end `outside` of the box. An engine may then leave out what
+  /// lies beyond the box, and records that in Ldi::outside. The default samples whole columns.
   virtual void build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out);
 
-  /// The layers as the engine's method makes them, for study. The default deals the built columns out in order of
-  /// depth, which is what peeling gives; gl-unordered's are as the device drew them.
+  /// The layers as the engine's method makes them, for study. The default sorts each column's crossings into layers by
+  /// depth, as peeling does; gl-unordered returns them in the order in which the device drew them.
   [[nodiscard]] virtual std::vector<DepthLayer> layers(MeshRef mesh, const Grid& grid);
 
   // Whole queries; the result's memory is reused. They throw Error for options out of range, for a mesh that another
@@ -85,8 +85,8 @@ class LAMELLA_API Engine {
   void contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
 
  protected:
-  // What the whole queries do between their checks; `out` is empty and names this engine. The defaults build and then
-  // ask the LDIs (ldi_query.hpp); an engine that can answer on its own device overrides them, so that nothing but the
+  // The work of the whole queries, between their checks; `out` is empty and names this engine. The defaults build LDIs
+  // and then query them (ldi_query.hpp). An engine that can answer on its own device overrides them, so that only the
   // answer is read back.
   virtual void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out);
   virtual void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
@@ -96,7 +96,7 @@ class LAMELLA_API Engine {
   void check_owner(MeshRef mesh) const;
 
  private:
-  struct LAMELLA_LOCAL Scratch;  // of the default queries, made on first use
+  struct LAMELLA_LOCAL Scratch;  // for the default queries, made on first use
   Scratch& scratch();
   unsigned threads_;
   std::unique_ptr<Scratch> scratch_;
@@ -106,26 +106,27 @@ struct EngineInfo {
   std::string name;
   std::string summary;  ///< what it is, and what it runs on here (instruction set, threads, device)
   bool available = false;
-  std::string why;        ///< when not available
-  bool gpu = false;       ///< works on a GPU: a mesh given as a view is uploaded at every call, a kept one is not
-  bool hardware = false;  ///< the first of `devices` is a GPU, not a CPU that draws
-  /// What it can run on, one line each (name, version, limits); the position is the number for Options::device. CUDA
-  /// and OpenGL number the same GPUs each in its own way.
+  std::string why;        ///< the reason when not available
+  bool gpu = false;       ///< runs on a GPU: a mesh given as a view is uploaded at every call, a kept mesh is not
+  bool hardware = false;  ///< the first of `devices` is a real GPU, not a software renderer on the CPU
+  /// What it can run on, one line each (name, version, limits). The index is the number for Options::device. CUDA and
+  /// OpenGL may number the same GPUs differently.
   std::vector<std::string> devices;
 };
 
-/// Every engine this library knows. The first call tries the graphics devices, which takes a while.
+/// Every engine of this library, available or not. The first call tests the graphics devices, which takes a while.
 [[nodiscard]] LAMELLA_API std::vector<EngineInfo> engines();
 
-/// Those that a Scene can use.
+/// The engines that a Scene can use.
 [[nodiscard]] LAMELLA_API std::vector<EngineInfo> scene_engines();
 
-/// Names of engines() alone; tries nothing.
+/// Only the names of engines(); tests no device.
 [[nodiscard]] LAMELLA_API std::vector<std::string> engine_names();
 
-/// The named engine; "automatic": the fastest for each query (see README). `options.threads`, `options.device` and
-/// `options.max_crossings` are used.
-/// Throws Error when there is no such engine (input) or it is not available here (device); never falls back to another.
+/// Makes the engine that `options.engine` names; "automatic" uses the fastest for each query (see README). Also uses
+/// `options.threads`, `options.device` and `options.max_crossings`.
+/// Throws Error when the name is unknown (input) or the engine is not available here (device). Never falls back to
+/// another.
 [[nodiscard]] LAMELLA_API std::unique_ptr<Engine> make_engine(const Options& options = {});
 
 }  // namespace lamella

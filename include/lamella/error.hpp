@@ -9,7 +9,7 @@ namespace lamella {
 
 /// The one exception type of the library. The message names the thing that failed and the remedy.
 ///
-/// Bad geometry (holes, NaN vertices) is not an Error but Health in a result, unless `strict` was asked for.
+/// Bad geometry (holes, NaN vertices) does not throw: it is reported as Health in the result, unless `strict` is set.
 class LAMELLA_API Error : public std::runtime_error {
  public:
   enum class Kind {

@@ -12,8 +12,8 @@ enum class Axis : std::uint8_t { x = 0, y = 1, z = 2 };
 /// The sample grid: one ray through the centre of each of `columns` x `rows` equal cells of the box's face, along
 /// `axis`, towards larger coordinates.
 ///
-/// With w the ray axis, u = w + 1 and v = w + 2 (cyclically): columns count along u, rows along v. The order keeps
-/// (u, v, w) right-handed whatever the axis.
+/// With w the ray axis, u = w + 1 and v = w + 2 (cyclically): columns count along u, rows along v. This order keeps (u,
+/// v, w) right-handed for every axis.
 struct Grid {
   Aabb box;             ///< the volume of interest
   Axis axis = Axis::z;  ///< of the rays
@@ -38,7 +38,7 @@ struct Grid {
   return {box, axis, resolution, resolution};
 }
 
-/// Largest columns and rows of a grid.
+/// The most columns and the most rows of a grid.
 inline constexpr std::uint32_t kMaxResolution = 16384;
 
 /// World position of a sample: the centre of cell `column` (row-major index) at `depth` from the box's low face.

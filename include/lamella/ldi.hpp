@@ -35,14 +35,14 @@ static_assert(sizeof(Crossing) == 4);
 /// Layered depth image: a grid and, for each of its columns, the sorted crossings of one mesh.
 struct Ldi {
   Grid grid;
-  /// Ends at which the winding is known to be 0. An engine that sees the whole column says `both`; one that stops at
-  /// the box (a GPU's clip planes) names the outside face it looked from.
+  /// Ends at which the winding is known to be 0. An engine that samples the whole column sets `both`; one that stops at
+  /// the box (a GPU's clip planes) sets the end of the outside face it looked from.
   End outside = End::both;
   std::vector<std::uint32_t> offsets;  ///< column_count() + 1; column i is crossings[offsets[i] .. offsets[i + 1])
   std::vector<Crossing> crossings;
   /// Triangles left out: a vertex that is NaN, infinite, or too far away for the lattice.
   std::uint32_t skipped_triangles = 0;
-  /// Crossings known to be missing: peeling keeps one where several surfaces that face the same way share a depth.
+  /// Crossings known to be missing: peeling keeps only one where several surfaces that face the same way share a depth.
   std::uint64_t dropped_crossings = 0;
 
   [[nodiscard]] std::span<const Crossing> column(std::size_t i) const {
@@ -68,19 +68,18 @@ struct Ldi {
   return ldi.outside != End::both || balance(column) == 0;
 }
 
-/// One image of depths, a value per column of the grid: what the methods that draw meshes several times make, one after
-/// another.
+/// One depth image, with a value per column of the grid. Methods that draw a mesh several times make one per pass.
 struct DepthLayer {
-  bool entry = false;        ///< of faces that rays enter through, or leave through
+  bool entry = false;        ///< depths of entries, or of exits
   std::vector<float> depth;  ///< from the box's low face; below 0 where the layer has no crossing
 };
 
-/// The entries and then the exits of every column, dealt out to layers in order of depth.
+/// Layers of entries, then layers of exits: layer i has the i-th crossing of its kind of every column, by depth.
 [[nodiscard]] LAMELLA_API std::vector<DepthLayer> depth_layers(const Ldi& ldi);
 
 struct LdiReport {
   bool well_formed = false;            ///< sizes agree, offsets ascend, columns are sorted, depths lie in the box
-  std::string problem;                 ///< the first thing that is not well formed, for people; empty otherwise
+  std::string problem;                 ///< text: the first thing that is not well formed; empty otherwise
   std::uint32_t open_columns = 0;      ///< columns that do not close
   std::uint32_t max_layers = 0;        ///< crossings of the fullest column
   std::uint32_t occupied_columns = 0;  ///< columns with a crossing

@@ -1,5 +1,9 @@
 #pragma once
 
+// The three queries on LDIs, from any engine. Each fills the result's grid, spans or flags, sums and health, reuses its
+// memory, and does not change engine name and times. `min_thickness` is Options::min_thickness.
+// Columns are independent; the results are the same bits for any number of threads.
+
 #include <span>
 
 #include "lamella/export.hpp"
@@ -7,10 +11,6 @@
 #include "lamella/result.hpp"
 
 namespace lamella {
-
-// The three queries on LDIs, whichever engine built them. Each fills the result's grid, spans or flags, sums and
-// health, reusing its memory, and leaves engine and times alone. `min_thickness` is Options::min_thickness.
-// Columns are independent; the results are the same bits for any number of threads.
 
 /// `a` and `b` must have the same grid.
 LAMELLA_API void intersect(const Ldi& a, const Ldi& b, float min_thickness, Overlap& out);

@@ -16,7 +16,7 @@ struct Vec3 {
 };
 static_assert(sizeof(Vec3) == 3 * sizeof(float));
 
-/// Sums over many samples (volumes, centroids) are kept in double.
+/// In double, for sums over many samples (volumes, centroids).
 struct Vec3d {
   double x = 0, y = 0, z = 0;
 
@@ -54,12 +54,12 @@ struct Quaternion {
   double x = 0, y = 0, z = 0, w = 1;
 };
 
-/// The rotation by `b`, then by `a`.
+/// Rotates by `b`, then by `a`.
 constexpr Quaternion operator*(const Quaternion& a, const Quaternion& b) {
   return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
           a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
-/// The opposite rotation.
+/// The inverse rotation.
 constexpr Quaternion conjugate(const Quaternion& q) { return {-q.x, -q.y, -q.z, q.w}; }
 /// `q` must not be zero.
 inline Quaternion normalized(const Quaternion& q) {
@@ -82,7 +82,7 @@ constexpr Vec3d apply(const Transform& t, Vec3d p) {
 
 constexpr Vec3d rotate(const Quaternion& q, Vec3d v) { return apply(Transform{{}, q}, v); }
 
-/// Rotation about `axis` (any length but 0) by `radians`, right-handed.
+/// Right-handed rotation about `axis` (any length except 0) by `radians`.
 inline Quaternion rotation_about(Vec3d axis, double radians) {
   const double s = std::sin(radians / 2) / std::sqrt(dot(axis, axis));
   return {axis.x * s, axis.y * s, axis.z * s, std::cos(radians / 2)};

@@ -21,7 +21,7 @@ struct Triangle {
 static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
 
 /// A mesh in the caller's own arrays; nothing is copied, so both must outlive every use of the view.
-/// An index beyond the positions is an Error wherever a mesh is sampled.
+/// Sampling a mesh with an index beyond the positions throws Error.
 struct MeshView {
   std::span<const Vec3> positions;
   std::span<const Triangle> triangles;
@@ -42,12 +42,12 @@ struct Mesh {
   operator MeshView() const { return {positions, triangles}; }  // NOLINT: a Mesh is usable wherever a view is
 };
 
-/// Box of all finite vertices, used by a triangle or not. Empty when there is none. Streams the positions once.
+/// Box of all finite vertices, even those that no triangle uses. Empty when there are none. Reads the positions once.
 [[nodiscard]] LAMELLA_API Aabb bounds(MeshView mesh);
 
-/// Volume by the divergence theorem, above 0 for a closed mesh whose faces look outwards; meaningless for an open one.
-/// Measured from the middle of the bounds, so that a mesh far from the origin keeps its digits. Triangles with a
-/// vertex that is not finite are left out. Indices must be in range.
+/// Volume by the divergence theorem: above 0 for a closed mesh whose faces point outwards, meaningless for an open
+/// mesh. Measured from the centre of the bounds, so that a mesh far from the origin loses no precision. Triangles with
+/// a non-finite vertex are left out. Indices must be in range.
 [[nodiscard]] LAMELLA_API double signed_volume(MeshView mesh);
 
 /// A copy with every vertex placed by `pose`.

@@ -9,7 +9,7 @@
 
 namespace lamella {
 
-/// Shared volume of two meshes. One wholly inside the other collides; touching does not.
+/// Shared volume of two meshes. A mesh wholly inside the other collides with it; meshes that only touch do not collide.
 [[nodiscard]] LAMELLA_API Overlap intersect(MeshView a, MeshView b, const Options& options = {});
 
 /// Volume that a mesh covers more than once.
@@ -19,7 +19,7 @@ namespace lamella {
 [[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points,
                                                const Options& options = {});
 
-/// The overlap as a closed mesh: one box per span, outward faces, so that its signed volume is the overlap's.
+/// The overlap as a closed mesh: one box per span, with outward faces. Its signed volume is the overlap's volume.
 [[nodiscard]] LAMELLA_API Mesh prisms(const Grid& grid, std::span<const Span> spans);
 
 }  // namespace lamella

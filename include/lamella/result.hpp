@@ -17,17 +17,17 @@ struct Span {
   friend constexpr bool operator==(const Span&, const Span&) = default;
 };
 
-/// How far an answer can be trusted. Columns that do not close are left out of the answer. In a pair, gl-ordered and
-/// gl-unordered see a column only as far as the box goes, as published, and cannot tell whether it closes.
+/// How far an answer can be trusted. Columns that do not close are left out of the answer. For a pair, gl-ordered and
+/// gl-unordered sample a column only inside the box, as published, and cannot know whether it closes.
 struct Health {
   std::uint32_t open_columns = 0;        ///< columns of the grid where a mesh's winding does not return to 0
-  std::uint32_t occupied_columns = 0;    ///< columns with any crossing at all
-  std::uint32_t inside_out_columns = 0;  ///< closed columns where a winding goes below 0 (of a pair: where both are)
+  std::uint32_t occupied_columns = 0;    ///< columns with at least one crossing
+  std::uint32_t inside_out_columns = 0;  ///< closed columns with a winding below 0 (pair: closed in both)
   std::uint32_t skipped_triangles = 0;   ///< NaN, infinite or too far away
-  std::uint64_t dropped_crossings = 0;   ///< known to be lost by the engine's method (Ldi::dropped_crossings)
-  /// The most that the columns left out could add to the volume: their area times the box's depth.
+  std::uint64_t dropped_crossings = 0;   ///< lost by the engine's method (Ldi::dropped_crossings)
+  /// Upper bound of the volume in the columns left out: their area times the box's depth.
   double untrusted_volume = 0;
-  std::uint64_t untrusted_points = 0;  ///< contains(): points in columns left out; their flag is 0
+  std::uint64_t untrusted_points = 0;  ///< contains(): points in the columns left out; their flag is 0
 
   [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0; }
 };
@@ -42,14 +42,14 @@ struct Overlap {
   Health health;
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
-  std::string engine;                 ///< that answered
+  std::string engine;                 ///< name of the engine that answered
 
   [[nodiscard]] bool colliding() const { return !spans.empty(); }
 };
 
-/// Where a mesh overlaps itself: winding 2 or more. Winding below 0 is apart.
+/// Where a mesh overlaps itself: winding 2 or more. Winding below 0 is reported separately.
 struct SelfOverlap : Overlap {
-  std::vector<Span> inside_out;  ///< winding below 0: faces look inwards there
+  std::vector<Span> inside_out;  ///< winding below 0: faces point inwards there
   double inside_out_volume = 0;
 };
 
@@ -64,8 +64,8 @@ struct Containment {
   std::string engine;
 };
 
-/// Where a ray passes surfaces of two objects close to each other, inside or just outside their shared volume: near
-/// the intersection of the surfaces.
+/// Where a ray crosses the surfaces of two objects close to each other, inside or just outside their shared volume:
+/// near the intersection of the surfaces.
 struct CollisionPoint {
   std::uint32_t pair = 0;                        ///< index into SceneResult::pairs
   Vec3 on_a, on_b;                               ///< on one ray

@@ -19,12 +19,12 @@ struct PairVoi {
   End outside_b = End::high;
 };
 
-/// The shallowest candidate over all axes and both ways, or over `forced` alone. Nothing when the boxes do not
-/// share a volume: touching boxes cannot collide.
+/// The shallowest candidate over all axes and both directions, or over `forced` only. Returns nullopt when the boxes do
+/// not share a volume: touching boxes cannot collide.
 [[nodiscard]] LAMELLA_API std::optional<PairVoi> choose_pair_voi(const Aabb& a, const Aabb& b,
                                                                  std::optional<Axis> forced = std::nullopt);
 
-/// Ray axis for one object sampled in its own box: the shallowest. Nothing when the box encloses no volume.
+/// Ray axis for one object sampled in its own box: the shallowest. Returns nullopt when the box encloses no volume.
 [[nodiscard]] LAMELLA_API std::optional<Axis> choose_axis(const Aabb& box);
 
 }  // namespace lamella

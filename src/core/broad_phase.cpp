@@ -64,7 +64,7 @@ void BroadPhase::insertion_sort(int axis) {
   }
 }
 
-/// Where many boxes are new: every end from scratch, and one sweep along x.
+/// For many new boxes: sorts all ends again, and finds the pairs by one sweep along x.
 void BroadPhase::sort_afresh() {
   for (auto& ends : ends_) std::sort(ends.begin(), ends.end(), before);
   active_.clear();
@@ -79,13 +79,13 @@ void BroadPhase::sort_afresh() {
   }
 }
 
-/// Pairs that still overlap, and those that began to. A pair may have begun on several axes.
+/// Joins the pairs that still overlap and the pairs that began to. A pair may have begun on several axes.
 void BroadPhase::merge_begun() {
   std::erase_if(pairs_, [&](const BoxPair& p) { return !overlap(boxes_[p.first], boxes_[p.second]); });
   std::sort(begun_.begin(), begun_.end());
   merged_.clear();
   std::set_union(pairs_.begin(), pairs_.end(), begun_.begin(), begun_.end(), std::back_inserter(merged_));
-  // Copies of a pair that began on several axes survive the union.
+  // The union keeps the copies of a pair that began on several axes: they are removed here.
   merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
   pairs_.swap(merged_);
 }

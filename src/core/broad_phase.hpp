@@ -23,8 +23,8 @@ struct BoxPair {
 
 /// Sweep and prune over boxes that move little from call to call: Cohen, Lin, Manocha, Ponamgi, "I-COLLIDE", 1995.
 /// The ends of all boxes are kept sorted along each axis; an insertion sort brings them up to date, and a pair can only
-/// begin to overlap where the low end of one passes the high end of the other. A call costs one pass over the ends and
-/// as many exchanges as ends changed places.
+/// begin to overlap where the low end of one passes the high end of the other. A call costs one pass over the ends, and
+/// one exchange for each two ends that changed order.
 class BroadPhase {
  public:
   /// Numbers are small and reused after removal. An empty box overlaps nothing.
@@ -39,7 +39,7 @@ class BroadPhase {
  private:
   struct End {
     float at;
-    std::uint32_t tag;  ///< number, then 1 for a low end: where ends meet, high ones come first
+    std::uint32_t tag;  ///< box number * 2 + 1 for a low end: at equal positions, high ends sort first
     [[nodiscard]] std::uint32_t number() const { return tag >> 1; }
     [[nodiscard]] bool low() const { return (tag & 1u) != 0; }
   };

@@ -12,9 +12,9 @@ inline void check_pose(const Transform& pose, double tolerance) {
   const auto [x, y, z, w] = pose.rotation;
   const Vec3d t = pose.translation;
   if (!std::isfinite(t.x + t.y + t.z + x + y + z + w))
-    throw Error("a pose that is not finite: an object has to be somewhere");
+    throw Error("the pose is not finite: use finite numbers for translation and rotation");
   if (std::abs(x * x + y * y + z * z + w * w - 1) > tolerance)
-    throw Error("a rotation whose quaternion is not of length 1: normalise it");
+    throw Error("the rotation's quaternion is not of length 1: normalise it");
 }
 
 }  // namespace lamella

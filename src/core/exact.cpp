@@ -2,10 +2,10 @@
 //
 // After Shewchuk: "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997. Where we
 // depart from it: coordinates are floats, so that no double here can overflow or underflow (products of three are
-// between 2^-447 and 2^390, and sums are multiples of the lower), and the last stage needs no product of expansions:
-// the determinant is written out as 24 products of three floats. In between, where Shewchuk corrects by the tails of
-// differences, differences are taken as integers: points that share coordinates or lie on a lattice, the usual reason
-// for an exact 0, are then decided in some tens of nanoseconds.
+// between 2^-447 and 2^390, and sums are multiples of the lower bound). The last stage needs no product of expansions:
+// the determinant is written out as 24 products of three floats. In the middle stage, where Shewchuk corrects by the
+// tails of differences, we compute the differences as integers. Points that share coordinates or lie on a lattice, the
+// usual reason for an exact 0, are then decided in some tens of nanoseconds.
 #include "core/exact.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ namespace {
 // With u = 2^-53, each of the six monomials of the determinant passes eight roundings: three differences (of floats;
 // each rounds once at most), two products, the subtraction in a 2 x 2 minor and two additions. The error is then at
 // most 8u / (1 - 8u) of the sum of the monomials' sizes. That sum is computed too, with as many roundings: 10u times
-// what comes out is above the error. In the plane it is four roundings: two differences, a product, a subtraction.
+// the computed sum is above the error. In two dimensions there are four roundings: two differences, a product, a
+// subtraction.
 constexpr double kRounding = 0x1p-53, kBound3d = 10 * kRounding, kBound2d = 6 * kRounding;
 
 constexpr int sign_of(double value) { return (value > 0) - (value < 0); }
@@ -74,7 +75,7 @@ void add_determinant(Expansion<48>& sum, double sign, Vec3 p, Vec3 q, Vec3 r) {
 bool exact_difference(double x, double y, double& difference) {
   difference = x - y;
   const double part = x - difference;
-  return (x - (difference + part)) + (part - y) == 0;  // false for what is not finite, too
+  return (x - (difference + part)) + (part - y) == 0;  // also false for values that are not finite
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ bool orient3d_integers(Vec3 a, Vec3 b, Vec3 c, Vec3 d, int& sign) {
   }
   sign = 0;
   if (largest == 0) return true;
-  // All to below 2^40 by a power of two: the determinant then has at most 123 bits.
+  // Scales all differences below 2^40 by a power of two: the determinant then has at most 123 bits.
   const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(largest) >> 52) - 1023;
   const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + 39 - exponent) << 52);
   std::int64_t v[9];

@@ -7,8 +7,8 @@
 
 namespace lamella {
 
-/// A crossing that tells which face it is of, for the columns of several objects: sorts by depth, exits before entries,
-/// then by face.
+/// A crossing with the number of its face, for columns of several objects. Sorts by depth, exits before entries, then
+/// by face.
 struct FaceCrossing {
   std::uint64_t key = 0;
 

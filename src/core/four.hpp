@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstring>
+// Four floats in one register, with the vector extensions of GCC and Clang. Every 64-bit processor has registers of
+// this size in its baseline, so there is no dispatch at run time.
 
-// Four floats in one register, by the vector types that GCC and Clang share. Every 64-bit processor has registers of
-// this size in its baseline, so nothing is chosen at run time.
+#include <cstring>
 
 namespace lamella {
 
@@ -16,7 +16,7 @@ inline Four load(const float* from) {
 }
 inline Four all(float value) { return Four{value, value, value, value}; }
 
-/// Bit i: lane i is 0 or more. NaN is not.
+/// Bit i: lane i is 0 or more; never set for NaN.
 inline unsigned not_negative(Four v) {
   const auto yes = v >= all(0);
 #if defined(__SSE__)
@@ -26,7 +26,7 @@ inline unsigned not_negative(Four v) {
 #endif
 }
 
-/// Rows become columns.
+/// Transposes in place.
 inline void transpose(Four& a, Four& b, Four& c, Four& d) {
   const Four ac_low = __builtin_shufflevector(a, c, 0, 4, 1, 5), ac_high = __builtin_shufflevector(a, c, 2, 6, 3, 7);
   const Four bd_low = __builtin_shufflevector(b, d, 0, 4, 1, 5), bd_high = __builtin_shufflevector(b, d, 2, 6, 3, 7);

@@ -1,11 +1,11 @@
 #pragma once
 
-// Marks what CUDA kernels and the CPU share: the numerics, so that both get the same bits from the same lines.
+// Macros for the numerics that CUDA kernels and the CPU share: the same lines give both the same bits.
 #if defined(__CUDACC__)
 #define LAMELLA_HOST_DEVICE __host__ __device__
-/// Before a loop whose body nvcc must not copy: a kernel's code has to stay small.
+/// Before a loop that nvcc must not unroll: a kernel's code has to stay small.
 #define LAMELLA_KEEP_ROLLED _Pragma("unroll 1")
-/// Before a loop of a few steps that it must.
+/// Before a short loop that nvcc must unroll.
 #define LAMELLA_UNROLLED _Pragma("unroll")
 #else
 #define LAMELLA_HOST_DEVICE
@@ -15,7 +15,7 @@
 
 namespace lamella {
 
-// The smaller and the larger of two numbers that are not NaN, and the size of one: an instruction each on a GPU.
+// Minimum and maximum of two numbers that are not NaN, and absolute value: one instruction each on a GPU.
 
 LAMELLA_HOST_DEVICE inline float min_of(float a, float b) {
 #if defined(__CUDA_ARCH__)

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t kMaxDefects = 8;
 
-/// One triangle's use of an edge, filed under the smaller vertex.
+/// One triangle's use of an edge, stored with the edge's smaller vertex.
 struct HalfEdge {
   std::uint32_t larger;    ///< the edge's other vertex
-  std::uint32_t triangle;  ///< number * 2 + whether it runs from small to large
+  std::uint32_t triangle;  ///< number * 2, plus 1 if it runs from the smaller vertex to the larger
 };
 
 /// Half-edges grouped by smaller vertex (a counting sort), then ordered within each group.
@@ -24,7 +24,7 @@ struct EdgeTable {
   std::vector<HalfEdge> half_edges;
 };
 
-/// A triangle that repeats a vertex has an edge from that vertex to itself, which is as unmatched as any boundary.
+/// A triangle that repeats a vertex has an edge from that vertex to itself, which counts as a boundary edge.
 template <class Visit>
 void for_each_half_edge(std::span<const Triangle> triangles, const Visit& visit) {
   for (std::size_t n = 0; n < triangles.size(); ++n)
@@ -106,7 +106,8 @@ std::size_t count_components(const EdgeTable& table, std::size_t triangles) {
 
 bool repeats_vertex(const Triangle& t) { return t.a == t.b || t.b == t.c || t.c == t.a; }
 
-/// Volume, area and degenerate triangles. Relative to the box's centre, so that a mesh far away loses nothing.
+/// Volume, area and degenerate triangles. Relative to the box's centre, so that a mesh far from the origin loses no
+/// precision.
 /// Returns whether a triangle repeats a vertex.
 bool measure(MeshView mesh, MeshReport& report) {
   const Vec3d origin =

@@ -1,5 +1,10 @@
 #pragma once
 
+// The sub-pixel lattice that the CPU engines and the CUDA engine sample on.
+//
+// A vertex is moved to the nearest lattice point once, by a function of its own coordinates alone, so that all of its
+// triangles agree. From there on coverage is decided in exact integers, and a closed mesh stays closed.
+
 #include <cmath>
 #include <cstdint>
 
@@ -8,17 +13,12 @@
 
 namespace lamella {
 
-// The sub-pixel lattice that the CPU engines and the CUDA engine sample on.
-//
-// A vertex is moved to the nearest lattice point once, by a function of its own coordinates alone, so that all of its
-// triangles agree. From there on coverage is decided in exact integers, and a closed mesh stays closed.
-
 /// Lattice points per cell: 2^kSubBits.
 inline constexpr int kSubBits = 10;
 inline constexpr std::int32_t kSubStep = 1 << kSubBits;
 
-/// Lattice coordinates must stay below this; beyond, a triangle is skipped and counted. At 128 columns it is eight
-/// thousand million million box widths away, so only broken data gets there.
+/// Lattice coordinates must stay below this; triangles beyond are skipped and counted. At 128 columns the limit is
+/// 8.8e12 box widths away, so only broken data reaches it.
 inline constexpr float kLatticeLimit = 0x1p60f;
 /// A coordinate beyond this (or NaN) is broken data: differences and products would overflow float.
 inline constexpr float kMaxCoordinate = 0x1p100f;
@@ -34,8 +34,8 @@ LAMELLA_HOST_DEVICE inline Lattice make_lattice(const Grid& grid) {
           static_cast<float>(kSubStep / grid.cell_u()), static_cast<float>(kSubStep / grid.cell_v())};
 }
 
-/// Unrounded lattice coordinate. Two roundings and an addition, in this order, everywhere: the vector kernels repeat it
-/// operation by operation.
+/// Unrounded lattice coordinate. Everywhere the same operations in the same order, with the same roundings: the vector
+/// kernels repeat them one by one.
 LAMELLA_HOST_DEVICE inline float lattice_coordinate(float x, float origin, float scale) {
   return (x - origin) * scale + static_cast<float>(kSubStep / 2);
 }
@@ -43,7 +43,7 @@ LAMELLA_HOST_DEVICE inline float lattice_coordinate(float x, float origin, float
 /// Nearest integer, ties to even; `|x|` must be below 2^31.
 LAMELLA_HOST_DEVICE inline std::int32_t round_to_int(float x) {
 #if defined(__CUDA_ARCH__)
-  return __float2int_rn(x);  // lrintf would go by way of 64 bits
+  return __float2int_rn(x);  // lrintf would convert through 64 bits
 #else
   return static_cast<std::int32_t>(::lrintf(x));
 #endif

@@ -14,7 +14,7 @@ std::string find_problem(const Ldi& ldi) {
   for (std::size_t i = 0; i < n; ++i) {
     const auto column = ldi.column(i);
     if (!std::is_sorted(column.begin(), column.end())) return "column " + std::to_string(i) + " is not sorted";
-    // Sorted, and never negative by construction: the last depth is the only one that can leave the box (or be NaN).
+    // Sorted, and never negative by construction: only the last depth can lie beyond the box (or be NaN).
     if (!column.empty() && !(column.back().depth() <= ldi.grid.depth()))
       return "column " + std::to_string(i) + " has a depth beyond the box";
   }

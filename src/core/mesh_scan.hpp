@@ -1,15 +1,15 @@
 #pragma once
 
+// The kernels of core/positions.hpp on several threads.
+
 #include <mutex>
 
 #include "core/parallel.hpp"
 #include "core/positions.hpp"
 
-// The kernels of core/positions.hpp on several threads.
-
 namespace lamella {
 
-/// Puts together what is known of chunks of positions, from several threads.
+/// Combines the facts about chunks of positions, from several threads.
 class FactsCollector {
  public:
   void add(const PositionFacts& chunk) {

@@ -10,7 +10,7 @@
 
 #include "lamella/options.hpp"
 
-// TBB as packaged is not built for ThreadSanitizer, which therefore does not see how work is handed over.
+// Packaged TBB is not built for ThreadSanitizer, so the sanitizer cannot see its synchronisation.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
@@ -24,16 +24,16 @@ namespace lamella {
 /// All threading of the library goes through here. One thread means no scheduler at all.
 class Workers {
  public:
-  /// 0: as many as this process may use. More than that, or than kMaxThreads, are not started.
+  /// 0: as many as this process may use. Never starts more than that, or more than kMaxThreads.
   explicit Workers(unsigned threads)
       : count_(std::min(threads != 0 ? threads : available(), kMaxThreads)),
         arena_(static_cast<int>(std::min(count_, available()))) {}
 
   [[nodiscard]] unsigned count() const { return count_; }
-  /// How many of them can run at a time.
+  /// How many workers can run at the same time.
   [[nodiscard]] unsigned running() const { return std::min(count_, available()); }
 
-  /// Runs `body` as one of the workers: successive for_chunks() inside find the others awake.
+  /// Runs `body` as one of the workers: the other workers stay awake between successive for_chunks() calls inside it.
   template <class Body>
   void enter(const Body& body) {
     if (count_ == 1)
@@ -44,7 +44,7 @@ class Workers {
 
   /// Calls body(begin, end, worker) for consecutive chunks of [0, n), `worker` below count() and not shared by two
   /// calls that run at the same time. Which worker gets which chunk is not determined: results must not depend on it.
-  /// Up to `few` chunks are not worth waking anybody for and are run by the caller.
+  /// Up to `few` chunks are run by the caller: they are not worth waking other threads.
   template <class Body>
   void for_chunks(std::size_t n, std::size_t chunk, const Body& body, std::size_t few = 4) {
     const std::size_t chunks = (n + chunk - 1) / chunk;

@@ -9,7 +9,8 @@
 
 namespace lamella {
 
-/// The matrix of a pose. All places that put vertices into the world go through it, so that they agree to the bit.
+/// The matrix of a pose. All code that transforms vertices to world coordinates uses it, so that results are the same
+/// bits.
 constexpr Placement placement_of(const Transform& pose) {
   const double x = pose.rotation.x, y = pose.rotation.y, z = pose.rotation.z, w = pose.rotation.w;
   return {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
@@ -18,15 +19,15 @@ constexpr Placement placement_of(const Transform& pose) {
           pose.translation};
 }
 
-/// Whether the pose leaves everything where it is: nothing needs to be placed then.
+/// Whether the pose moves nothing: placing can then be skipped.
 constexpr bool is_identity(const Transform& pose) {
   const Quaternion& r = pose.rotation;
   return pose.translation == Vec3d{} && r.x == 0 && r.y == 0 && r.z == 0;
 }
 
-/// Holds all that `box` holds, placed by `pose`, without a look at its vertices: the box turned, or the ball of
-/// `radius` about its middle where that is tighter; wider than either by the roundings of placed vertices, so never
-/// flat.
+/// A box around the contents of `box` placed by `pose`, without reading the vertices: around the rotated box, or around
+/// the ball of `radius` about its centre where that is tighter. It is wider than either by the rounding of placed
+/// vertices, so it is never flat.
 inline Aabb placed_box(const Aabb& box, const Transform& pose,
                        double radius = std::numeric_limits<double>::infinity()) {
   if (box.empty()) return box;

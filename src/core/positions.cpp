@@ -13,7 +13,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/positions.cpp"
 #include "hwy/foreach_target.h"
-// After foreach_target, as Highway asks.
+// Highway requires this after foreach_target.
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,7 +38,7 @@ HWY_INLINE PositionFacts Inspect(std::span<const Vec3> positions, float* to) {
   const VF limit = hn::Set(d, kMaxCoordinate);
   VF low[3] = {hn::Set(d, inf), hn::Set(d, inf), hn::Set(d, inf)};
   VF high[3] = {hn::Set(d, -inf), hn::Set(d, -inf), hn::Set(d, -inf)};
-  // As bits, without the sign, a NaN is larger than infinity, and that than any number.
+  // As bits without the sign, a NaN is larger than infinity, and infinity is larger than any number.
   auto largest = hn::Zero(du);
   std::size_t i = 0;
   for (; i + 3 * lanes <= n; i += 3 * lanes)
@@ -80,7 +80,7 @@ HWY_INLINE PositionFacts Inspect(std::span<const Vec3> positions, float* to) {
 inline PositionFacts InspectPositions(std::span<const Vec3> positions) { return Inspect<false>(positions, nullptr); }
 inline PositionFacts CopyPositions(std::span<const Vec3> positions, float* to) { return Inspect<true>(positions, to); }
 
-/// Positions placed in double, r0 x + r1 y + r2 z + t in this order everywhere, and rounded once.
+/// Places positions in double: r0 x + r1 y + r2 z + t, always in this order, rounded once.
 inline PositionFacts Transform(std::span<const Vec3> positions, const Placement& p, Vec3* to) {
   const hn::ScalableTag<double> d64;
   const hn::Rebind<float, decltype(d64)> d;
@@ -140,7 +140,7 @@ inline float ReachFrom(Vec3 center, std::span<const Vec3> positions) {
     hn::LoadInterleaved3(d, &positions[i].x, x, y, z);
     const VF dx = hn::Sub(x, cx), dy = hn::Sub(y, cy), dz = hn::Sub(z, cz);
     const VF square = hn::Add(hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy)), hn::Mul(dz, dz));
-    // Of broken positions nothing is known: they do not count.
+    // Broken positions are ignored.
     const auto fine = hn::Le(hn::Max(hn::Max(hn::Abs(x), hn::Abs(y)), hn::Abs(z)), hn::Set(d, kMaxCoordinate));
     most = hn::Max(most, hn::IfThenElseZero(hn::And(fine, hn::Eq(square, square)), square));
   }
@@ -152,7 +152,7 @@ inline float ReachFrom(Vec3 center, std::span<const Vec3> positions) {
   return std::sqrt(result) * 1.000001f;
 }
 
-/// Largest of the indices.
+/// The largest index.
 inline std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
   const U32 d;
   const std::size_t lanes = hn::Lanes(d);

@@ -1,15 +1,15 @@
 #pragma once
 
+// The vector kernels that read the arrays of a mesh once. All return the same bits on every instruction set.
+
 #include <cstdint>
 #include <span>
 
 #include "lamella/mesh.hpp"
 
-// The vector kernels that stream over the arrays of a mesh. All return the same bits on every instruction set.
-
 namespace lamella {
 
-/// Box of the finite coordinates, and whether all of them can be computed with (see usable() in core/lattice.hpp).
+/// Box of the finite coordinates, and whether all coordinates are usable (see usable() in core/lattice.hpp).
 struct PositionFacts {
   Aabb box;
   bool usable = true;
@@ -30,7 +30,7 @@ struct Placement {
 /// Writes the placed positions, computed in double and rounded once. The facts are those of the placed positions.
 PositionFacts place_positions(std::span<const Vec3> positions, const Placement& placement, Vec3* to);
 
-/// Largest distance from `center` to a usable position, a little too large rather than too small.
+/// Largest distance from `center` to a usable position, rounded up a little.
 [[nodiscard]] float reach_from(Vec3 center, std::span<const Vec3> positions);
 
 /// Largest vertex index of the triangles; 0 when there are none.

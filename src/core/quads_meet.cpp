@@ -1,11 +1,12 @@
-// Which triangles of two quads share a point: triangles_meet for four pairs at once, made for pairs that mostly do not.
+// Which triangles of two quads share a point: triangles_meet for four pairs at once, optimised for pairs that mostly do
+// not.
 //
-// Boxes first; then, in floats, the four corners of the one against both planes of the other, all four in a vector, and
-// the other way round; then, for what is left, the two orientations of Devillers and Guigue. A sign that rounding could
-// have turned is not used: the pair of triangles goes to triangles_meet, the orientation to orient3d.
+// Boxes are tested first. Then the four corners of each quad are tested against both planes of the other, in floats,
+// all four in a vector. The pairs left are tested by the two orientations of Devillers and Guigue. A sign that rounding
+// could have changed is not used: then triangles_meet decides the pair of triangles, or orient3d the orientation.
 //
-// Vectors have four lanes because quads have four corners: the compiler's own serve that on every machine, and choosing
-// among instruction sets would cost more than wider ones could gain.
+// Vectors have four lanes because quads have four corners: the compiler's vector types have that width on every
+// machine, and run-time dispatch would cost more than wider vectors could gain.
 #include <cmath>
 
 #include "core/exact.hpp"
@@ -22,8 +23,8 @@ using FourInts [[gnu::vector_size(16)]] = int;
 constexpr unsigned kCorners[2][3] = {{0, 1, 2}, {0, 2, 3}};
 
 // Below, u = 2^-24, and v is the volume of the box about both quads, whose sides bound every difference of coordinates.
-// Each of the six monomials of an orientation is at most v and passes eight roundings (see exact.cpp): together they
-// err by less than 49 u v. Products may also underflow, by 2^-150 each; with sides up to 2^40 that comes to less than
+// Each of the six monomials of an orientation is at most v and passes eight roundings (see exact.cpp): their total
+// error is below 49 u v. Products may also underflow, by 2^-150 each; with sides up to 2^40 that comes to less than
 // 2^-100, and nothing overflows.
 constexpr float kBound = 64 * 0x1p-24f, kUnderflow = 0x1p-100f, kLongest = 0x1p40f;
 
@@ -48,7 +49,7 @@ struct Quad {
 inline void load_quad(const Vec3 p[4], Quad& quad) {
   const float* xyz = reinterpret_cast<const float*>(p);
   for (int i = 0; i < 3; ++i) quad.corner[i] = load(xyz + 3 * i);
-  const Four last = load(xyz + 8);  // from 9 on it would read too far
+  const Four last = load(xyz + 8);  // from 9 on it would read beyond the end
   quad.corner[3] = __builtin_shufflevector(last, last, 1, 2, 3, 0);
   quad.low = smaller(smaller(quad.corner[0], quad.corner[1]), smaller(quad.corner[2], quad.corner[3]));
   quad.high = larger(larger(quad.corner[0], quad.corner[1]), larger(quad.corner[2], quad.corner[3]));
@@ -63,7 +64,7 @@ inline void transpose_quad(Quad& q) {
 }
 
 /// For the planes of triangles 0 and 1 of `of`: bits 0 to 3 of a byte, which corners of `points` are above plane 0, 4
-/// to 7 which are below; the next byte for plane 1. Neither: too close to tell.
+/// to 7 which are below; the next byte for plane 1. Neither bit: too close to decide.
 inline unsigned sides_of_planes(const Quad& of, const Quad& points, float bound) {
   const Four edge1 = of.corner[1] - of.corner[0], edge2 = of.corner[2] - of.corner[0];
   const Four edge3 = of.corner[3] - of.corner[0];
@@ -78,7 +79,7 @@ inline unsigned sides_of_planes(const Quad& of, const Quad& points, float bound)
                   ((side1 < below) & (kBits << 12)));
 }
 
-/// Of triangle `number` from those of its quad's corners against plane `plane`.
+/// Sides of triangle `number`'s corners, from the sides of its quad's corners of plane `plane`.
 inline Sides sides_of_triangle(unsigned bits, unsigned plane, unsigned number) {
   bits >>= 8 * plane;
   const unsigned above = bits & 15, below = bits >> 4 & 15;
@@ -107,7 +108,7 @@ bool pair_meets(const Vec3 a[4], unsigned i, Sides sides_a, const Vec3 b[4], uns
          orient3d_within(from_a, a[in_a[e.a2]], from_b, b[in_b[e.b2]], bound) >= 0;
 }
 
-/// Bits of the pairs, out of `wanted`, that planes do not keep apart.
+/// Bits of those pairs in `wanted` that no plane separates.
 inline unsigned pairs_left(unsigned bits_a, unsigned bits_b, unsigned wanted) {
   unsigned left = 0;
   for (unsigned pair = 0; pair < 4; ++pair) {
@@ -125,7 +126,7 @@ unsigned pairs_meet(const Vec3 a[4], const Vec3 b[4], unsigned wanted) {
   constexpr FourInts kThree{-1, -1, -1, 0};
   if (any_bits(((quad_a.high < quad_b.low) | (quad_b.high < quad_a.low)) & kThree) != 0) return 0;
   const Four sides = larger(quad_a.high, quad_b.high) - smaller(quad_a.low, quad_b.low);
-  // Not a number where a sign must not be used: comparisons with it are false.
+  // NaN where a sign must not be used: comparisons with it are false.
   const bool in_range = sides[0] <= kLongest && sides[1] <= kLongest && sides[2] <= kLongest;
   const float bound = in_range ? kBound * sides[0] * sides[1] * sides[2] + kUnderflow : NAN;
 

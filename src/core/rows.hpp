@@ -1,14 +1,14 @@
 #pragma once
 
+// Rasterises a triangle of any size, row by row. Exact division finds the samples of each row; steps of the barycentric
+// weights give the depths along it. Coverage follows the same tie rule as the batches of small triangles (samples moved
+// by (e, e^2)), so that a large triangle and a small one that share an edge neither overlap nor leave a gap.
+
 #include <cstdint>
 
 #include "core/host_device.hpp"
 #include "core/lattice.hpp"
 #include "core/window.hpp"
-
-// A triangle of any size, row by row: the samples of each row found by exact division, the depths along it by steps of
-// the barycentric weights. Coverage follows the same tie rule as the batches of small triangles (samples moved by
-// (e, e^2)), so that a large triangle and a small one that share an edge neither overlap nor leave a gap.
 
 namespace lamella {
 
@@ -25,8 +25,8 @@ LAMELLA_HOST_DEVICE constexpr Int floor_div(Int n, Int d) {  // d > 0
 }
 
 #if defined(__CUDA_ARCH__)
-/// The same number. A GPU divides doubles far sooner than 64-bit integers; the remainder says by how much the rounded
-/// quotient is off, by one or two except where it has more than 52 bits.
+/// The same result. A GPU divides doubles much faster than 64-bit integers. The remainder shows the error of the
+/// rounded quotient: one or two, unless the quotient has more than 52 bits.
 template <>
 __device__ inline std::int64_t floor_div<std::int64_t>(std::int64_t n, std::int64_t d) {
   auto q = static_cast<std::int64_t>(floor(static_cast<double>(n) / static_cast<double>(d)));
@@ -41,7 +41,7 @@ template <class Int>
 LAMELLA_HOST_DEVICE constexpr double to_double(Int x) {
   return static_cast<double>(x);
 }
-/// Rounded to nearest like any other; not left to compilers, some of which round such numbers twice.
+/// Rounds to nearest, like other conversions. Written out because some compilers round such numbers twice.
 template <>
 LAMELLA_HOST_DEVICE constexpr double to_double<Wide>(Wide x) {
   const bool negative = x < 0;
@@ -53,11 +53,11 @@ LAMELLA_HOST_DEVICE constexpr double to_double<Wide>(Wide x) {
     magnitude >>= 1;
     scale *= 2;
   }
-  // What was lost only matters when the rest is a tie, and then as being something.
+  // The lost bits matter only when the rest is a tie; then it is enough that one of them is set.
   return static_cast<double>(static_cast<std::uint64_t>(magnitude) | (lost ? 1u : 0u)) * scale;
 }
 
-/// Samples before lattice coordinate x, of those from `first` to before `end`.
+/// Number of samples before lattice coordinate x, out of [first, end).
 LAMELLA_HOST_DEVICE constexpr std::int64_t samples_before(std::int64_t x, std::uint32_t first, std::uint32_t end) {
   const std::int64_t before = (x - 1) >> kSubBits, low = first, high = end;
   return before < low ? low : before > high ? high : before;
@@ -78,7 +78,7 @@ struct RowEdge {
     } else if (dv < 0) {  // inside is u >= the edge
       const Int least = (pu - floor_div<Int>(du * (v - pv), -dv) - 1) >> kSubBits;
       if (least > first) first = static_cast<std::int64_t>(least);
-    }  // a horizontal edge bounds the rows, which are already bounded
+    }  // a horizontal edge limits only the rows, which are already limited
   }
 };
 
@@ -90,7 +90,7 @@ struct RowSpan {
   float b1_step, b2_step;  ///< per sample
 };
 
-/// What the depths inside a triangle come from.
+/// Coefficients of the depths inside a triangle.
 struct TriangleDepth {
   float z0, dz1, dz2;  ///< depth of corner 0 and differences of the others from it
   float low, high;     ///< depth range of the triangle
@@ -105,7 +105,7 @@ struct RowTriangle {
   TriangleDepth depth;
   std::int64_t first_row, last_row, first_u, last_u;
 
-  /// False where the row has no sample inside. The row must be one of [first_row, last_row).
+  /// False when the row has no sample inside. The row must be one of [first_row, last_row).
   LAMELLA_HOST_DEVICE constexpr bool row(std::int64_t number, std::uint32_t columns, RowSpan& out) const {
     const Int sample_v = static_cast<Int>(number + 1) << kSubBits;
     std::int64_t first = first_u, last = last_u;
@@ -133,7 +133,7 @@ LAMELLA_HOST_DEVICE constexpr bool is_near(const LatticeVertex corners[3]) {
   return true;
 }
 
-/// False where the triangle covers nothing: it has no area.
+/// False when the triangle has no area and covers nothing.
 template <class Int>
 LAMELLA_HOST_DEVICE constexpr bool set_up_rows(const LatticeVertex corners[3], const Window& window,
                                                RowTriangle<Int>& out) {
@@ -144,7 +144,7 @@ LAMELLA_HOST_DEVICE constexpr bool set_up_rows(const LatticeVertex corners[3], c
   }
   const Int area = (u[1] - u[0]) * (v[2] - v[0]) - (v[1] - v[0]) * (u[2] - u[0]);
   if (area == 0) return false;
-  // Made counter-clockwise by exchanging the roles of corners 1 and 2.
+  // Clockwise triangles become counter-clockwise by exchanging corners 1 and 2.
   const bool entry = area < 0;
   const int i1 = entry ? 2 : 1, i2 = entry ? 1 : 2;
   out.e0 = {u[i1], v[i1], u[i2] - u[i1], v[i2] - v[i1]};

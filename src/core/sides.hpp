@@ -5,7 +5,7 @@
 
 namespace lamella {
 
-/// Which of a triangle's corners are strictly on either side of a plane, a bit each.
+/// Which of a triangle's corners are strictly above or below a plane, one bit each.
 struct Sides {
   unsigned above = 0, below = 0;
 
@@ -13,13 +13,13 @@ struct Sides {
   [[nodiscard]] constexpr bool all_on_one_side() const { return above == 7 || below == 7; }
 };
 
-/// The corner that has a side of the plane for itself, where the plane counts as either side.
+/// The corner that is alone on its side of the plane, where points in the plane may count for either side.
 struct Lone {
   unsigned char corner = 0;
   bool below = false;
 };
 
-/// For corners that are not all on one side nor all in the plane.
+/// The corners must not be all on one side or all in the plane.
 constexpr Lone lone_corner(Sides sides) {
   const auto number = [](unsigned bit) { return static_cast<unsigned char>(std::countr_zero(bit)); };
   if (std::has_single_bit(sides.above)) return {number(sides.above), false};
@@ -34,9 +34,9 @@ struct CrossingEdges {
 };
 
 /// The triangles meet where orient3d(a, a1, b, b1) <= 0 and orient3d(a, a2, b, b2) >= 0: along the product of the
-/// normals of a and b, a's stretch of the line that both planes share goes from its edge to a2 to that to a1, b's from
-/// its edge to b1 to that to b2. This holds with the lone corners above; where one is not, the other triangle is turned
-/// over.
+/// normals of a and b, a's interval of the line that both planes share goes from its edge to a2 to its edge to a1, b's
+/// from its edge to b1 to its edge to b2. This holds when the lone corners are above; when one is below, the other
+/// triangle is flipped.
 inline CrossingEdges crossing_edges(Sides sides_a, Sides sides_b) {
   static constexpr auto kLone = [] {
     std::array<Lone, 64> table{};

@@ -4,7 +4,7 @@
 
 namespace lamella {
 
-/// The time of one stage after another.
+/// Measures the times of successive stages.
 class Stopwatch {
  public:
   void lap(double& ms) {

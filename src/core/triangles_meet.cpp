@@ -1,10 +1,10 @@
 // Whether two triangles share a point.
 //
-// After Devillers, Guigue: "Faster Triangle-Triangle Intersection Tests", INRIA RR-4488, 2002: either's corners against
-// the other's plane, then two more orientations say whether the stretches of the line in which the planes cross
-// overlap. Where we depart from it: every orientation is exact; triangles in one plane are separated by one of their
-// six edges or not at all, which needs no case analysis; and triangles without area, of which the paper does not speak,
-// are taken for the segments that they are.
+// After Devillers, Guigue: "Faster Triangle-Triangle Intersection Tests", INRIA RR-4488, 2002: each triangle's corners
+// are tested against the other's plane; then two more orientations decide whether the triangles' intervals on the line
+// shared by both planes overlap. Where we depart from it: every orientation is exact; for triangles in one plane we
+// look for a separating edge among their six, which needs no case analysis; and triangles without area, which the paper
+// does not cover, are treated as segments.
 #include "core/triangles_meet.hpp"
 
 #include "core/exact.hpp"
@@ -26,15 +26,15 @@ Sides sides_of_plane(const Vec3 plane[3], const Vec3 points[3]) {
 
 // ---- triangles in one plane or without area
 
-/// An axis along which a, b, c do not look like a line; -1 where they are one.
+/// An axis along which a, b, c project to a triangle with area; -1 when they lie on a line.
 int axis_with_area(Vec3 a, Vec3 b, Vec3 c) {
   for (int axis = 0; axis < 3; ++axis)
     if (orient2d(a, b, c, axis) != 0) return axis;
   return -1;
 }
 
-/// Along `axis` a and b both look like triangles. Closed convex polygons that share no point have one of their edges
-/// between them.
+/// Along `axis`, a and b both project to triangles with area. If two closed convex polygons share no point, the line of
+/// one of their edges separates them.
 bool separated_by_edge(const Vec3 a[3], const Vec3 b[3], int axis) {
   const int inside = orient2d(a[0], a[1], a[2], axis);
   for (int i = 0; i < 3; ++i) {
@@ -50,8 +50,8 @@ bool segments_meet(Vec3 p, Vec3 q, Vec3 r, Vec3 s) {
   if (orient3d(p, q, r, s) != 0) return false;
   int axis = axis_with_area(p, q, r);
   if (axis < 0) axis = axis_with_area(r, s, p);
-  // Where neither has area, either all are on one line, and the segments meet if their boxes do, or p is r, and both
-  // do. Otherwise they lie in a plane, and neither may be on one side of the other.
+  // If neither has area, either all points are on one line and the segments meet if their boxes do, or p equals r and
+  // they meet. Otherwise all lie in one plane, and the segments meet unless one is wholly on one side of the other.
   if (axis < 0) {
     const Vec3 first[2] = {p, q}, second[2] = {r, s};
     return !boxes_apart<2, 2>(first, second);
@@ -60,14 +60,14 @@ bool segments_meet(Vec3 p, Vec3 q, Vec3 r, Vec3 s) {
          orient2d(r, s, p, axis) * orient2d(r, s, q, axis) <= 0;
 }
 
-/// Where `axis` is one with area of the triangle, or -1: it has none, and is its three edges.
+/// `axis` is from axis_with_area(); -1: the triangle has no area and is treated as its three edges.
 bool segment_meets_triangle(Vec3 p, Vec3 q, const Vec3 t[3], int axis) {
   for (int i = 0; i < 3; ++i)
     if (segments_meet(p, q, t[i], t[i == 2 ? 0 : i + 1])) return true;
   if (axis < 0) return false;
   const int above = orient3d(t[0], t[1], t[2], p), below = orient3d(t[0], t[1], t[2], q);
   if (above * below > 0) return false;
-  if (above == 0 && below == 0) {  // in its plane, across no edge: wholly within or wholly without
+  if (above == 0 && below == 0) {  // in its plane and across no edge: wholly inside or wholly outside
     const int turn = orient2d(t[0], t[1], t[2], axis);
     return orient2d(t[0], t[1], p, axis) == turn && orient2d(t[1], t[2], p, axis) == turn &&
            orient2d(t[2], t[0], p, axis) == turn;
@@ -76,7 +76,7 @@ bool segment_meets_triangle(Vec3 p, Vec3 q, const Vec3 t[3], int axis) {
   return (first >= 0 && second >= 0 && third >= 0) || (first <= 0 && second <= 0 && third <= 0);
 }
 
-/// For any two triangles whatever; slow. If they share a point, an edge of the one shares one with the other.
+/// For any two triangles; slow. If they share a point, an edge of one of them shares a point with the other.
 bool meet_by_edges(const Vec3 a[3], const Vec3 b[3]) {
   const int axis_a = axis_with_area(a[0], a[1], a[2]), axis_b = axis_with_area(b[0], b[1], b[2]);
   for (int i = 0; i < 3; ++i) {
@@ -98,7 +98,7 @@ bool flat_triangles_meet(const Vec3 a[3], const Vec3 b[3]) {
 
 bool triangles_meet(const Vec3 a[3], const Vec3 b[3]) {
   if (boxes_apart<3, 3>(a, b)) return false;
-  // A triangle without area has everything in its plane.
+  // For a triangle without area, every point counts as in its plane.
   const Sides sides_b = sides_of_plane(a, b);
   if (sides_b.all_on_one_side()) return false;
   if (sides_b.all_in_plane()) return flat_triangles_meet(a, b);

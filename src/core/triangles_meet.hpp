@@ -11,10 +11,10 @@ namespace lamella {
 /// triangle 1 is corners 0, 2, 3. Bit 2 * i + j: triangle i of a meets triangle j of b.
 [[nodiscard]] unsigned quads_meet(const Vec3 a[4], const Vec3 b[4]);
 
-/// The same for a lone triangle: bit j where it meets triangle j of b.
+/// The same for a single triangle: bit j if it meets triangle j of b.
 [[nodiscard]] unsigned triangle_meets_quad(const Vec3 a[3], const Vec3 b[4]);
 
-/// Whether the boxes of A points and of B points share no point; then nothing that they span does.
+/// Whether the boxes of A points and of B points share no point. Their convex hulls then share none either.
 template <int A, int B>
 [[nodiscard]] bool boxes_apart(const Vec3* a, const Vec3* b) {
   const auto apart = [&](float Vec3::*axis) {

@@ -1,15 +1,16 @@
 #pragma once
 
+// Volume of interest of a pair: Heidelberger, Teschner, Gross, "Volumetric Collision Detection for Deformable Objects",
+// ETH TR 395 (2003), section 2.1. The paper picks the axis whose outside faces are closest; so do we, with the extended
+// candidates (one box within the other on an axis) competing on equal terms. voi.hpp is the C++ interface; kernels call
+// this.
+
 #include "core/host_device.hpp"
 #include "lamella/voi.hpp"
 
-// Volume of interest of a pair: Heidelberger, Teschner, Gross, "Volumetric Collision Detection for Deformable Objects",
-// ETH TR 395 (2003), section 2.1. The paper picks the axis whose outside faces are closest; so do we, with the extended
-// candidates (one box within the other on an axis) competing on equal terms. voi.hpp has it for C++, kernels call this.
-
 namespace lamella {
 
-/// Below this a cell would be smaller than float arithmetic can scale by.
+/// Below this, cells would be too small for the scaling in float arithmetic.
 inline constexpr float kMinExtent = 0x1p-80f;
 
 LAMELLA_HOST_DEVICE constexpr bool encloses_volume(const Aabb& box) {
@@ -36,9 +37,9 @@ LAMELLA_HOST_DEVICE constexpr VoiChoice choose_voi(const Aabb& a, const Aabb& b,
   float shallowest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (forced_axis >= 0 && forced_axis != axis) continue;
-    // The low face must lie on the box of the object that is outside there, the high face on the other's. That the
-    // interval starts at one's minimum and ends at the other's maximum covers the plain and both extended cases: where
-    // the boxes merely overlap the two candidates are the intersection and the union, and the intersection is shorter.
+    // The low face must lie on the box of the object that is outside there, the high face on the other's. The interval
+    // from one's minimum to the other's maximum covers the plain case and both extended cases: where the boxes overlap
+    // only partly, the two candidates are the intersection and the union, and the intersection is shorter.
     for (int way = 0; way < 2; ++way) {
       const float low = way == 0 ? a.min[axis] : b.min[axis], high = way == 0 ? b.max[axis] : a.max[axis];
       if (best.exists && !(high - low < shallowest)) continue;

@@ -6,7 +6,7 @@
 
 namespace lamella {
 
-/// A rectangle of a grid's cells, from the first to before the end.
+/// A rectangle of a grid's cells, half-open: from the first to before the end.
 struct Window {
   std::uint32_t first_u = 0, first_v = 0, end_u = 0, end_v = 0;
 

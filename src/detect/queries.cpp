@@ -1,4 +1,4 @@
-// The queries for a single call: an engine, a question, an answer.
+// The one-off queries: each makes an engine and runs one query.
 
 #include "lamella/query.hpp"
 

@@ -8,7 +8,7 @@
 namespace lamella {
 namespace {
 
-/// As scenes take them.
+/// The same as for scenes.
 constexpr double kPoseTolerance = 1e-3;
 
 void check_mesh(ObjectId mesh, std::size_t mesh_count) {

@@ -10,13 +10,13 @@ namespace lamella {
 /// Throws Error, with the pair's index, for an unknown mesh or a pose that is not finite or not of unit length.
 void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count);
 
-/// What a Batch works with. Its arguments have been checked: indices are in range, new positions are as many as before,
-/// and pairs name meshes that were added, at valid poses. Meshes are numbered in the order of adding.
+/// The engine of a Batch. Its arguments are already checked: indices are in range, new positions are as many as before,
+/// and pairs name meshes that were added, with valid poses. Meshes are numbered in the order of adding.
 class BatchEngine {
  public:
   virtual ~BatchEngine() = default;
 
-  /// Takes in a copy as the next mesh.
+  /// Copies the mesh, as the next one.
   virtual void add(MeshView mesh) = 0;
   virtual void deform(std::uint32_t mesh, std::span<const Vec3> positions) = 0;
   /// Valid until the next call.

@@ -13,7 +13,7 @@ void check_resolution(std::uint32_t resolution, const char* name) {
 
 void check_min_thickness(float min_thickness) {
   if (!(min_thickness >= 0))
-    throw Error(fmt::format("min_thickness {} is not 0 or more: a part of the box's depth", min_thickness));
+    throw Error(fmt::format("min_thickness {} is not 0 or more: it is a fraction of the box's depth", min_thickness));
 }
 
 void check_options(const QueryOptions& options) {

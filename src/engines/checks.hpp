@@ -1,9 +1,9 @@
 #pragma once
 
+// Checks before and after every query.
+
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
-
-// What queries check before they begin and after they end.
 
 namespace lamella {
 

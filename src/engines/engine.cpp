@@ -1,5 +1,5 @@
-// The whole queries: what all engines check, and the answers as every engine gives them unless it knows better: bounds,
-// volume of interest, LDIs, query.
+// The whole queries: the checks of all engines, and the default implementation: bounds, volume of interest, LDIs,
+// query.
 
 #include "lamella/engine.hpp"
 
@@ -50,7 +50,7 @@ class CopiedMesh final : public KeptMesh {
   Mesh mesh_;
 };
 
-/// An empty result of the named engine, in the memory of an earlier one.
+/// Makes an empty result of the named engine, in the memory of an earlier result.
 void restart(Overlap& out, std::string_view engine) {
   Overlap fresh;
   fresh.spans = std::move(out.spans);
@@ -73,12 +73,12 @@ void restart(Containment& out, std::string_view engine, std::size_t points) {
   out = std::move(fresh);
 }
 
-/// Where nothing is sampled: triangles that no box could tell of, since they cannot be placed.
+/// For meshes that are not sampled: the triangles that sampling would have skipped because they cannot be placed.
 std::uint32_t skipped_unsampled(MeshRef mesh) {
   return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->broken_triangles() : count_broken(mesh.view));
 }
 
-/// Samples one mesh in its own box. False when that encloses no volume: there is nothing to ask.
+/// Samples one mesh in its own box. False when the box encloses no volume: there is nothing to query.
 template <class Result>
 bool build_in_own_box(Engine& engine, MeshRef mesh, const QueryOptions& options, Stopwatch& watch, Ldi& ldi,
                       Result& out) {

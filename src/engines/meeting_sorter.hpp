@@ -7,8 +7,9 @@
 
 namespace lamella {
 
-/// Makes a group's spans and collision points from its meetings: by candidate, in the order of the meetings within one.
-/// A counting sort in two passes; `for_all(visit)` calls visit(meeting) for all meetings, each time in the same order.
+/// Makes a group's spans and collision points from its meetings: sorted by candidate, and in the order of the meetings
+/// within each. A counting sort in two passes; `for_all(visit)` calls visit(meeting) for all meetings, each time in the
+/// same order.
 class MeetingSorter {
  public:
   template <class ForAll>
@@ -36,7 +37,7 @@ class MeetingSorter {
   }
 
  private:
-  /// Leaves in the cursors where the records of each candidate begin.
+  /// Sets the cursors to where the records of each candidate begin.
   template <class ForRecords>
   void count(const Group& group, const ForRecords& for_records) {
     cursor_.assign(group.candidates.size() + 1, 0);
@@ -46,7 +47,8 @@ class MeetingSorter {
 
   static Surface surface_of(FaceCrossing c) { return {c.crossing(), c.face()}; }
   static PairSpan span_of(const Meeting& m) {
-    // Two ways apart along the ray: a goes on, its front past b's back, or turns back, its back past b's front.
+    // Two ways to separate along the ray: a moves forward, its front past b's back, or backward, its back past b's
+    // front.
     const bool forward = m.end_b.depth() - m.begin_a.depth() <= m.end_a.depth() - m.begin_b.depth();
     return {m.candidate,
             m.column,

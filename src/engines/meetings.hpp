@@ -1,14 +1,14 @@
 #pragma once
 
+// How the columns of a scene become meetings, on the CPU and in CUDA kernels: Jang, Jeong, Han, "GPU-based Image-space
+// Approach to Collision Detection among Closed Objects", sections 3 to 5. engines/software/pairs.cpp says where this
+// departs from the paper. Each object's stretches inside are built from its own crossings; two objects meet where
+// stretches overlap.
+
 #include <cstdint>
 
 #include "core/face_crossing.hpp"
 #include "core/host_device.hpp"
-
-// How the columns of a scene become meetings, for the CPU and for CUDA kernels alike: Jang, Jeong, Han, "GPU-based
-// Image-space Approach to Collision Detection among Closed Objects", sections 3 to 5. engines/software/pairs.cpp says
-// where this departs from the paper. Each object's stretches inside are built from its own crossings; two objects meet
-// where stretches overlap.
 
 namespace lamella {
 
@@ -23,7 +23,8 @@ struct Meeting {
   [[nodiscard]] LAMELLA_HOST_DEVICE float end() const { return min_of(end_a.depth(), end_b.depth()); }
 };
 
-/// Calls point(a, b) for the surfaces of a meeting that are close to one another, of all four kinds.
+/// Calls point(a, b) for each two surfaces of a meeting that are close to each other, of all four combinations of front
+/// and back.
 template <class Point>
 LAMELLA_HOST_DEVICE void for_points(const Meeting& m, float threshold, const Point& point) {
   LAMELLA_UNROLLED
@@ -33,7 +34,7 @@ LAMELLA_HOST_DEVICE void for_points(const Meeting& m, float threshold, const Poi
   }
 }
 
-/// What one ray tells of one object, crossing after crossing.
+/// The state of one object along one ray, updated at each crossing.
 struct RayState {
   int winding = 0;
   std::uint32_t last = kNone;  ///< its latest stretch
@@ -41,7 +42,7 @@ struct RayState {
   float below_begin = 0;       ///< where it went below 0
   double self_length = 0;      ///< with winding 2 or more
 
-  /// What happens at a crossing to the stretch inside the object.
+  /// Effect of a crossing on the stretch inside the object.
   enum class Passage : std::uint8_t { goes_on, begins, ends };
 
   /// Sets `inside_out` where the winding was below 0 for longer than `thickness`.
@@ -58,8 +59,9 @@ struct RayState {
   }
 };
 
-/// Whether the ray leaves every object before it enters another: consistent pairs of front and back faces alone, as the
-/// paper calls them. Most rays are like that, and hold no meeting. A Column has count, crossing(i) and object(i).
+/// Whether the ray leaves every object before it enters another: it has only consistent pairs of front and back faces,
+/// as the paper calls them. Most rays are consistent, and have no meeting. A Column has count, crossing(i) and
+/// object(i).
 template <class Column>
 LAMELLA_HOST_DEVICE bool is_consistent(const Column& c) {
   if (c.count() % 2 != 0) return false;
@@ -69,7 +71,7 @@ LAMELLA_HOST_DEVICE bool is_consistent(const Column& c) {
   return true;
 }
 
-/// The place of `value` in an ascending range of a table, kNone when it is not there.
+/// The index of `value` in an ascending range of a table, or kNone.
 template <class Table>
 LAMELLA_HOST_DEVICE std::uint32_t find_in(const Table& at, std::uint32_t begin, std::uint32_t end,
                                           std::uint32_t value) {
@@ -85,12 +87,12 @@ LAMELLA_HOST_DEVICE std::uint32_t find_in(const Table& at, std::uint32_t begin, 
   return low < end && at(low) == value ? low : kNone;
 }
 
-/// Calls met(meeting) for the stretches of candidate pairs that overlap by more than `thickness`, in the order of where
-/// the later one begins, then the earlier one. find_candidate(a, b) numbers the pair of objects a < b, or gives kNone.
+/// Calls met(meeting) for the stretches of candidate pairs that overlap by more than `thickness`, sorted by where the
+/// later stretch begins, then the earlier one. find_candidate(a, b) returns the number of the pair of objects a < b, or
+/// kNone.
 ///
-/// Stretches has places 0 to count(), ascending by depth; where is_stretch(k), a stretch of object(k) begins at
-/// begin(k) and ends at end(k). next(k) is room for a number, in which the stretches that the ray is in are kept as a
-/// list.
+/// Stretches has entries 0 to count(), ascending by depth. If is_stretch(k), a stretch of object(k) begins at begin(k)
+/// and ends at end(k). next(k) is storage for a number: the stretches that the ray is currently in form a linked list.
 template <class Stretches, class Find, class Met>
 LAMELLA_HOST_DEVICE void for_meetings(const Stretches& s, float thickness, std::uint32_t column,
                                       const Find& find_candidate, const Met& met) {

@@ -1,5 +1,8 @@
 #pragma once
 
+// What a scene passes to an engine, and what it gets back. A group is a set of objects that may collide, sampled
+// together on one grid.
+
 #include <algorithm>
 #include <compare>
 #include <cstdint>
@@ -11,34 +14,32 @@
 #include "lamella/mesh.hpp"
 #include "lamella/timings.hpp"
 
-// What the scene hands to an engine, and what it gets back. A group is a set of objects that can touch, sampled
-// together on one grid.
-
 namespace lamella {
 
-/// Faces are numbered through the group. Every object's numbers start at a multiple of this, so that a table tells
-/// whose a face is.
+/// Faces are numbered through the whole group. Every object's numbers start at a multiple of this, so that a table
+/// gives the object of a face.
 inline constexpr std::uint32_t kFaceBlock = 256;
 
-/// An object of a group, in the world.
+/// An object of a group, in world coordinates.
 struct GroupObject {
   MeshView mesh;
   Window window;  ///< around all of its ObjectWindows
   std::uint32_t first_face = 0;
-  /// Number of its ObjectId: triangles of one number never change, while a scene lives. ~0: not an object of a scene.
+  /// Number of its ObjectId: the triangles of a number never change while the scene exists. ~0: not an object of a
+  /// scene.
   std::uint32_t id = ~0u;
 };
 
 /// Cells where an object can meet another.
 struct ObjectWindow {
-  std::uint32_t object = 0;  ///< place in the group
+  std::uint32_t object = 0;  ///< index in the group
   Window window;
 };
 
-/// Two objects of a group whose boxes share a volume, by their places in the group; a < b.
+/// Two objects of a group whose boxes share a volume, by their indices in the group; a < b.
 struct Candidate {
   std::uint32_t a = 0, b = 0;
-  bool points = true;  ///< whether its collision points are wanted; not where a group is a pair's second view
+  bool points = true;  ///< whether its collision points are wanted; false when a group is a pair's second view
 
   friend constexpr auto operator<=>(const Candidate& x, const Candidate& y) {
     return x.a != y.a ? x.a <=> y.a : x.b <=> y.b;
@@ -47,26 +48,26 @@ struct Candidate {
 };
 
 struct Group {
-  Grid grid;  ///< along the rays its box holds all objects whole, with a little to spare: no crossing is cut off
+  Grid grid;  ///< along the rays, its box contains all objects with a small margin: no crossing is cut off
   std::vector<GroupObject> objects;
   /// Where objects need sampling, ascending by object; those of one object do not overlap.
   std::vector<ObjectWindow> windows;
-  std::vector<std::uint32_t> object_of_block;  ///< face / kFaceBlock to place in `objects`
+  std::vector<std::uint32_t> object_of_block;  ///< face / kFaceBlock to index into `objects`
   std::vector<Candidate> candidates;           ///< ascending
   std::vector<std::uint32_t> first_candidate;  ///< of object i: candidates[first_candidate[i] ..)
 
   [[nodiscard]] std::uint32_t object_of(std::uint32_t face) const { return object_of_block[face / kFaceBlock]; }
 };
 
-/// A surface that a ray passes: depth, facing, and which face.
+/// A surface that a ray crosses: depth, facing and face.
 struct Surface {
   Crossing crossing;
   std::uint32_t face = 0;  ///< numbered through the group
 };
 
-/// A stretch of a ray that is inside both objects of a candidate pair, and the two surfaces that would have to pass one
-/// another for them to come apart along the ray, by the shorter of the two ways: a front of the one, a back of the
-/// other. For a stretch that the surfaces themselves bound these are its ends.
+/// A stretch of a ray inside both objects of a candidate pair. Also the two surfaces that must pass each other to
+/// separate the objects along the ray, in the shorter of the two directions: a front of one object, a back of the
+/// other. If these surfaces bound the stretch, they are its ends.
 struct PairSpan {
   std::uint32_t candidate = 0;
   std::uint32_t column = 0;
@@ -74,47 +75,47 @@ struct PairSpan {
   Surface a, b;
 };
 
-/// Two surfaces of a candidate pair close to one another on a ray.
+/// Two surfaces of a candidate pair close to each other on a ray.
 struct PairPoint {
   std::uint32_t candidate = 0;
   std::uint32_t column = 0;
   Surface a, b;
 };
 
-/// What an engine is asked for.
+/// Settings of a query on a group.
 struct GroupQuery {
   float thickness = 0;  ///< spans not longer than this do not count; a depth
   float threshold = 0;  ///< of collision points; a depth
   bool points = true;
 };
 
-/// What one object contributes beside its pairs.
+/// Results for one object alone, besides its pairs.
 struct ObjectFacts {
   std::uint32_t open_columns = 0;
   std::uint32_t skipped_triangles = 0;
   double self_length = 0;  ///< of rays with winding 2 or more
 };
 
-/// What an engine finds in one group. Memory is reused.
+/// The engine's results for one group. Memory is reused.
 struct GroupAnswer {
   std::vector<PairSpan> spans;       ///< ascending by candidate, then by column, then by depth
   std::vector<PairPoint> points;     ///< likewise
-  std::vector<ObjectFacts> objects;  ///< one for each of the group's
+  std::vector<ObjectFacts> objects;  ///< one for each object of the group
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
   std::uint64_t dropped_crossings = 0;
-  std::uint32_t round_count = 0;  ///< gl-pairs: of peeling
+  std::uint32_t round_count = 0;  ///< gl-pairs: rounds of peeling
   std::uint64_t read_back_bytes = 0;
   Timings ms;
 };
 
-/// What one group saw of a pair.
+/// The results for a pair from one group.
 struct PairView {
   const Group* group = nullptr;
   Candidate candidate;
   std::span<const PairSpan> spans;
 };
 
-/// The cell of a column, for columns that come in ascending order: divides once a row.
+/// The cell of a column, for columns in ascending order: divides once per row.
 class CellCursor {
  public:
   explicit CellCursor(const Grid& grid) : columns_(grid.columns) {}
@@ -133,7 +134,7 @@ class CellCursor {
   std::uint32_t columns_, row_begin_ = 0;
 };
 
-/// Of records that ascend by a member, those where it is `value`.
+/// From records sorted by a member, those where it equals `value`.
 template <class Record>
 std::span<const Record> equal_by(std::span<const Record> records, std::uint32_t value, std::uint32_t Record::*member) {
   const auto begin = std::lower_bound(records.begin(), records.end(), value,
@@ -143,14 +144,14 @@ std::span<const Record> equal_by(std::span<const Record> records, std::uint32_t 
   return {begin, end};
 }
 
-/// An engine for groups. Keeps its memory between calls; use one from one thread at a time.
+/// An engine for groups. Keeps its memory between calls; use each from one thread at a time.
 class PairFinder {
  public:
   virtual ~PairFinder() = default;
   virtual void find(const Group& group, const GroupQuery& query, GroupAnswer& out) = 0;
-  /// Whether it works on the CPU: then small groups are shared out among threads, each with a finder of its own.
+  /// Whether it runs on the CPU: small groups are then distributed over threads, each with its own finder.
   [[nodiscard]] virtual bool on_cpu() const { return false; }
-  /// Whether spans cover all of what two objects share, so that they sum to a volume.
+  /// Whether spans cover all that two objects share, so that their sum is a volume.
   [[nodiscard]] virtual bool gives_volumes() const = 0;
 };
 

@@ -1,26 +1,26 @@
 #pragma once
 
+// The walk along a column that every query uses, on the CPU and in CUDA kernels: what counts as overlap, how stretches
+// join into spans, and in which order two columns are merged. gl-lists has a copy in GLSL (spans.comp), which the tests
+// compare with this one. A stretch is an interval between two crossings.
+
 #include <cstdint>
 
 #include "core/host_device.hpp"
 #include "lamella/ldi.hpp"
 
-// The walk along a column that every query is made of, for the CPU and for CUDA kernels alike: what counts as overlap,
-// how stretches join into spans, and in which order two columns are gone through. gl-lists has it once more in GLSL
-// (spans.comp), which the tests compare with this.
-
 namespace lamella {
 
-// ---- what a winding means: the rules, apart from the walk
+// ---- what a winding means: the rules, separate from the walk
 
 LAMELLA_HOST_DEVICE constexpr bool is_inside(int winding) { return winding >= 1; }
 LAMELLA_HOST_DEVICE constexpr bool is_covered_twice(int winding) { return winding >= 2; }
 LAMELLA_HOST_DEVICE constexpr bool is_inside_out(int winding) { return winding < 0; }
-/// A stretch or span that is not longer than this is no overlap: depth rounding alone could make it.
+/// A stretch or span not longer than `thickness` is not an overlap: depth rounding alone could make it.
 LAMELLA_HOST_DEVICE constexpr bool is_thick(float begin, float end, float thickness) { return end - begin > thickness; }
 
-/// Joins stretches into spans, and drops those that are too thin. Where two stretches meet at one depth (a surface
-/// leaves and enters there) the span goes on. Calls emit(begin, end) for each span.
+/// Joins stretches into spans, and drops those that are too thin. Where two stretches meet at one depth (an exit and an
+/// entry there), the span continues. Calls emit(begin, end) for each span.
 struct SpanJoiner {
   float begin = -1, end = -1;  // depths are never negative
 
@@ -42,9 +42,9 @@ struct SpanJoiner {
 
 // ---- cursors: a column's sorted crossings, one after another
 //
-// A Cursor has the key of the crossing that it is at, kNoKey behind the last one, and advance().
+// A Cursor has the key of its current crossing (kNoKey after the last one) and advance().
 
-/// Above every key of a crossing.
+/// Larger than the key of any crossing.
 inline constexpr std::uint32_t kNoKey = 0xfffffffeu;
 
 /// Keys in memory, `kStride` apart.

@@ -1,5 +1,5 @@
-// The lookup of contains(): several points at a time, each in its own column, as many steps as the fullest column
-// needs.
+// The lookup of contains(): a vector of points at a time, each in its own column. The fullest of these columns sets the
+// number of steps.
 
 #include "query/contains_kernel.hpp"
 
@@ -10,7 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "query/contains_kernel.cpp"
 #include "hwy/foreach_target.h"
-// After foreach_target, as Highway asks.
+// Highway requires this after foreach_target.
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -82,7 +82,7 @@ inline PointCounts FlagPoints(const Ldi& ldi, std::span<const Vec3> points, std:
   std::size_t i = 0;
   for (; i + lanes <= points.size(); i += lanes) flag(&points[i].x, inside + i);
   if (i == points.size()) return counts;
-  // The rest, filled up with points that are nowhere.
+  // The rest, padded with points outside the box.
   constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
   float xyz[3 * kMost];
   std::uint8_t flags[kMost];

@@ -20,7 +20,7 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
       ++sums.open_columns;
       return;
     }
-    // Outside at one end and nothing crossed: outside all along.
+    // Outside at one end and no crossings: outside everywhere.
     if (column_a.empty() || column_b.empty()) return;
     ColumnAdder adder{sums.totals};
     const auto sweep = [&](const auto& ends_a, const auto& ends_b) {

@@ -1,5 +1,8 @@
 #pragma once
 
+// What the queries on LDIs share: columns are visited in chunks whose size depends only on the grid, each chunk keeps
+// its own spans and sums, and chunks are combined in order. So the result has the same bits for any thread count.
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -11,19 +14,15 @@
 
 namespace lamella {
 
-// What the queries on LDIs share: columns are visited in chunks of a size that depends on the grid alone, each chunk
-// keeps its own spans and sums, and chunks are put together in order. So the result has the same bits for any thread
-// count.
-
 /// One chunk's part of an answer.
 struct ChunkSums {
   std::vector<Span> spans;
   SpanTotals totals;             ///< of `spans`
-  std::vector<Span> inside_out;  ///< of self_intersect alone
+  std::vector<Span> inside_out;  ///< only for self_intersect
   double inside_out_length = 0;
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
 
-  /// Forgets all, keeps the memory.
+  /// Clears the contents, keeps the memory.
   void clear() {
     spans.clear();
     totals = {};
@@ -51,7 +50,8 @@ void for_columns(const Grid& grid, Workers& workers, QueryScratch& scratch, cons
   });
 }
 
-/// Puts the chunks' spans, sums and health into `out`. Health's skipped triangles and dropped crossings are left alone.
+/// Combines the chunks' spans, sums and health into `out`. Does not change health's skipped triangles and dropped
+/// crossings.
 void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out);
 void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out);
 
@@ -64,7 +64,7 @@ inline CutColumn ends_of(const Ldi& ldi, std::span<const Crossing> column) {
   return {initial_winding(ldi, column), ldi.grid.depth()};
 }
 
-// The three queries of lamella/ldi_query.hpp with threads and scratch of the caller's.
+// The three queries of lamella/ldi_query.hpp with the caller's threads and scratch.
 void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers, QueryScratch& scratch, Overlap& out);
 void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, QueryScratch& scratch, SelfOverlap& out);
 void contains(const Ldi& ldi, std::span<const Vec3> points, Workers& workers, Containment& out);

@@ -1,5 +1,5 @@
 // Self-collision: WSCG 2004 section 3.1, stage 3a. Along a column the winding of a solid that does not overlap itself
-// alternates between 0 and 1; where it reaches 2 the solid is there twice, where it falls below 0 it is inside out.
+// alternates between 0 and 1; where it reaches 2 the solid overlaps itself, where it falls below 0 it is inside out.
 
 #include "query/ldi_queries.hpp"
 

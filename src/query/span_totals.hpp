@@ -1,13 +1,13 @@
 #pragma once
 
+// Sums over spans, and volume, centroid and bounds from the sums. Shared by the CPU and CUDA kernels, which differ only
+// in the order of their additions.
+
 #include <cstdint>
 #include <limits>
 
 #include "core/host_device.hpp"
 #include "lamella/grid.hpp"
-
-// What is summed over spans, and what the sums become: volume, centroid and bounds. Shared by the CPU and CUDA kernels,
-// which differ only in the order of their additions.
 
 namespace lamella {
 
@@ -33,7 +33,7 @@ struct ColumnAdder {
     totals.high = max_of(totals.high, end);
     ++totals.spans;
   }
-  /// After the last span: what depends on where the column is.
+  /// Call after the last span: adds what depends on the column's position.
   LAMELLA_HOST_DEVICE void close(std::uint32_t u, std::uint32_t v) const {
     if (length == 0) return;
     totals.length += length;
@@ -60,9 +60,9 @@ LAMELLA_HOST_DEVICE inline void merge(SpanTotals& into, const SpanTotals& from) 
   into.high = max_of(into.high, from.high);
 }
 
-/// What totals over a grid come to: volume, centroid and bounds of the spans' prisms, which stay as they are where
-/// there are none. Returns the area of a cell. A GPU does this on one thread, where a division takes long and memory is
-/// far: each cell size is computed once, and results are written to where they belong.
+/// Turns totals over a grid into volume, centroid and bounds of the spans' prisms; does not change them when there are
+/// no spans. Returns the area of a cell. A GPU does this on one thread, where divisions and memory accesses are slow:
+/// each cell size is computed once, and results are written directly to their place.
 LAMELLA_HOST_DEVICE inline double summarise(const Grid& grid, const SpanTotals& t, double& volume, Vec3d& centroid,
                                             Aabb& bounds) {
   const int u = grid.u(), v = grid.v(), w = grid.w();

@@ -1,8 +1,8 @@
 // The engine behind "automatic", for queries and for batches.
 //
 // A context on a GPU takes some hundred milliseconds to make, and a mesh that is not there yet must be uploaded with
-// its triangles: no single query wins that back. So a GPU is tried only for meshes that the caller asked to keep, which
-// are to be used again, and only when a query comes that is large enough.
+// its triangles: no single query is worth that. So a GPU is used only for meshes that the caller asked to keep, since
+// they will be used again, and only from the first query that is large enough.
 
 #include "registry/automatic.hpp"
 
@@ -19,26 +19,26 @@
 namespace lamella {
 namespace {
 
-/// Which engine answers on a GPU, and how fast; no maker when there is none.
+/// The engine to use on a GPU and its speed; the maker is null when there is none.
 template <class Maker>
 struct GpuChoice {
   GpuSpeed speed;
   Maker make;
 };
 
-/// Something on a GPU: chosen when a question is first large enough, made when one pays there, given up when the device
-/// fails. It stays then, since meshes on it are given back to it.
+/// An engine on a GPU: chosen at the first query that is large enough, made when it is expected to be faster, given up
+/// when the device fails. The object itself is kept after that, because its meshes refer to it.
 template <class T>
 class OnGpu {
  public:
   using Choice = GpuChoice<std::function<std::unique_ptr<T>()>>;
 
-  /// `choose` tries the devices; it is called once.
+  /// `choose` tests the devices; it is called once.
   explicit OnGpu(std::function<Choice()> choose) : choose_(std::move(choose)) {}
   explicit OnGpu(Choice choice) : choice_(std::move(choice)) {}
 
-  /// Calls ask(gpu) where `pays(speed)` of the engine that there is. False when the question is not for the GPU, or
-  /// the GPU failed: then the software engine answers, from then on always.
+  /// Calls ask(gpu) if there is a GPU engine and `pays(speed)` is true for its speed. False when the query is not for
+  /// the GPU, or when the GPU failed: the software engine then answers, after a failure always.
   template <class Pays, class Ask>
   bool try_to(const Pays& pays, const Ask& ask) {
     if (failed_ || (!choice_ && !pays(kCudaSpeed) && !pays(kListsSpeed))) return false;
@@ -62,7 +62,7 @@ class OnGpu {
   bool failed_ = false;
 };
 
-/// The faster of the engines that are here. Tries the devices.
+/// The fastest GPU engine available. Tests the devices.
 OnGpu<Engine>::Choice choose_engine(const EngineOptions& options) {
   if (cuda::unavailable().empty()) return {kCudaSpeed, [=] { return cuda::make_engine(options); }};
   if (opengl::unavailable().empty() && opengl::is_hardware(options.device))
@@ -75,13 +75,13 @@ OnGpu<BatchEngine>::Choice choose_batch(const EngineOptions& engine, const Query
   return {};
 }
 
-/// A device that was asked for by number must exist.
+/// A device given by number must exist.
 void check_device(const EngineOptions& options) {
   if (!options.device) return;
   cuda::unavailable().empty() ? cuda::require_device(*options.device) : opengl::require_device(*options.device);
 }
 
-/// A copy on the CPU and, once a query has gone there, one on the GPU.
+/// A copy on the CPU and, after the first query on the GPU, one there.
 class AutomaticMesh final : public KeptMesh {
  public:
   AutomaticMesh(const Engine& owner, std::unique_ptr<KeptMesh> copy) : KeptMesh(owner), copy_(std::move(copy)) {}
@@ -159,7 +159,7 @@ class AutomaticEngine final : public Engine {
   OnGpu<Engine> gpu_;
 };
 
-/// Meshes go to the GPU when a batch first does.
+/// Meshes are uploaded when a batch first runs on the GPU.
 class AutomaticBatch final : public BatchEngine {
  public:
   AutomaticBatch(const EngineOptions& engine, const QueryOptions& query)
@@ -200,25 +200,26 @@ class AutomaticBatch final : public BatchEngine {
   std::uint64_t columns_;
   std::unique_ptr<software::CpuBatch> software_;
   OnGpu<BatchEngine> gpu_;
-  std::uint32_t uploaded_ = 0;  ///< meshes, the first ones
-  std::vector<bool> stale_;     ///< of every mesh: it deformed since
+  std::uint32_t uploaded_ = 0;  ///< number of meshes uploaded, from the first on
+  std::vector<bool> stale_;     ///< per mesh: whether it deformed since the upload
 };
 
 }  // namespace
 
 bool gpu_pays(const GpuSpeed& gpu, const QueryCost& cost, unsigned threads) {
-  // Nanoseconds, fitted to the same table: a triangle and a column on one thread; what threads beyond the first are
-  // worth.
+  // Nanoseconds, fitted to the same table: per triangle and per column on one thread; then the gain from each further
+  // thread.
   const auto triangles = static_cast<double>(cost.triangles), columns = static_cast<double>(cost.columns);
   const double on_cpu = (2.3 * triangles + 35 * columns) / (1 + 0.4 * (threads - 1));
   const double on_gpu = gpu.query + gpu.triangle * triangles + gpu.column * columns;
-  // Other machines differ: a GPU must look clearly better.
+  // Other machines differ: a GPU must be clearly faster.
   return on_cpu > 1.25 * on_gpu;
 }
 
 bool gpu_pays_for_batch(std::size_t pairs, const QueryCost& cost) {
-  // However large they are: a pair is one block's work, and a block is about as fast as a thread of a CPU. On an H200
-  // 10,000 pairs of two 5k-face meshes at 64 x 64 take 0.67 us each, with 264 blocks at work: 0.18 ms for one block.
+  // For pairs of any size: a pair is the work of one block, and a block is about as fast as a thread of a CPU. On an
+  // H200 10,000 pairs of two 5k-face meshes at 64 x 64 take 0.67 us each, with 264 blocks at work: 0.18 ms for one
+  // block.
   constexpr std::size_t kFewestPairs = 32;
   constexpr std::uint64_t kLeastWork = 200'000;
   return pairs >= kFewestPairs && cost.triangles + cost.columns >= kLeastWork;

@@ -1,4 +1,4 @@
-// The one list of engines: adding an engine is one entry here.
+// The only list of engines: to add an engine, add one entry here.
 
 #include "registry/registry.hpp"
 
@@ -15,21 +15,21 @@
 namespace lamella {
 namespace {
 
-/// Through what an engine reaches a GPU, if at all; each numbers the devices in its own way.
+/// The API by which an engine uses a GPU, if any; each numbers the devices in its own way.
 enum class Api { none, cuda, opengl };
 
-/// An engine, and what it can do: what it cannot has no maker.
+/// An engine and the tasks it supports; the maker of a task it does not support is null.
 struct Entry {
   std::string_view name;
   Api api = Api::none;
   std::string_view summary = {};        ///< of its queries
-  std::string_view scene_summary = {};  ///< of what it does for scenes
+  std::string_view scene_summary = {};  ///< of what it does in scenes
   std::unique_ptr<Engine> (*make_engine)(const EngineOptions&) = nullptr;
   std::unique_ptr<PairFinder> (*make_pair_finder)(const EngineOptions&) = nullptr;
   std::unique_ptr<BatchEngine> (*make_batch_engine)(const EngineOptions&, const QueryOptions&) = nullptr;
 };
 
-/// The preferred first.
+/// In order of preference.
 constexpr Entry kEntries[] = {
     {.name = "software",
      .summary = "vectorised rasteriser on the CPU",
@@ -67,7 +67,7 @@ constexpr Entry kEntries[] = {
      .make_engine = make_reference_engine},
 };
 
-/// Empty when the engine can be made here, otherwise why not.
+/// Empty when the engine is available here, otherwise the reason why not.
 std::string unavailable(const Entry& e) {
   if (e.api == Api::cuda) return cuda::unavailable();
   if (e.api == Api::opengl) return opengl::unavailable();
@@ -101,7 +101,7 @@ std::vector<std::string> names_with(Maker Entry::*maker) {
   return names;
 }
 
-/// The named engine's maker. `task` says what it is wanted for.
+/// The named engine's maker. `task` is for error messages.
 template <class Maker>
 Maker find_maker(std::string_view name, Maker Entry::*maker, std::string_view task) {
   for (const Entry& e : kEntries) {

@@ -1,14 +1,15 @@
 #pragma once
 
+// The list of engines. make_engine() and the lists are public (lamella/engine.hpp); scenes and batches use these
+// functions. All throw Error for a name that is unknown or does not support the task (input), or is not available here
+// (device).
+
 #include <memory>
 #include <string_view>
 
 #include "engines/batch_engine.hpp"
 #include "engines/pair_finder.hpp"
 #include "lamella/engine.hpp"
-
-// Which engines there are. make_engine() and the lists are public (lamella/engine.hpp); scenes and batches come here.
-// All throw Error for a name that is not known or cannot do it (input), or is not available here (device).
 
 namespace lamella {
 

@@ -1,4 +1,4 @@
-// Stands in for all of this folder where the library is built without CUDA.
+// Replaces all of this folder when the library is built without CUDA.
 
 #include "engines/cuda/engines.hpp"
 #include "lamella/cuda.hpp"
@@ -22,7 +22,7 @@ std::unique_ptr<Engine> make_engine(const EngineOptions&) { refuse(); }
 std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions&) { refuse(); }
 std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions&, const QueryOptions&) { refuse(); }
 
-// None of these is ever made, but moving and destroying what a caller has not got must link.
+// None of these objects is ever made, but code that moves and destroys them must link.
 
 struct Query::State {};
 Query Query::intersect(const DeviceMesh&, const DeviceMesh&, const DeviceOptions&, bool) { refuse(); }

@@ -1,7 +1,7 @@
 // PairBatch, and Batch on CUDA: the host's side of batch.cu.
 //
-// A run is an upload of the pairs, one kernel, and the answers read back, put on the stream as they are: a graph would
-// have to be changed for every number of pairs, and could save a few microseconds of some hundred.
+// A run uploads the pairs, starts one kernel and reads the answers back. They are put on the stream directly: a graph
+// would have to change for every number of pairs, and could save only a few of some hundred microseconds.
 
 #include <fmt/format.h>
 
@@ -17,9 +17,9 @@
 namespace lamella::cuda {
 namespace {
 
-/// Scratch of all blocks; where a block needs much, there are fewer.
+/// Scratch memory of all blocks; if a block needs much, fewer blocks are started.
 constexpr std::size_t kScratchBudget = std::size_t{1} << 30;
-/// Room for crossings that a run begins with, of a pair: for each column, and at most.
+/// First guess of the crossings of a pair: per column, and at most.
 constexpr std::size_t kNodesPerColumn = 6, kFirstNodes = std::size_t{1} << 22;
 
 constexpr const char* kTooMany =
@@ -46,7 +46,7 @@ void BatchRunner::set_meshes(std::span<const DeviceMesh> meshes) {
   if (meshes_.empty()) return;
   check(cudaMemcpy(device_meshes_.data(), meshes_.data(), meshes_.size() * sizeof(DeviceMesh), cudaMemcpyHostToDevice),
         "upload the meshes of a batch");
-  // Streams of their own do not wait for the default one.
+  // Non-blocking streams do not wait for the default stream.
   check(cudaStreamSynchronize(nullptr), "upload the meshes of a batch");
 }
 
@@ -54,7 +54,7 @@ void BatchRunner::launch(std::span<const BatchPair> pairs, CudaStream stream) {
   if (pairs.size() > 0x7fffffffu) throw Error("a batch may have at most 2^31 - 1 pairs; split it");
   const DeviceScope scope(device_.number);
   try {
-    if (under_way_) done_->wait();  // what it reads and writes is about to change
+    if (under_way_) done_->wait();  // the memory that it uses is about to change
     under_way_ = false;
     count_ = static_cast<std::uint32_t>(pairs.size());
     stream_ = stream;
@@ -67,16 +67,16 @@ void BatchRunner::launch(std::span<const BatchPair> pairs, CudaStream stream) {
   }
 }
 
-/// After a call that failed: nothing is under way, and there are no answers.
+/// After a failed call: nothing is in progress, and there are no answers.
 void BatchRunner::give_up() {
-  // Some of a run may be on the stream, and uses what the next one changes.
+  // Parts of a run may still be on the stream, and use memory that the next run changes.
   if (cudaStreamSynchronize(stream_) != cudaSuccess) (void)cudaGetLastError();
   under_way_ = false;
   count_ = 0;
-  nodes_ = 0;  // there may be no memory for so many, and the next pairs need fewer
+  nodes_ = 0;  // there may be no memory for so many, and the next pairs may need fewer
 }
 
-/// Memory for the pairs, and what the largest needs.
+/// Memory for the pairs, and for the needs of the largest.
 void BatchRunner::prepare(std::span<const BatchPair> pairs) {
   host_pairs_.reserve(count_, "the pairs of a batch");
   host_answers_.reserve(count_, "the answers of a batch");
@@ -138,13 +138,13 @@ void BatchRunner::check_report() const {
     const BatchPair& pair = host_pairs_.data()[first / 2];
     const std::uint32_t mesh = (first % 2 == 0 ? pair.a : pair.b).number;
     throw Error(
-        fmt::format("pair {} of the batch: a triangle of mesh {} names a vertex that it does not have, it has "
+        fmt::format("pair {} of the batch: a triangle of mesh {} names a vertex that the mesh does not have; it has "
                     "only {}",
                     first / 2, mesh, meshes_[mesh].vertex_count));
   }
   if (report.too_many != 0)
     throw Error(fmt::format("pair {} of the batch: {}", BatchReport::kFirst - report.too_many, kTooMany));
-  // Both meshes of a pair are allowed as many. What passes here there can be nodes for, so that repeating ends.
+  // Both meshes of a pair have the same limit. Numbers that pass this check can be allocated, so that the repeats end.
   const std::uint64_t allowed = std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2);
   if (report.crossings > 2 * allowed) throw Error(fmt::format("a pair of the batch: {}", kTooMany));
 }
@@ -175,7 +175,7 @@ std::span<const PairOverlap> BatchRunner::wait() {
   return answers;
 }
 
-// ---- meshes of the caller
+// ---- meshes in the caller's device memory
 
 struct PairBatch::State {
   explicit State(const DeviceOptions& options) : runner(options) {}
@@ -199,11 +199,11 @@ void PairBatch::launch(std::span<const BatchPair> pairs, Stream stream) {
 std::span<const PairOverlap> PairBatch::wait() { return state_->runner.wait(); }
 const PairOverlap* PairBatch::device_answers() const { return state_->runner.device_answers(); }
 
-// ---- meshes of the host
+// ---- meshes in host memory
 
 namespace {
 
-/// An array on the device that keeps what is in it when it grows.
+/// An array on the device that keeps its contents when it grows.
 template <class T>
 class GrowingArray {
  public:
@@ -248,7 +248,7 @@ class CudaBatch final : public BatchEngine {
       throw Error(fmt::format("a mesh of a batch on CUDA may have at most {} triangles and as many vertices; split it",
                               kMaxBatchTriangles));
     const DeviceScope scope(runner_.device().number);
-    moved_ = true;  // even where only one of the arrays can grow
+    moved_ = true;  // even if only one of the arrays can grow
     const Place place{
         positions_.append(mesh.positions, stream_->get()), triangles_.append(mesh.triangles, stream_->get()),
         static_cast<std::uint32_t>(mesh.positions.size()), static_cast<std::uint32_t>(mesh.triangles.size())};
@@ -276,7 +276,7 @@ class CudaBatch final : public BatchEngine {
   }
 
  private:
-  /// The caller's memory, where it is pinned, is read later than the call that copies it.
+  /// If the caller's memory is pinned, it is read after the copy call has returned.
   void finish_upload() { check(cudaStreamSynchronize(stream_->get()), "upload a mesh of a batch"); }
 
   struct Place {

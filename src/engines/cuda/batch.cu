@@ -1,14 +1,14 @@
-// Thousands of small pairs in one kernel: a block has a pair to itself, from the boxes of the placed meshes to the
-// answer, and takes the next from one counter. Answers go to the pair's place, so that it does not matter who takes
-// what; sums are in the order of columns and threads, so that they have the same bits every time.
+// Thousands of small pairs in one kernel: a block does a whole pair, from the boxes of the placed meshes to the answer,
+// and takes the next pair from one counter. Each answer has a fixed place, so it does not matter which block takes
+// which pair. Sums are in the order of columns and threads, so that they have the same bits every time.
 //
-// Crossings go into lists, one per column and mesh: a single pass over the triangles makes them, where counting first
-// would set every triangle up twice. Lists, codes and queues are in shared memory as long as they fit; nodes that do
-// not are in the block's scratch in device memory, and where that is too small too the run says how many there are.
+// Crossings go into lists, one per column and mesh: a single pass over the triangles makes them, while counting first
+// would set up every triangle twice. Lists, codes and queues are in shared memory if they fit. Further nodes are in the
+// block's scratch in device memory; if that is too small too, the run reports how many there are.
 //
-// The floor by bytes is 18 a face and pair: three indices, and 12 of half a vertex. Two meshes of 5k faces are 180 KB,
-// which an H200's memory delivers in 0.043 us, where all meshes are distinct. Measured there, 10,000 such pairs at
-// 64 x 64: 0.67 us a pair, 15.7 times that floor.
+// The lower bound by memory traffic is 18 bytes per face and pair: three indices, and half a vertex of 12. Two meshes
+// of 5k faces are 180 KB, which an H200 reads in 0.043 us, if all meshes are distinct. Measured there, 10,000 such
+// pairs at 64 x 64: 0.67 us per pair, 15.7 times that bound.
 
 #include "core/voi_choice.hpp"
 #include "engines/cuda/batch_raster.hpp"
@@ -18,7 +18,7 @@ namespace lamella::cuda {
 namespace batch {
 namespace {
 
-/// Takes the next pair and finds out what it asks for; by one thread.
+/// Takes the next pair and reads what it asks for; by one thread.
 __device__ void take_order(const BatchJob& job, Vec3* placed, Order& out) {
   out.pair = atomicAdd(&job.report->next, 1u);
   if (out.pair >= job.pair_count) return;
@@ -40,7 +40,7 @@ __device__ void take_order(const BatchJob& job, Vec3* placed, Order& out) {
 
 // ------------------------------------------------------------------------------------------------- vertices, the grid
 
-/// The software engine's order of operations, rounded once.
+/// The same order of operations as in the software engine, rounded once.
 __device__ __forceinline__ float placed_coordinate(const Vec3d& row, double translation, const Vec3d& p) {
   return static_cast<float>(row.x * p.x + row.y * p.y + row.z * p.z + translation);
 }
@@ -93,7 +93,7 @@ __device__ Aabb box_of(const Order& order, int m) {
   return box;
 }
 
-/// By one thread, which then makes the state ready for this order.
+/// By one thread, which then prepares the state for this order.
 __device__ void begin_order(const BatchJob& job, std::uint32_t turn) {
   BlockState& s = block_state();
   s.turn = turn;
@@ -120,7 +120,7 @@ __device__ void encode_vertices() {
   }
 }
 
-/// By one thread, with the sums of all.
+/// By one thread, with the sums of all threads.
 __device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums) {
   PairOverlap out;
   out.grid = s.grid;
@@ -173,7 +173,7 @@ __device__ void sample_pair(float min_thickness) {
   __syncthreads();
   rasterize_aside<kNear>();
   __syncthreads();
-  // Lists that are not complete are not worth a look.
+  // Incomplete lists are not processed.
   if (s.nodes <= s.near_nodes)
     sum_columns<kNear>(NearNodes{}, min_thickness);
   else if (s.nodes <= s.node_capacity)
@@ -196,8 +196,8 @@ __global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
     Order& order = s.orders[turn];
     const std::uint32_t pair = order.pair;
     if (pair >= job.pair_count) return;
-    // The last warp asks for the next pair meanwhile, which takes some thousand cycles; the first comes later, since it
-    // writes the answer before. Neither touches what the others do here: all of it is in the order.
+    // Meanwhile the last warp fetches the next pair, which takes some thousand cycles; the first warp joins later,
+    // since it writes the answer first. Neither changes data that the others use here: their data is in the next order.
     if (threadIdx.x < placing) {
       place_vertices(order, 0, s.placed, placing);
       place_vertices(order, 1, s.placed + order.mesh[0].vertex_count, placing);
@@ -227,13 +227,13 @@ std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, 
 }
 
 BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device) {
-  constexpr std::uint32_t kReserved = 1024;  // of every block, by CUDA
+  constexpr std::uint32_t kReserved = 1024;  // CUDA's own shared memory in every block
   const std::size_t work = std::max<std::size_t>(sizes.triangles, sizes.columns);
   const std::size_t lists = batch::list_bytes(2 * sizes.columns, sizes.vertices);
   const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : batch::kPreferredThreads;
   BatchPlan plan;
-  // Half of a multiprocessor's threads or less, so that one block computes while another waits; all of it where only
-  // then the lists fit, and some nodes.
+  // At most half of a multiprocessor's threads, so that one block computes while another waits; all of them if only
+  // then the lists and some nodes fit.
   for (const std::uint32_t threads : {preferred, batch::kMostThreads}) {
     const std::uint32_t each = static_cast<std::uint32_t>(device.shared_per_block + kReserved) * threads;
     const std::uint32_t room = each / batch::kMostThreads / 16 * 16 - kReserved, fixed = batch::fixed_bytes(threads);
@@ -251,7 +251,8 @@ BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceF
 
 void launch_batch(const BatchJob& job, const BatchPlan& plan, const DeviceFacts& device, CudaStream stream) {
   const auto kernel = plan.near ? batch::batch_kernel<true> : batch::batch_kernel<false>;
-  // Limits are the kernel's, not the launch's: were it this plan's, another thread's batch could find it too low.
+  // The limit belongs to the kernel, not to the launch: if it were set for this plan, it could be too low for another
+  // thread's batch.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(device.shared_per_block)),
         "give a kernel its shared memory");

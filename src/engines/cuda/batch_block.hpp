@@ -1,25 +1,25 @@
 #pragma once
 
+// Layout of a block's shared memory in batch.cu: state, queues, heads of lists, codes of vertices, nodes.
+
 #include "core/placement.hpp"
 #include "engines/cuda/batch_job.hpp"
 #include "engines/cuda/batch_lists.hpp"
 #include "engines/cuda/platform.hpp"
 
-// What a block of batch.cu has in shared memory, and where: state, queues, heads of lists, codes of vertices, nodes.
-
 namespace lamella::cuda::batch {
 
 inline constexpr std::uint32_t kMostThreads = 1024, kPreferredThreads = 512;
-/// Nodes in shared memory for each column that blocks of fewer threads must have room for.
+/// Nodes per column that must fit in shared memory for blocks with fewer threads.
 inline constexpr std::size_t kWantedNodes = 1;
-/// Samples of a box that a lane may look at while others of its warp have none left.
+/// Samples of a box that a lane may test while other lanes of its warp have none left.
 inline constexpr std::uint32_t kLaneSamples = 12;
-/// The same of a triangle that reaches out of the image and is put aside.
+/// The same for a triangle that extends beyond the image and is put aside.
 inline constexpr std::int32_t kThreadSamples = 64;
-/// Triangles put aside: those that reach out of the image, a thread for each, and the large ones, a warp for each.
-/// Where a queue is full its triangles are done on the spot.
+/// Triangles put aside: those that extend beyond the image, one thread each, and the large ones, one warp each. When a
+/// queue is full, its triangles are processed at once.
 inline constexpr std::uint32_t kClippedQueue = 1024, kLargeQueue = 256;
-/// Survivors of the cull that a warp collects until it has one for each lane.
+/// Queue in which a warp collects survivors of the cull until it has one for each lane.
 inline constexpr std::uint32_t kWarpQueue = 2 * kWarp;
 
 /// A pair as a block works on it.
@@ -29,7 +29,7 @@ struct Order {
   const Vec3* points[2];  ///< placed
   Placement placement[2];
   bool identity[2];
-  // What placing finds out.
+  // Results of placing.
   std::uint32_t low[2][3], high[2][3];  ///< boxes, as order_bits()
   std::uint32_t unusable[2];            ///< whether a vertex is
 };
@@ -42,8 +42,8 @@ struct WarpSums {
 
 /// The first thing in a block's shared memory.
 struct BlockState {
-  Order orders[2];                      ///< this one and the next, or the one before and this
-  std::uint32_t turn;                   ///< which is this one
+  Order orders[2];                      ///< the current and the next, or the previous and the current
+  std::uint32_t turn;                   ///< which one is current
   std::uint32_t nodes, clipped, large;  ///< asked for, room or not
   std::uint32_t skipped, bad_index[2];
   bool sampled;
@@ -68,7 +68,7 @@ __host__ __device__ constexpr std::size_t list_bytes(std::size_t heads, std::siz
   return aligned((heads + vertices) * sizeof(std::uint32_t));
 }
 
-// Found where they are used, and not handed on: the compiler then knows what is in shared memory.
+// Looked up where they are used, not passed on: the compiler then knows that they are in shared memory.
 __device__ __forceinline__ BlockState& block_state() { return *dynamic_shared<BlockState>(); }
 __device__ __forceinline__ const Order& this_order() { return block_state().orders[block_state().turn]; }
 __device__ __forceinline__ std::uint32_t* clipped_queue() {
@@ -100,7 +100,7 @@ __device__ __forceinline__ NodePool node_pool() {
           s.near_nodes, s.node_capacity};
 }
 
-/// Where this block's scratch has what; by one thread.
+/// Finds the parts of this block's scratch; by one thread.
 __device__ inline void find_scratch(const BatchJob& job, BlockState& s) {
   unsigned char* scratch = job.scratch + blockIdx.x * job.scratch_stride;
   s.head_count = 2 * job.resolution * job.resolution;

@@ -1,20 +1,20 @@
 #pragma once
 
+// A batch of pairs as its kernel sees it, see batch.cu.
+
 #include <cstddef>
 #include <cstdint>
 
 #include "engines/cuda/frame.hpp"
 
-// A batch of pairs as its kernel sees it, see batch.cu.
-
 namespace lamella::cuda {
 
-/// What the host learns of a run beside the answers; all zero when it begins. Where something is wrong with several
-/// pairs the first is named: numbers count down from kFirst, so that the largest is the first and 0 is none.
+/// What a run reports to the host besides the answers; all zero when it begins. If several pairs have a fault, the
+/// first is reported: numbers count down from kFirst, so that the largest is the first pair and 0 means none.
 struct BatchReport {
   std::uint32_t next = 0;  ///< pair to be taken
   std::uint32_t padding = 0;
-  std::uint64_t crossings = 0;  ///< of the pair with the most, where there was not room for all
+  std::uint64_t crossings = 0;  ///< of the pair with the most, if there was no room for all
   std::uint64_t bad_index = 0;  ///< kFirst - (2 * pair + which of its meshes)
   std::uint64_t too_many = 0;   ///< kFirst - pair that has more crossings of a mesh than are allowed
 
@@ -26,10 +26,10 @@ struct BatchNode {
   std::uint32_t key, next;
 };
 
-/// The most nodes that a pair may need. Their numbers have 32 bits, and counting them ends some way above this.
+/// The most nodes that a pair may need. Their numbers have 32 bits, and the counter stops some way above this.
 inline constexpr std::uint32_t kMaxBatchNodes = 0xe0000000u;
 
-/// Triangles are numbered over both meshes of a pair, and have flags beside the number.
+/// Triangles are numbered over both meshes of a pair, with flags in the same word.
 inline constexpr std::uint32_t kMaxBatchTriangles = (1u << 30) - 1;
 
 /// Passed by value.
@@ -48,9 +48,9 @@ struct BatchJob {
   bool near = false;
   std::uint32_t vertex_capacity = 0;  ///< of both meshes of a pair
   std::uint32_t near_nodes = 0;       ///< in shared memory
-  std::uint32_t far_nodes = 0;        ///< beyond those, in scratch
+  std::uint32_t far_nodes = 0;        ///< further nodes, in scratch
   unsigned char* scratch = nullptr;
-  std::size_t scratch_stride = 0;  ///< bytes of a block
+  std::size_t scratch_stride = 0;  ///< bytes per block
 };
 
 /// How the kernel is started.

@@ -1,16 +1,16 @@
 #pragma once
 
+// The crossings of a column as a list, for the thread of the column.
+
 #include "engines/cuda/batch_job.hpp"
 #include "engines/cuda/platform.hpp"
-
-// Crossings of a column as a list, for the one thread that has the column.
 
 namespace lamella::cuda::batch {
 
 inline constexpr std::uint32_t kNoNode = ~0u;
 /// Numbers of nodes stay below this and some thousands more.
 inline constexpr std::uint32_t kMostNodes = 0xf0000000u;
-static_assert(kMaxBatchNodes < kMostNodes, "a pair that needs too many must be seen to");
+static_assert(kMaxBatchNodes < kMostNodes, "a pair that needs too many must be detected");
 
 /// Nodes of a block: the first in shared memory, the rest in device memory.
 struct NodePool {
@@ -23,7 +23,7 @@ struct NodePool {
   }
 };
 
-/// The same where all of them are in shared memory.
+/// The same when all of them are in shared memory.
 struct NearNodes {
   BatchNode* near;
   [[nodiscard]] __device__ __forceinline__ BatchNode& at(std::uint32_t i) const { return near[i]; }
@@ -50,7 +50,7 @@ __device__ ListFacts walk(const Nodes& nodes, std::uint32_t head) {
   return facts;
 }
 
-/// By insertion, for the few crossings that columns mostly have.
+/// Insertion sort, for the few crossings that most columns have.
 template <class Nodes>
 __device__ std::uint32_t sort_short(const Nodes& nodes, std::uint32_t head) {
   std::uint32_t sorted = head, sorted_key = nodes.at(head).key;
@@ -79,7 +79,7 @@ __device__ std::uint32_t sort_short(const Nodes& nodes, std::uint32_t head) {
   return sorted;
 }
 
-/// By merging runs of 1, 2, 4, ...: n log n steps for any number of crossings, and no memory.
+/// Merge sort of runs of 1, 2, 4, ...: n log n steps for any number of crossings, without extra memory.
 template <class Nodes>
 __device__ std::uint32_t sort_long(const Nodes& nodes, std::uint32_t head, std::uint32_t count) {
   for (std::uint64_t run = 1; run < count; run *= 2) {
@@ -111,7 +111,7 @@ __device__ std::uint32_t sort_long(const Nodes& nodes, std::uint32_t head, std::
   return head;
 }
 
-/// The list in ascending order.
+/// Sorts the list in ascending order.
 template <class Nodes>
 __device__ std::uint32_t sort_list(const Nodes& nodes, std::uint32_t head, std::uint32_t count) {
   constexpr std::uint32_t kShort = 24;

@@ -1,16 +1,17 @@
 #pragma once
 
-#include "engines/cuda/batch_block.hpp"
+// From the triangles of a pair to the lists of its columns. Triangles are culled by the codes of their corners, and
+// most are then rasterised by one thread each; those that are large or extend beyond the image are put aside and
+// processed together.
 
-// Triangles of a pair into the lists of its columns: culled by the codes of their corners, most then done by a thread
-// each; the large ones and those that reach out of the image are put aside and done together.
+#include "engines/cuda/batch_block.hpp"
 
 namespace lamella::cuda::batch {
 
-/// A triangle of either mesh: the mesh is in the top bit.
+/// In a triangle's number: the triangle is of mesh b.
 inline constexpr std::uint32_t kOfB = 0x80000000u;
 
-/// Rasterises triangles of this order; made where it is used.
+/// Rasterises triangles of the current order; constructed where it is used.
 template <bool kNear>
 struct Raster {
   const Order& order = this_order();
@@ -29,10 +30,10 @@ struct Raster {
     return (entry & kOfB) != 0 ? block_state().head_count / 2 : 0;
   }
 
-  /// Takes so many nodes; returns the first one's number, room for them or not.
+  /// Takes `count` nodes; returns the first one's number, even if there is no room.
   __device__ __forceinline__ static std::uint32_t take(std::uint32_t count) {
     const std::uint32_t first = atomicAdd(&block_state().nodes, count);
-    if (first >= kMostNodes) atomicExch(&block_state().nodes, kMostNodes);  // the number must not start anew
+    if (first >= kMostNodes) atomicExch(&block_state().nodes, kMostNodes);  // the counter must not overflow
     return first;
   }
   __device__ __forceinline__ void put(std::uint32_t node, std::uint32_t head, std::uint32_t key) const {
@@ -43,7 +44,8 @@ struct Raster {
     else
       nodes.far[node - nodes.near_count] = n;
   }
-  /// One for each lane that wants one, by the whole warp: lanes that take turns at one number are what costs most.
+  /// One node for each lane that wants one, by the whole warp: separate atomic additions to one counter would cost
+  /// most.
   __device__ __forceinline__ void put_of_warp(bool wanted, std::uint32_t head, std::uint32_t key) const {
     const unsigned mask = __ballot_sync(kAllLanes, wanted);
     if (mask == 0) return;
@@ -70,14 +72,14 @@ struct Raster {
     }
   }
 
-  /// The samples of a small box for each lane, `count` of them or none.
+  /// The samples of a small box for each lane, `count` of them or 0.
   __device__ __forceinline__ void sample_by_lanes(const SmallTriangle& s, std::uint32_t head,
                                                   std::uint32_t count) const {
     const std::uint32_t most = __reduce_max_sync(kAllLanes, count);
     std::uint32_t at = head + s.first_column;
     std::int32_t i = 0;
     EdgeValues e{{s.value[0], s.value[1], s.value[2]}};
-    // Unsigned, since lanes that are done go on with the others, beyond what fits.
+    // Unsigned, since lanes that are done continue with the others, and overflow.
     std::uint32_t along[3], wrap[3];  // to the next sample; from the last of a row to the first of the next
     for (int k = 0; k < 3; ++k) {
       along[k] = static_cast<std::uint32_t>(-s.step_u[k]);
@@ -111,8 +113,8 @@ struct Raster {
     }
   }
 
-  /// A small part of a triangle that reaches out of the image. As sample_rows(), but a row's first sample is looked for
-  /// by the edge functions' signs, which takes a fraction of the time of three divisions in 64 bits.
+  /// A small part of a triangle that extends beyond the image. As sample_rows(), but a row's first sample is found by
+  /// the edge functions' signs, which takes a fraction of the time of three divisions in 64 bits.
   __device__ void sample_clipped(const LatticeVertex at[3], std::uint32_t head) const {
     using Int = std::int64_t;
     RowTriangle<Int> r;
@@ -143,7 +145,7 @@ struct Raster {
   }
 };
 
-// Functions that are called, not inlined: each has the registers to itself.
+// Functions that are called, not inlined: each has all registers for itself.
 
 /// A triangle whose corners are so far from the image that edge functions need 128 bits.
 template <bool kNear>
@@ -156,7 +158,7 @@ __device__ __noinline__ void do_far(std::uint32_t entry, std::uint32_t first, st
     raster.template sample_rows<Wide>(at, raster.first_head(entry), first, stride);
 }
 
-/// A triangle that reaches out of the image, by one thread.
+/// A triangle that extends beyond the image, by one thread.
 template <bool kNear>
 __device__ __noinline__ void do_clipped(std::uint32_t entry) {
   const Raster<kNear> raster;
@@ -171,7 +173,7 @@ __device__ __noinline__ void do_clipped(std::uint32_t entry) {
     do_far<kNear>(entry, 0, 1);
 }
 
-/// The same where much of it is in the image, and triangles too large for 32 bits: by a warp.
+/// By a warp: the same when much of the triangle is in the image, and triangles too large for 32 bits.
 template <bool kNear>
 __device__ __noinline__ void do_large(std::uint32_t entry) {
   const Raster<kNear> raster;
@@ -197,8 +199,8 @@ __device__ __forceinline__ bool put_aside(std::uint32_t entry, std::uint32_t* qu
   return true;
 }
 
-/// Sets a survivor of the cull up. Returns how many samples of its box are to be looked at: none where it has been put
-/// aside. `left` when it should have been, and there was no room.
+/// Sets up a survivor of the cull. Returns how many samples of its box are to be tested: 0 when it was put aside. Sets
+/// `left` when it should be put aside, but there was no room.
 template <bool kNear>
 __device__ __forceinline__ std::uint32_t set_up_survivor(const Raster<kNear>& raster, std::uint32_t entry,
                                                          SmallTriangle& s, bool& left) {
@@ -232,8 +234,8 @@ __device__ __forceinline__ SmallTriangle of_lane(const SmallTriangle& s, int lan
   return t;
 }
 
-/// Survivors of the cull, one for each lane that has one. All lanes take the time of the largest box among them: those
-/// far above the mean are left to the whole warp, one after the other.
+/// Survivors of the cull, one for each lane that has one. All lanes take the time of the largest box among them: boxes
+/// far above the mean are processed by the whole warp, one after the other.
 template <bool kNear>
 __device__ __forceinline__ void do_survivors(const Raster<kNear>& raster, bool mine, std::uint32_t entry) {
   SmallTriangle s{};
@@ -302,12 +304,12 @@ __device__ void rasterize_aside() {
   const std::uint32_t large = s.large < kLargeQueue ? s.large : kLargeQueue;
   for (std::uint32_t i = threadIdx.x / kWarp; i < large; i += blockDim.x / kWarp) do_large<kNear>(large_queue()[i]);
   const std::uint32_t clipped = s.clipped < kClippedQueue ? s.clipped : kClippedQueue;
-  // From the last thread down: the first warps are those that may have had one large triangle more.
+  // From the last thread down: the first warps may have had one large triangle more.
   for (std::uint32_t i = blockDim.x - 1 - threadIdx.x; i < clipped; i += blockDim.x)
     do_clipped<kNear>(clipped_queue()[i]);
 }
 
-/// Nothing was sampled: triangles that cannot be placed are counted all the same, where there may be any.
+/// When nothing was sampled: still counts the triangles that cannot be placed, if there may be any.
 __device__ inline void count_broken() {
   BlockState& s = block_state();
   const Order& order = this_order();

@@ -9,14 +9,14 @@
 
 namespace lamella::cuda {
 
-/// Runs batches on meshes in device memory; what PairBatch and the Batch on CUDA share. Pairs must have been checked.
+/// Runs batches on meshes in device memory; shared by PairBatch and the Batch on CUDA. Pairs must have been checked.
 class BatchRunner {
  public:
   explicit BatchRunner(const DeviceOptions& options);
 
   [[nodiscard]] const DeviceFacts& device() const { return device_; }
   [[nodiscard]] std::size_t mesh_count() const { return meshes_.size(); }
-  /// Not while a run is under way.
+  /// Not while a run is in progress.
   void set_meshes(std::span<const DeviceMesh> meshes);
 
   // As those of PairBatch.
@@ -43,11 +43,11 @@ class BatchRunner {
   PinnedArray<PairOverlap> host_answers_;
   PinnedArray<BatchReport> host_report_;
 
-  std::uint32_t count_ = 0;  ///< of the last launch's pairs
+  std::uint32_t count_ = 0;  ///< pairs of the last launch
   bool under_way_ = false;
   BatchSizes sizes_;
   BatchPlan plan_;
-  std::uint32_t nodes_ = 0;  ///< that pairs were found to need
+  std::uint32_t nodes_ = 0;  ///< that pairs have needed so far
   CudaStream stream_ = nullptr;
 };
 

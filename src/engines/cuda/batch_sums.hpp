@@ -1,11 +1,11 @@
 #pragma once
 
+// From the lists of a pair's columns to sums: a thread takes a column, sorts both lists and walks along them.
+
 #include <type_traits>
 
 #include "engines/cuda/batch_block.hpp"
 #include "query/column_walk.hpp"
-
-// From the lists of a pair's columns to sums: a thread has a column, sorts both lists and sweeps along them.
 
 namespace lamella::cuda::batch {
 
@@ -15,7 +15,7 @@ __device__ __forceinline__ T sum_of_warp(T x) {
   return x;
 }
 
-/// A batch gives no bounds: what would be computed for them is left out by the compiler.
+/// A batch returns no bounds: without them, the compiler removes their computation.
 __device__ inline SpanTotals without_box(const SpanTotals& t) {
   SpanTotals bare;
   bare.length = t.length;
@@ -26,7 +26,7 @@ __device__ inline SpanTotals without_box(const SpanTotals& t) {
   return bare;
 }
 
-/// In lane 0; order of the lanes.
+/// Lane 0 gets the sums, in the order of the lanes.
 __device__ inline void sum_warp(WarpSums& sums) {
   SpanTotals& t = sums.overlap;
   t.length = sum_of_warp(t.length);
@@ -40,7 +40,7 @@ __device__ inline void sum_warp(WarpSums& sums) {
   for (std::uint32_t& crossings : sums.crossings) crossings = __reduce_add_sync(kAllLanes, crossings);
 }
 
-/// A list in order, for the walks of query/column_walk.hpp.
+/// A sorted list, for the walks of query/column_walk.hpp.
 template <class Nodes>
 struct ListCursor {
   const Nodes& nodes;
@@ -57,7 +57,7 @@ struct ListCursor {
   }
 };
 
-/// Whether a list is in and out once, as most are.
+/// Whether a list is one entry and one exit, as most are.
 template <class Nodes>
 __device__ __forceinline__ bool is_plain(const Nodes& nodes, std::uint32_t head, std::uint32_t& in,
                                          std::uint32_t& out) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engines/cuda/platform.hpp"
+// Prefix sums over lanes and threads, and a test for the last block of a kernel.
 
-// Sums over the lanes and threads before one, and the last block of a kernel.
+#include "engines/cuda/platform.hpp"
 
 namespace lamella::cuda {
 
@@ -32,12 +32,12 @@ __device__ T block_scan(T value, T& total) {
   if (lane == 0) sums[threadIdx.x / kWarp] = of_warp;
   __syncthreads();
   const T before = warp_scan(lane < kWarps ? sums[lane] : T{0}, total);
-  __syncthreads();  // all have read them: the next call may write
+  __syncthreads();  // all threads have read the sums: the next call may write
   return __shfl_sync(kAllLanes, before, static_cast<int>(threadIdx.x / kWarp)) + in_warp;
 }
 
-/// Whether this block is the last of `blocks` to come here; all threads must call it. What the others wrote before is
-/// there for the last one to read.
+/// Whether this block is the last of `blocks` to reach this call; all threads must call it. The last block sees
+/// everything that the others wrote before.
 __device__ inline bool is_last_block(std::uint32_t* done, std::uint32_t blocks) {
   __shared__ std::uint32_t before;
   __threadfence();

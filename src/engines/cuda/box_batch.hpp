@@ -1,20 +1,20 @@
 #pragma once
 
+// Rasterises up to 32 small triangles with one warp, in two steps that both keep all lanes busy. A lane first takes a
+// row of some triangle's box and finds the covered stretch; then it takes a sample of some stretch. To find a lane's
+// row or sample, the triangles' first rows, or the stretches' first samples, are bits of a word, and the lane counts
+// them up to its own bit. Neighbours in a row are thus neighbours in the warp, and several of the atomic additions for
+// places in their columns fall into one memory sector.
+
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/box_rows.hpp"
 
-// Up to 32 small triangles by one warp, in two steps that each find their lanes full. A lane first takes a row of some
-// triangle's box and finds the stretch that is covered, then a sample of some stretch. Which row or sample of which is
-// a lane's: the triangles' first rows, or the stretches' first samples, are bits of a word, and counting them up to the
-// lane's own bit tells. Neighbours in a row are thus neighbours in the warp, and the atomic additions that hand out
-// places in their columns come several to a memory sector.
-
 namespace lamella::cuda {
 
-/// A triangle in shared memory; of the edges those of corners 1 and 2 come first, since depths need these.
+/// A triangle in shared memory. The edges of corners 1 and 2 come first, since depths need these.
 struct alignas(16) BatchTriangle {
   std::int32_t value[3];  ///< edge functions at the box's first sample, less the bias
-  /// Five bits each: first and last sample of a row, first row and end of rows that the window leaves. Above them the
+  /// Five bits each: first and last sample of a row, first row and end of the rows inside the window. Above them: the
   /// number of its first row among those of the batch.
   std::uint32_t rows;
   std::int32_t step_u[3];
@@ -22,9 +22,9 @@ struct alignas(16) BatchTriangle {
   std::int32_t step_v[3];
   std::uint32_t flags;  ///< kEntry, and the bias of the first two edges
   float inverse_step[3];
-  std::uint32_t id;  ///< whatever a sink wants to know of it
+  std::uint32_t id;  ///< for the sink
   float z0, dz1, dz2, inverse, low, high;
-  double exact_inverse;  ///< of twice the area; where kCut
+  double exact_inverse;  ///< of twice the area; only with kCut
 
   static constexpr std::uint32_t kEntry = 1, kBias1 = 2, kBias2 = 4;
 
@@ -39,16 +39,16 @@ static_assert(kMaxSmallExtent < 32 && sizeof(BatchTriangle) == 96);
 struct alignas(16) BatchStretch {
   std::int32_t value1, value2;  ///< edge functions of corners 1 and 2 at its first sample
   std::uint32_t column;         ///< of its first sample
-  std::uint32_t packed;         ///< number of its first sample among those in hand | triangle << 10 | flags << 15
+  std::uint32_t packed;         ///< number of its first sample in the batch | triangle << 10 | flags << 15
 };
 
-/// A warp's, in shared memory.
+/// Shared memory of a warp.
 struct BatchRoom {
   BatchTriangle triangles[kWarp];
   BatchStretch stretches[kWarp];
 };
 
-/// Bits of a lane and those before it, for votes.
+/// Bits of a lane and of those before it, for votes.
 __device__ inline unsigned up_to_lane(unsigned lane) { return 0xffffffffu >> (31 - lane); }
 
 /// Bit i of the word: something starts at `first` + i.
@@ -56,7 +56,7 @@ __device__ inline unsigned starts_from(std::uint32_t first, bool there, std::uin
   return __reduce_or_sync(kAllLanes, there && start - first < kWarp ? 1u << (start - first) : 0u);
 }
 
-/// What is left of a box in the window.
+/// The part of a box inside the window.
 __device__ inline std::uint32_t clip_box(const SmallTriangle& s, const Window& window) {
   const auto from = [](std::uint32_t first, std::int32_t box) {
     return static_cast<std::uint32_t>(std::max(0, static_cast<std::int32_t>(first) - box));
@@ -95,7 +95,7 @@ __device__ void store_triangle(const SmallTriangle& s, std::uint32_t id, std::ui
   }
 }
 
-/// Finds what is covered of row `number`, one of triangle t's; returns how many samples.
+/// Finds the covered stretch of row `number`, which belongs to triangle t; returns its number of samples.
 template <bool kCut>
 __device__ std::uint32_t cover_row(std::uint32_t number, const BatchTriangle& t, std::uint32_t columns,
                                    BatchStretch& out) {
@@ -111,7 +111,7 @@ __device__ std::uint32_t cover_row(std::uint32_t number, const BatchTriangle& t,
   return static_cast<std::uint32_t>(within ? std::max(0, r.last + 1 - r.first) : 0);
 }
 
-/// The crossing of sample `number` of those in hand, which is one of this stretch.
+/// The crossing of sample `number` of the batch, which belongs to this stretch.
 template <bool kCut>
 __device__ std::uint32_t key_in_stretch(std::uint32_t number, const BatchStretch& stretch, const BatchTriangle& t,
                                         float box_depth) {
@@ -126,7 +126,7 @@ __device__ std::uint32_t key_in_stretch(std::uint32_t number, const BatchStretch
   return make_key(t.z0 + weighted * t.inverse, depth, box_depth);
 }
 
-/// Samples 32 rows, one to a lane: row `number` of all, which is triangle t's.
+/// Samples 32 rows, one per lane: row `number` of the batch, which belongs to triangle t.
 template <bool kCut, class Sink>
 __device__ void sample_rows(bool there, std::uint32_t number, std::uint32_t t, BatchRoom& room, const Target& target,
                             Sink& sink, unsigned lane) {
@@ -159,8 +159,8 @@ __device__ void sample_rows(bool there, std::uint32_t number, std::uint32_t t, B
 }
 
 /// Samples the triangles of all lanes that have one, into
-///   sink.put(there, column, key, id, lane) and sink.write_full(lane),
-/// both by the whole warp. kCut: they are of set_up_cut().
+///   sink.put(there, column, key, id, lane) and sink.write_full(lane), both by the whole warp. kCut: the triangles are
+///   from set_up_cut().
 template <bool kCut, class Sink>
 __device__ void sample_batch(bool there, const SmallTriangle& s, std::uint32_t id, BatchRoom& room,
                              const Target& target, Sink& sink, unsigned lane) {

@@ -1,5 +1,5 @@
-// Points in a volume, TR 395 section 2.3: the first blocks look at columns, for the health, all others at points. A
-// point's winding is a sum over its column, for which the crossings need no order; the float operations are those of
+// Points in a volume, TR 395 section 2.3: the first blocks process columns, for the health; all others process points.
+// A point's winding is a sum over its column, so the crossings need not be sorted; the float operations are those of
 // query/contains_kernel.cpp.
 
 #include "engines/cuda/contains.hpp"
@@ -10,9 +10,9 @@
 namespace lamella::cuda {
 namespace {
 
-/// Beyond this many, blocks take several lots of points.
+/// If more blocks would be needed, each block processes several lots of points.
 constexpr std::uint32_t kMaxPointBlocks = 2048;
-/// Loads that do not depend on one another hide the wait for them.
+/// Independent loads hide each other's latency.
 constexpr std::uint32_t kPointsPerThread = 2, kPointsPerLot = kPointsPerThread * kQueryThreads;
 
 template <bool kSlots>
@@ -50,7 +50,7 @@ struct PointWinding {
     before += key < here ? sign : 0;
     all += sign;
   }
-  /// The keys of four that there are, from place i of a column.
+  /// Adds up to four keys, from index i of a column on.
   __device__ void add(uint4 k, std::uint32_t i, std::uint32_t count, std::uint32_t here) {
     if (i < count) add(k.x, here);
     if (i + 1 < count) add(k.y, here);
@@ -59,7 +59,7 @@ struct PointWinding {
   }
 };
 
-/// A point's column, some column where it has none.
+/// A point's column; any column when the point is outside the box.
 struct PointPlace {
   std::uint32_t column = 0;
   std::uint32_t here = 0;  ///< crossings below this key lie before the point
@@ -73,7 +73,7 @@ __device__ inline PointPlace place_point(const FrameState& state, Vec3 p) {
   const float u = (p[t.u] - t.lattice.origin_u) * (t.lattice.scale_u * kPerCell);
   const float v = (p[t.v] - t.lattice.origin_v) * (t.lattice.scale_v * kPerCell);
   const float z = p[t.w] - t.lattice.origin_w;
-  // Read before they are compared, so that no comparison keeps a load waiting.
+  // Loaded before the comparisons, so that no comparison delays a load.
   const auto columns = static_cast<float>(state.grid.columns), rows = static_cast<float>(state.grid.rows);
   const float depth = t.depth;
   const bool within = u >= 0 && u < columns && v >= 0 && v < rows && z >= 0 && z <= depth;
@@ -87,8 +87,8 @@ struct PointCounts {
   std::uint32_t inside = 0, untrusted = 0;
 };
 
-/// Flags of kPointsPerThread points, kQueryThreads apart. Step by step for all of them and with no branch around a
-/// load, so that all that they load is under way together.
+/// Flags of kPointsPerThread points, kQueryThreads apart. Each step is done for all points, with no branch around a
+/// load, so that all loads are in flight together.
 template <bool kSlots>
 __device__ void flag_lot(const Frame& frame, std::uint64_t first, PointCounts& totals) {
   const FrameState& state = *frame.state;
@@ -133,7 +133,7 @@ __device__ inline void clear_lot(const Frame& frame, std::uint64_t first) {
     if (first + k * kQueryThreads < frame.points.count) frame.flags[first + k * kQueryThreads] = 0;
 }
 
-/// Flags of every so many points, from one of `lots` blocks.
+/// Writes the flags of one block's lots of points; `lots` blocks share the points.
 template <bool kSlots>
 __device__ void flag_points(const Frame& frame, std::uint32_t lot, std::uint32_t lots) {
   __shared__ std::uint32_t of_block[2];
@@ -183,7 +183,7 @@ void launch_contains(const Frame& frame, CudaStream stream) {
   const std::uint64_t lots = (std::uint64_t{frame.points.count} + kPointsPerLot - 1) / kPointsPerLot;
   const auto point_blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(lots, kMaxPointBlocks));
   const std::uint32_t blocks = std::max(1u, column_blocks + point_blocks);
-  // The CPU's contains() has this thickness too, whatever the caller's.
+  // The CPU's contains() also uses this thickness, not the caller's.
   const float min_thickness = QueryOptions{}.min_thickness;
   launch_over_columns(frame, blocks, frame.columns[0].slots != 0 ? contain<true> : contain<false>, stream,
                       column_blocks, min_thickness);

@@ -4,7 +4,7 @@
 
 namespace lamella::cuda {
 
-/// Flags of all points, and the health of all columns; with no points the health alone.
+/// Writes the flags of all points and the health of all columns; without points, only the health.
 void launch_contains(const Frame& frame, CudaStream stream);
 
 }  // namespace lamella::cuda

@@ -1,8 +1,8 @@
-// Columns of exactly the size they need: counts become offsets by a scan in three kernels (sums of tiles, their places,
-// the columns' places within), and after the crossings are in, every column is sorted. Short columns are sorted by a
-// thread each, by insertion in shared memory; longer ones are put on a list and sorted by a warp each, the longest by a
-// block, by a bitonic network that takes any length: comparisons with what lies beyond the end are left out, as if the
-// largest keys were there. It is the way of the rare frame with columns too deep for slots, so it is kept plain.
+// Columns of exactly the size they need: a scan in three kernels turns counts into offsets (sums of tiles, offsets of
+// tiles, offsets of columns), and after the crossings are written, every column is sorted. Short columns are sorted by
+// one thread each, by insertion in shared memory. Longer columns are put on a list and sorted by a warp each, the
+// longest by a block, with a bitonic network for any length: comparisons beyond the end are left out, as if the largest
+// keys were there. Only rare frames with columns too deep for slots use this code, so it is kept simple.
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ LAMELLA_HOST_DEVICE constexpr std::size_t scratch_bytes(std::uint32_t column_cou
 /// One mesh's columns and its part of the scratch memory.
 struct Counted {
   ColumnStore store;
-  std::uint64_t* tiles = nullptr;   ///< crossings of each tile, then of all before it
+  std::uint64_t* tiles = nullptr;   ///< crossings of each tile, later of all tiles before it
   std::uint32_t* listed = nullptr;  ///< how many: columns for warps, for blocks
   std::uint32_t* list = nullptr;    ///< those for warps from the front, those for blocks from the back
 };
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kThreads) place_tiles(Frame frame) {
   frame.state->needed[blockIdx.x] = total > c.store.capacity ? total : 0;
 }
 
-/// Offsets never exceed the capacity, so that whatever is done with a frame that has not room stays within it.
+/// Offsets never exceed the capacity, so that a frame without enough room never accesses memory beyond it.
 __global__ void __launch_bounds__(kThreads) place_columns(Frame frame) {
   wait_for_previous();
   const std::uint32_t tiles = tile_count(frame.column_count), tile = blockIdx.x % tiles;
@@ -136,7 +136,8 @@ __global__ void __launch_bounds__(kShortThreads) sort_short(Frame frame) {
   for (std::uint32_t i = 0; i < count; ++i) c.store.keys[begin + i] = room[i * kShortThreads];
 }
 
-/// Ascending, by all threads of a group: a warp or the block. They must have met before and have when it is done.
+/// Sorts ascending, by all threads of a group: a warp or the block. Threads must be synchronised before the call, and
+/// are afterwards.
 template <std::uint32_t kGroup>
 __device__ void sort_bitonic(std::uint32_t* keys, std::uint32_t count) {
   const auto meet = [] {
@@ -156,7 +157,7 @@ __device__ void sort_bitonic(std::uint32_t* keys, std::uint32_t count) {
     keys[high] = a;
   };
   for (std::uint32_t half = 1; half < count; half *= 2) {
-    // Two sorted halves, the second read backwards; then the halves of halves.
+    // Merges two sorted halves, the second read backwards; then the halves of halves.
     for (std::uint32_t p = rank; p < pairs; p += kGroup) {
       const std::uint32_t begin = (p & ~(half - 1)) * 2, i = p & (half - 1);
       compare(begin + i, begin + 2 * half - 1 - i);
@@ -172,7 +173,7 @@ __device__ void sort_bitonic(std::uint32_t* keys, std::uint32_t count) {
   }
 }
 
-/// In `room` of shared memory, or where it is if that is too small.
+/// Sorts in `room` of shared memory, or in place if that is too small.
 template <std::uint32_t kGroup>
 __device__ void sort_listed(const ColumnStore& store, std::uint32_t column, std::uint32_t* room, std::uint32_t size) {
   const std::uint32_t begin = store.counts[column], count = store.counts[column + 1] - begin;

@@ -1,15 +1,15 @@
 #pragma once
 
+// Finds the triangles that can cover a sample: those whose corners' codes differ along both image axes. In a fine mesh
+// most do not, and need only three indices and three codes. A warp puts the survivors into its own queue and takes them
+// out as many at a time as it has lanes, so that rasterising keeps all lanes busy even if few survive.
+
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
 
-// Which triangles can cover a sample at all: those whose corners' codes differ along both image axes. Most of a fine
-// mesh does not, and is done with after three indices and three codes. What is left a warp puts into a queue of its
-// own, from which it takes as many as it has lanes: rasterising finds its lanes full however few survive.
-
 namespace lamella::cuda {
 
-inline constexpr unsigned kEach = 2;  ///< triangles of a lane whose loads are under way together
+inline constexpr unsigned kEach = 2;  ///< triangles of a lane whose loads are in flight together
 inline constexpr unsigned kChunk = kEach * kWarp;
 
 /// A triangle that may cover a sample.
@@ -18,12 +18,12 @@ struct alignas(16) Survivor {
   std::uint32_t triangle;
 };
 
-/// A warp's, in shared memory: fewer than a batch and what one chunk adds.
+/// Queue of a warp, in shared memory: room for less than a batch plus one chunk.
 struct SurvivorQueue {
   Survivor waiting[kWarp - 1 + kChunk];
 };
 
-/// A lane's triangles of a chunk; anything where there is none.
+/// A lane's triangles of a chunk; undefined where there are none.
 struct LaneTriangles {
   Triangle at[kEach];
 };
@@ -41,7 +41,7 @@ __device__ inline LaneTriangles load_chunk(const DeviceMesh& mesh, std::uint32_t
   return out;
 }
 
-/// Has a chunk brought nearer that will be loaded next, if there is one.
+/// Prefetches the chunk that will be loaded next, if there is one.
 __device__ inline void fetch_chunk(const DeviceMesh& mesh, std::uint32_t first, std::uint32_t end, unsigned lane) {
   constexpr unsigned kLine = 128;
   if (first >= end) return;
@@ -50,7 +50,7 @@ __device__ inline void fetch_chunk(const DeviceMesh& mesh, std::uint32_t first, 
     prefetch(reinterpret_cast<const unsigned char*>(mesh.triangles + first) + lane * kLine);
 }
 
-/// Puts a chunk's survivors behind the `count` that wait; returns how many wait then. kTell: counts what is broken.
+/// Appends a chunk's survivors to the `count` waiting ones; returns the new count. kTell: counts broken triangles.
 template <bool kTell>
 __device__ std::uint32_t queue_survivors(const Frame& frame, unsigned m, const LaneTriangles& loaded,
                                          std::uint32_t first, std::uint32_t end, SurvivorQueue& queue,

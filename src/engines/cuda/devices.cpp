@@ -1,5 +1,5 @@
-// Which GPUs there are, and in words why there are none. Nothing here makes a context on a GPU: a program that only
-// asks pays for loading the driver alone.
+// The list of GPUs, or a text why there are none. Nothing here makes a context on a GPU: a program that only asks pays
+// only for loading the driver.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,7 @@
 namespace lamella::cuda {
 namespace {
 
-/// CUDA counts 13010 for 13.1.
+/// CUDA's number for version 13.1 is 13010.
 std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
 std::string why_none(cudaError_t error) {

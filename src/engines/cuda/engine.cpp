@@ -1,5 +1,5 @@
-// The engine "cuda": meshes of main memory, answered on the GPU. Kept meshes lie there already; a query then moves the
-// positions that changed one way, and spans or flags the other.
+// The engine "cuda": queries on the GPU for meshes in main memory. Kept meshes are on the GPU already; a query then
+// uploads only the positions that changed, and reads back spans or flags.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 namespace lamella::cuda {
 namespace {
 
-/// Runners that are kept, each with the graph of one question.
+/// The most runners that are kept, each with the graph of one query.
 constexpr std::size_t kMostRunners = 8;
 
 bool same_mesh(const DeviceMesh& a, const DeviceMesh& b) {
@@ -29,7 +29,7 @@ bool same_meshes(const Frame& a, const Frame& b) {
   return a.mesh_count == b.mesh_count && same_mesh(a.mesh[0], b.mesh[0]) && same_mesh(a.mesh[1], b.mesh[1]);
 }
 
-/// Whether the same kernels with the same arguments answer both.
+/// Whether both queries run the same kernels with the same arguments.
 bool same_question(const Frame& a, const Frame& b) {
   return a.kind == b.kind && same_meshes(a, b) && a.points.positions == b.points.positions &&
          a.points.count == b.points.count && a.resolution == b.resolution && a.axis == b.axis &&
@@ -40,7 +40,7 @@ bool refers_to(const Frame& frame, const Vec3* positions) {
   return frame.mesh[0].positions == positions || frame.mesh[1].positions == positions;
 }
 
-/// An array of the device's in main memory.
+/// A copy of a device array in main memory.
 template <class T>
 class ReadBack {
  public:
@@ -57,7 +57,7 @@ class ReadBack {
   std::size_t count_ = 0;
 };
 
-/// What the engine has on the device. Made and destroyed with it current.
+/// The engine's objects on the device. Make and destroy them with the device current.
 struct Objects {
   explicit Objects(Workers& workers)
       : views{{stream.get(), workers}, {stream.get(), workers}}, points(stream.get(), workers) {}
@@ -68,7 +68,7 @@ struct Objects {
   Upload points;
   ReadBack<Span> spans[2];
   ReadBack<std::uint8_t> flags;
-  std::vector<std::unique_ptr<FrameRunner>> runners;  ///< the last used in front
+  std::vector<std::unique_ptr<FrameRunner>> runners;  ///< the last used first
 };
 
 class CudaEngine final : public Engine {
@@ -168,7 +168,7 @@ CudaEngine::Kept* CudaEngine::kept_of(MeshRef mesh) const {
   return static_cast<Kept*>(mesh.kept);
 }
 
-/// A kept mesh as it is, a view uploaded now into slot 0 or 1.
+/// A kept mesh as it is; a view is uploaded now into slot 0 or 1.
 DeviceMesh CudaEngine::on_device(MeshRef mesh, int slot) {
   if (const Kept* kept = kept_of(mesh)) return kept->mesh().on_device();
   objects_->views[slot].assign(mesh.view);
@@ -190,7 +190,7 @@ Frame CudaEngine::make_frame(Kind kind, const QueryOptions& options) {
   return frame;
 }
 
-/// The one that answered this question before, or a new one that knows what others of the same meshes needed.
+/// The runner of the same query, or a new one that starts with the sizes that other runners of the same meshes needed.
 FrameRunner& CudaEngine::runner_for(const Frame& asked) {
   auto& runners = objects_->runners;
   const auto found =
@@ -224,8 +224,8 @@ void CudaEngine::finish(const FrameRunner& runner, Stopwatch& watch, Timings& ms
   ms.ldi = all - ms.query;
 }
 
-/// Spans are fetched along with the frame, as many as there were last time and some more: mostly that is all of them,
-/// and there is one wait alone.
+/// Spans are fetched together with the frame: as many as last time and some more. Usually that is all of them, and one
+/// wait is enough.
 FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes) {
   Objects& o = *objects_;
   FrameRunner& runner = runner_for(asked);
@@ -299,7 +299,8 @@ void CudaEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const Q
   const DeviceScope scope(device_.number);
   Objects& o = *objects_;
   Frame frame = make_frame(Kind::contains, options);
-  frame.min_thickness = QueryOptions{}.min_thickness;  // as everywhere: it only says which columns are inside out
+  frame.min_thickness =
+      QueryOptions{}.min_thickness;  // as in all engines: it only decides which columns are inside out
   frame.mesh[0] = on_device(mesh, 0);
   (void)o.points.put(points, "points");
   frame.points = {o.points.on_device(), static_cast<std::uint32_t>(points.size())};
@@ -324,7 +325,7 @@ void CudaEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const Q
 void CudaEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) {
   if (grid.columns > kMaxResolution || grid.rows > kMaxResolution)
     throw Error(
-        fmt::format("a grid of {} x {} columns: at most {} either way", grid.columns, grid.rows, kMaxResolution));
+        fmt::format("a grid of {} x {} columns: at most {} along each axis", grid.columns, grid.rows, kMaxResolution));
   const DeviceScope scope(device_.number);
   Objects& o = *objects_;
   Frame frame;

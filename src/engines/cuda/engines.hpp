@@ -1,5 +1,8 @@
 #pragma once
 
+// The interface of this folder to the rest of the library, without CUDA's headers. `unavailable()` is in
+// lamella/cuda.hpp.
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,8 +11,6 @@
 #include "engines/pair_finder.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/engine.hpp"
-
-// What the rest of the library knows of this folder, without CUDA's headers. `unavailable()` is in lamella/cuda.hpp.
 
 namespace lamella::cuda {
 

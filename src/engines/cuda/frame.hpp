@@ -1,19 +1,19 @@
 #pragma once
 
+// A frame of a query as its kernels see it: arrays, settings, and data passed from kernel to kernel. All of it is on
+// the device; the host reads only the FrameReport.
+//
+//   inspect, encode ─► raster ─► (large) ─► query ─► report ─► (spans)                               columns in slots
+//   inspect, encode ─► raster, large: count ─► offsets ─► raster, large: scatter ─► sort ─► query ...  counted
+//
+// In slots, the usual case, a crossing takes the next of its column's fixed number of places. If a column has more
+// crossings, the frame is not valid and is repeated in counted columns, of exactly the size they need.
+
 #include <cstdint>
 
 #include "engines/cuda/triangle.hpp"
 #include "lamella/cuda.hpp"
 #include "query/span_totals.hpp"
-
-// A frame of a query as its kernels see it: arrays, settings, and what the kernels tell one another on the way. All of
-// it lives on the device; the host learns no more than the FrameReport.
-//
-//   inspect, encode ─► raster ─► (large) ─► query ─► report ─► (spans)                               columns in slots
-//   inspect, encode ─► raster, large: count ─► offsets ─► raster, large: scatter ─► sort ─► query ...  counted
-//
-// In slots, the rule, a crossing takes the next of its column's fixed number of places. Where a column has more than
-// that the frame does not count, and is repeated in columns of exactly the size they need.
 
 struct CUstream_st;
 
@@ -22,10 +22,10 @@ namespace lamella::cuda {
 /// Most places of a column in slots: query kernels sort a column in shared memory.
 inline constexpr std::uint32_t kMaxSlots = 32;
 
-/// Where the crossings of one mesh go: in slots or counted, alike for all meshes of a frame.
+/// Where the crossings of one mesh go: in slots or counted, the same for all meshes of a frame.
 struct ColumnStore {
-  /// Slots: crossings of each column, more than there is room for included; zeroed by inspect. Counted: the same until
-  /// launch_offsets() turns them into offsets, of which there is one more than columns.
+  /// Slots: number of crossings of each column, including those without room; zeroed by inspect. Counted: the same
+  /// until launch_offsets() turns them into offsets, one more than there are columns.
   std::uint32_t* counts = nullptr;
   std::uint32_t* cursors = nullptr;  ///< counted: crossings written so far; zeroed by launch_offsets()
   std::uint32_t* keys = nullptr;     ///< slots: see slot_place(); counted: offset + i
@@ -35,48 +35,48 @@ struct ColumnStore {
 };
 
 /// Where key `i` of a column in slots is. The first four of all columns come first, then the next four of all: most
-/// columns have no more, so that what is written and read again lies close together, two columns to a memory sector.
+/// columns have no more than four, so the used keys are close together, two columns in a memory sector.
 LAMELLA_HOST_DEVICE constexpr std::size_t slot_place(const ColumnStore& store, std::uint32_t column, std::uint32_t i) {
   return (std::size_t{i / 4} * store.stride + column) * 4 + i % 4;
 }
 
-/// Rows of a triangle that was not for a batch.
+/// Rows of a triangle that did not fit a batch.
 struct LargePart {
   std::uint16_t mesh = 0;
-  std::uint16_t whole = 0;  ///< 1: all rows of a triangle of which the window leaves a small box
+  std::uint16_t whole = 0;  ///< 1: all rows of a triangle that has a small box in the window
   std::uint32_t triangle = 0, first_row = 0, row_count = 0;
 };
 
-/// What kernels tell one another; all zero when a frame begins. launch_report() leaves it so.
+/// Data passed from kernel to kernel; all zero when a frame begins. launch_report() sets it to zero again.
 struct FrameState {
   std::uint32_t high[2][3] = {};            ///< of the mesh's box: bits in the order of the floats, see order_bits()
-  std::uint32_t low[2][3] = {};             ///< likewise, complemented, so that 0 is nothing here too
-  std::uint32_t inspect_blocks = 0;         ///< that are done
+  std::uint32_t low[2][3] = {};             ///< likewise, complemented, so that 0 means empty here too
+  std::uint32_t inspect_blocks = 0;         ///< blocks that are done
   std::uint32_t taken[2][2] = {};           ///< by pass and mesh: units of triangles that warps took beyond their first
   std::uint32_t skipped[2] = {};            ///< triangles
   std::uint32_t bad_index = 0;              ///< triangles
-  std::uint32_t most_layers = 0;            ///< of columns that had not room for all
+  std::uint32_t most_layers = 0;            ///< of columns without room for all
   std::uint32_t deepest = 0;                ///< counted columns: crossings of the fullest
-  unsigned long long large_parts = 0;       ///< asked for, room or not
+  unsigned long long large_parts = 0;       ///< needed, even if there was no room
   std::uint64_t inside = 0, untrusted = 0;  ///< points
-  /// Of counted columns, crossings of a mesh that has not room for them all; 0: it has. By launch_offsets().
+  /// Counted columns: crossings of a mesh without room for all; 0: there was room. Set by launch_offsets().
   std::uint64_t needed[2] = {};
-  Grid grid;  ///< decided by inspect's last block; zero columns: nothing to sample
+  Grid grid;  ///< set by inspect's last block; zero columns: nothing to sample
   Target target;
   float thickness = 0;  ///< of the thinnest span that counts; a depth
 };
 
-/// What comes back to the host.
+/// What is copied back to the host.
 struct FrameReport {
   Answer answer;
-  std::uint32_t most_layers = 0;  ///< where slots did not suffice
+  std::uint32_t most_layers = 0;  ///< if slots did not suffice
   std::uint32_t deepest = 0;      ///< counted columns: crossings of the fullest
-  std::uint64_t large_parts = 0;  ///< asked for
+  std::uint64_t large_parts = 0;  ///< needed
   std::uint64_t crossings[2] = {};
 };
 
-/// Most blocks of a query kernel over columns; they depend on the query and its grid alone, so that sums come out the
-/// same on every device.
+/// Most blocks of a query kernel over columns. Their number depends only on the query and its grid, so that sums are
+/// the same on every device.
 inline constexpr std::uint32_t kQueryBlocks = 2048;
 inline constexpr std::uint32_t kQueryThreads = 128;
 
@@ -106,9 +106,9 @@ struct Frame {
   std::uint32_t resolution = 0;
   std::int32_t axis = -1;  ///< forced, or -1
   float min_thickness = 0;
-  bool given_grid = false;  ///< sample on `grid` instead of what the boxes give
+  bool given_grid = false;  ///< sample on `grid` instead of a grid from the boxes
   Grid grid;
-  std::uint32_t column_count = 0;  ///< of the grid that will be
+  std::uint32_t column_count = 0;  ///< of the grid to be used
 
   FrameState* state = nullptr;
   std::uint32_t* codes[2] = {};  ///< one per vertex, see cell_code()
@@ -129,7 +129,7 @@ struct Frame {
 };
 
 /// Columns [block * columns_per_block, ...) are a block's. For volumes in a large grid there are more blocks than a
-/// device runs at once, so that those with full columns do not keep it waiting; elsewhere that costs more than it
+/// device runs at once, so that it does not wait for those with full columns; in other cases that costs more than it
 /// gains.
 LAMELLA_HOST_DEVICE constexpr std::uint32_t columns_per_block(Kind kind, std::uint32_t column_count) {
   constexpr std::uint32_t kLargeGrid = 1u << 19;
@@ -145,20 +145,20 @@ LAMELLA_HOST_DEVICE constexpr std::uint32_t query_block_count(Kind kind, std::ui
 
 using CudaStream = CUstream_st*;
 
-/// Zeroes the counts, finds the boxes, decides grid and target, encodes the vertices. A frame with a given grid skips
+/// Zeroes the counts, finds the boxes, chooses grid and target, encodes the vertices. A frame with a given grid skips
 /// the boxes.
 void launch_inspect(const Frame& frame, CudaStream stream);
 
 enum class Pass : std::uint8_t { slots, count, scatter };
-/// Crossings of all meshes into their columns, or their numbers: small triangles, then launch_large().
+/// Writes the crossings of all meshes into their columns, or counts them: small triangles, then launch_large().
 void launch_raster(const Frame& frame, Pass pass, CudaStream stream);
 void launch_large(const Frame& frame, Pass pass, CudaStream stream);
-/// Parts of tall triangles narrower than this, in samples, are single rows.
+/// Parts of triangles narrower than this, in samples, are single rows.
 inline constexpr std::int32_t kNarrow = 32;
 
 /// Counted columns: counts become offsets; cursors are zeroed.
 void launch_offsets(const Frame& frame, CudaStream stream);
-/// Counted columns: every column ascending, of any length.
+/// Counted columns: sorts every column, of any length.
 void launch_sort(const Frame& frame, CudaStream stream);
 /// Bytes of Frame::scratch that these two need for a mesh's columns.
 [[nodiscard]] std::size_t counted_scratch_bytes(std::uint32_t column_count);
@@ -171,7 +171,7 @@ void launch_report(const Frame& frame, std::uint32_t blocks, CudaStream stream);
 /// Writes the spans; after launch_query().
 void launch_spans(const Frame& frame, CudaStream stream);
 
-/// Bits that order as the floats do. Not for NaN.
+/// Bits with the same order as the floats. Not for NaN.
 LAMELLA_HOST_DEVICE constexpr std::uint32_t order_bits(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;

@@ -35,7 +35,7 @@ void FrameMemory::prepare(Frame& frame, const FrameShape& shape, bool spans) {
       frame.flags = flags_.data();
     }
   } catch (...) {
-    // Whatever was made for a frame that cannot be is in the way of one that can.
+    // Memory for a frame that does not fit would take room from one that does.
     release();
     throw;
   }
@@ -88,7 +88,7 @@ void FrameMemory::zero_state(cudaStream_t stream) {
 
 std::size_t FrameMemory::key_budget() const {
   std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "tell how much memory is free");
+  check(cudaMemGetInfo(&free, &total), "find out how much memory is free");
   const std::size_t held = (keys_[0].capacity() + keys_[1].capacity()) * sizeof(std::uint32_t);
   return std::min((free + held) / 4, kMostKeyBytes);
 }

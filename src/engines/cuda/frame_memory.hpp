@@ -1,15 +1,15 @@
 #pragma once
 
+// A frame's memory on the device, and its sizes.
+
 #include <array>
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/runtime.hpp"
 
-// What a frame keeps on the device, and how much of it.
-
 namespace lamella::cuda {
 
-/// How columns are kept and how much room there is; adapted to what frames turn out to need.
+/// How columns are stored and how much room there is; adapted to what frames need.
 struct FrameShape {
   std::uint32_t slots = 8;  ///< of a column; 0: counted
   bool deep = false;        ///< counted because a column has more crossings than slots can hold
@@ -19,24 +19,24 @@ struct FrameShape {
   std::array<std::uint32_t, 2> spans = {};      ///< of overlap and of inside out, when wanted
 };
 
-/// Arrays that grow. One frame at a time uses them; queries that never run at the same time may share them. Must be
-/// used and destroyed with its device current.
+/// Arrays that grow. One frame at a time uses them; queries that never run at the same time may share them. Use and
+/// destroy it with its device current.
 class FrameMemory {
  public:
-  /// Room for the frame in this shape; fills in the frame's pointers and capacities. `spans`: whether they are wanted.
-  /// Throws Error (device) when the device has not enough, and then keeps nothing at all.
+  /// Makes room for the frame in this shape; fills in the frame's pointers and capacities. `spans`: whether they are
+  /// wanted. Throws Error (device) when there is not enough memory, and then keeps none.
   void prepare(Frame& frame, const FrameShape& shape, bool spans);
 
-  /// Grows by one whenever something moved: who has pointers from before must prepare() again.
+  /// Increases by one whenever an array moved: users of older pointers must call prepare() again.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
-  /// Makes sure, on this stream, that the state is all zero, as a frame must find it.
+  /// Makes sure, on this stream, that the state is all zero, as a frame requires.
   void zero_state(cudaStream_t stream);
-  /// After a frame that was not carried through.
+  /// Call after a frame that was not completed.
   void distrust_state() { state_is_zero_ = false; }
 
-  /// Bytes that columns in slots may take on this device now: they must leave room for meshes and answers.
+  /// Bytes that columns in slots may use on this device now, leaving room for meshes and answers.
   [[nodiscard]] std::size_t key_budget() const;
-  /// Device memory held.
+  /// Device memory held, in bytes.
   [[nodiscard]] std::size_t device_bytes() const;
   void release();
 

@@ -1,6 +1,6 @@
-// How much room a frame needs is known only once it was drawn. So it is drawn into the room that the last one needed,
-// every kernel counts what it had no room for, and the host, which must look at the report anyway, repeats the frame
-// when there was too little. What is learnt stays, so that a simulation repeats a frame once in a long while.
+// How much room a frame needs is known only after it has run. So it runs in the room that the last frame needed; every
+// kernel counts what it had no room for, and the host, which must read the report anyway, repeats the frame when there
+// was too little. The sizes are kept, so that a simulation rarely repeats a frame.
 
 #include "engines/cuda/frame_runner.hpp"
 
@@ -14,12 +14,12 @@
 namespace lamella::cuda {
 namespace {
 
-/// A frame that stays as it is needs no more than four repeats: large triangles, columns, crossings, spans. One whose
-/// vertices change meanwhile may want others.
+/// An unchanged frame needs at most four repeats: for large triangles, columns, crossings, spans. If its vertices
+/// change meanwhile, it may need more.
 constexpr unsigned kMostRepeats = 8;
-/// Without a large triangle in so many frames the pass over them is left out: it costs a launch.
+/// After this many frames without a large triangle, the pass over large triangles is left out: it costs a launch.
 constexpr unsigned kFramesWithoutLarge = 16;
-/// After so many frames that slots would have held, columns are in slots again.
+/// After this many counted frames that would have fit in slots, columns are in slots again.
 constexpr unsigned kFramesShallow = 16;
 /// Meshes with fewer triangles are likely to have large ones.
 constexpr std::uint32_t kFewTriangles = 4096;
@@ -31,7 +31,7 @@ std::uint32_t with_reserve(std::uint64_t count) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(count + count / 8 + 1, 0xffffffffu));
 }
 
-/// A little more in the next frame should not mean another repeat.
+/// With a margin, so that a few more layers in the next frame do not cause another repeat.
 std::uint32_t slots_for(std::uint32_t layers) { return (layers + layers / 8 + 3) / 4 * 4; }
 
 }  // namespace
@@ -44,7 +44,7 @@ FrameRunner::FrameRunner(const DeviceFacts& device, FrameMemory& memory, const F
 
 FrameRunner::~FrameRunner() {
   if (!launched_) return;
-  // The graph must not go while it runs.
+  // The graph must not be destroyed while it runs.
   try {
     done_.wait();
   } catch (const Error&) {
@@ -72,7 +72,7 @@ void FrameRunner::learn_from(const FrameRunner& other) {
   if (!other.shape_chosen_) return;
   shape_ = other.shape_;
   shape_chosen_ = true;
-  // Whether slots fit depends on the number of columns, which need not be the same.
+  // Whether slots fit depends on the number of columns, which may differ.
   if (asked_.kind == Kind::build || shape_.deep)
     shape_.slots = 0;
   else if (shape_.slots == 0 || !fits(shape_.slots))
@@ -80,7 +80,7 @@ void FrameRunner::learn_from(const FrameRunner& other) {
   change_shape();
 }
 
-/// As if no frame had been: what the last ones needed may be just what there is no memory for.
+/// Resets all learnt sizes: there may be no memory for what the last frames needed.
 void FrameRunner::start_anew() {
   launched_ = shape_chosen_ = false;
   memory_.distrust_state();
@@ -117,7 +117,7 @@ void FrameRunner::run(cudaStream_t stream) {
   }
   memory_.zero_state(stream);
   if (options_.timed) begin_.record(stream);
-  // Making a graph costs as much as some frames do: it is made when a frame comes a second time.
+  // Making a graph costs as much as several frames: it is made when a frame is launched a second time.
   if (same_frames_++ == 0) {
     put(stream);
   } else {
@@ -137,20 +137,20 @@ void FrameRunner::launch(cudaStream_t stream) {
   }
 }
 
-/// Throws for what a repeat cannot mend.
+/// Throws for problems that a repeat cannot solve.
 void FrameRunner::refuse(const FrameReport& report) const {
   if ((report.answer.status & kBadIndex) != 0)
     throw Error(asked_.mesh_count == 1
                     ? "a triangle names a vertex that the mesh does not have"
                     : "a triangle of one of the two meshes names a vertex that its mesh does not have");
   if (report.large_parts > 0xffffffffu)
-    throw Error("large triangles have more than 2^32 rows of samples between them: lower the resolution");
+    throw Error("the large triangles have more than 2^32 rows of samples in total: lower the resolution");
   const std::uint64_t most = std::min<std::uint64_t>(options_.max_crossings, 0xffffffffu);
   if (std::max(report.crossings[0], report.crossings[1]) > most)
     throw Error("too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings");
 }
 
-/// Whether columns had too little room; they have enough for the same frame then.
+/// Returns whether columns had too little room; then makes enough for the same frame.
 bool FrameRunner::grow_columns(const FrameReport& report) {
   if (shape_.slots != 0) {
     if (report.most_layers <= shape_.slots) return false;
@@ -172,7 +172,7 @@ bool FrameRunner::grow_columns(const FrameReport& report) {
   return grown;
 }
 
-/// Whether the frame had too little room of any kind.
+/// Returns whether the frame had too little room of any kind; then makes more.
 bool FrameRunner::grow(const FrameReport& report) {
   bool grown = grow_columns(report);
   if (report.large_parts > 0 && !shape_.large_pass) {
@@ -200,7 +200,7 @@ void FrameRunner::drop_large_pass(const FrameReport& report) {
   change_shape();
 }
 
-/// One deep frame is not to make all later ones slow: counted columns take twice the work.
+/// One deep frame must not make all later frames slow: counted columns take twice the work.
 void FrameRunner::leave_counted(const FrameReport& report) {
   const std::uint32_t wanted = std::min(slots_for(report.deepest), kMaxSlots);
   shallow_ = shape_.deep && report.deepest <= kMaxSlots ? shallow_ + 1 : 0;
@@ -223,7 +223,7 @@ const FrameReport& FrameRunner::wait() {
       if (!grow(report_)) break;
       if (repeats_ == kMostRepeats)
         throw Error(
-            "a frame was repeated with more memory and still had not enough: do not change vertices before "
+            "a frame was repeated with more memory and still had too little: do not change vertices before "
             "wait() returns");
       change_shape();
       memory_.distrust_state();
@@ -235,7 +235,7 @@ const FrameReport& FrameRunner::wait() {
   }
   if ((report_.answer.status & kNeedsMemory) != 0) {
     start_anew();
-    throw Error("a frame says that it lacks memory, but not which", Error::Kind::device);
+    throw Error("a frame reported too little memory, but not for what", Error::Kind::device);
   }
   drop_large_pass(report_);
   leave_counted(report_);

@@ -1,15 +1,15 @@
 #pragma once
 
+// One query, run frame after frame: puts the kernels on a stream, as a graph once they stay the same, and repeats a
+// frame for which there was not enough room.
+
 #include <memory>
 
 #include "engines/cuda/frame_memory.hpp"
 
-// One question, asked frame after frame: puts the kernels on a stream, as a graph once it is clear that they stay the
-// same, and repeats a frame for which there was not enough room.
-
 namespace lamella::cuda {
 
-/// What a runner is made with.
+/// Options that are fixed when a runner is made.
 struct RunnerOptions {
   bool spans = false;
   bool strict = false;
@@ -19,27 +19,27 @@ struct RunnerOptions {
 
 class FrameRunner {
  public:
-  /// Of `asked` everything up to column_count is read; the rest is filled in here. `memory` is of `device`, and
-  /// outlives the runner. The device must be current here and in all that follows.
+  /// Reads the members of `asked` up to column_count; fills in the rest. `memory` belongs to `device`, and must outlive
+  /// the runner. The device must be current here and in all other members.
   FrameRunner(const DeviceFacts& device, FrameMemory& memory, const Frame& asked, const RunnerOptions& options);
   ~FrameRunner();
 
-  /// Puts one frame on the stream. When it throws, the next launch starts anew.
+  /// Puts one frame on the stream. If it throws, the next launch starts again from the beginning.
   void launch(cudaStream_t stream);
-  /// Waits for it, and repeats it on its stream as long as there was not enough room. Throws Error as Query::wait();
+  /// Waits for the frame, and repeats it on its stream while there was not enough room. Throws Error as Query::wait();
   /// the next launch works normally.
   const FrameReport& wait();
 
   [[nodiscard]] const Frame& frame() const { return frame_; }
-  /// What the last frame was asked as, without memory: for comparing.
+  /// The query as it was given, without memory: for comparing.
   [[nodiscard]] const Frame& asked() const { return asked_; }
   [[nodiscard]] const FrameReport& report() const { return report_; }
-  /// Times that the last wait() had to repeat the frame.
+  /// How often the last wait() repeated the frame.
   [[nodiscard]] unsigned repeats() const { return repeats_; }
   /// Milliseconds of the last frame by the device's own clock, repeats included; only when timed.
   [[nodiscard]] double gpu_ms() const { return gpu_ms_; }
 
-  /// Starts with what another runner's frames needed, of the same kind and meshes.
+  /// Starts with the sizes that another runner of the same kind and meshes needed.
   void learn_from(const FrameRunner& other);
 
  private:
@@ -66,8 +66,8 @@ class FrameRunner {
   std::uint64_t generation_ = 0;  ///< of the memory that frame_ points to; 0: not prepared
   unsigned same_frames_ = 0;      ///< launched since kernels or memory changed
   unsigned without_large_ = 0;    ///< frames in a row that had no large triangle
-  unsigned shallow_ = 0;          ///< counted frames in a row that slots would have held
-  bool keep_large_pass_ = false;  ///< it was dropped once, and missed
+  unsigned shallow_ = 0;          ///< counted frames in a row that would have fit in slots
+  bool keep_large_pass_ = false;  ///< it was dropped once, and was needed again
   bool launched_ = false;
   FrameReport report_;
   unsigned repeats_ = 0;

@@ -1,5 +1,5 @@
-// The first stage of a frame: columns emptied, boxes found, the grid decided, vertices encoded. One pass over the
-// positions; the last block to finish decides, so that nothing goes to the host in between.
+// The first stage of a frame: empties columns, finds boxes, chooses the grid, encodes vertices. The boxes take one pass
+// over the positions; the last block to finish chooses the grid, so that nothing goes to the host in between.
 
 #include "core/voi_choice.hpp"
 #include "engines/cuda/frame.hpp"
@@ -8,17 +8,16 @@
 namespace lamella::cuda {
 namespace {
 
-/// A multiple of 3 as well as of a warp: with steps of a multiple of 3, what component a float is of depends on the
-/// thread alone.
+/// A multiple of 3 and of a warp: with steps of a multiple of 3, the component of a float depends only on the thread.
 constexpr unsigned kThreads = 384;
 constexpr unsigned kWarps = kThreads / kWarp;
 constexpr unsigned kMostBlocks = 528;
 
-/// The largest value of each component, and of each negated, as bits in order; 0 where there is none.
+/// The maximum of each component, and of each negated component, as ordered bits; 0 when there is none.
 struct Extremes {
   std::uint32_t high[3] = {}, low[3] = {};
 
-  /// `component` must be known when compiling: nothing here branches.
+  /// `component` must be a compile-time constant, so that nothing here branches.
   __device__ __forceinline__ void take(float x, int component) {
     const std::uint32_t bits = order_bits(x);
     const bool fine = fabsf(x) <= kMaxCoordinate;
@@ -34,7 +33,7 @@ __device__ void take_positions(const DeviceMesh& mesh, Extremes& out) {
                     threads = std::size_t{gridDim.x} * kThreads;
   std::size_t done = 0;
   if (reinterpret_cast<std::uintptr_t>(floats) % sizeof(float4) == 0) {
-    // Four floats begin with component (4 i) % 3 = i % 3, for this thread always the same.
+    // Four floats begin with component (4 i) % 3 = i % 3, which is always the same for this thread.
     const int first = static_cast<int>(thread % 3);
     Extremes turned;
     const auto* fours = reinterpret_cast<const float4*>(floats);
@@ -63,7 +62,7 @@ __device__ void take_positions(const DeviceMesh& mesh, Extremes& out) {
   }
 }
 
-/// Puts a block's extremes into the state.
+/// Merges a block's extremes into the state.
 __device__ void put_extremes(const Extremes& mine, unsigned mesh, FrameState* state) {
   __shared__ std::uint32_t shared[kWarps][6];
   const unsigned warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
@@ -124,7 +123,7 @@ __device__ void zero(std::uint32_t* words, std::size_t count) {
   for (std::size_t i = count / 4 * 4 + thread; i < count; i += threads) words[i] = 0;
 }
 
-/// What a frame fills, empty.
+/// Empties everything that a frame fills.
 __device__ void empty(const Frame& frame) {
   for (unsigned m = 0; m < frame.mesh_count; ++m)
     zero(frame.columns[m].counts, std::size_t{frame.column_count} + (frame.columns[m].slots == 0 ? 1 : 0));
@@ -149,7 +148,7 @@ __global__ void __launch_bounds__(kThreads) inspect(const Frame frame) {
 }
 
 constexpr unsigned kEncodeThreads = 256;
-/// Vertices of a thread: 48 bytes, three loads of 16 where they lie so.
+/// Vertices per thread: 48 bytes, three loads of 16 if they are aligned.
 constexpr unsigned kEncoded = 4;
 
 __device__ std::uint32_t code_of(Vec3 p, const Target& target) {
@@ -158,13 +157,13 @@ __device__ std::uint32_t code_of(Vec3 p, const Target& target) {
 
 __device__ void encode_mesh(const DeviceMesh& mesh, const Target& target, std::uint32_t* codes) {
   const std::uint32_t thread = blockIdx.x * kEncodeThreads + threadIdx.x, threads = gridDim.x * kEncodeThreads;
-  // Where there are threads enough for all, one vertex to each is sooner done.
+  // If there are enough threads for all, one vertex per thread is faster.
   const bool many = mesh.vertex_count / kEncoded >= threads;
   const bool aligned = reinterpret_cast<std::uintptr_t>(mesh.positions) % sizeof(float4) == 0;
   const std::uint32_t fours = many && aligned ? mesh.vertex_count / kEncoded : 0;
 #pragma unroll 1
   for (std::uint32_t behind = thread; behind < fours; behind += threads) {
-    // Backwards: what inspect read last is still in the cache.
+    // Backwards: the positions that inspect read last are still in the cache.
     const std::uint32_t i = fours - 1 - behind;
     const auto* from = reinterpret_cast<const float4*>(mesh.positions) + std::size_t{i} * 3;
     const float4 a = from[0], b = from[1], c = from[2];

@@ -1,7 +1,7 @@
-// Triangles that are too large for a batch, or reach out of the image: the small ones of these in batches after all,
-// the others by rows, which raster.cu asked for as parts. A row of a narrow triangle is one lane's work, the rows of a
-// wide one are filled by the whole warp, so that neither a triangle that fills the image nor the thousands that its
-// border cuts keep the device waiting.
+// Triangles that are too large for a batch, or extend beyond the image. The small ones are still rasterised in batches,
+// the others by rows, in the parts that raster.cu requested. A row of a narrow triangle is filled by one lane, the rows
+// of a wide one by the whole warp, so that the device does not wait for a triangle that fills the image, or for the
+// thousands that the image's border cuts.
 
 #include "engines/cuda/box_batch.hpp"
 #include "engines/cuda/corners.hpp"
@@ -13,8 +13,8 @@ namespace {
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / kWarp;
-constexpr unsigned kRowInFlight = 8;              ///< places that a lane asks for before it uses the first
-constexpr unsigned kBlocksPerMultiprocessor = 2;  ///< for more registers do not suffice, and they would come later
+constexpr unsigned kRowInFlight = 8;              ///< places that a lane requests before it uses the first
+constexpr unsigned kBlocksPerMultiprocessor = 2;  ///< there are not enough registers for more
 
 /// A warp's shared memory.
 struct WarpRoom {
@@ -68,14 +68,14 @@ __device__ void fill_rows(const LatticeVertex corners[3], const LargePart& part,
   }
 }
 
-/// Not inlined: what 128 bits need in registers would be taken from all.
+/// Not inlined: otherwise the registers for 128 bits would be reserved in all cases.
 template <Pass kPass>
 __device__ __noinline__ void fill_far_rows(const LatticeVertex corners[3], const LargePart& part, const Target& target,
                                            const Sink<kPass>& sink, unsigned lane) {
   fill_rows<kPass, Wide>(corners, part, target, sink, lane);
 }
 
-/// A part that is narrow: its one row by one lane.
+/// A narrow part: its only row, by one lane.
 template <Pass kPass>
 __device__ bool try_narrow_row(const LatticeVertex placed[3], const LargePart& part, const Target& target,
                                const Sink<kPass>& sink) {
@@ -90,7 +90,7 @@ __device__ bool try_narrow_row(const LatticeVertex placed[3], const LargePart& p
   return true;
 }
 
-/// Small triangles that the window cuts, one to a lane.
+/// Small triangles that the window cuts, one per lane.
 template <Pass kPass>
 __device__ void sample_cut(bool there, const LargePart& part, const Frame& frame, const Target& target, WarpRoom& room,
                            unsigned lane) {
@@ -107,7 +107,7 @@ __device__ void sample_cut(bool there, const LargePart& part, const Frame& frame
   }
 }
 
-/// A warp takes 32 parts, one to a lane: narrow ones are each lane's own, the others all lanes do together.
+/// A warp takes 32 parts, one per lane: each lane does its own narrow part, all lanes do the others together.
 template <Pass kPass>
 __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster_large(const Frame frame) {
   __shared__ __align__(16) unsigned char memory[kWarps * sizeof(WarpRoom)];
@@ -119,7 +119,8 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster_lar
   const auto parts =
       static_cast<std::uint32_t>(std::min<unsigned long long>(frame.state->large_parts, frame.large_capacity));
   const std::uint32_t warps = gridDim.x * kWarps;
-  // Warp w takes parts w, w + warps, w + 2 warps, ...: large triangles' parts, which are neighbours, are spread.
+  // Warp w takes parts w, w + warps, w + 2 warps, ...: this distributes the parts of a large triangle, which are
+  // adjacent.
 #pragma unroll 1
   for (std::uint64_t base = 0; base < parts; base += std::uint64_t{warps} * kWarp) {
     const std::uint64_t mine = base + std::uint64_t{lane} * warps + blockIdx.x * kWarps + threadIdx.x / kWarp;
@@ -135,7 +136,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster_lar
       if (place_corners(load_corners(frame.mesh[part.mesh], part.triangle).at, target, placed)) {
         wide = !try_narrow_row(placed, part, target, Sink<kPass>{frame.columns[part.mesh]});
       } else if (kPass != Pass::scatter) {
-        // Its first part speaks for the triangle.
+        // Only the first part counts the triangle.
         const LargePart before = mine != 0 ? frame.large[mine - 1] : LargePart{0xffff};
         if (before.triangle != part.triangle || before.mesh != part.mesh)
           atomicAdd(&frame.state->skipped[part.mesh], 1u);

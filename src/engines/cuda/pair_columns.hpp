@@ -1,13 +1,13 @@
 #pragma once
 
-#include "engines/cuda/sweep.hpp"
-
 // One column of intersect or self_intersect, from its crossings to its spans: the query kernel sums them, the spans
 // kernel writes them.
 
+#include "engines/cuda/sweep.hpp"
+
 namespace lamella::cuda {
 
-/// Crossings of a column in either store; fetched ahead, so that the wait for them overlaps with another column.
+/// Number of crossings of a column in each store; loaded ahead, so that the latency overlaps with another column.
 struct ColumnCounts {
   std::uint32_t a = 0, b = 0;
 };
@@ -19,25 +19,25 @@ __device__ ColumnCounts column_counts(const Frame& frame, std::uint32_t column, 
           kKind == Kind::intersect ? count_at<kSlots>(frame.columns[1], column) : 0};
 }
 
-/// Most crossings of a column that has not room for all of them; 0: it has.
+/// The larger number of crossings if a column has no room for all of them; 0: it has room.
 template <bool kSlots>
 __device__ std::uint32_t crowded(const Frame& frame, ColumnCounts n) {
   if (!kSlots || (n.a <= frame.columns[0].slots && n.b <= frame.columns[1].slots)) return 0;
   return std::max(n.a, n.b);
 }
 
-/// What a column with crossings is, beside its spans.
+/// Facts about a column with crossings, besides its spans.
 struct ColumnFacts {
   bool open = false, inside_out = false;
 };
 
-/// Calls emit(begin, end) for each span that counts, and of self_intersect emit_inside_out(begin, end) for those of
+/// Calls emit(begin, end) for each span that counts, and for self_intersect emit_inside_out(begin, end) for those with
 /// winding below 0. Not for crowded columns.
 template <Kind kKind, bool kSlots, class Room, class Emit, class EmitInsideOut>
 __device__ ColumnFacts sweep_in(const Room& room, const Frame& frame, std::uint32_t column, ColumnCounts n,
                                 float thickness, const Emit& emit, const EmitInsideOut& emit_inside_out) {
   if constexpr (kKind == Kind::intersect) {
-    // Where only one is there, all that counts is whether it closes.
+    // With only one mesh in the column, it only matters whether that one closes.
     if (n.b == 0) return {balance_at<kSlots>(frame.columns[0], column, n.a) != 0, false};
     if (n.a == 0) return {balance_at<kSlots>(frame.columns[1], column, n.b) != 0, false};
     const FirstKeys first_a = fetch_column<kSlots>(frame.columns[0], column, n.a);
@@ -61,12 +61,12 @@ __device__ ColumnFacts sweep_in(const Room& room, const Frame& frame, std::uint3
   }
 }
 
-/// Keys of a thread's columns in shared memory. Few columns have more, and are sorted in memory of the thread's own:
-/// with room for all of them fewer threads would be on a multiprocessor at once.
+/// Keys of a thread's columns in shared memory. The few columns with more are sorted in local memory of the thread:
+/// with shared memory for all of them, fewer threads would fit on a multiprocessor.
 inline constexpr std::uint32_t kSharedRoom = 32;
 static_assert(kSharedRoom >= kMaxSlots);  // all of one mesh
 
-/// Likewise, wherever there is room for it.
+/// Likewise, in shared memory if there is room, else in local memory.
 template <Kind kKind, bool kSlots, class Emit, class EmitInsideOut>
 __device__ ColumnFacts sweep_column(const Frame& frame, std::uint32_t column, ColumnCounts n, float thickness,
                                     const Emit& emit, const EmitInsideOut& emit_inside_out) {

@@ -1,6 +1,6 @@
-// SoftwarePairs (engines/software/pairs.cpp) on a GPU: the same answer, in the same order. The group goes there in one
-// copy, is sampled and swept by the kernels of scene_frame.hpp, and meetings come back. Spans and points are made of
-// them by candidate here: they go to host memory anyway, and a counting sort is one pass over them.
+// SoftwarePairs (engines/software/pairs.cpp) on a GPU: the same answer, in the same order. The group is uploaded in one
+// copy, sampled and swept by the kernels of scene_frame.hpp, and the meetings are read back. Spans and points are made
+// from them here, by candidate: they go to host memory anyway, and a counting sort is one pass over them.
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@
 namespace lamella::cuda {
 namespace {
 
-/// What must be made with its device current.
+/// Objects that must be made with their device current.
 struct Resources {
   OwnStream stream;
   Event begin{true}, end{true};
@@ -61,7 +61,7 @@ class Finder final : public PairFinder {
   MeetingSorter sorter_;
 };
 
-/// For when a kernel saw an index out of range.
+/// Call when a kernel saw an index out of range.
 [[noreturn]] void fail_index(const Group& group) {
   for (const ObjectWindow& w : group.windows) {
     const MeshView& mesh = group.objects[w.object].mesh;
@@ -71,7 +71,7 @@ class Finder final : public PairFinder {
   throw Error("a triangle named a vertex that the mesh does not have, and the mesh was changed meanwhile");
 }
 
-/// Samples and sweeps, again with more memory where there was not enough.
+/// Samples and sweeps; repeats with more memory when there was not enough.
 void Finder::sample(const Group& group, const GroupQuery& query) {
   Resources& r = *resources_;
   const cudaStream_t stream = r.stream.get();
@@ -112,7 +112,7 @@ void Finder::fetch_meetings() {
   check(cudaStreamSynchronize(r.stream.get()), "finish a group");
 }
 
-/// All that came back, in the order of columns.
+/// Visits all meetings that were read back, in the order of columns.
 template <class Visit>
 void Finder::for_records(const Visit& visit) const {
   const Resources& r = *resources_;
@@ -159,7 +159,7 @@ void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out)
     sample(group, query);
     fetch_meetings();
   } catch (...) {
-    // What is still on its way must not meet the next group.
+    // Work still on the stream must not interfere with the next group.
     if (cudaStreamSynchronize(resources_->stream.get()) != cudaSuccess) (void)cudaGetLastError();
     resources_->memory.forget_counts();
     throw;

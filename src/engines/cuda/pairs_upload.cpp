@@ -9,7 +9,7 @@
 namespace lamella::cuda {
 namespace {
 
-/// Gives out pieces of one memory, each where anything may begin.
+/// Hands out pieces of one memory block, each aligned for any type.
 class Pieces {
  public:
   template <class T>

@@ -10,13 +10,14 @@
 
 namespace lamella::cuda {
 
-/// Triangles of a scene's objects on the device. They never change while the object lives, and numbers of objects are
-/// never used again, so that what was copied once can be used until nobody asks for it any more.
+/// Triangles of a scene's objects on the device. They never change while the object exists, and object numbers are
+/// never reused, so a copy can be kept until it is no longer requested.
 class KeptTriangles {
  public:
-  /// Those of an object with a number; copied when it is new. The stream's copies are done before this returns.
+  /// The triangles of the object with this number; copied if it is new. The copies on the stream are complete when this
+  /// returns.
   const Triangle* get(std::uint32_t id, std::span<const Triangle> triangles, cudaStream_t stream);
-  /// Between groups: drops what nobody has asked for in a long time.
+  /// Call between groups: drops triangles that were not requested for a long time.
   void tidy();
 
  private:
@@ -28,17 +29,17 @@ class KeptTriangles {
   std::uint64_t now_ = 0;
 };
 
-/// A group on its way to the device: everything in one piece of pinned memory, and one copy. Vertices go anew with
-/// every group, triangles of a scene's objects once.
+/// Uploads a group to the device: everything in one block of pinned memory, with one copy. Vertices are uploaded with
+/// every group, triangles of a scene's objects only once.
 class GroupUpload {
  public:
-  /// Lays out the group and fills in what the frame has of it. The last copy must be over. The stream is for triangles
-  /// that are new.
+  /// Lays out the group and fills in its members of the frame. The last copy must be complete. The stream is used for
+  /// new triangles.
   void prepare(const Group& group, const GroupQuery& query, SceneFrame& frame, cudaStream_t stream);
-  /// Puts the copy on the stream; again for another try.
+  /// Puts the copy on the stream; call it again for a repeat.
   void send(cudaStream_t stream);
 
-  /// What kernels count, once fetch() was waited for.
+  /// Fetches the counts of the kernels; they are valid after waiting for the stream.
   void fetch(cudaStream_t stream);
   [[nodiscard]] const SceneState& state() const;
   [[nodiscard]] std::uint32_t open_columns(std::size_t object) const;
@@ -46,7 +47,7 @@ class GroupUpload {
   [[nodiscard]] std::size_t fetched_bytes() const { return facts_bytes_; }
 
  private:
-  /// Where parts begin, in bytes. What kernels count comes first.
+  /// Where parts begin, in bytes. The counts of the kernels come first.
   struct Layout {
     std::size_t state = 0, open = 0, skipped = 0, jobs = 0, windows = 0, chunks = 0, rows = 0, partners = 0, owners = 0;
     std::vector<std::size_t> positions, triangles;  ///< by object

@@ -1,5 +1,8 @@
 #pragma once
 
+// Included by every file with kernels. Kernels are started only through launch(), and use only the parts of CUDA that
+// the emulation in tests/support/cuda_emulation supports, so that they also run there, on a CPU.
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -8,9 +11,6 @@
 
 #include "core/host_device.hpp"
 #include "engines/cuda/runtime.hpp"
-
-// What every file with kernels begins with. Kernels are started through launch() alone, use no more of CUDA than the
-// emulation of tests/support/cuda_emulation knows, and so run there, on a CPU, as well.
 
 namespace lamella::cuda {
 
@@ -32,11 +32,12 @@ struct Launch {
 #ifndef LAMELLA_CUDA_CAPABILITY
 #define LAMELLA_CUDA_CAPABILITY 0
 #endif
-/// Whether all kernels can wait for what came before: code for older GPUs cannot, on newer ones neither.
+/// Whether all kernels can wait for previous kernels: code compiled for older GPUs cannot, even when it runs on newer
+/// ones.
 inline constexpr bool kOverlap = LAMELLA_CUDA_CAPABILITY >= 90;
 
-/// Starts a kernel. It may begin before the one before it in the stream has ended, and so must call
-/// wait_for_previous() before it touches what others write.
+/// Starts a kernel. It may begin before the previous kernel in the stream has ended, so it must call
+/// wait_for_previous() before it accesses memory that others write.
 template <class... Params, class... Args>
 void launch(const Launch& how, void (*kernel)(Params...), Args&&... args) {
   if (how.blocks == 0) return;
@@ -53,21 +54,21 @@ void launch(const Launch& how, void (*kernel)(Params...), Args&&... args) {
   check(cudaLaunchKernelEx(&config, kernel, static_cast<Params>(std::forward<Args>(args))...), "start a kernel");
 }
 
-/// First thing in every kernel: all that earlier kernels of the stream wrote is there after it.
+/// Call first in every kernel: after it, everything that earlier kernels of the stream wrote is visible.
 __device__ inline void wait_for_previous() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
 #endif
 }
 
-/// From here on the next kernel may take what room this one leaves.
+/// From here on the next kernel may use the resources that this one leaves free.
 __device__ inline void let_next_start() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 
-/// Has memory brought into the cache that all share. Any address will do.
+/// Prefetches memory into the L2 cache, which all multiprocessors share. Any address is valid.
 __device__ inline void prefetch([[maybe_unused]] const void* address) {
 #if defined(__CUDA_ARCH__)
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));

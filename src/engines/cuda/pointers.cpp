@@ -9,13 +9,13 @@ namespace lamella::cuda {
 void check_pointer(const void* pointer, std::size_t count, const DeviceFacts& device, const std::string& what,
                    const char* on_host) {
   if (count == 0) return;
-  if (pointer == nullptr) throw Error(fmt::format("{}: {} of them, but no array", what, count));
+  if (pointer == nullptr) throw Error(fmt::format("{}: the count is {}, but there is no array", what, count));
   cudaPointerAttributes attributes{};
   check(cudaPointerGetAttributes(&attributes, pointer), "look at a pointer");
   if (attributes.type == cudaMemoryTypeUnregistered)
     throw Error(fmt::format("{} are not in the GPU's memory: for arrays in main memory use a {}", what, on_host));
   if (attributes.type == cudaMemoryTypeDevice && attributes.device != device.number)
-    throw Error(fmt::format("{} are on CUDA's GPU {}, but GPU {} is to read them: see `device` of the options", what,
+    throw Error(fmt::format("{} are on CUDA's GPU {}, but GPU {} has to read them: set `device` in the options", what,
                             attributes.device, device.number));
 }
 

@@ -1,6 +1,6 @@
-// Intersection and self-collision volumes, TR 395 section 2.3 and WSCG 2004 section 3.1, on columns that are on the
-// device: a thread per column, sums and no spans. Who wants spans has the columns swept again (spans.cu): most callers
-// want a volume, and writing spans in order needs to know first how many there are.
+// Intersection and self-collision volumes, TR 395 section 2.3 and WSCG 2004 section 3.1, on columns on the device: a
+// thread per column, which computes sums but writes no spans. If spans are wanted, the columns are swept again
+// (spans.cu): most callers want only a volume, and spans can be written in order only when their number is known.
 
 #include "engines/cuda/contains.hpp"
 #include "engines/cuda/pair_columns.hpp"

@@ -36,14 +36,14 @@ void check_mesh(const DeviceMesh& mesh, const DeviceFacts& device, const char* n
   check_pointers(mesh, device, name, "Detector");
 }
 
-/// What all kinds of queries have in common.
+/// The part of a frame that all kinds of queries have in common.
 Frame make_frame(Kind kind, const DeviceOptions& options) {
   check_options(options.for_query());
   Frame frame;
   frame.kind = kind;
   frame.resolution = options.resolution;
   frame.axis = options.axis ? static_cast<std::int32_t>(*options.axis) : -1;
-  // As everywhere, points are asked for without it: it only says which columns count as inside out.
+  // As in all engines, contains() does not use the caller's: it only decides which columns count as inside out.
   frame.min_thickness = kind == Kind::contains ? QueryOptions{}.min_thickness : options.min_thickness;
   frame.column_count = options.resolution * options.resolution;
   return frame;

@@ -1,8 +1,9 @@
-// Triangles into columns, by warps that work on their own: a warp looks through triangles for those that may cover a
-// sample (cull.hpp), and when it has one for each lane it samples these (box_batch.hpp). What is too large is cut
-// into rows for a pass of its own (large.cu).
+// From triangles to columns, by independent warps: a warp searches triangles for those that may cover a sample
+// (cull.hpp), and when it has one for each lane it samples them (box_batch.hpp). Triangles that are too large are cut
+// into rows for a separate pass (large.cu).
 //
-// In what order places are handed out cannot be seen later, since columns are sorted by the whole of a crossing.
+// The order in which places are assigned does not affect the result, since columns are sorted by all bits of a
+// crossing.
 
 #include "engines/cuda/box_batch.hpp"
 #include "engines/cuda/corners.hpp"
@@ -16,10 +17,10 @@ constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / kWarp;
 constexpr std::int32_t kPartSamples = 4096;  ///< about so many samples of a box make a part
 constexpr unsigned kBlocksPerMultiprocessor = 6;
-constexpr std::uint32_t kOrderedTurns = 4;  ///< of a warp, that are not worth asking who is free
+constexpr std::uint32_t kOrderedTurns = 4;  ///< of a warp; with so few, a shared counter does not pay
 
-/// How many triangles a warp takes at a time, of the `share` that would be each warp's: a chunk, fewer where there
-/// would be warps without any, more where warps would take turns too often.
+/// How many triangles a warp takes at a time, from an equal `share` per warp: a chunk; fewer if some warps would get
+/// none, more if warps would take turns too often.
 __device__ std::uint32_t unit_size(std::uint32_t share) {
   constexpr std::uint32_t kFewest = 4, kMostTurns = 8;
   const std::uint32_t turns = share / kChunk;
@@ -34,8 +35,8 @@ struct WarpRoom {
   CrossingRoom crossings;
 };
 
-/// Leaves triangles to the pass over large ones; by the whole warp, `left` says for which lanes. Those that have a
-/// small box in the window are left as they are, others in parts by rows.
+/// Passes triangles on to the pass over large ones; by the whole warp, for lanes with `left`. Triangles with a small
+/// box in the window are passed on whole, others in parts by rows.
 __device__ void ask_for_parts(bool left, std::uint32_t mesh, std::uint32_t triangle, const SmallTriangle& box,
                               const Frame& frame, unsigned lane) {
 #pragma unroll 1
@@ -61,7 +62,7 @@ __device__ void ask_for_parts(bool left, std::uint32_t mesh, std::uint32_t trian
   }
 }
 
-/// Up to 32 survivors, one to a lane.
+/// Up to 32 survivors, one per lane.
 template <Pass kPass>
 __device__ void rasterize(bool active, const Survivor& survivor, const Frame& frame, unsigned m, const Target& target,
                           BatchRoom& room, QueuedSink<kPass>& sink, unsigned lane) {
@@ -72,11 +73,11 @@ __device__ void rasterize(bool active, const Survivor& survivor, const Frame& fr
     c = snap_corners(load_corners(frame.mesh[m], survivor.corners).at, target);
     method = set_up_method(c, target, s);
   }
-  // The parts that the counting pass asked for are still there when crossings are written.
+  // The parts that the counting pass requested still exist when crossings are written.
   if (kPass != Pass::scatter) ask_for_parts(method == Method::rows, m, survivor.triangle, s, frame, lane);
   bool small = method == Method::small;
   if (!__any_sync(kAllLanes, small && s.width * s.height != 1)) {
-    // So it is in a fine mesh.
+    // The usual case in a fine mesh.
     OnlySample only{};
     if (small) only = look_at_only_sample(c, s, target);
     if (!__any_sync(kAllLanes, small && only.on_edge)) {
@@ -96,10 +97,11 @@ __device__ void rasterize_mesh(const Frame& frame, unsigned m, std::uint32_t uni
                                std::uint32_t warps, const Target& target, WarpRoom& room, unsigned lane) {
   const DeviceMesh& mesh = frame.mesh[m];
   const auto units = static_cast<std::uint32_t>((std::uint64_t{mesh.triangle_count} + unit - 1) / unit);
-  // A few turns are taken in order, more by whoever is free: a counter that all ask at once is slow.
+  // A few turns are assigned in order; with more, free warps take the next one: a counter that all warps use at once is
+  // slow.
   const bool in_order = units <= kOrderedTurns * warps;
   std::uint32_t* counter = &frame.state->taken[kPass == Pass::scatter ? 1 : 0][m];
-  // As if the unit before the warp's first were done.
+  // As if the unit before the warp's first had just been done.
   std::uint32_t number = warp - warps, answer = warp - warps;
   QueuedSink<kPass> sink{{frame.columns[m]}, {room.crossings}};
   std::uint32_t waiting = 0;
@@ -113,7 +115,7 @@ __device__ void rasterize_mesh(const Frame& frame, unsigned m, std::uint32_t uni
         number = warps + (in_order ? number : __shfl_sync(kAllLanes, answer, 0));
         more = number < units;
         if (!more) break;
-        // Asked for long before it is needed.
+        // Requested long before it is needed.
         if (!in_order && lane == 0) answer = atomicAdd(counter, 1u);
         at = number * unit;
         end = unit < mesh.triangle_count - at ? at + unit : mesh.triangle_count;
@@ -153,7 +155,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster(con
   const std::uint32_t unit = unit_size(static_cast<std::uint32_t>((all + warps - 1) / warps));
 #pragma unroll 1
   for (unsigned m = 0; m < frame.mesh_count; ++m)
-    // The warps that have the fewest of mesh 0 begin with mesh 1.
+    // The warps that got the fewest triangles of mesh 0 begin with mesh 1.
     rasterize_mesh<kPass>(frame, m, unit, m == 0 ? warp : warps - 1 - warp, warps, target, room, lane);
 }
 

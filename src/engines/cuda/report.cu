@@ -1,6 +1,6 @@
-// The end of every query: the sums that blocks left are added up, always in the same order, the report goes to the
-// device's and the host's memory, and the state is zero for the next frame. A kernel of one block with many threads:
-// the last block of the query itself would have to read them one after another.
+// The end of every query: adds up the blocks' sums, always in the same order, writes the report to the device's and the
+// host's memory, and zeroes the state for the next frame. A kernel of one block with many threads: the last block of
+// the query itself would have to read the sums one after another.
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/sums.hpp"
@@ -9,7 +9,7 @@ namespace lamella::cuda {
 namespace {
 
 constexpr unsigned kThreads = 1024;
-constexpr unsigned kMost = kQueryBlocks / kThreads;  ///< blocks of which a thread reads the sums
+constexpr unsigned kMost = kQueryBlocks / kThreads;  ///< most blocks whose sums one thread reads
 constexpr unsigned kWarps = kThreads / kWarp;
 static_assert(kQueryBlocks % kThreads == 0 && kWarps == kWarp);
 
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   auto* out = reinterpret_cast<FrameReport*>(shared_report);
   wait_for_previous();
   copy_words(state, static_cast<const FrameState*>(frame.state));
-  // Neighbours, so that what a thread and those before it counted tells where the spans of each begin.
+  // Adjacent blocks, so that a prefix sum over threads gives where the spans of each block begin.
   const unsigned each = blocks > kThreads ? kMost : 1;
   BlockSums sums;
   std::uint32_t spans[kMost][2] = {};
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
       begin += spans[k][kind];
     }
   }
-  // Of warps, then of the block by its first warp; a loop, so that the code is there once.
+  // Sums of warps, then of the block by its first warp; in a loop, so that the code exists only once.
 #pragma unroll 1
   for (bool of_block = false;; of_block = true) {
     sum_warp(sums);

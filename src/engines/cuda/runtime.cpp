@@ -16,7 +16,7 @@ constexpr const char* kMemoryRemedy = "lower the resolution or max_crossings, or
 
 double mebibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
-/// A kernel that went wrong takes the process's access to the device with it.
+/// After a fault in a kernel, the process cannot use the device any more.
 bool breaks_device(cudaError_t error) {
   return error == cudaErrorIllegalAddress || error == cudaErrorLaunchFailure || error == cudaErrorLaunchTimeout ||
          error == cudaErrorMisalignedAddress;
@@ -25,8 +25,8 @@ bool breaks_device(cudaError_t error) {
 std::string remedy(cudaError_t error) {
   if (error == cudaErrorMemoryAllocation) return fmt::format("; {}", kMemoryRemedy);
   if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction)
-    return "; build the library with CMAKE_CUDA_ARCHITECTURES naming this GPU's";
-  if (breaks_device(error)) return "; this process cannot use the GPU any more, start it anew";
+    return "; build the library with this GPU's architecture in CMAKE_CUDA_ARCHITECTURES";
+  if (breaks_device(error)) return "; this process cannot use the GPU any more: restart it";
   return "";
 }
 
@@ -42,7 +42,7 @@ void check(cudaError_t error, const char* what) {
 // ---- scope
 
 DeviceScope::DeviceScope(int device) : device_(device) {
-  check(cudaGetDevice(&before_), "tell which GPU is current");
+  check(cudaGetDevice(&before_), "find out which GPU is current");
   if (before_ != device_) check(cudaSetDevice(device_), "make a GPU current");
 }
 
@@ -71,7 +71,7 @@ cudaError_t allocate(Memory::Kind kind, void** data, std::size_t bytes) {
   return error;
 }
 
-/// What to say when there is no memory.
+/// The message when there is not enough memory.
 std::string shortage(Memory::Kind kind, std::size_t bytes, const char* for_what) {
   if (kind == Memory::Kind::host)
     return fmt::format("not enough pinned host memory: {:.1f} MiB for {}; {}", mebibytes(bytes), for_what,
@@ -100,24 +100,24 @@ Memory& Memory::operator=(Memory&& other) noexcept {
 
 bool Memory::reserve(std::size_t bytes, const char* for_what) {
   if (bytes <= bytes_) return false;
-  // Needs that creep up from frame to frame are met ahead, so that only few of the frames pay for it.
+  // Grows by more than needed, so that needs that rise slowly from frame to frame cause few allocations.
   const std::size_t ahead = bytes_ + bytes_ / 4, need = rounded_up(bytes);
   release();
   std::size_t taken = std::max(need, rounded_up(ahead));
   cudaError_t error = allocate(kind_, &data_, taken);
   if (error == cudaErrorMemoryAllocation && taken > need) error = allocate(kind_, &data_, taken = need);
-  if (error == cudaErrorMemoryAllocation || error == cudaErrorInvalidValue)  // the latter for sizes beyond reason
+  if (error == cudaErrorMemoryAllocation || error == cudaErrorInvalidValue)  // the latter for absurdly large sizes
     fail(shortage(kind_, bytes, for_what));
   check(error, "allocate memory");
   bytes_ = taken;
   return true;
 }
 
-/// Freeing waits for the kernels that may still use it.
+/// Freeing waits for kernels that may still use the memory.
 void Memory::release() {
   if (data_ != nullptr) {
     const cudaError_t error = kind_ == Kind::device ? cudaFree(data_) : cudaFreeHost(data_);
-    if (error != cudaSuccess) (void)cudaGetLastError();  // the device is lost, and all memory with it
+    if (error != cudaSuccess) (void)cudaGetLastError();  // the device is lost, with all its memory
   }
   data_ = nullptr;
   bytes_ = 0;
@@ -155,7 +155,7 @@ void Graph::capture(const std::function<void(cudaStream_t)>& work) {
   clear();
   const OwnStream stream;
   cudaGraph_t graph = nullptr;
-  // Of this thread alone: others may go on allocating meanwhile.
+  // Only for this thread: others may continue to allocate meanwhile.
   check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "begin the capture of a graph");
   try {
     work(stream.get());

@@ -1,5 +1,7 @@
 #pragma once
 
+// Wrappers of CUDA's runtime: errors, memory, graphs, devices.
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -10,41 +12,39 @@
 #include <utility>
 #include <vector>
 
-// CUDA's runtime as the rest of this folder uses it: errors, memory, graphs, devices.
-
 namespace lamella::cuda {
 
-/// Throws Error (device) when a call failed: `what` it was to do, what CUDA says, and for memory the remedy. Leaves no
-/// error behind for the next call.
+/// Throws Error (device) when a call failed. The message has `what` it should do, CUDA's text, and for memory the
+/// remedy. Clears CUDA's error state for the next call.
 void check(cudaError_t error, const char* what);
 
-/// What is known of a GPU.
+/// Properties of a GPU.
 struct DeviceFacts {
   int number = 0;  ///< CUDA's
   std::string name;
   int major = 0, minor = 0;  ///< compute capability
   std::size_t memory = 0;    ///< bytes
   int multiprocessors = 0;
-  std::size_t shared_per_block = 0;  ///< most that a block can ask for
+  std::size_t shared_per_block = 0;  ///< the most that a block can use
 };
 
-/// The GPUs that this library's kernels run on, or why there is none. Tried once per process.
+/// The GPUs that this library's kernels run on, or why there is none. Tested once per process.
 struct Devices {
   std::vector<DeviceFacts> facts;
   std::string why;
 };
 const Devices& devices();
 
-/// In words why CUDA finds no GPU: what it said when asked for their number, and the versions of CUDA that the driver
-/// (0: there is none) and this library are for, as CUDA counts them.
+/// A text why CUDA finds no GPU, from the error of cudaGetDeviceCount and the CUDA versions of the driver (0: there is
+/// none) and of this library, in CUDA's numbering.
 std::string no_device_text(cudaError_t error, int driver, int runtime);
 /// Why kernels for compute capability `needed` (times ten) and newer do not run on a GPU; empty when they do.
 std::string too_old_text(const DeviceFacts& facts, int needed);
 
-/// The device of this number in devices(), the first when not given. Throws Error (device) when it is not there.
+/// The device of this number in devices(), the first when not given. Throws Error (device) when it does not exist.
 const DeviceFacts& choose_device(std::optional<unsigned> number);
 
-/// Makes a device current in this thread as long as it lives, then what was current before.
+/// Makes a device current in this thread for the scope's lifetime, then restores the previous one.
 class DeviceScope {
  public:
   explicit DeviceScope(int device);
@@ -56,8 +56,7 @@ class DeviceScope {
   int before_ = 0, device_ = 0;
 };
 
-/// Bytes of device memory, or of pinned host memory that the device can write to. Both are what they were made for as
-/// long as nobody asks for more.
+/// Bytes of device memory, or of pinned host memory that the device can write to. It never shrinks.
 class Memory {
  public:
   enum class Kind { device, host };
@@ -66,8 +65,8 @@ class Memory {
   Memory(Memory&& other) noexcept;
   Memory& operator=(Memory&& other) noexcept;
 
-  /// At least `bytes`; what was in it is lost when it grows. Returns whether it moved. Throws Error (device) when there
-  /// is not enough, and then keeps nothing.
+  /// Makes it at least `bytes`; the contents are lost when it grows. Returns whether it moved. Throws Error (device)
+  /// when there is not enough, and then holds no memory.
   bool reserve(std::size_t bytes, const char* for_what);
   void release();
   [[nodiscard]] void* data() const { return data_; }
@@ -79,7 +78,7 @@ class Memory {
   std::size_t bytes_ = 0;
 };
 
-/// Bytes of `count` values; where that is beyond all memory, as many as there can be, so that reserving them fails.
+/// Bytes of `count` values; on overflow the largest number, so that reserving them fails.
 template <class T>
 [[nodiscard]] constexpr std::size_t bytes_of(std::size_t count) {
   return count > SIZE_MAX / sizeof(T) ? SIZE_MAX : count * sizeof(T);
@@ -125,7 +124,7 @@ class Event {
   Event& operator=(const Event&) = delete;
   void record(cudaStream_t stream);
   void wait();
-  /// Milliseconds between two timed events that are both over.
+  /// Milliseconds between two timed events that have both completed.
   [[nodiscard]] float since(const Event& earlier) const;
 
  private:
@@ -140,8 +139,7 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  /// Captures what `work` puts on the stream it is given, instead of what was there. When `work` throws, the graph is
-  /// empty.
+  /// Captures what `work` puts on the given stream, replacing the old graph. If `work` throws, the graph is empty.
   void capture(const std::function<void(cudaStream_t)>& work);
   void launch(cudaStream_t stream) const;
   void clear();

@@ -1,14 +1,14 @@
 #pragma once
 
+// The end of a DeviceScene's frame, for the last block of the sweep: finds pairs that collide and where blocks' points
+// go, writes the report, and prepares the state for the next frame.
+
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/scene_frame.hpp"
 
-// The end of a DeviceScene's frame, for the last block of the sweep: pairs that collide, where blocks' points go, the
-// report, and the state ready for the next frame.
-
 namespace lamella::cuda {
 
-/// Where each block's collision points begin; how many there are.
+/// Finds where each block's collision points begin; returns how many there are in total.
 __device__ inline std::uint64_t place_points(const SceneFrame& f) {
   std::uint64_t sum = 0;
   for (std::uint32_t first = 0; first < gridDim.x; first += kSweepColumns) {
@@ -43,7 +43,7 @@ __device__ inline std::uint32_t gather_pairs(const SceneFrame& f) {
   return pairs;
 }
 
-/// Skipped triangles of all objects, whose numbers are zeroed. Only the sum is anyone's business.
+/// Sum of the skipped triangles of all objects, whose counts are zeroed. Only the sum is needed.
 __device__ inline std::uint32_t sum_skipped(const SceneFrame& f) {
   std::uint32_t sum = 0, total = 0;
   for (std::uint32_t i = threadIdx.x; i < f.object_count; i += kSweepColumns) {

@@ -1,10 +1,10 @@
 // The beginning of a DeviceScene's frame: boxes of all objects, pairs of boxes that share a volume, and one grid over
-// all that they share.
+// all shared volumes.
 //
-// Every object is compared with every other, a warp to an object: with a few thousand boxes that is less work than
-// keeping an order of them, and each object comes to know by itself all that it shares. The candidates of an object
-// lie together and ascend, those of different objects as they came. The last block decides the grid; sums and minima
-// are taken in a fixed order, so that it decides the same in every run.
+// Every object is compared with every other, one warp per object: for a few thousand boxes that is less work than
+// keeping them sorted, and each warp finds all that its object shares. The candidates of an object are adjacent and
+// ascend; the order of the objects may vary. The last block chooses the grid; sums and minima are taken in a fixed
+// order, so that the choice is the same in every run.
 
 #include "core/voi_choice.hpp"
 #include "engines/cuda/block.hpp"
@@ -70,7 +70,7 @@ __device__ bool share_volume(const Aabb& a, const Aabb& b, Aabb& shared) {
   return encloses_volume(shared);
 }
 
-/// Sum or box of all lanes, in a fixed order, to all of them.
+/// Sum or box of all lanes, in a fixed order; all lanes get it.
 __device__ double warp_sum(double x) {
 #pragma unroll
   for (int d = 1; d < static_cast<int>(kWarp); d *= 2) x += __shfl_xor_sync(kAllLanes, x, d);
@@ -86,7 +86,7 @@ __device__ Aabb warp_unite(Aabb box) {
   return box;
 }
 
-/// All that an object shares with others, and its candidates; by a warp.
+/// Finds all that an object shares with others, and its candidates; by a warp.
 __device__ void find_partners(const SceneFrame& f, std::uint32_t a) {
   const SceneSearch& s = f.search;
   const unsigned lane = threadIdx.x % kWarp;
@@ -137,13 +137,13 @@ __device__ void find_partners(const SceneFrame& f, std::uint32_t a) {
   }
 }
 
-/// What all objects that share something give together.
+/// Combined values of all objects that share a volume.
 struct Together {
   Aabb shared, whole;
   Vec3d depth;
 };
 
-/// In the block's thread 0; all threads must call it.
+/// Thread 0 of the block gets the result; all threads must call it.
 __device__ Together put_together(const SceneFrame& f) {
   __shared__ float boxes[kWarps][12];
   __shared__ double depths[kWarps][3];
@@ -200,7 +200,7 @@ __device__ void decide(const SceneFrame& f, const Together& all) {
     const int shallowest = d.x <= d.y && d.x <= d.z ? 0 : d.y <= d.z ? 1 : 2;
     const int axis = s.axis >= 0 ? s.axis : shallowest;
     grid = {all.shared, static_cast<Axis>(axis), s.resolution, s.resolution};
-    // Along the rays objects are whole, with room before and behind: no surface lies on the box's faces.
+    // Along the rays, the box contains whole objects with a margin at both ends: no surface lies on the box's faces.
     const float room = 0x1p-10f * (all.whole.max[axis] - all.whole.min[axis]);
     grid.box.min[axis] = all.whole.min[axis] - room;
     grid.box.max[axis] = all.whole.max[axis] + room;

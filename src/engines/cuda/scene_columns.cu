@@ -1,5 +1,5 @@
-// From a list of fragments to columns. Every block of columns takes its places in the array of keys in one piece; which
-// piece differs from run to run and is not seen later.
+// From a list of fragments to columns. Every block of columns takes one contiguous piece of the array of keys; which
+// piece may vary from run to run and does not affect the result.
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/platform.hpp"
@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kScatterThreads = 256;
 constexpr unsigned kMostScatterBlocks = 1056;
 
-/// Also leaves the counts zero, as the next frame needs them.
+/// Also zeroes the counts for the next frame.
 __global__ void __launch_bounds__(kSweepColumns) scene_places(const SceneFrame f) {
   wait_for_previous();
   let_next_start();

@@ -1,5 +1,5 @@
-// DeviceScene: a frame's kernels captured as a graph, and more memory where a frame needs it. Grids, candidates and
-// windows are decided by the kernels, so that the same graph serves all frames.
+// DeviceScene: captures a frame's kernels as a graph, and allocates more memory when a frame needs it. The kernels
+// choose grids, candidates and windows, so that the same graph serves all frames.
 
 #include <fmt/format.h>
 
@@ -15,12 +15,12 @@
 namespace lamella::cuda {
 namespace {
 
-/// All pairs of boxes are looked at, by 32-bit numbers.
+/// All pairs of boxes are tested, with 32-bit numbers.
 constexpr std::size_t kMostObjects = 65536;
 
 std::vector<SceneJob> make_jobs(std::span<const DeviceMesh> objects, const DeviceFacts& device) {
   if (objects.size() > kMostObjects)
-    throw Error(fmt::format("{} objects: a DeviceScene takes {} at most", objects.size(), kMostObjects));
+    throw Error(fmt::format("{} objects: a DeviceScene can have at most {}", objects.size(), kMostObjects));
   std::vector<SceneJob> jobs;
   std::uint64_t face = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -28,12 +28,12 @@ std::vector<SceneJob> make_jobs(std::span<const DeviceMesh> objects, const Devic
     check_pointers(mesh, device, fmt::format("object {}", i), "Scene");
     jobs.push_back({mesh, static_cast<std::uint32_t>(face), static_cast<std::uint32_t>(i)});
     face += (std::uint64_t{mesh.triangle_count} + kFaceBlock - 1) / kFaceBlock * kFaceBlock;
-    if (face > ~0u) throw Error("the objects have more than 2^32 triangles together");
+    if (face > ~0u) throw Error("the objects have more than 2^32 triangles in total");
   }
   return jobs;
 }
 
-/// Runs of `length` of each object's `count(mesh)` things.
+/// Splits each object's `count(mesh)` items into chunks of `length`.
 template <class Count>
 std::vector<SceneChunk> make_chunks(const std::vector<SceneJob>& jobs, std::uint32_t length, const Count& count) {
   std::vector<SceneChunk> chunks;
@@ -53,14 +53,13 @@ std::vector<std::uint32_t> make_owners(const std::vector<SceneJob>& jobs) {
   return owners;
 }
 
-/// What to begin with: eight for a column, fewer on large grids, where that is much memory. Too few cost one repeated
-/// frame.
+/// First guess: eight per column, fewer on large grids, where that is much memory. Too few cost one repeated frame.
 std::uint64_t first_crossings(std::uint64_t columns, std::uint64_t most) {
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 23;
   return std::max<std::uint64_t>(1, std::min(most, std::max(columns, std::min(8 * columns, kMuch))));
 }
 
-/// How much of everything there is to be room for.
+/// How much memory of each kind to reserve.
 struct Wanted {
   SceneRoom room;
   std::uint64_t candidates = 0, points = 0;
@@ -87,7 +86,7 @@ struct DeviceScene::State {
   OwnStream own;
   Event done;
   SceneFrame frame;
-  Graph graph;  ///< empty: prepare() is to be called
+  Graph graph;  ///< empty: prepare() must be called
   Wanted wanted;
   cudaStream_t stream = nullptr;  ///< of the last launch
   bool launched = false;
@@ -105,7 +104,7 @@ struct DeviceScene::State {
   DeviceArray<Window> windows;
   DeviceArray<SceneReport> report;
   PinnedArray<SceneReport> host_report;
-  // Grow with what frames need.
+  // These grow with what frames need.
   SceneMemory memory;
   DeviceArray<std::uint32_t> partners, pair_of;
   DeviceArray<PairSums> sums;
@@ -160,7 +159,7 @@ DeviceScene::State::State(const DeviceFacts& facts, std::span<const DeviceMesh> 
   check(cudaStreamSynchronize(own.get()), "make a scene");
 }
 
-/// Memory for what is wanted, and the graph on it.
+/// Allocates what is wanted, and makes the graph that uses it.
 void DeviceScene::State::prepare() {
   graph.clear();
   memory.reserve(frame.column_count, wanted.room, own.get());
@@ -220,7 +219,7 @@ void DeviceScene::State::launch(cudaStream_t on) {
   launched = true;
 }
 
-/// Asks for more of what there was not enough of.
+/// Increases the sizes that were too small.
 void DeviceScene::State::grow(const SceneReport& r) {
   const Wanted before = wanted;
   const auto ask = [](std::uint64_t& room, std::uint64_t needed) {

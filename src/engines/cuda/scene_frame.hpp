@@ -1,21 +1,21 @@
 #pragma once
 
+// Many objects in one layered depth image, as its kernels see it. Two classes use them: the PairFinder, where the host
+// chooses grid, windows and candidates, and DeviceScene, which chooses them on the device.
+//
+//   (boxes ──► candidates) ──► raster ──► large ──► places ──► scatter ──► sweep ──► (points)
+//
+// Triangles are read once. A crossing is appended to one list of fragments, with its column and its rank: how many came
+// to that column before it. Then columns are given places in one array, and the fragments are moved there. So memory
+// depends only on the number of crossings, for columns of any depth. If a list was too short, its counter gives the
+// length needed, and the frame is repeated.
+
 #include <cstdint>
 
 #include "engines/cuda/triangle.hpp"
 #include "engines/meetings.hpp"
 #include "engines/pair_finder.hpp"
 #include "lamella/cuda.hpp"
-
-// Many objects in one layered depth image, as its kernels see it. Two sides use them: the PairFinder, whose host has
-// decided grid, windows and candidates, and DeviceScene, which decides on the device.
-//
-//   (boxes ──► candidates) ──► raster ──► large ──► places ──► scatter ──► sweep ──► (points)
-//
-// Triangles are gone through once. A crossing is put at the end of one list of fragments, with its column and how many
-// came to that column before it; once all are there columns are given places in one array, and the fragments go to
-// theirs. So columns of any depth cost no more memory than they have crossings. Where a list was too short its
-// counter says how long it must be, and the frame is repeated.
 
 namespace lamella::cuda {
 
@@ -26,7 +26,7 @@ struct SceneJob {
   std::uint32_t object = 0;
 };
 
-/// Triangles of a job that are a block's, or vertices of an object.
+/// The triangles of a job, or vertices of an object, that one block processes.
 struct SceneChunk {
   std::uint32_t job = 0, begin = 0, end = 0;
 };
@@ -42,7 +42,7 @@ struct SceneLarge {
 struct alignas(16) SceneFragment {
   unsigned long long key = 0;  ///< as FaceCrossing
   std::uint32_t column = 0;
-  std::uint32_t rank = 0;  ///< among its column's
+  std::uint32_t rank = 0;  ///< among the fragments of its column
 };
 
 /// Where a column's crossings are.
@@ -50,16 +50,16 @@ struct alignas(8) ColumnPlace {
   std::uint32_t begin = 0, count = 0;
 };
 
-/// In Meeting::candidate: not a meeting, but how long a ray is more than once inside the object that the other bits
-/// name, as a double in the bits of `begin_a`.
+/// In Meeting::candidate: not a meeting, but the length of a ray with winding 2 or more in the object that the other
+/// bits name, as a double in the bits of `begin_a`.
 inline constexpr std::uint32_t kSelfLength = 0x80000000u;
 
-/// What a block of columns gave.
+/// Results of a block of columns.
 struct SweepBlock {
   std::uint32_t keys_begin = 0, keys_count = 0;
   std::uint32_t meetings_begin = 0, meetings_count = 0;  ///< zero where there was no room
-  std::uint64_t points = 0;                              ///< that its meetings make
-  std::uint64_t points_begin = 0;                        ///< how many earlier blocks make
+  std::uint64_t points = 0;                              ///< of its meetings
+  std::uint64_t points_begin = 0;                        ///< how many earlier blocks have
 };
 inline constexpr std::uint32_t kSweepColumns = 128;  ///< columns and threads of a block
 
@@ -74,12 +74,12 @@ struct PairSums {
   std::uint32_t spans = 0, points = 0;
 };
 
-/// Bits of a box in the order of floats; low ones complemented, so that 0 is nothing.
+/// Bits of a box in the order of floats; low ends complemented, so that 0 means empty.
 struct OrderedBox {
   std::uint32_t high[3], low[3];
 };
 
-/// What kernels tell one another. The counters are zero when a frame begins.
+/// Data passed from kernel to kernel. The counters are zero when a frame begins.
 struct SceneState {
   Grid grid;      ///< zero columns: nothing to sample
   Target target;  ///< of the whole grid
@@ -88,20 +88,20 @@ struct SceneState {
   std::uint32_t candidates = 0;
 
   std::uint32_t keys = 0;
-  unsigned long long fragments = 0, meetings = 0, large_parts = 0;  ///< asked for, room or not
-  std::uint32_t row_blocks = 0, sweep_blocks = 0;                   ///< that are done
+  unsigned long long fragments = 0, meetings = 0, large_parts = 0;  ///< needed, even if there was no room
+  std::uint32_t row_blocks = 0, sweep_blocks = 0;                   ///< blocks that are done
   std::uint32_t bad_index = 0, skipped = 0;
   std::uint32_t occupied_columns = 0, open_columns = 0, inside_out_columns = 0;
   std::uint32_t padding = 0;
 };
 
-/// What DeviceScene's kernels have beside the rest.
+/// Additional data of DeviceScene's kernels.
 struct SceneSearch {
   const SceneChunk* vertex_chunks = nullptr;
   std::uint32_t vertex_chunk_count = 0;
   OrderedBox* boxes = nullptr;        ///< of objects; zero when a frame begins
-  std::uint32_t* unusable = nullptr;  ///< whether an object has a vertex that cannot be computed with; likewise
-  Aabb* shared = nullptr;             ///< around all that an object shares with others
+  std::uint32_t* unusable = nullptr;  ///< whether an object has a vertex that is not usable; likewise
+  Aabb* shared = nullptr;             ///< box around all that an object shares with others
   Vec3d* depths = nullptr;            ///< by object: depths of its candidates along the axes
   CandidateRow* rows = nullptr;
   std::uint32_t* partners = nullptr;
@@ -121,11 +121,11 @@ struct SceneSearch {
   struct SceneReport* host_report = nullptr;  ///< pinned memory of the host, written last
 };
 
-/// What comes back to the host.
+/// What is copied back to the host.
 struct SceneReport {
   DeviceSceneAnswer answer;
   std::uint32_t candidates = 0, bad_index = 0;
-  std::uint64_t fragments = 0, meetings = 0, large_parts = 0;  ///< asked for, room or not
+  std::uint64_t fragments = 0, meetings = 0, large_parts = 0;  ///< needed, even if there was no room
 };
 
 /// Passed to every kernel by value.
@@ -147,8 +147,8 @@ struct SceneFrame {
   std::uint32_t* counts = nullptr;  ///< by column; zero when a frame begins
   ColumnPlace* places = nullptr;    ///< by column
   SceneFragment* fragments = nullptr;
-  unsigned long long* keys = nullptr;  ///< these three have one of each for every fragment
-  std::uint32_t* objects = nullptr;    ///< whose a key is
+  unsigned long long* keys = nullptr;  ///< these three arrays have one entry per fragment
+  std::uint32_t* objects = nullptr;    ///< the object of a key
   std::uint32_t* ends = nullptr;       ///< where the stretch that begins at a key ends
   std::uint32_t capacity = 0;
   SweepBlock* blocks = nullptr;
@@ -169,7 +169,7 @@ using CudaStream = CUstream_st*;
 void launch_scene_candidates(const SceneFrame& frame, CudaStream stream);
 /// From triangles to fragments.
 void launch_scene_raster(const SceneFrame& frame, CudaStream stream);
-/// From fragments to columns, in no order.
+/// From fragments to unsorted columns.
 void launch_scene_columns(const SceneFrame& frame, CudaStream stream);
 /// Sorts columns and finds meetings; with SceneSearch::report also the pairs and the report.
 void launch_scene_sweep(const SceneFrame& frame, CudaStream stream);

@@ -20,8 +20,8 @@ bool SceneRoom::grow(std::uint64_t crossings_asked, std::uint64_t meetings_asked
   const auto ask = [&](std::uint64_t& room, std::uint64_t asked, std::uint64_t had, const char* what) {
     if (asked <= had) return;
     if (asked > kMostNumbered)
-      throw Error(fmt::format("{} {}: more than 2^32 - 1 are too many for one frame on the GPU, lower the resolution",
-                              asked, what));
+      throw Error(
+          fmt::format("{} {}: one frame on the GPU can have at most 2^32 - 1; lower the resolution", asked, what));
     room = std::min(with_room(asked), kMostNumbered);
     grown = true;
   };

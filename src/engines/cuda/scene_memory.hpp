@@ -8,12 +8,12 @@
 
 namespace lamella::cuda {
 
-/// How much of everything a frame has room for.
+/// The capacities of a frame.
 struct SceneRoom {
   std::uint64_t crossings = 0, meetings = 0, large_parts = 16384;
 
-  /// Makes it enough for what a frame asked for, with a little to spare; false where it was already.
-  /// Throws Error where that is more than can be numbered.
+  /// Makes it enough for what a frame needed, with a margin; false when it was enough already.
+  /// Throws Error for more than 32-bit numbers can count.
   bool grow(std::uint64_t crossings_asked, std::uint64_t meetings_asked, std::uint64_t parts_asked,
             const SceneFrame& frame);
 };
@@ -21,11 +21,11 @@ struct SceneRoom {
 /// Columns, fragments and meetings of a SceneFrame. Memory is kept and only grows.
 class SceneMemory {
  public:
-  /// Room for at least so much; counts of columns are zero when they are made. Returns whether anything moved. Throws
-  /// Error (device) when there is not enough memory; everything can be asked for again then.
+  /// Reserves at least this much; new counts of columns are zero. Returns whether anything moved. Throws Error (device)
+  /// when there is not enough memory; it can be called again after that.
   bool reserve(std::uint32_t columns, const SceneRoom& room, cudaStream_t stream);
   void fill(SceneFrame& frame) const;
-  /// After a frame that may have been left half done.
+  /// Call after a frame that may be incomplete.
   void forget_counts() { columns_ = 0; }
   [[nodiscard]] std::size_t bytes() const;
 
@@ -38,13 +38,13 @@ class SceneMemory {
   DeviceArray<std::uint32_t> objects_, ends_;
   DeviceArray<Meeting> meetings_;
   DeviceArray<SceneLarge> large_;
-  std::uint32_t columns_ = 0;  ///< whose counts are known to be zero between frames
+  std::uint32_t columns_ = 0;  ///< columns whose counts are known to be zero between frames
 };
 
-/// What to ask for next when `needed` was not there: a little more, so that few frames are repeated.
+/// The size to reserve when `needed` did not fit: with a margin, so that few frames are repeated.
 [[nodiscard]] constexpr std::uint64_t with_room(std::uint64_t needed) { return needed + needed / 4 + 256; }
 
-/// Throws the Error for more crossings than are allowed or can be numbered.
+/// Throws Error for more crossings than are allowed or than 32-bit numbers can count.
 void check_crossings(std::uint64_t crossings, std::uint64_t most);
 
 }  // namespace lamella::cuda

@@ -1,4 +1,4 @@
-// Meetings into collision points: a block for every block of the sweep, in the order of columns.
+// From meetings to collision points: one block for every block of the sweep, in the order of columns.
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/scene_sweep.hpp"
@@ -6,7 +6,7 @@
 namespace lamella::cuda {
 namespace {
 
-/// As Scene does it.
+/// As in Scene.
 __device__ CollisionPoint make_point(const SceneFrame& f, const Grid& grid, const Meeting& m, std::uint32_t object_a,
                                      FaceCrossing a, FaceCrossing b) {
   const auto on = [&](FaceCrossing s) {

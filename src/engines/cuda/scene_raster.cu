@@ -1,10 +1,10 @@
-// Triangles of many objects into one list of fragments. A block has triangles of one object; what object, and in what
-// window, a table tells, so that one large object and many small ones keep the device equally busy. A warp samples its
-// small triangles in a batch (box_batch.hpp), those that the window cuts in another. Larger ones are cut into parts by
-// rows for a pass of its own, where lanes take few samples and warps many.
+// From the triangles of many objects to one list of fragments. A block has triangles of one object; a table gives the
+// object and its window, so that one large object and many small ones keep the device equally busy. A warp samples its
+// small triangles in a batch (box_batch.hpp), and those that the window cuts in another. Larger triangles are cut into
+// parts by rows for a separate pass, where a lane does parts with few samples and a warp those with many.
 //
-// Places in the list are handed out to a warp at a time. Their order differs from run to run and is not seen later:
-// columns are sorted, and no two keys of a column are equal.
+// Places in the list are assigned to one warp at a time. Their order may vary from run to run and does not affect the
+// result: columns are sorted, and no two keys of a column are equal.
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/box_batch.hpp"
@@ -17,7 +17,7 @@
 namespace lamella::cuda {
 namespace {
 
-constexpr std::int32_t kLanePartSamples = 32;  ///< of a part that one lane goes through
+constexpr std::int32_t kLanePartSamples = 32;  ///< most samples of a part for one lane
 constexpr std::int32_t kPartSamples = 1024;    ///< about so many samples of a box make a part
 constexpr unsigned kLargeThreads = 128;
 
@@ -31,7 +31,7 @@ __device__ void put(const SceneFrame& f, unsigned long long at, std::uint32_t co
   f.fragments[at] = fragment;
 }
 
-/// Places for all lanes' fragments; the first of this lane's.
+/// Takes places for all lanes' fragments; returns the first place of this lane.
 __device__ unsigned long long take_places(const SceneFrame& f, std::uint32_t count) {
   std::uint32_t total = 0;
   const std::uint32_t before = warp_scan(count, total);
@@ -86,8 +86,8 @@ struct WarpRoom {
   WarpQueueRoom<WaitingFragment, kFragmentsInFlight> fragments;
 };
 
-/// Rows [begin, end) of a triangle, by the warp: every lane finds the samples of a row, then all fill one after
-/// another.
+/// Rows [begin, end) of a triangle, by the warp: every lane finds the samples of a row, then all lanes fill one row
+/// after another.
 template <class Int>
 __device__ void fill_rows(const SceneFrame& f, const RowTriangle<Int>& rows, std::int64_t begin, std::int64_t end,
                           const Target& t, std::uint32_t face) {
@@ -121,8 +121,8 @@ __device__ void with_rows(const LatticeVertex placed[3], const Target& t, const 
   }
 }
 
-/// Leaves a triangle to the pass by rows, in parts of about kPartSamples. By one lane; more parts than there is room
-/// for are counted all the same.
+/// Passes a triangle on to the pass by rows, in parts of about kPartSamples. By one lane; parts without room are still
+/// counted.
 __device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint32_t triangle,
                               const SmallTriangle& box) {
   const auto rows = static_cast<std::uint32_t>(box.height), first = static_cast<std::uint32_t>(box.first_row);
@@ -135,7 +135,7 @@ __device__ void ask_for_parts(const SceneFrame& f, std::uint32_t job, std::uint3
       f.large[begin + p] = {job, triangle, first + p * per_part, std::min(per_part, rows - p * per_part)};
 }
 
-/// What is to be done for a lane's triangle.
+/// What to do with a lane's triangle.
 struct Task {
   Method method = Method::none;
   bool skipped = false;
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(kTriangleChunk) scene_raster(const SceneFrame 
   let_next_start();
   const SceneChunk chunk = f.chunks[blockIdx.x];
   const Target t = in_window(f.state->target, f.state->target.columns != 0 ? f.windows[chunk.job] : Window{});
-  // Objects that nobody can meet are only gone through for what is broken.
+  // Objects that can meet no other are only searched for broken triangles.
   if (t.window.empty() && (f.search.unusable == nullptr || f.search.unusable[chunk.job] == 0)) return;
   const SceneJob job = f.jobs[chunk.job];
   const std::uint32_t triangle = chunk.begin + threadIdx.x;
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(kTriangleChunk) scene_raster(const SceneFrame 
   sink.write(lane);
 }
 
-/// A part as it is gone through.
+/// A part while it is processed.
 struct RowsTask {
   SceneJob job;
   Target target;
@@ -207,7 +207,7 @@ __device__ RowsTask take_part(const SceneFrame& f, std::uint32_t p) {
   return task;
 }
 
-/// Rows of a part that its triangle has.
+/// The rows of a part that lie in its triangle.
 template <class Int>
 __device__ void clip_rows(const RowTriangle<Int>& rows, const SceneLarge& part, std::int64_t& begin,
                           std::int64_t& end) {
@@ -215,8 +215,8 @@ __device__ void clip_rows(const RowTriangle<Int>& rows, const SceneLarge& part, 
   end = std::min<std::int64_t>(std::int64_t{part.first_row} + part.row_count, rows.last_row);
 }
 
-/// A part with few samples by its lane, in 64 bits; more bits are so rarely needed that the warp takes those. Returns
-/// whether the part is left to the warp. All lanes must call it.
+/// Samples a part with few samples by its lane, in 64 bits; more bits are rarely needed, and the warp does those parts.
+/// Returns whether the part is left to the warp. All lanes must call it.
 __device__ bool sample_part_by_lane(const SceneFrame& f, const RowsTask& task) {
   const Target& t = task.target;
   RowTriangle<std::int64_t> rows;
@@ -246,14 +246,14 @@ __device__ bool sample_part_by_lane(const SceneFrame& f, const RowsTask& task) {
   return left;
 }
 
-/// Triangles that cannot be placed on the lattice; the first part of each speaks for it.
+/// Counts triangles that cannot be placed on the lattice; only the first part of a triangle counts it.
 __device__ void count_skipped(const SceneFrame& f, const RowsTask& task, std::uint32_t p) {
   if (task.placeable) return;
   if (p != 0 && f.large[p - 1].triangle == task.part.triangle && f.large[p - 1].job == task.part.job) return;
   atomicAdd(f.skipped + task.part.job, 1u);
 }
 
-/// Parts go to as many warps as there are; where a warp has several they are tried one to a lane first.
+/// Parts are distributed over all warps; if a warp has several, they are first tried one per lane.
 __global__ void __launch_bounds__(kLargeThreads, 3) scene_large(const SceneFrame f) {
   wait_for_previous();
   let_next_start();

@@ -1,6 +1,6 @@
-// Columns into meetings: where the stretches of two objects overlap on a ray. A block has kSweepColumns columns, a
-// thread each, and works on their crossings in shared memory where they fit. A column with many meetings is swept
-// twice, to count and to write, so that a block's meetings lie in one piece in the order of columns.
+// From columns to meetings: where the stretches of two objects overlap on a ray. A block has kSweepColumns columns, one
+// thread each, and processes their crossings in shared memory if they fit. A column with many meetings is swept twice,
+// to count and to write, so that a block's meetings are contiguous and in the order of columns.
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/scene_answer.hpp"
@@ -10,16 +10,16 @@ namespace lamella::cuda {
 namespace {
 
 constexpr std::uint32_t kSharedKeys = 2048;
-/// A column's meetings that are kept from counting to writing; columns with more are swept again.
+/// Most meetings of a column that are kept from counting to writing; columns with more are swept again.
 constexpr std::uint32_t kKeptMeetings = 8;
 constexpr std::size_t kSharedBytes = kSharedKeys * (sizeof(unsigned long long) + 2 * sizeof(std::uint32_t));
 
-/// Takes up the thread's column: to shared memory where the block's columns fit, sorted, with everyone's object. All
-/// threads must call it.
+/// Loads the thread's column: into shared memory if the block's columns fit, sorted, with the object of each crossing.
+/// All threads must call it.
 __device__ SweepColumn take_up(const SceneFrame& f, const SweepBlock& block, std::uint32_t column) {
   const ColumnPlace place = column < f.column_count ? f.places[column] : ColumnPlace{block.keys_begin, 0};
   const bool fits = block.keys_count <= kSharedKeys;
-  // The block's crossings, of all its columns one after another.
+  // The crossings of all the block's columns, one after another.
   unsigned long long* keys = f.keys + block.keys_begin;
   std::uint32_t *objects = f.objects + block.keys_begin, *ends = f.ends + block.keys_begin;
   if (fits) {
@@ -34,7 +34,7 @@ __device__ SweepColumn take_up(const SceneFrame& f, const SweepBlock& block, std
   const std::uint32_t at = place.begin - block.keys_begin;
   sort_keys(keys + at, place.count);
   __syncthreads();
-  // By all threads alike: each waits for few of these loads.
+  // Distributed evenly over all threads, so that each waits for few of these loads.
 #pragma unroll 1
   for (std::uint32_t i = threadIdx.x; i < block.keys_count; i += kSweepColumns)
     objects[i] = f.object_of_block[FaceCrossing{keys[i]}.face() / kFaceBlock];
@@ -42,7 +42,7 @@ __device__ SweepColumn take_up(const SceneFrame& f, const SweepBlock& block, std
   return {keys + at, objects + at, ends + at, place.count};
 }
 
-/// A block's numbers of columns of some kind.
+/// Counts the block's columns for which `is` is true.
 __device__ void add_columns(bool is, std::uint32_t* sum) {
   const unsigned lanes = __ballot_sync(kAllLanes, is ? 1 : 0);
   if (lanes != 0 && threadIdx.x % kWarp == 0) atomicAdd(sum, static_cast<unsigned>(__popc(lanes)));

@@ -1,19 +1,19 @@
 #pragma once
 
+// One column of a group, processed by one thread: finds what SoftwarePairs (engines/software/pairs.cpp) finds, in the
+// same order and by the same rules (engines/meetings.hpp), but without tables by object: the thread walks the column
+// once for every object in it. Columns contain few objects.
+
 #include "core/face_crossing.hpp"
 #include "engines/cuda/platform.hpp"
 #include "engines/cuda/scene_frame.hpp"
 
-// One column of a group, for the one thread that has it: what SoftwarePairs (engines/software/pairs.cpp) finds, in the
-// same order and by the same rules (engines/meetings.hpp), without tables by object: whose crossings come in a column
-// is found by going through it once for every object that is in it. Columns hold few.
-
 namespace lamella::cuda {
-/// A column's keys, ascending once sorted, and room beside each; as is_consistent() and for_meetings() take it.
+/// A column's keys, ascending once sorted, with storage for each; as is_consistent() and for_meetings() expect it.
 struct SweepColumn {
   unsigned long long* keys = nullptr;
   std::uint32_t* objects = nullptr;
-  /// Of a key where a stretch begins: the place where it ends. Of other entries kNone; of exits room for next().
+  /// For a key where a stretch begins: the index where it ends. For other entries kNone; for exits storage of next().
   std::uint32_t* ends = nullptr;
   std::uint32_t key_count = 0;
 
@@ -23,7 +23,7 @@ struct SweepColumn {
   [[nodiscard]] __device__ bool is_stretch(std::uint32_t i) const { return crossing(i).sign() > 0 && ends[i] != kNone; }
   [[nodiscard]] __device__ FaceCrossing begin(std::uint32_t i) const { return crossing(i); }
   [[nodiscard]] __device__ FaceCrossing end(std::uint32_t i) const { return crossing(ends[i]); }
-  /// Kept at the place where the stretch ends, of which nothing else is kept.
+  /// Stored at the index where the stretch ends, which has no other use.
   [[nodiscard]] __device__ std::uint32_t& next(std::uint32_t i) const { return ends[ends[i]]; }
 };
 
@@ -39,7 +39,7 @@ __device__ inline void sift_down(unsigned long long* keys, std::uint32_t at, std
   keys[at] = key;
 }
 
-/// Few by insertion, many by a heap.
+/// Insertion sort for few keys, heap sort for many.
 __device__ inline void sort_keys(unsigned long long* keys, std::uint32_t count) {
   constexpr std::uint32_t kFew = 64;
   if (count <= kFew) {
@@ -64,7 +64,7 @@ __device__ inline void sort_keys(unsigned long long* keys, std::uint32_t count) 
   }
 }
 
-/// Goes through the crossings of the object that the column has first at `first`.
+/// Walks the crossings of the object whose first crossing in the column is at `first`.
 __device__ inline RayState follow_object(const SweepColumn& c, std::uint32_t first, float thickness, bool& inside_out) {
   RayState s;
   const std::uint32_t object = c.objects[first];
@@ -74,7 +74,7 @@ __device__ inline RayState follow_object(const SweepColumn& c, std::uint32_t fir
     c.ends[i] = kNone;
     const RayState::Passage passage = s.pass(c.crossing(i), thickness, inside_out);
     if (passage == RayState::Passage::begins) {
-      if (s.last == kNone || c.end(s.last).depth() != c.crossing(i).depth()) {  // else the latest goes on
+      if (s.last == kNone || c.end(s.last).depth() != c.crossing(i).depth()) {  // else the latest continues
         s.last = i;
         c.ends[i] = i;
       }
@@ -91,11 +91,11 @@ __device__ inline void forget_object(const SweepColumn& c, std::uint32_t first) 
     if (c.objects[i] == c.objects[first]) c.ends[i] = kNone;
 }
 
-/// What a column tells beside its meetings.
+/// Facts about a column, besides its meetings.
 struct ColumnFacts {
   bool open = false, inside_out = false;
   std::uint32_t self_records = 0;
-  bool meets = false;  ///< whether two objects are left that could
+  bool meets = false;  ///< whether at least two objects are left
 };
 
 /// Finds every object's stretches. Objects that do not close are left out.
@@ -104,7 +104,7 @@ __device__ inline ColumnFacts find_stretches(const SceneFrame& f, const SweepCol
   if (is_consistent(c)) return facts;
   std::uint32_t closed = 0;
 #pragma unroll 1
-  for (std::uint32_t i = 0; i < c.key_count; ++i) c.ends[i] = kNone - 1;  // not gone through yet
+  for (std::uint32_t i = 0; i < c.key_count; ++i) c.ends[i] = kNone - 1;  // not visited yet
 #pragma unroll 1
   for (std::uint32_t i = 0; i < c.key_count; ++i) {
     if (c.ends[i] != kNone - 1) continue;
@@ -122,8 +122,8 @@ __device__ inline ColumnFacts find_stretches(const SceneFrame& f, const SweepCol
   return facts;
 }
 
-/// Calls told(object, length) for what objects overlap themselves. Only where find_stretches() told of some: it comes
-/// to the same ends again.
+/// Calls told(object, length) for objects that overlap themselves. Call it only if find_stretches() reported some: it
+/// computes the same ends again.
 template <class Told>
 __device__ void for_self_lengths(const SweepColumn& c, const Told& told) {
 #pragma unroll 1

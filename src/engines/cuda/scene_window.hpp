@@ -1,15 +1,15 @@
 #pragma once
 
+// Cells that a box touches, with a margin of one for rounding: as in Grouping, for kernels too.
+
 #include <cmath>
 
 #include "core/host_device.hpp"
 #include "core/window.hpp"
 
-// Cells that a box touches, with one to spare for rounding: as Grouping does it, for kernels too.
-
 namespace lamella::cuda {
 
-/// Of cells along one image axis, those that [low, high] touches.
+/// The cells along one image axis that [low, high] touches.
 LAMELLA_HOST_DEVICE inline void touched_cells(float low, float high, float origin, double cell, std::uint32_t cells,
                                               std::uint32_t& first, std::uint32_t& end) {
   const double count = cells;

@@ -1,10 +1,10 @@
 #pragma once
 
+// Where rasterised crossings go; for the kernels of raster.cu and large.cu.
+
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
 #include "engines/cuda/warp_queue.hpp"
-
-// Where rasterised crossings go; for the kernels of raster.cu and large.cu.
 
 namespace lamella::cuda {
 
@@ -12,7 +12,7 @@ template <Pass kPass>
 struct Sink {
   ColumnStore store;
 
-  /// Several crossings at a time: their places are all asked for before the first is used.
+  /// Several crossings at a time: all their places are requested before the first is used.
   template <unsigned kCount>
   __device__ void put(const bool (&there)[kCount], const std::uint32_t (&column)[kCount],
                       const std::uint32_t (&key)[kCount]) const {
@@ -46,7 +46,7 @@ struct WaitingCrossing {
 inline constexpr unsigned kCrossingsInFlight = 4;
 using CrossingRoom = WarpQueueRoom<WaitingCrossing, kCrossingsInFlight>;
 
-/// A warp's sink of sampled boxes.
+/// A warp's sink for sampled boxes.
 template <Pass kPass>
 struct QueuedSink {
   Sink<kPass> sink;

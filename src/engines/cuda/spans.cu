@@ -1,5 +1,5 @@
-// Spans, ascending by column and depth: each block sweeps the same columns as in the query, a tile of one column per
-// thread after another. A tile is swept twice, to count and to write: the second time it comes from the cache.
+// Spans, ascending by column and depth: each block sweeps the same columns as in the query, tile by tile, with one
+// column per thread. A tile is swept twice, to count and to write: the second time it is read from the cache.
 
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/pair_columns.hpp"
@@ -11,7 +11,7 @@ namespace {
 template <Kind kKind, bool kSlots>
 __global__ void __launch_bounds__(kQueryThreads) write_spans(Frame frame) {
   wait_for_previous();
-  // A frame that has not room for all is repeated; the query has zeroed the state by now.
+  // A frame without room for all spans is repeated; the query has already zeroed the state.
   const Answer& answer = frame.report->answer;
   if (answer.status != kComplete || answer.grid.columns == 0) return;
   const BlockSums counted = load_sums(frame, blockIdx.x);

@@ -1,5 +1,8 @@
 #pragma once
 
+// Sums over the threads of a block, always in the same order: lanes of a warp by a tree of shuffles, then the warps.
+// For blocks of kQueryThreads; every thread must take part.
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -7,9 +10,6 @@
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
-
-// Sums over the threads of a block, always in the same order: lanes of a warp by a tree of shuffles, then the warps.
-// All of it is for blocks of kQueryThreads, and every thread must take part.
 
 namespace lamella::cuda {
 
@@ -56,7 +56,7 @@ __device__ inline void sum_warp(BlockSums& s) {
   t.low_v = __reduce_min_sync(kAllLanes, t.low_v);
   t.high_u = __reduce_max_sync(kAllLanes, t.high_u);
   t.high_v = __reduce_max_sync(kAllLanes, t.high_v);
-  // Depths are not negative: their bits are in order.
+  // Depths are not negative: their bits have the same order.
   t.low = __uint_as_float(__reduce_min_sync(kAllLanes, __float_as_uint(t.low)));
   t.high = __uint_as_float(__reduce_max_sync(kAllLanes, __float_as_uint(t.high)));
 }
@@ -73,8 +73,8 @@ __device__ inline void sum_block(BlockSums& s) {
   __syncthreads();
 }
 
-// In Frame::sums the first words of all blocks come first, then the second ones, ...: threads that read neighbouring
-// blocks read neighbouring words.
+// In Frame::sums the first words of all blocks come first, then the second ones, ...: threads that read adjacent blocks
+// read adjacent words.
 
 inline constexpr std::size_t kSumWords = sizeof(BlockSums) / sizeof(std::uint64_t);
 struct SumWords {
@@ -88,7 +88,7 @@ __device__ inline BlockSums load_sums(const Frame& frame, std::uint32_t block) {
   return std::bit_cast<BlockSums>(words);
 }
 
-/// Last thing in a block that has columns: its sums, for launch_report().
+/// Call last in a block that has columns: stores its sums for launch_report().
 __device__ inline void leave_sums(const Frame& frame, BlockSums& sums) {
   sum_block(sums);
   if (threadIdx.x != 0) return;

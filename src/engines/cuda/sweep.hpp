@@ -1,14 +1,14 @@
 #pragma once
 
+// One thread walks along a column. In slots, it first sorts the crossings into shared memory, or into local memory if
+// there are many; up to eight are sorted without branches. The walk itself is query/column_walk.hpp, as on the CPU, so
+// that spans are the same bits.
+
 #include <algorithm>
 
 #include "engines/cuda/frame.hpp"
 #include "engines/cuda/platform.hpp"
 #include "query/column_walk.hpp"
-
-// One thread goes along a column: in slots it first sorts the crossings into shared memory, or memory of its own where
-// they are many, eight of them without a branch; the walk along them is query/column_walk.hpp, the CPU's own, so that
-// spans are the same, bit by bit.
 
 namespace lamella::cuda {
 
@@ -23,7 +23,7 @@ struct ColumnRoom {
 using SharedRoom = ColumnRoom<kQueryThreads>;
 using OwnRoom = ColumnRoom<1>;
 
-/// Keys that sorting a column takes: it goes by fours.
+/// Room in keys for sorting a column: a multiple of four.
 __device__ constexpr std::uint32_t room_for(std::uint32_t count) { return (count + 3) / 4 * 4; }
 
 template <bool kSlots>
@@ -36,11 +36,11 @@ __device__ inline const std::uint32_t* keys_at(const ColumnStore& store, std::ui
   return store.keys + store.counts[column];
 }
 
-/// Keys i to i + 3 of a column in slots, i a multiple of 4; those that there are not are anything.
+/// Keys i to i + 3 of a column in slots, i a multiple of 4; keys beyond the end are undefined.
 __device__ inline uint4 four_places(const ColumnStore& store, std::uint32_t column, std::uint32_t i) {
   return *reinterpret_cast<const uint4*>(store.keys + slot_place(store, column, i));
 }
-/// Likewise, with kNoKey for those that there are not.
+/// Likewise, with kNoKey beyond the end.
 __device__ inline uint4 four_keys(const ColumnStore& store, std::uint32_t column, std::uint32_t i,
                                   std::uint32_t count) {
   uint4 k = four_places(store, column, i);
@@ -53,7 +53,7 @@ __device__ inline int entries_of(uint4 k) {
   return static_cast<int>((k.x & 1u) + (k.y & 1u) + (k.z & 1u) + (k.w & 1u));
 }
 
-/// Sum of the signs of a column in whatever order.
+/// Sum of the signs of a column, sorted or not.
 template <bool kSlots>
 __device__ int balance_at(const ColumnStore& store, std::uint32_t column, std::uint32_t count) {
   int entries = 0;
@@ -78,7 +78,7 @@ __device__ inline void sort_four(uint4& k) {
   put_in_order(k.y, k.w);
   put_in_order(k.y, k.z);
 }
-/// Both ascending before, and one after the other afterwards: the end of a bitonic sort.
+/// Merges two ascending fours: the last step of a bitonic sort.
 __device__ inline void merge_fours(uint4& a, uint4& b) {
   put_in_order(a.x, b.w);
   put_in_order(a.y, b.z);
@@ -101,7 +101,7 @@ __device__ void put_four(const Room& room, std::uint32_t i, uint4 k) {
   room[i + 3] = k.w;
 }
 
-/// `key` into the first `count` of a sorted column.
+/// Inserts `key` into the first `count` keys of a sorted column.
 template <class Room>
 __device__ void insert_key(const Room& room, std::uint32_t count, std::uint32_t key) {
   std::uint32_t at = count;
@@ -114,8 +114,8 @@ __device__ void insert_key(const Room& room, std::uint32_t count, std::uint32_t 
   room[at] = key;
 }
 
-/// A column's first eight keys, on their way: fetch all columns of interest before the first of them is sorted, so that
-/// their loads are under way together. Nothing of counted columns.
+/// A column's first eight keys, being loaded: fetch all columns of interest before the first of them is sorted, so that
+/// their loads are in flight together. Empty for counted columns.
 struct FirstKeys {
   uint4 a, b;
 };
@@ -129,7 +129,7 @@ __device__ FirstKeys fetch_column(const ColumnStore& store, std::uint32_t column
   return first;
 }
 
-/// A cursor over the column in ascending order, and the sum of its signs; counted columns are in order where they are.
+/// A cursor over the column in ascending order, and the sum of its signs; counted columns are already sorted in place.
 template <bool kSlots, std::uint32_t kStride>
 __device__ auto sort_column(const ColumnStore& store, std::uint32_t column, std::uint32_t count, FirstKeys first,
                             const ColumnRoom<kStride>& room, int& balance) {

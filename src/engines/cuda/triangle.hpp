@@ -1,5 +1,10 @@
 #pragma once
 
+// One triangle against the samples of a grid, for one thread: the software engine's arithmetic (stream-inl.hpp,
+// raster-inl.hpp, core/rows.hpp) operation by operation, so that both make the same crossings, bit by bit. The choice
+// of method is the same too, since the two methods round depths differently: boxes of up to kMaxSmallExtent samples
+// within the window use edge functions in 32 bits, all others are sampled row by row.
+
 #include <bit>
 #include <cstdint>
 
@@ -9,21 +14,16 @@
 #include "core/window.hpp"
 #include "lamella/ldi.hpp"
 
-// One triangle against the samples of a grid, for one thread: the software engine's arithmetic (stream-inl.hpp,
-// raster-inl.hpp, core/rows.hpp) operation by operation, so that both make the same crossings, bit by bit. The same
-// division of labour too, since the two ways of computing a depth round differently: boxes of up to kMaxSmallExtent
-// samples within the window by edge functions in 32 bits, all others row by row.
-
 namespace lamella::cuda {
 
-/// What sampling needs of a grid.
+/// What sampling needs to know about a grid.
 struct Target {
   Lattice lattice;
   float depth = 0;  ///< of the box: crossings beyond either face are moved onto it
   std::uint32_t columns = 0;
-  Window window;  ///< cells elsewhere are not sampled
+  Window window;  ///< cells outside it are not sampled
   std::int32_t u = 0, v = 0, w = 0;
-  /// Lattice coordinates are kept between these, which lie outside the window; see snap_clamped().
+  /// Lattice coordinates are clamped to these, which lie just outside the window; see snap_clamped().
   float low_u = 0, high_u = 0, low_v = 0, high_v = 0;
 };
 
@@ -50,10 +50,10 @@ LAMELLA_HOST_DEVICE inline Target make_target(const Grid& grid, const Window& wi
 
 /// As in software/kernels.hpp: how many samples come before a vertex along either image axis, u in the low half. Bits
 /// 15 and 31 are free.
-inline constexpr std::uint32_t kBrokenCode = 0x8000u;  ///< of a vertex that cannot be computed with
+inline constexpr std::uint32_t kBrokenCode = 0x8000u;  ///< of a vertex that is not usable
 inline constexpr std::int32_t kMaxSmallExtent = (1 << (15 - kSubBits)) - 2;
 
-/// Lattice coordinate minus one, kept between the ends of the window's cells and, at either end, outside them.
+/// Lattice coordinate minus one, clamped to limits just outside the window's cells.
 LAMELLA_HOST_DEVICE inline std::int32_t snap_clamped(float x, float origin, float scale, float low, float high) {
   const float c = lattice_coordinate(x, origin, scale);
   return round_to_int(::fminf(::fmaxf(c, low), high)) - 1;
@@ -74,14 +74,14 @@ LAMELLA_HOST_DEVICE inline std::uint32_t cell_code(Vec3 p, const Target& t) {
 LAMELLA_HOST_DEVICE constexpr bool is_broken(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return ((a | b | c) & kBrokenCode) != 0;
 }
-/// Whether a triangle's box holds a sample: only then can it cover one.
+/// Whether a triangle's box contains a sample: only then can it cover one.
 LAMELLA_HOST_DEVICE constexpr bool may_cover(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const std::uint32_t differ = (a ^ b) | (a ^ c);
   return (differ & 0xffffu) != 0 && (differ >> 16) != 0;
 }
 
-/// A crossing's key: depth moved into the triangle's own range, then into the box. Adding zero turns a negative zero
-/// positive: its sign bit is used.
+/// A crossing's key: the depth is clamped to the triangle's own range, then to the box. Adding zero turns negative zero
+/// into positive: the key uses the sign bit.
 LAMELLA_HOST_DEVICE inline std::uint32_t make_key(float z, const TriangleDepth& d, float box_depth) {
   const float in_triangle = ::fminf(::fmaxf(z, d.low), d.high);
   const float in_box = ::fminf(::fmaxf(in_triangle, 0.0f), box_depth) + 0.0f;
@@ -91,13 +91,13 @@ LAMELLA_HOST_DEVICE inline std::uint32_t make_key(float z, const TriangleDepth& 
 /// A triangle with a small box.
 struct SmallTriangle {
   std::int32_t value[3];                           ///< edge functions at the box's first sample
-  std::int32_t step_u[3];                          ///< what they lose with every sample along u
-  std::int32_t step_v[3];                          ///< and gain along v
-  std::int32_t bias;                               ///< bit k: edge k does not own the samples on it
+  std::int32_t step_u[3];                          ///< their decrease per sample along u
+  std::int32_t step_v[3];                          ///< their increase per sample along v
+  std::int32_t bias;                               ///< bit k: samples on edge k do not count as inside
   std::int32_t first_u, first_row, width, height;  ///< of the box, in samples
   std::uint32_t first_column;                      ///< row-major index of the box's first sample
   std::int32_t area;                               ///< twice the area
-  float inverse;                                   ///< of that
+  float inverse;                                   ///< of `area`
   TriangleDepth depth;
 };
 
@@ -129,8 +129,8 @@ LAMELLA_HOST_DEVICE inline void set_up_box(const SnappedCorners& c, SmallTriangl
   out.height = (most_of(c.v) >> kSubBits) - out.first_row;
 }
 
-/// All but the box, which must have up to kMaxSmallExtent samples along either axis. False where the triangle has no
-/// area.
+/// Sets everything except the box, which must have at most kMaxSmallExtent samples along each axis. False when the
+/// triangle has no area.
 LAMELLA_HOST_DEVICE inline bool set_up_edges(SnappedCorners c, const Target& t, SmallTriangle& out) {
   std::int32_t(&u)[3] = c.u, (&v)[3] = c.v;
   // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
@@ -141,13 +141,13 @@ LAMELLA_HOST_DEVICE inline bool set_up_edges(SnappedCorners c, const Target& t, 
   const std::int32_t value[3] = {u[1] * v[2] - v[1] * u[2], u[2] * v[0] - v[2] * u[0], u[0] * v[1] - v[0] * u[1]};
   const std::int32_t area = value[0] + value[1] + value[2];
   if (area == 0) return false;
-  // Clockwise in (u, v) faces towards the ray's start: an entry, whose edges run the other way.
+  // A triangle clockwise in (u, v) faces the ray's start: an entry, whose edges run in the opposite direction.
   const bool entry = area < 0;
   out.bias = 0;
   for (int k = 0; k < 3; ++k) {
     const int p = k == 2 ? 0 : k + 1, q = k == 0 ? 2 : k - 1;
     const std::int32_t du = entry ? u[p] - u[q] : u[q] - u[p], dv = entry ? v[p] - v[q] : v[q] - v[p];
-    // Samples are thought of as moved by (e, e^2): on the edge they count where dv < 0, or dv = 0 and du > 0.
+    // Samples count as moved by (e, e^2): on an edge they are inside if dv < 0, or dv = 0 and du > 0.
     const bool owned = dv < 0 || (dv == 0 && du > 0);
     out.bias |= owned ? 0 : 1 << k;
     out.value[k] = entry ? -value[k] : value[k];
@@ -161,7 +161,7 @@ LAMELLA_HOST_DEVICE inline bool set_up_edges(SnappedCorners c, const Target& t, 
   return true;
 }
 
-/// Kept in the window's cells, see snap_clamped(). `corner` must be usable.
+/// Clamped to the window, see snap_clamped(). `corner` must be usable.
 LAMELLA_HOST_DEVICE inline SnappedCorners snap_corners(const Vec3 corner[3], const Target& t) {
   SnappedCorners c;
   for (int k = 0; k < 3; ++k) {
@@ -172,7 +172,7 @@ LAMELLA_HOST_DEVICE inline SnappedCorners snap_corners(const Vec3 corner[3], con
   return c;
 }
 
-/// Finds the box. Of a triangle to be sampled as a small one the edges are still to be set up.
+/// Finds the box and the method. For Method::small, the edges must still be set up.
 LAMELLA_HOST_DEVICE inline Method set_up_method(const SnappedCorners& c, const Target& t, SmallTriangle& out) {
   set_up_box(c, out);
   if (out.width == 0 || out.height == 0) return Method::none;
@@ -196,8 +196,8 @@ LAMELLA_HOST_DEVICE inline Method set_up(const Vec3 corner[3], const Target& t, 
   return method == Method::small && !set_up_edges(c, t, out) ? Method::none : method;
 }
 
-/// For a triangle that set_up() leaves to its rows: whether its box is small nonetheless, and only the window is in the
-/// way. Its edges then fit 32 bits; depths are those of its rows all the same, see depth_in_row().
+/// For a triangle with Method::rows: whether its whole box is small, and only the window cuts it. Its edges then fit 32
+/// bits; its depths are still those of its rows, see depth_in_row().
 LAMELLA_HOST_DEVICE inline bool is_cut_small(const Vec3 corner[3], const Target& t) {
   constexpr float kFar = 1 << 24;
   float u[3], v[3];
@@ -213,7 +213,7 @@ LAMELLA_HOST_DEVICE inline bool is_cut_small(const Vec3 corner[3], const Target&
   return samples(u) <= kMaxSmallExtent && samples(v) <= kMaxSmallExtent;
 }
 
-/// Likewise, where is_cut_small(). False where it has no area.
+/// Likewise, for triangles with is_cut_small(). False when it has no area.
 LAMELLA_HOST_DEVICE inline bool set_up_cut(const Vec3 corner[3], const Target& t, SmallTriangle& out) {
   SnappedCorners c;
   for (int k = 0; k < 3; ++k) {
@@ -225,8 +225,8 @@ LAMELLA_HOST_DEVICE inline bool set_up_cut(const Vec3 corner[3], const Target& t
   return set_up_edges(c, t, out);
 }
 
-/// Depth `steps` samples behind the first covered one of a row, where the edge functions of corners 1 and 2 are f1 and
-/// f2 and fall by step1 and step2 with every sample; `inverse` is that of twice the area. The arithmetic of
+/// Depth `steps` samples after the first covered sample of a row, where the edge functions of corners 1 and 2 are f1
+/// and f2 and fall by step1 and step2 per sample; `inverse` is the inverse of twice the area. The arithmetic of
 /// RowTriangle::row() and of key_at() of a RowSpan.
 LAMELLA_HOST_DEVICE inline float depth_in_row(std::int32_t f1, std::int32_t f2, std::int32_t step1, std::int32_t step2,
                                               std::int32_t steps, double inverse, const TriangleDepth& d) {
@@ -255,13 +255,13 @@ LAMELLA_HOST_DEVICE inline std::uint32_t key_at(const SmallTriangle& s, const Ed
   return make_key(d.z0 + weighted * s.inverse, d, box_depth);
 }
 
-/// What the only sample of a box is to its triangle.
+/// The relation of a box's only sample to its triangle.
 struct OnlySample {
   bool covered;
-  bool on_edge;  ///< whether it is covered is for set_up_edges() to say
+  bool on_edge;  ///< set_up_edges() must decide whether it is covered
   std::uint32_t key;
 };
-/// The same as set_up_edges(), is_covered() and key_at(), but for what more samples would need.
+/// The same as set_up_edges(), is_covered() and key_at(), without the work for further samples.
 LAMELLA_HOST_DEVICE inline OnlySample look_at_only_sample(const SnappedCorners& c, const SmallTriangle& box,
                                                           const Target& t) {
   std::int32_t u[3], v[3];
@@ -288,7 +288,8 @@ LAMELLA_HOST_DEVICE inline std::uint32_t key_at(const RowSpan& span, std::uint32
   return make_key(d.z0 + weighted, d, box_depth);
 }
 
-/// Corners on the whole lattice, for RowTriangle. False when one cannot be placed there: the triangle is skipped.
+/// Corners on the lattice, not clamped, for RowTriangle. False when one cannot be placed there: the triangle is
+/// skipped.
 LAMELLA_HOST_DEVICE inline bool place_corners(const Vec3 corner[3], const Target& t, LatticeVertex out[3]) {
   for (int k = 0; k < 3; ++k) {
     const float u = lattice_coordinate(corner[k][t.u], t.lattice.origin_u, t.lattice.scale_u);

@@ -8,7 +8,7 @@ namespace lamella::cuda {
 namespace {
 
 constexpr std::size_t kChunk = 8192;
-/// Vertices after which the device begins to fetch: it does so while the next are being copied.
+/// Vertices per upload: the device fetches one piece while the next is copied.
 constexpr std::size_t kPiece = 32 * kChunk;
 
 }  // namespace
@@ -58,7 +58,8 @@ void UploadedMesh::assign_positions(std::span<const Vec3> positions) {
 
 DeviceMesh UploadedMesh::on_device() const {
   if (!uploaded_)
-    throw Error("the mesh is not on the GPU, which had no room for it: add it anew, or deform it", Error::Kind::device);
+    throw Error("the mesh is not on the GPU, which had no room for it: add it again, or deform it",
+                Error::Kind::device);
   return {positions_.on_device(), triangles_.data(), vertex_count_, triangle_count_};
 }
 

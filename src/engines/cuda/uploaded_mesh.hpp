@@ -10,15 +10,16 @@
 
 namespace lamella::cuda {
 
-/// Copies positions into pinned memory, from where the device takes them: bounded and checked on the way, in one go.
+/// Copies positions into pinned memory, from which the device fetches them. Finds their box and checks them in the same
+/// pass.
 class Upload {
  public:
   Upload(cudaStream_t stream, Workers& workers) : stream_(stream), workers_(workers) {}
 
-  /// Returns as soon as the copies are on the stream; `positions` are not needed any more then.
+  /// Returns as soon as the copies are on the stream; `positions` may change then.
   PositionFacts put(std::span<const Vec3> positions, const char* for_what);
   [[nodiscard]] const Vec3* on_device() const { return device_.data(); }
-  /// What was uploaded last. Valid until the next time.
+  /// The positions uploaded last. Valid until the next upload.
   [[nodiscard]] std::span<const Vec3> on_host() const { return {staged_.data(), count_}; }
 
  private:
@@ -26,12 +27,12 @@ class Upload {
   Workers& workers_;
   DeviceArray<Vec3> device_;
   PinnedArray<Vec3> staged_;
-  Event taken_;  ///< by the device, out of `staged_`
+  Event taken_;  ///< when the device has read `staged_`
   std::size_t count_ = 0;
 };
 
-/// A mesh of main memory, on the device. Uploads go to the stream it was made with. The device must be current in all
-/// of its members.
+/// A copy on the device of a mesh in main memory. Uploads go to the stream it was made with. The device must be current
+/// in all members.
 class UploadedMesh {
  public:
   UploadedMesh(cudaStream_t stream, Workers& workers)
@@ -42,7 +43,7 @@ class UploadedMesh {
   /// As many as before.
   void assign_positions(std::span<const Vec3> positions);
 
-  /// Throws Error (device) when an upload failed since.
+  /// Throws Error (device) when the last upload failed.
   [[nodiscard]] DeviceMesh on_device() const;
   [[nodiscard]] const PositionFacts& facts() const { return facts_; }
   [[nodiscard]] std::span<const Vec3> positions() const { return positions_.on_host(); }

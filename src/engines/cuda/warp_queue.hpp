@@ -1,26 +1,26 @@
 #pragma once
 
-#include "engines/cuda/platform.hpp"
+// Lanes make entries one at a time. They wait here until every lane of the warp can have several in flight at once: a
+// warp that waited for each atomic addition before requesting the next would do little else.
 
-// What lanes make one at a time waits until there is enough for all lanes of the warp to have several in hand at once:
-// a warp that waits for every atomic addition before it asks for the next does little else.
+#include "engines/cuda/platform.hpp"
 
 namespace lamella::cuda {
 
-/// Room for what waits, in shared memory.
+/// Storage of the waiting entries, in shared memory.
 template <class Entry, unsigned kInFlight>
 struct WarpQueueRoom {
   Entry waiting[(kInFlight + 1) * kWarp - 1];
 };
 
-/// All by the whole warp.
+/// All members must be called by the whole warp.
 template <class Entry, unsigned kInFlight>
 struct WarpQueue {
   static constexpr std::uint32_t kFull = kInFlight * kWarp;
   WarpQueueRoom<Entry, kInFlight>& room;
-  std::uint32_t count = 0;  ///< that wait
+  std::uint32_t count = 0;  ///< waiting entries
 
-  /// One of every lane that has one. Whoever puts one takes them out when is_full().
+  /// Adds an entry of every lane that has one. After put(), the caller must take entries out when is_full().
   __device__ void put(bool there, const Entry& entry, unsigned lane) {
     const unsigned all = __ballot_sync(kAllLanes, there);
     if (there) room.waiting[count + static_cast<unsigned>(__popc(all & before_lane(lane)))] = entry;
@@ -28,7 +28,7 @@ struct WarpQueue {
   }
   [[nodiscard]] __device__ bool is_full() const { return count >= kFull; }
 
-  /// Takes as many as a warp has in hand at once; returns how many. Lane l has numbers l, l + 32, ... of them.
+  /// Takes as many as a warp can have in flight; returns how many. Lane l gets numbers l, l + 32, ... of them.
   __device__ std::uint32_t take(Entry (&out)[kInFlight], unsigned lane) {
     const std::uint32_t number = count < kFull ? count : kFull;
     count -= number;

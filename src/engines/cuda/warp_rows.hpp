@@ -5,7 +5,7 @@
 
 namespace lamella::cuda {
 
-/// One lane's row, for all lanes of the warp.
+/// Passes one lane's row to all lanes of the warp.
 __device__ inline RowSpan span_of_lane(const RowSpan& mine, int lane) {
   return {__shfl_sync(kAllLanes, mine.first_column, lane), __shfl_sync(kAllLanes, mine.count, lane),
           __shfl_sync(kAllLanes, mine.b1, lane),           __shfl_sync(kAllLanes, mine.b2, lane),

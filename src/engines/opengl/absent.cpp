@@ -1,4 +1,4 @@
-// Stands in for all of this folder where the library is built without OpenGL's headers.
+// Replaces all of this folder when the library is built without OpenGL's headers.
 
 #include "engines/opengl/engines.hpp"
 #include "lamella/error.hpp"

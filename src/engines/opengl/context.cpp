@@ -24,13 +24,13 @@ EGLContext make_context(EGLDisplay display) {
                     {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE});
   EGLContext context = egl.CreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes.data());
   if (context != EGL_NO_CONTEXT) return context;
-  // Not every driver tells of resets.
+  // Not every driver reports resets.
   attributes.assign(std::begin(base), std::end(base));
   attributes.push_back(EGL_NONE);
   return egl.CreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes.data());
 }
 
-/// Names the first function that is missing; empty when all are there.
+/// Returns the name of the first missing function; empty when all were found.
 std::string load_functions(Gl& gl) {
   std::string missing;
   const auto load = [&](auto& function, const char* name) {
@@ -49,7 +49,7 @@ bool is_software(const std::string& renderer) {
   return false;
 }
 
-/// With a context current.
+/// Needs a current context.
 DeviceFacts read_facts(const Gl& gl, const std::string& platform) {
   const auto text = [&](GLenum name) {
     const GLubyte* value = gl.GetString(name);
@@ -114,7 +114,7 @@ std::string describe(const DeviceFacts& facts) {
 }
 
 const Devices& devices() {
-  // On a thread of its own: what the caller has current, here or through another window system, is not in the way.
+  // On a separate thread: a context that the caller has current, from EGL or another window system, does not interfere.
   static const Devices& found = *[] {
     auto* devices = new Devices;  // never destroyed, like egl()
     std::thread([&] { *devices = find_devices(); }).join();
@@ -190,7 +190,7 @@ Current::Current(Context& context)
   egl().BindAPI(api_);
   if (error == EGL_CONTEXT_LOST) throw ContextLost(context.facts_.renderer + ": the graphics device was reset");
   throw device_error(
-      fmt::format("{}: the context cannot be made current on this thread (EGL error 0x{:x}); a context of another "
+      fmt::format("{}: the context cannot be made current on this thread (EGL error 0x{:x}); a context from another "
                   "window system may be current on it",
                   context.facts_.renderer, error));
 }

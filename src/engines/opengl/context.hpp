@@ -13,21 +13,21 @@
 
 namespace lamella::opengl {
 
-/// What a device is and how much it allows.
+/// Name and limits of a device.
 struct DeviceFacts {
   std::string platform, renderer, version;
-  bool software = false;               ///< a CPU does the drawing: no gain over the software engine
+  bool software = false;               ///< a CPU does the drawing: not faster than the software engine
   std::int32_t max_image = 0;          ///< columns or rows
-  std::int32_t max_layers = 0;         ///< of an array of images
+  std::int32_t max_layers = 0;         ///< of an image array
   std::int64_t max_storage_bytes = 0;  ///< of one buffer that shaders write
   std::int32_t subpixel_bits = 0;
 };
 
-/// One line for people.
+/// One line of text for users.
 [[nodiscard]] std::string describe(const DeviceFacts& facts);
 
-/// The devices on which a context can be made, in the order of displays(); tried on first use, once for the process.
-/// With none, `why` says what is missing.
+/// The devices on which a context can be made, in the order of displays(); tested on first use, once per process. If
+/// there are none, `why` says what is missing.
 struct Devices {
   std::vector<DeviceFacts> facts;
   std::vector<EGLDisplay> displays;  ///< parallel to `facts`
@@ -35,13 +35,13 @@ struct Devices {
 };
 [[nodiscard]] const Devices& devices();
 
-/// Its number, or that of the first. Throws Error (device) when there is none.
+/// Returns the number of the device, or of the first when not given. Throws Error (device) when it does not exist.
 unsigned check_device(std::optional<unsigned> device);
 
-/// That `what` (in the plural) would need more than one buffer may have.
+/// The Error for `what` (in the plural) that needs a larger buffer than the driver allows.
 [[nodiscard]] Error storage_error(const DeviceFacts& facts, const std::string& what, std::uint64_t bytes);
 
-/// The driver gave the context up: all that was on the GPU is gone.
+/// The driver reset the context: everything on the GPU is lost.
 struct ContextLost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -57,15 +57,16 @@ class Context {
 
   [[nodiscard]] const Gl& gl() const { return gl_; }
   [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
-  /// For tests of what happens at a driver's limits.
+  /// For tests of the behaviour at a driver's limits.
   void pretend(const DeviceFacts& facts) { facts_ = facts; }
 
-  /// Throws ContextLost when the context is, and Error when a command failed; `doing` names what for.
+  /// Throws ContextLost when the context was lost, and Error when a command failed. `doing` describes the work, for the
+  /// message.
   void check(const char* doing);
-  /// When it cannot be made current any more: its objects delete nothing from then on, since their names would be taken
-  /// for another context's. They go with the context.
+  /// Call when the context cannot be made current any more. From then on its objects delete nothing, since their names
+  /// could belong to another context. They are freed with the context.
   void abandon();
-  /// As if the driver had reset the device.
+  /// For tests: acts as if the driver had reset the device.
   void lose() { lost_ = true; }
 
  private:
@@ -77,7 +78,7 @@ class Context {
   bool lost_ = false;
 };
 
-/// Makes a context current on this thread, and puts back what was current before.
+/// Makes a context current on this thread, and restores the previous one at the end of the scope.
 class Current {
  public:
   explicit Current(Context& context);

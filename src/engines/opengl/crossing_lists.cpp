@@ -2,12 +2,12 @@
 // Thibieroz: "Real-Time Concurrent Linked List Construction on the GPU", 2010; compute shaders find the depths and sort
 // the lists.
 //
-// Both facings come in the same pass: a node carries the sign, so that coincident surfaces of any facing survive.
-// Nothing is clipped along the rays: a crossing beyond the box is moved onto its face, and a column of a closed mesh
-// closes.
+// Both facings are drawn in the same pass: a node carries the sign, so that coincident surfaces of any facing are all
+// kept. Nothing is clipped along the rays: a crossing beyond the box is moved onto its face, so that every column of a
+// closed mesh closes.
 //
-// Memory for nodes is made for the crossings of the frames before. A frame that needs more counts them all the same,
-// and is repeated with room for them: nothing is dropped.
+// Memory for nodes is allocated from the crossings of earlier frames. A frame that needs more still counts all of them,
+// and is repeated with enough room: nothing is dropped.
 
 #include "engines/opengl/crossing_lists.hpp"
 
@@ -36,7 +36,7 @@ Program depth_program(const Gl& gl) {
 }
 
 /// Work groups for the depths of nodes, whose number only the device knows yet: enough for a few nodes per column and
-/// to fill a large GPU; each takes more where there are more.
+/// to fill a large GPU. Each group processes more nodes if there are more.
 std::uint32_t depth_groups(std::uint32_t columns) { return std::clamp(columns / 16, 16u, 2048u); }
 
 void fill_zero(const Gl& gl, const Buffer& buffer, std::size_t bytes) {
@@ -74,7 +74,7 @@ CrossingLists::CrossingLists(const Gl& gl, const Program& cull, std::uint64_t ma
   answer_back_.reserve(sizeof(Answer));
 }
 
-/// Room for the lists, within what the driver allows. A guess may be more than needed, and is cut to what is allowed.
+/// Reserves memory for the lists, within the driver's limits. A guess may be more than needed, and is cut to the limit.
 void CrossingLists::reserve(const ListFrame& frame, std::uint64_t nodes, bool guess) {
   const DeviceFacts& facts = frame.session.context.facts();
   const std::uint64_t heads = std::uint64_t{frame.asked.column_count} * frame.meshes.size() * sizeof(std::uint32_t);
@@ -96,7 +96,7 @@ void CrossingLists::reserve(const ListFrame& frame, std::uint64_t nodes, bool gu
   capacity_ = wanted;
 }
 
-/// Options::max_crossings is of each mesh.
+/// Options::max_crossings applies to each mesh.
 void CrossingLists::check_crossings(const ListFrame& frame, const Answer& answer) const {
   const std::uint64_t second = frame.meshes.size() == 2 ? answer.node_count - answer.first_node : 0;
   const std::uint64_t most = std::max(answer.node_count - second, second);

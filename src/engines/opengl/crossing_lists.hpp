@@ -9,7 +9,7 @@
 
 namespace lamella::opengl {
 
-/// What one drawing is of, and what is asked of it.
+/// Input of one drawing, and the query on it.
 struct ListFrame {
   Session& session;
   Grid grid;
@@ -22,12 +22,12 @@ class CrossingLists {
  public:
   CrossingLists(const Gl& gl, const Program& cull, std::uint64_t max_crossings);
 
-  /// Draws, runs `passes`, and waits for the answer; again with more room for as long as `enough(answer)` is false, or
-  /// the lists had too little. Valid until the next call.
+  /// Draws, runs `passes`, and waits for the answer. Repeats with more room while `enough(answer)` is false or the
+  /// lists had too little. The answer is valid until the next call.
   const Answer& run(const ListFrame& frame, const std::function<void()>& passes,
                     const std::function<bool(const Answer&)>& enough);
 
-  /// For the passes: puts what they are asked in place again, changed.
+  /// For the passes: replaces the query's settings.
   void set_asked(const Asked& asked);
 
   [[nodiscard]] const GpuTimer& timer() const { return timer_; }
@@ -49,10 +49,10 @@ class CrossingLists {
   Buffer asked_, heads_, nodes_, cells_, answer_;
   SharedBuffer answer_back_;
   GpuTimer timer_;
-  std::uint64_t capacity_ = 0;  ///< nodes that there is room for
+  std::uint64_t capacity_ = 0;  ///< nodes, in memory
 };
 
-/// A program of one compute shader behind the common parts.
+/// A program of one compute shader, after the common source parts.
 [[nodiscard]] Program list_program(const Gl& gl, const char* name, const char* defines, const char* text);
 
 }  // namespace lamella::opengl

@@ -26,7 +26,7 @@ Egl load() {
   }
   egl.GetProcAddress = reinterpret_cast<PFNEGLGETPROCADDRESSPROC>(dlsym(library, "eglGetProcAddress"));
   if (egl.GetProcAddress == nullptr) {
-    egl.why_not = fmt::format("{} is no EGL library: it lacks eglGetProcAddress", kLibrary);
+    egl.why_not = fmt::format("{} is not an EGL library: it lacks eglGetProcAddress", kLibrary);
     return egl;
   }
   look_up(egl, egl.QueryString, "eglQueryString");
@@ -48,7 +48,7 @@ Egl load() {
                         egl.DestroyContext != nullptr && egl.MakeCurrent != nullptr &&
                         egl.GetCurrentContext != nullptr && egl.GetCurrentDisplay != nullptr &&
                         egl.GetCurrentSurface != nullptr;
-  // Some loaders answer only for extensions; EGL 1.5 answers for all.
+  // Before EGL 1.5, eglGetProcAddress may find only extensions; from 1.5 on it finds all functions.
   if (!complete) egl.why_not = fmt::format("{} is older than EGL 1.5", kLibrary);
   return egl;
 }

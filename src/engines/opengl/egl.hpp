@@ -9,7 +9,7 @@
 
 namespace lamella::opengl {
 
-/// Functions of EGL 1.5 and its extensions that are used here; all null where EGL cannot be loaded.
+/// The functions of EGL 1.5 and its extensions that are used here; all null when EGL cannot be loaded.
 struct Egl {
   std::string why_not;  ///< empty when loaded
 
@@ -31,10 +31,10 @@ struct Egl {
   PFNEGLQUERYDEVICESTRINGEXTPROC QueryDeviceStringEXT = nullptr;
 };
 
-/// Loaded on first use, once for the process.
+/// Loaded on first use, once per process.
 [[nodiscard]] const Egl& egl();
 
-/// A way to a graphics device without a window.
+/// An EGL display: access to a graphics device without a window.
 struct Display {
   EGLDisplay handle = EGL_NO_DISPLAY;
   std::string platform;  ///< "device" or "surfaceless", as EGL calls them

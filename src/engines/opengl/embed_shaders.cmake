@@ -1,4 +1,4 @@
-# Writes the files of shaders/ as C++ strings into `output`; one that changes is written again at the next build.
+# Writes the files of shaders/ as C++ strings into `output`; a file that changes is written again at the next build.
 function(embed_shaders output)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/shaders/*)
   set(text "#include \"engines/opengl/shaders.hpp\"\n\nnamespace lamella::opengl::shaders {\n\n")

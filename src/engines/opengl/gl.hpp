@@ -1,8 +1,8 @@
 #pragma once
 
-// The Khronos headers give types and constants alone; every function is looked up at run time, so that the library
-// links and runs where no OpenGL is installed. Loaders that are linked against (libepoxy, GLEW) end the program, or
-// keep it from starting, where something is missing.
+// The Khronos headers provide only types and constants. Every function is looked up at run time, so that the library
+// links and runs on machines without OpenGL. Linked loaders (libepoxy, GLEW) end the program, or prevent its start,
+// when something is missing.
 
 #include <GL/glcorearb.h>
 
@@ -47,7 +47,7 @@ namespace lamella::opengl {
   X(Viewport, VIEWPORT)
 // clang-format on
 
-/// Functions of OpenGL 4.5 that are used here: gl.Finish is glFinish.
+/// The functions of OpenGL 4.5 that are used here: gl.Finish is glFinish.
 struct Gl {
 #define LAMELLA_GL_MEMBER(name, NAME) PFNGL##NAME##PROC name = nullptr;
   LAMELLA_GL_FUNCTIONS(LAMELLA_GL_MEMBER)

@@ -6,7 +6,7 @@ namespace lamella::opengl {
 
 GlDevice::GlDevice(std::string name, std::optional<unsigned> device, unsigned threads)
     : name_(std::move(name)), device_(device), threads_(threads) {
-  check_device(device_);  // the context itself waits for the first call
+  check_device(device_);  // the context itself is made at the first call
 }
 
 GlDevice::~GlDevice() = default;
@@ -17,7 +17,7 @@ void GlDevice::start() {
     const Current scope(session_->context);
     begin(*session_);
   } catch (...) {
-    stop();  // so that the next call does not meet half of it
+    stop();  // so that the next call does not find a half-made state
     throw;
   }
 }
@@ -37,7 +37,7 @@ void GlDevice::stop() {
 void GlDevice::recover(const ContextLost& loss) {
   const std::string what = loss.what();
   stop();
-  throw device_error(what + "; what was on it is lost. The next call starts afresh" + after_loss());
+  throw device_error(what + "; all data on it is lost. The next call starts again" + after_loss());
 }
 
 Error GlDevice::device_error(const std::string& message) const {

@@ -10,25 +10,25 @@
 
 namespace lamella::opengl {
 
-/// What everything that works on a device shares: a context from the first call on, and recovery from its loss.
+/// Base of everything that runs on a device: a context from the first call on, and recovery from its loss.
 class GlDevice {
  public:
   /// `name` is for messages. Throws Error (device) when there is no such device.
   GlDevice(std::string name, std::optional<unsigned> device, unsigned threads);
   virtual ~GlDevice();
 
-  /// For tests of what happens at a driver's limits and after its failure.
+  /// For tests of the behaviour at a driver's limits and after its failure.
   [[nodiscard]] Context& context() { return session_->context; }
 
  protected:
-  /// Runs `body(Session&)` with the context current. When the context is lost meanwhile, all that was on the device is
-  /// forgotten, the caller gets an Error, and the next call starts afresh.
+  /// Runs `body(Session&)` with the context current. If the context is lost meanwhile, all objects on the device are
+  /// dropped, the caller gets an Error, and the next call starts again.
   template <class Body>
   auto on_device(const Body& body) {
     try {
       if (!session_) start();
       const Current scope(session_->context);
-      clear_errors(session_->context.gl());  // of a call before, which has told of them
+      clear_errors(session_->context.gl());  // of an earlier call, which has reported them
       return body(*session_);
     } catch (const ContextLost& loss) {
       recover(loss);
@@ -38,12 +38,12 @@ class GlDevice {
   /// Throws Error when the device's images are smaller than the grid.
   void check_grid(const Grid& grid);
 
-  /// Makes and drops what is kept on the device. Called with the context current.
+  /// Make and drop the objects kept on the device. Called with the context current.
   virtual void begin(Session& session) = 0;
   virtual void end() = 0;
-  /// What the caller has to do after a loss, behind what the Error says anyway.
+  /// What the caller has to do after a loss; appended to the Error's message.
   [[nodiscard]] virtual std::string after_loss() const { return {}; }
-  /// To be called by the destructor of the last class, while its own members still are there.
+  /// Must be called by the destructor of the most derived class, while its members still exist.
   void stop();
 
   [[nodiscard]] Error device_error(const std::string& message) const;

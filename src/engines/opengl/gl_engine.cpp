@@ -6,7 +6,8 @@
 
 namespace lamella::opengl {
 
-/// Triangles are kept in main memory too: they are needed again when a vertex breaks, heals, or the device is lost.
+/// Triangles are kept in main memory too: they are needed again when a vertex becomes broken or usable again, or when
+/// the device is lost.
 class GlEngine::Kept final : public KeptMesh {
  public:
   Kept(GlEngine& owner, MeshView mesh)
@@ -42,7 +43,7 @@ class GlEngine::Kept final : public KeptMesh {
   [[nodiscard]] GpuMesh& on_gpu() {
     if (!mesh_)
       throw owner_.device_error(
-          "the mesh is not on the graphics device, which was reset or had no room for it: deform() it");
+          "the mesh is not on the graphics device, which was reset or had no room for it: call deform() for it");
     return *mesh_;
   }
   void drop() { mesh_.reset(); }
@@ -50,7 +51,7 @@ class GlEngine::Kept final : public KeptMesh {
  private:
   void upload(std::span<const Vec3> positions) {
     owner_.on_device([&](Session& session) {
-      // What fails midway must not be taken for a mesh afterwards.
+      // After a failure midway, the half-uploaded mesh must not be used.
       std::unique_ptr<GpuMesh> mesh = std::move(mesh_);
       if (mesh) {
         mesh->assign_positions({positions, triangles_});

@@ -10,7 +10,7 @@
 
 namespace lamella::opengl {
 
-/// What the three engines share beyond the device: meshes on it, and the cull before every drawing.
+/// What the three engines share besides the device: meshes on it, and the cull before every drawing.
 class GlEngine : public Engine, public GlDevice {
  public:
   GlEngine(std::string name, const EngineOptions& options);
@@ -21,13 +21,13 @@ class GlEngine : public Engine, public GlDevice {
   [[nodiscard]] Aabb bounds(MeshRef mesh) override;
 
  protected:
-  /// The mesh on the device: a kept one as it is, a view uploaded now into slot 0 or 1. Within on_device().
+  /// The mesh on the device: a kept mesh as it is; a view is uploaded now into slot 0 or 1. Call it within on_device().
   [[nodiscard]] GpuMesh& on_gpu(MeshRef mesh, int slot);
 
   /// For GpuMesh::cull.
   [[nodiscard]] const Program& cull_program() const { return *cull_; }
 
-  /// Makes and drops what the engine itself keeps on the device. Called with the context current.
+  /// Make and drop the engine's own objects on the device. Called with the context current.
   virtual void make_objects(Session& session) = 0;
   virtual void drop_objects() = 0;
 

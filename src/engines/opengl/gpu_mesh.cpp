@@ -16,13 +16,13 @@ namespace {
 constexpr GLuint kPositions = 0;
 constexpr std::uint32_t kCullGroup = 256;
 
-/// As OpenGL reads it, and behind that what cull.comp has to tell.
+/// OpenGL's indirect draw command, followed by a count that cull.comp writes.
 struct DrawCommand {
   std::uint32_t index_count = 0, instance_count = 1, first_index = 0, base_vertex = 0, base_instance = 0;
   std::uint32_t far_triangles = 0;
 };
 
-/// Shaders fetch from both arrays, which bounds them; an index count also is a GLsizei.
+/// Shaders read both arrays, so the storage limit applies; the index count must also fit a GLsizei.
 void check_size(MeshView mesh, const DeviceFacts& facts) {
   const std::size_t bytes = std::max(mesh.positions.size_bytes(), mesh.triangles.size_bytes());
   if (bytes > std::min<std::size_t>(static_cast<std::size_t>(facts.max_storage_bytes), 1u << 31))
@@ -58,7 +58,7 @@ void GpuMesh::assign(MeshView mesh) {
   check_indices(mesh, session_->workers);
   check_size(mesh, session_->context.facts());
   count_ = 0;
-  skipped_ = ~0u;  // differs from whatever is found below: the triangles are new
+  skipped_ = ~0u;  // differs from any count found below: the triangles are new
   assign_positions(mesh);
 }
 
@@ -78,7 +78,7 @@ void GpuMesh::assign_positions(MeshView mesh) {
                  [&](const Triangle& t) { return usable(mesh, t); });
     skipped_ = static_cast<std::uint32_t>(mesh.triangles.size() - filtered_.size());
     upload_triangles(filtered_);
-  } else if (skipped_ != 0) {  // the device's list is short, or of another mesh
+  } else if (skipped_ != 0) {  // the device's list lacks triangles, or belongs to another mesh
     upload_triangles(mesh.triangles);
     skipped_ = 0;
   }
@@ -110,12 +110,12 @@ void GpuMesh::cull(const Program& program, const Grid& grid) {
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, positions_.id());
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, triangles_.id());
   gl.ProgramUniform1ui(program.id(), 0, static_cast<GLuint>(count_));
-  // Four of the steps by which the driver may move a vertex.
+  // Four times the sub-pixel step to which the driver may move a vertex.
   gl.ProgramUniform1f(program.id(), 1, std::ldexp(4.0f, -context.facts().subpixel_bits));
   dispatch(gl, program, count_, kCullGroup);
   gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT |
                    GL_BUFFER_UPDATE_BARRIER_BIT);
-  // Only broken data gets there, so that a wait does not matter.
+  // Only broken data reaches this, so the cost of waiting does not matter.
   if (leaves_lattice(facts_.box, grid))
     gl.GetNamedBufferSubData(command_.id(), offsetof(DrawCommand, far_triangles), sizeof far_, &far_);
 }

@@ -3,8 +3,8 @@
 namespace lamella::opengl {
 namespace {
 
-/// The box's own depths, or all that the mesh has: what lies beyond the box is then kept apart from what lies on its
-/// faces until it is known to be a layer of its own.
+/// The depth range of the box, or of the whole mesh: surfaces beyond the box then stay distinct from surfaces on its
+/// faces until each is known to be a separate layer.
 DepthCode choose_code(const Grid& grid, const Aabb& mesh, bool cut) {
   float low = 0, high = grid.depth();
   if (!cut && !mesh.empty()) {
@@ -29,7 +29,7 @@ void LayerEngine::drop_objects() {
 void LayerEngine::build_on_device(MeshRef ref, const Grid& grid, std::optional<End> outside, Ldi& out) {
   on_device([&](Session& session) {
     check_grid(grid);
-    // The two of a pair look from opposite ends: each gets its own place, and what is remembered of it.
+    // The two meshes of a pair look from opposite ends: each gets its own slot, with its own remembered layer counts.
     GpuMesh& mesh = on_gpu(ref, outside == End::high ? 1 : 0);
     const Job job{session, mesh, grid, choose_code(grid, mesh.box(), outside.has_value())};
     Sampling sampling = make_sampling(grid);

@@ -28,8 +28,8 @@ class LayerEngine : public GlEngine {
     const Grid& grid;
     DepthCode code;
   };
-  /// Fills the columns of `out` and its dropped crossings, with the sampling block in place. Adds to read_back_ and
-  /// ends the time of the GPU with mark 1.
+  /// Fills the columns of `out` and its dropped crossings; the sampling block is bound. Adds to read_back_ and sets the
+  /// timer's mark 1 at the end of the GPU's work.
   virtual void make_layers(const Job& job, Ldi& out) = 0;
   void make_objects(Session& session) override;
   void drop_objects() override;

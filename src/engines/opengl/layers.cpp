@@ -8,7 +8,7 @@ namespace lamella::opengl {
 namespace {
 
 constexpr std::size_t kColumnChunk = 1024;
-constexpr std::size_t kFewCrossings = 24;  ///< inserted one by one sooner than sorted
+constexpr std::size_t kFewCrossings = 24;  ///< up to this many, insertion is faster than std::sort
 
 /// Counts of all columns, then where each begins.
 void place_columns(std::span<const Layer> layers, std::uint64_t max_crossings, Workers& workers, Ldi& out) {
@@ -51,7 +51,7 @@ void assemble(std::span<const Layer> layers, DepthCode code, std::uint64_t max_c
       for (std::size_t k = 0; at != first + count; ++k) {
         const float z = layers[k].depths[i];
         if (!(z < kNoDepth)) continue;
-        // Beyond the box's faces a crossing is moved onto them. Adding zero turns a negative zero positive.
+        // A crossing beyond a face of the box is moved onto it. Adding zero turns negative zero into positive.
         *at++ = Crossing::make(std::clamp(code.decode(z), 0.0f, depth) + 0.0f, layers[k].entry);
       }
       sort_column(first, count);

@@ -10,7 +10,7 @@
 namespace lamella::opengl {
 
 /// Depths along the rays as a depth buffer holds them: from `low` to `low + range`, in the lower half of 0 to 1. The
-/// cleared value, 1, then is no depth, and a surface exactly on the far face is not lost to it.
+/// cleared value 1 is then not a valid depth, so a surface exactly on the far face is not lost.
 struct DepthCode {
   float low = 0, range = 1;
   [[nodiscard]] float scale() const { return 0.5f / range; }
@@ -18,15 +18,15 @@ struct DepthCode {
 };
 inline constexpr float kNoDepth = 1.0f;
 
-/// Memory for layers beyond which a method that keeps whole images gives up: a few deep columns in a large grid cost as
-/// much there as if all were deep.
+/// Most memory for layers in the methods that keep whole images: there, a few deep columns in a large grid cost as much
+/// as if all were deep.
 inline constexpr std::size_t kMostLayerBytes = std::size_t{4} << 30;
 
 /// One image of encoded depths, row by row; kNoDepth where there is no crossing.
 struct Layer {
   const float* depths = nullptr;
   bool entry = false;
-  std::uint32_t number = 0;  ///< among those of its facing
+  std::uint32_t number = 0;  ///< among the layers of its facing
 };
 
 /// Puts the layers' crossings into sorted columns. The LDI's grid must be set. Throws Error beyond `max_crossings`.

@@ -1,5 +1,5 @@
-// The engine gl-lists: queries on the GPU, which TR 395 (section 5.2) names as future work. Crossings come as sorted
-// lists (crossing_lists.cpp); compute shaders answer from them, and only the answer is read back.
+// The engine gl-lists: queries on the GPU, which TR 395 (section 5.2) names as future work. Compute shaders answer from
+// sorted lists of crossings (crossing_lists.cpp), and only the answer is read back.
 
 #include "engines/opengl/lists.hpp"
 #include "core/stopwatch.hpp"
@@ -20,7 +20,7 @@ namespace lamella::opengl {
 namespace {
 
 constexpr std::uint32_t kSpanGroup = 128, kPointGroup = 64 * 4;
-/// Points in one dispatch are bounded, and a multiple of a number that every driver takes as the beginning of a range.
+/// Most points in one dispatch, and their granularity: every driver accepts multiples of it as the offset of a range.
 constexpr std::size_t kMostPointBytes = std::size_t{1} << 30, kPointStep = 1024;
 
 struct Objects {
@@ -101,7 +101,7 @@ ListFrame ListsEngine::make_frame(Session& session, const Grid& grid, std::vecto
   return {session, grid, std::move(meshes), asked};
 }
 
-/// Nothing when the box encloses no volume: there is nothing to ask.
+/// Returns nullopt when the box encloses no volume: there is nothing to query.
 template <class Result>
 std::optional<ListFrame> ListsEngine::frame_in_own_box(Session& session, GpuMesh& mesh, const QueryOptions& options,
                                                        float min_thickness, Stopwatch& watch, Result& out) {
@@ -118,7 +118,7 @@ void ListsEngine::set_span_capacities(Asked& asked) const {
   asked.inside_out_capacity = static_cast<std::uint32_t>(objects_->inside_out.size() / sizeof(Span));
 }
 
-/// Sums over all columns, and where each column's spans go.
+/// Computes the sums over all columns, and where each column's spans go.
 void ListsEngine::sum_columns(const ListFrame& frame, const Program& sums) {
   const Gl& gl = frame.session.context.gl();
   Objects& o = *objects_;
@@ -147,7 +147,7 @@ const Answer& ListsEngine::find_spans(ListFrame& frame, const Program& sums, con
   });
 }
 
-/// Whether there were more spans than there was room for.
+/// Returns whether there were more spans than fit; then makes room for them.
 bool ListsEngine::grow_spans(const ListFrame& frame, const Answer& answer) {
   const DeviceFacts& facts = frame.session.context.facts();
   bool grown = false;
@@ -164,7 +164,7 @@ bool ListsEngine::grow_spans(const ListFrame& frame, const Answer& answer) {
   return grown;
 }
 
-/// The device's sums and spans as those of a single chunk.
+/// Stores the device's sums and spans as those of a single chunk.
 void ListsEngine::take_sums(const Answer& answer) {
   const Sums& t = answer.total;
   sums_.resize(1);
@@ -228,7 +228,7 @@ void ListsEngine::find_self_overlap(MeshRef ref, const QueryOptions& options, Se
   });
 }
 
-/// As many at a time as the driver lets a shader see.
+/// In parts, each as large as the driver allows a shader to access.
 void ListsEngine::flag_points(const ListFrame& frame, std::size_t count) {
   const Gl& gl = frame.session.context.gl();
   Objects& o = *objects_;

@@ -1,12 +1,12 @@
 #pragma once
 
+// The same structures as in shaders/lists.glsl, member by member.
+
 #include <cstdint>
 
 #include "engines/opengl/sampling.hpp"
 
 namespace lamella::opengl {
-
-// Mirrors of shaders/lists.glsl, member by member.
 
 struct Sums {
   double length = 0, moment_u = 0, moment_v = 0, moment_w = 0;

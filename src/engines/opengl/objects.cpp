@@ -13,8 +13,8 @@ namespace {
 
 [[noreturn]] void fail_memory(const Gl& gl, std::size_t bytes) {
   clear_errors(gl);
-  throw Error(fmt::format("the graphics driver has no {} MiB of memory left: lower the resolution, or use the engine "
-                          "\"software\"",
+  throw Error(fmt::format("the graphics driver cannot allocate {} MiB of memory: lower the resolution, or use the "
+                          "engine \"software\"",
                           (bytes >> 20) + 1),
               Error::Kind::device);
 }
@@ -22,7 +22,7 @@ namespace {
 [[noreturn]] void fail(const char* name, GLuint id, PFNGLGETSHADERINFOLOGPROC get_log) {
   char log[2000] = "";
   get_log(id, sizeof log, nullptr, log);
-  throw Error(fmt::format("this OpenGL driver does not take the program \"{}\": {}", name, log), Error::Kind::device);
+  throw Error(fmt::format("this OpenGL driver rejects the program \"{}\": {}", name, log), Error::Kind::device);
 }
 
 GLuint compile(const Gl& gl, const char* name, const Stage& stage) {
@@ -40,7 +40,7 @@ GLuint compile(const Gl& gl, const char* name, const Stage& stage) {
 }  // namespace
 
 void clear_errors(const Gl& gl) {
-  // A lost context has one at every call.
+  // A lost context returns an error at every call.
   for (int i = 0; i < 16 && gl.GetError() != GL_NO_ERROR; ++i) {
   }
 }
@@ -87,7 +87,7 @@ Buffer::Buffer(const Gl& gl) : gl_(&gl) {
 bool Buffer::reserve(std::size_t bytes) {
   bytes = std::max<std::size_t>(bytes, 16);
   if (bytes <= size_) return false;
-  size_ = 0;  // whatever happens, what was there is gone
+  size_ = 0;  // the old contents are lost in any case
   gl_->NamedBufferData(id(), static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
   if (gl_->GetError() != GL_NO_ERROR) fail_memory(*gl_, bytes);
   size_ = bytes;
@@ -113,7 +113,7 @@ Program::Program(const Gl& gl, const char* name, std::initializer_list<Stage> st
   for (const Stage& stage : stages) {
     const GLuint shader = compile(gl, name, stage);
     gl.AttachShader(id_, shader);
-    gl.DeleteShader(shader);  // goes with the program
+    gl.DeleteShader(shader);  // freed with the program
   }
   gl.LinkProgram(id_);
   GLint done = GL_FALSE;

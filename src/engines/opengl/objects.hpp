@@ -1,5 +1,7 @@
 #pragma once
 
+// OpenGL objects that delete themselves. Make, use and delete them with their context current.
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -8,8 +10,6 @@
 #include "engines/opengl/gl.hpp"
 
 namespace lamella::opengl {
-
-// OpenGL objects that delete themselves. Made, used and deleted with their context current.
 
 /// Owns one name; `Delete` is the member of Gl that deletes it.
 template <auto Delete>
@@ -43,10 +43,11 @@ using Query = Name<&Gl::DeleteQueries>;
 [[nodiscard]] VertexArray make_vertex_array(const Gl& gl);
 [[nodiscard]] Query make_query(const Gl& gl, GLenum target);
 
-/// Forgets errors that nobody asked for.
+/// Discards errors that nobody has read.
 void clear_errors(const Gl& gl);
 
-/// Memory on the device. Grows and never shrinks; growing loses the contents. Throws Error (device) when there is none.
+/// Memory on the device. Grows and never shrinks; growing loses the contents. Throws Error (device) when allocation
+/// fails.
 class Buffer {
  public:
   explicit Buffer(const Gl& gl);
@@ -79,10 +80,10 @@ class SharedBuffer {
 
 struct Stage {
   GLenum kind = 0;                           ///< GL_VERTEX_SHADER and so on
-  std::initializer_list<const char*> texts;  ///< put one after another, behind the version line
+  std::initializer_list<const char*> texts;  ///< concatenated after the version line
 };
 
-/// A linked program. Throws Error (device) with the driver's words when it does not compile.
+/// A linked program. Throws Error (device) with the driver's log when it does not compile.
 class Program {
  public:
   Program(const Gl& gl, const char* name, std::initializer_list<Stage> stages);
@@ -96,8 +97,8 @@ class Program {
   GLuint id_ = 0;
 };
 
-/// Runs a compute shader over so many items, in work groups of `per_group`. The groups lie in rows: the shader's number
-/// is that of its row times the row's length, plus its place in it.
+/// Runs a compute shader over `items` items, in work groups of `per_group`. Groups are laid out in rows: a group's
+/// number is its row times the row's length, plus its index in the row.
 void dispatch(const Gl& gl, const Program& program, std::uint64_t items, std::uint32_t per_group);
 
 }  // namespace lamella::opengl

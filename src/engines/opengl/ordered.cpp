@@ -1,6 +1,7 @@
 // Ordered LDI: Heidelberger, Teschner, Gross, "Detection of Collisions and Self-collisions Using Image-space
-// Techniques", WSCG 2004, section 3.2: depth peeling. Front and back faces in sequences of their own; each pass keeps,
-// of the fragments behind the previous layer, the nearest; an occlusion query that counts none ends the sequence.
+// Techniques", WSCG 2004, section 3.2: depth peeling. Front and back faces are peeled in separate sequences. Each pass
+// keeps the nearest of the fragments behind the previous layer; an occlusion query that counts no fragments ends the
+// sequence.
 //
 // Where it departs from the paper:
 // - The second depth test is a comparison in the fragment shader, not a shadow map.
@@ -88,7 +89,7 @@ Texture& OrderedEngine::image(const Job& job, std::size_t i) {
   return objects_->images[i];
 }
 
-/// Draws into the next image what lies behind the previous one. Returns whether anything did.
+/// Draws into the next image what lies behind the previous one. Returns whether there was any.
 bool OrderedEngine::peel_one(const Job& job, bool front, std::size_t i, bool first) {
   const Gl& gl = job.session.context.gl();
   const GLuint program = objects_->peel.id();

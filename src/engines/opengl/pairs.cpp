@@ -8,26 +8,25 @@
 // per round.
 //
 // Where it departs from the paper:
-// - Pairs and points are appended to lists in memory, not kept in one texel per pixel: all of a ray survive. A round
-//   that has more of them than there is room for counts them all the same, and its lists are made again with room.
-// - A back is compared not with the nearest layer alone but, farther forward, with all layers up to the last one of its
-//   own object: each of them is a front inside its object. The nearest alone would miss objects that a third one
+// - Pairs and points are appended to lists in memory, not kept in one texel per pixel: none of a ray is lost. A round
+//   that has more of them than there is room for still counts them all, and its lists are made again with enough room.
+// - A back is compared not only with the nearest layer but also, towards the viewer, with all layers up to the last of
+//   its own object: each of them is a front inside its object. The nearest alone would miss objects that a third one
 //   follows (f1 f2 f3 b1 b2 b3 gives (3,1) and (3,2), but not (1,2); f1 f2 b2 f3 b3 b1 gives (3,1), but not (2,1)).
-// - That needs older layers than the round's three. The last 16 are kept, fewer where images are large. A back whose
-// own
-//   front is older marks its object; the candidates of such an object that no pair was found for are drawn again, two
-//   by two, where four layers always suffice.
-// - Fronts at the same depth follow one another by the number of their object, so that none hides another. The paper's
+// - This needs older layers than the round's three. The last 16 are kept, fewer when images are large. A back whose own
+//   front is older marks its object. Candidates of such an object for which no pair was found are drawn again, two by
+//   two, where four layers always suffice.
+// - Fronts at the same depth are ordered by the number of their object, so that none hides another. The paper's
 //   "deeper" would lose coincident objects.
 // - A back that has no front of its own object before it makes no pair: its object is inside out there, and left out.
 // - A point is near when the distance is at most the threshold in either direction, and is found with any surface of a
-//   pair; the paper looks behind fronts and before backs alone.
+//   pair; the paper looks only behind fronts and before backs.
 // - Depths are computed on the lattice of the CPU engines, not interpolated (crossing.glsl).
 // - A first pass without depths finds the columns with two objects, the only ones to look at, and those where an object
 //   does not close; that object is left out there, and counted. Compute shaders list the faces that may cover a column
 //   of interest, round by round. All objects are one list of faces, drawn by one command per pass.
 //
-// Everything is uploaded for every group: the group does not say what has changed.
+// Everything is uploaded for every group, since a group does not record what has changed.
 
 #include "engines/opengl/pairs.hpp"
 
@@ -43,12 +42,12 @@ namespace {
 /// A guard against a driver whose occlusion query never ends the rounds.
 constexpr std::uint32_t kMostRounds = 1 << 15;
 
-/// Onto the box's faces; adding zero turns a negative zero positive.
+/// Moves a depth beyond the box onto its face. Adding zero turns negative zero into positive.
 Surface surface(float depth, bool front, std::uint32_t face, const Grid& grid) {
   return {Crossing::make(std::clamp(depth, 0.0f, grid.depth()) + 0.0f, front), face};
 }
 
-/// Place among the candidates, or their number.
+/// Index into the candidates, or their number when there is none.
 std::size_t candidate_of(const Group& group, std::uint32_t i, std::uint32_t j) {
   const std::pair wanted(std::min(i, j), std::max(i, j));
   const auto pair_of = [](const Candidate& c) { return std::pair(c.a, c.b); };
@@ -81,8 +80,8 @@ bool earlier(const PairPoint& x, const PairPoint& y) {
 
 bool same_place(const PairPoint& x, const PairPoint& y) { return x.candidate == y.candidate && x.column == y.column; }
 
-/// Leaves one of each: a face finds another, is found by it, and that for every pair of either. A ray crosses a face
-/// once, so that two faces say which point it is; their depths come from different programs.
+/// Removes duplicates: each of two faces finds the other, once for every pair of either. A ray crosses a face once, so
+/// the two faces identify a point. Depths cannot be compared, since they come from different programs.
 void drop_repeated(std::vector<PairPoint>& points) {
   std::size_t kept = 0, run = 0;
   for (const PairPoint p : points) {
@@ -134,7 +133,8 @@ void GlPairFinder::find(const Group& group, const GroupQuery& query, GroupAnswer
 void GlPairFinder::draw_rounds(const PairJob& job, const Candidate* two, GroupAnswer& out) {
   bool more = true;
   for (std::uint32_t number = 0; more; ++number) {
-    if (number == kMostRounds) throw device_error("peeling does not end: a driver's fault, or more than 65536 layers");
+    if (number == kMostRounds)
+      throw device_error("peeling does not end: a fault of the driver, or more than 65536 layers");
     const PairRounds::Result result = objects_->rounds.draw(job, number, two);
     take(job.group, result, out);
     more = result.more;
@@ -179,7 +179,7 @@ void GlPairFinder::redraw_hidden(const PairJob& job, GroupAnswer& out) {
   }
 }
 
-/// Which objects do not close, and where.
+/// Finds which objects do not close, and where.
 void GlPairFinder::find_open(const PairJob& job, GroupAnswer& out) {
   const auto crossings = objects_->rounds.open_crossings(job);
   open_crossings_.assign(crossings.begin(), crossings.end());
@@ -204,8 +204,7 @@ bool GlPairFinder::untrusted(std::uint32_t object, std::uint32_t column) const {
   return std::binary_search(untrusted_.begin(), untrusted_.end(), place(object, column));
 }
 
-/// Leaves out what lies in columns where one of the two objects is open or inside out, and points of pairs that have no
-/// span.
+/// Removes results in columns where one of the two objects is open or inside out, and points of pairs without spans.
 void GlPairFinder::drop_unfounded(const Group& group, GroupAnswer& out) {
   std::sort(untrusted_.begin(), untrusted_.end());
   const auto wrong = [&](const auto& found) {

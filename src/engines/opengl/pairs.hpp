@@ -19,7 +19,7 @@ class GlPairFinder final : public PairFinder, public GlDevice {
   void find(const Group& group, const GroupQuery& query, GroupAnswer& out) override;
   [[nodiscard]] bool gives_volumes() const override { return false; }
 
-  /// Candidates of the last group that were drawn again, two by two.
+  /// Number of candidates of the last group that were drawn again, two by two.
   [[nodiscard]] std::uint32_t redraws() const { return redraws_; }
 
  private:

@@ -17,7 +17,7 @@ constexpr std::size_t kBlockBytes = kFaceBlock * sizeof(Triangle);
 static_assert(Session::kUploadChunk % kBlockBytes == 0 && Session::kUploadChunk % sizeof(Vec3) == 0);
 static_assert(kMaxResolution < 1u << 16, "a window's ends are packed into 16 bits each");
 
-/// Shaders fetch from all lists, which bounds them.
+/// Shaders read all lists, so the storage limit applies to each.
 void check_size(const DeviceFacts& facts, std::size_t vertices, std::size_t faces) {
   const std::size_t bytes = std::max(vertices * sizeof(Vec3), faces * kCornerBytes);
   if (bytes > std::min<std::size_t>(static_cast<std::size_t>(facts.max_storage_bytes), 1u << 31))
@@ -95,7 +95,8 @@ void GroupMesh::upload_positions(const Group& group) {
   box_ = collector.facts().box;
 }
 
-/// The faces of one block, with indices into the list of all vertices; behind an object's last face none.
+/// Copies the faces of one block, with indices into the list of all vertices; fills the rest after an object's last
+/// face.
 void GroupMesh::copy_block(const Group& group, std::size_t block, std::uint32_t* to) {
   const std::uint32_t i = group.object_of_block[block];
   const GroupObject& object = group.objects[i];
@@ -160,7 +161,7 @@ void GroupMesh::cull() {
   gl.ClearNamedBufferSubData(skipped_.id(), GL_R32UI, 0, static_cast<GLsizeiptr>(object_count_ * sizeof zero),
                              GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
   bind({&positions_, &triangles_, &blocks_, &skipped_, &kept_, &corners_, &chosen_, &states_}, 0);
-  // Four of the steps by which the driver may move a vertex.
+  // Four times the sub-pixel step to which the driver may move a vertex.
   const float margin = std::ldexp(4.0f, -session_->context.facts().subpixel_bits);
   for (const Program* program : {&cull_, &narrow_}) gl.ProgramUniform1f(program->id(), 1, margin);
   dispatch_blocks(cull_);

@@ -17,18 +17,18 @@ class GroupMesh {
 
   /// Uploads everything: 12 bytes per vertex and per face. Throws Error for an index out of range.
   void assign(const Group& group);
-  /// Keeps the faces that may cover a sample of their object's window, for draw(). The grid's sampling block must be in
-  /// place.
+  /// Keeps the faces that may cover a sample of their object's window, for draw(). The grid's sampling block must be
+  /// bound.
   void cull();
-  /// Lists for draw() only what shaders/pairs_narrow.comp chooses for a round, whose block, columns and layers must be
-  /// in place: of all objects, or of two.
+  /// Lists for draw() only the faces that shaders/pairs_narrow.comp chooses for a round, of all objects or of two. The
+  /// round's block, columns and layers must be bound.
   void narrow(const Candidate* two);
-  /// With a program and the sampling block in place. Objects in order.
+  /// Draws objects in order. A program and the sampling block must be bound.
   void draw() const;
 
-  /// Of the finite coordinates.
+  /// Box of the finite coordinates.
   [[nodiscard]] const Aabb& box() const { return box_; }
-  /// Faces of each object that cull() could not place, a number each, in the device's memory.
+  /// Number of faces of each object that cull() could not place, in the device's memory.
   [[nodiscard]] const Buffer& skipped() const { return skipped_; }
 
  private:
@@ -45,10 +45,10 @@ class GroupMesh {
   Buffer positions_, triangles_, blocks_, skipped_;
   /// See shaders/pairs_kept.glsl and pairs_blocks.glsl.
   Buffer kept_, corners_, chosen_, states_, listed_, command_;
-  VertexArray array_;  ///< without attributes: the shader fetches
+  VertexArray array_;  ///< without attributes: the shader fetches vertices itself
   Aabb box_;
   std::size_t object_count_ = 0, block_count_ = 0;
-  std::vector<std::size_t> first_vertex_;  ///< of each object, and the number of all
+  std::vector<std::size_t> first_vertex_;  ///< of each object, then the total number
   std::vector<std::array<std::uint32_t, 4>> block_table_;
   std::atomic<std::size_t> wrong_object_{0};
 };

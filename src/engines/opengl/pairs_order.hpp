@@ -7,11 +7,12 @@
 
 namespace lamella::opengl {
 
-/// Sorts what a device wrote in any order: by candidate, then by column, then by `less`. Many records are dealt out to
-/// columns and then to candidates, since few share a column: linear in records and columns. Memory is kept.
+/// Sorts records that a device wrote in any order: by candidate, then by column, then by `less`. Many records are
+/// distributed to columns and then to candidates, since few share a column: linear in records and columns. Memory is
+/// kept.
 class RecordOrder {
  public:
-  /// Records have `candidate` and `column` below the numbers given. `spare` is memory that may be used.
+  /// Records have `candidate` and `column` below the given numbers. `spare` is scratch memory.
   template <class Record, class Less>
   void sort(std::vector<Record>& records, std::vector<Record>& spare, std::size_t candidates, std::size_t columns,
             const Less& less) {
@@ -34,7 +35,7 @@ class RecordOrder {
  private:
   static constexpr std::size_t kFew = 1024, kColumnsPerRecord = 16;
 
-  /// Puts order_ into the order of key(i), equal ones as they were.
+  /// Sorts order_ by key(i), stably.
   template <class Key>
   void deal(std::size_t keys, const Key& key) {
     places_.assign(keys + 1, 0);
@@ -45,7 +46,7 @@ class RecordOrder {
     order_.swap(dealt_);
   }
 
-  /// Behind the others of its place that are not above it.
+  /// Inserts a record after those of the same candidate and column that are not greater.
   template <class Record, class Less>
   static void insert(std::vector<Record>& to, const Record& record, const Less& less) {
     std::size_t at = to.size();

@@ -20,7 +20,7 @@ constexpr std::uint32_t kColumnGroup = 256;
 constexpr std::size_t kColumnWords = 4;
 constexpr float kNothing = 1.0f;  ///< cleared depth; depths lie in the lower half
 constexpr float kNoLayer[4] = {-1, 0, 0, 0};
-/// How many box depths from the box a vertex may be for its crossings to keep their order exactly.
+/// How far from the box, in box depths, a vertex may be for its crossings to keep their exact order.
 constexpr float kFar = 0x1p20f;
 
 constexpr const char* kReadKept = "#define OWN_CORNER\n#define KEPT readonly\n";
@@ -60,7 +60,7 @@ struct PairRounds::Round {
   std::uint32_t column_count = 0;
 };
 
-/// The beginning of the buffer there; `incomplete` follows.
+/// The beginning of the buffer of counters in shaders/pairs.glsl; `incomplete` follows.
 struct PairRounds::Counters {
   std::uint32_t pair_count = 0, out_count = 0;
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
@@ -107,7 +107,7 @@ void PairRounds::reserve_images(const PairJob& job) {
   const std::uint32_t columns = std::max(columns_, grid.columns), rows = std::max(rows_, grid.rows);
   const std::size_t fit = kLayerBytes / (std::size_t{columns} * rows * kTexelBytes);
   const auto slices = static_cast<std::uint32_t>(std::clamp<std::size_t>(fit, kLeastLayers, limits_.layers));
-  slices_ = 0;  // until the new ones are known to be there
+  slices_ = 0;  // until the new ones are known to exist
   layers_ = make_texture(*gl_, GL_TEXTURE_2D_ARRAY);
   gl_->TextureStorage3D(layers_.id(), 1, GL_RGBA32F, static_cast<GLsizei>(columns), static_cast<GLsizei>(rows),
                         static_cast<GLsizei>(slices));
@@ -125,8 +125,8 @@ void PairRounds::reserve_images(const PairJob& job) {
   slices_ = slices;
 }
 
-/// How many records to make room for: a quarter more than asked for, so that a slowly growing scene does not repeat
-/// every frame, within what is allowed.
+/// How many records to make room for: a quarter more than needed, so that a slowly growing scene does not repeat every
+/// frame, within what is allowed.
 std::uint64_t PairRounds::room(const PairJob& job, std::uint64_t count, std::size_t size) const {
   if (count > max_records_)
     throw Error(
@@ -176,7 +176,7 @@ void PairRounds::bind_records(const SharedBuffer& out) const {
   for (GLuint i = 0; i < std::size(buffers); ++i) gl_->BindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
 }
 
-/// For passes that write to memory alone.
+/// For passes that write only to memory.
 void PairRounds::begin_records(const PairJob& job, const Program& program) const {
   begin_drawing(*gl_, job.group.grid, records_target_.id());
   gl_->UseProgram(program.id());
@@ -189,7 +189,7 @@ void PairRounds::begin(const PairJob& job) {
   if (bytes > static_cast<std::uint64_t>(job.session.context.facts().max_storage_bytes))
     throw storage_error(job.session.context.facts(), fmt::format("{} x {} columns", grid.columns, grid.rows), bytes);
   reserve_images(job);
-  // No more than allowed: most groups need few.
+  // At most the allowed number; most groups need few.
   const std::uint64_t guess = std::min<std::uint64_t>(limits_.records, max_records_);
   reserve_pairs(job, guess);
   reserve_out(job, guess);
@@ -221,7 +221,7 @@ void PairRounds::peel(const PairJob& job, std::uint32_t layer) {
   gl_->ClearNamedFramebufferfv(target, GL_COLOR, 0, kNoLayer);
   gl_->ClearNamedFramebufferfv(target, GL_DEPTH, 0, &kNothing);
   gl_->ProgramUniform1i(peel_.id(), 0, layer == 0 ? -1 : static_cast<GLint>((layer - 1) % slices_));
-  gl_->TextureBarrier();  // the layer before is in the same texture
+  gl_->TextureBarrier();  // the previous layer is in the same texture
   job.mesh.draw();
 }
 
@@ -260,13 +260,13 @@ const PairRounds::Counters& PairRounds::counters() const {
 }
 
 PairRounds::Result PairRounds::draw(const PairJob& job, std::uint32_t number, const Candidate* two) {
-  if (number != 0 || two != nullptr) timer_.mark(0);  // else with begin()
+  if (number != 0 || two != nullptr) timer_.mark(0);  // else begin() set it
   const std::uint32_t first = 2 * number;
   set_round(job, number);
   bind_records(out_back_);
   gl_->BindTextureUnit(0, layers_.id());
   job.mesh.narrow(two);
-  bind_records(out_back_);  // which narrow() has bound others over
+  bind_records(out_back_);  // narrow() has bound other buffers there
   begin_drawing(*gl_, job.group.grid, layers_target_.id());
   gl_->Enable(GL_DEPTH_TEST);
   gl_->DepthFunc(GL_LESS);
@@ -314,7 +314,7 @@ std::span<const OpenRecord> PairRounds::open_crossings(const PairJob& job) {
     timer_.mark(0);
     clear_words(counters_, 0, 2);
     set_round(job, 0);
-    job.mesh.cull();  // a round has listed less
+    job.mesh.cull();  // the last round listed fewer faces
     bind_records(out_back_);
     begin_records(job, open_);
     job.mesh.draw();

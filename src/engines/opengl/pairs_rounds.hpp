@@ -7,7 +7,7 @@
 
 namespace lamella::opengl {
 
-// What the device writes, as in shaders/pairs*. Depths are not yet moved onto the box's faces.
+// Records that the device writes, as in shaders/pairs*. Depths beyond the box are not yet moved onto its faces.
 
 inline constexpr std::uint32_t kNobody = ~0u;
 
@@ -35,13 +35,13 @@ struct OpenRecord {
 };
 static_assert(sizeof(OpenRecord) == 8);
 
-/// How much the device keeps. Other values than the default are for tests.
+/// Limits of what the device keeps. Values other than the defaults are for tests.
 struct PairLimits {
   std::uint32_t layers = 16;        ///< of front faces that a back is compared with; at least 4
   std::uint32_t records = 1 << 14;  ///< for which there is room at first
 };
 
-/// What a group's drawing is of.
+/// Input of a group's drawing.
 struct PairJob {
   Session& session;
   const Group& group;
@@ -52,13 +52,13 @@ struct PairJob {
 /// Draws the rounds of gl-pairs, and keeps the images and buffers for it. Members need the context current.
 class PairRounds {
  public:
-  /// One round's. Valid until the next.
+  /// Results of one round. Valid until the next.
   struct Result {
     std::span<const PairRecord> pairs;
     std::span<const PointRecord> points;
     bool more = false;  ///< there is another round
   };
-  /// What is known of the columns after the first round, and of objects after each.
+  /// Facts about the columns after the first round, and about objects after each round.
   struct Facts {
     std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
     std::span<const std::uint32_t> incomplete;  ///< per object: whether pairs may be missing, see pairs.cpp
@@ -67,7 +67,7 @@ class PairRounds {
 
   PairRounds(const Gl& gl, const PairLimits& limits, std::uint64_t max_records);
 
-  /// Culls the group's faces, which are on the device, and looks at its columns.
+  /// Culls the group's faces, which are on the device, and classifies its columns.
   void begin(const PairJob& job);
   /// Round `number`, from 0; of all objects, or of two.
   Result draw(const PairJob& job, std::uint32_t number, const Candidate* two);
@@ -75,7 +75,7 @@ class PairRounds {
   /// The crossings of the open columns. Valid until the next drawing.
   std::span<const OpenRecord> open_crossings(const PairJob& job);
 
-  double gpu_ms = 0;                  ///< sum of all rounds' since it was last set
+  double gpu_ms = 0;                  ///< sum over all rounds since it was last set
   std::uint64_t read_back_bytes = 0;  ///< likewise
 
  private:

@@ -35,7 +35,7 @@ void begin_drawing(const Gl& gl, const Grid& grid, GLuint framebuffer) {
   gl.Disable(GL_CULL_FACE);
   gl.Disable(GL_DEPTH_TEST);
   gl.Disable(GL_STENCIL_TEST);
-  // (u, v, w) is right-handed and the rays run along w: what turns clockwise looks against them.
+  // (u, v, w) is right-handed and the rays run along w: a clockwise triangle faces against the rays.
   gl.FrontFace(GL_CW);
 }
 

@@ -24,7 +24,7 @@ static_assert(sizeof(Sampling) == 80);
 
 [[nodiscard]] Sampling make_sampling(const Grid& grid);
 
-/// Puts the block in place for the programs that follow.
+/// Binds the block for the programs that follow.
 class SamplingBlock {
  public:
   explicit SamplingBlock(const Gl& gl);
@@ -35,7 +35,7 @@ class SamplingBlock {
   Buffer buffer_;
 };
 
-/// State that every drawing starts from: pixels are cells, and a face that the ray enters through is a front face.
+/// State that every drawing starts from: pixels are cells, and a face through which the ray enters is a front face.
 void begin_drawing(const Gl& gl, const Grid& grid, GLuint framebuffer);
 
 }  // namespace lamella::opengl

@@ -10,8 +10,8 @@
 
 namespace lamella::opengl {
 
-/// What an engine and its meshes share for as long as the context lives: the context, the way data gets there, and the
-/// threads. Members that touch the GPU need the context current.
+/// What an engine and its meshes share while the context exists: the context, uploads, and the threads. Members that
+/// use the GPU need the context current.
 class Session {
  public:
   Session(std::optional<unsigned> device, unsigned threads);
@@ -20,11 +20,11 @@ class Session {
   Context context;
   Workers workers;
 
-  /// Copies into `to`, which must be large enough. The data may change once this returns; the device has it by the
-  /// time of any later command.
+  /// Copies into `to`, which must be large enough. The data may change once this returns; later commands of the device
+  /// see the copied data.
   void upload(std::span<const std::byte> data, Buffer& to);
-  /// The same where the caller copies, and may look at what passes: copy(begin, end, to, worker) for chunks of bytes,
-  /// at the same time on several threads. All but the last chunk are multiples of kUploadChunk.
+  /// The same, but the caller copies, and can inspect the data: calls copy(begin, end, to, worker) for chunks of bytes,
+  /// on several threads at the same time. All but the last chunk are multiples of kUploadChunk.
   template <class Copy>
   void upload(std::size_t bytes, Buffer& to, const Copy& copy) {
     for (std::size_t done = 0; done < bytes;) {
@@ -39,17 +39,18 @@ class Session {
   }
   static constexpr std::size_t kUploadChunk = 8192 * 12;
 
-  /// Until the device has done all it was told. Throws when it failed or was lost; `doing` names what for.
+  /// Waits until the device has finished all commands. Throws when it failed or was lost; `doing` describes the work,
+  /// for the message.
   void wait(const char* doing);
 
  private:
   static constexpr std::size_t kStagingChunks = 340;
-  /// Memory for `bytes` to be sent.
+  /// Memory for `bytes` that will be uploaded.
   std::byte* stage(std::size_t bytes);
   void send(std::size_t bytes, Buffer& to, std::size_t at);
 
   std::optional<SharedBuffer> staging_;
-  std::size_t staged_ = 0;  ///< bytes that the device may not have fetched yet
+  std::size_t staged_ = 0;  ///< bytes that the device may not have read yet
 };
 
 /// Milliseconds between marks, by the device's own clock. Read after a wait.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The texts of the files in shaders/, put into the library by embed_shaders.cmake: name.kind is name_kind here.
+// The sources in shaders/, embedded into the library by embed_shaders.cmake: file name.kind is name_kind here.
 
 namespace lamella::opengl::shaders {
 

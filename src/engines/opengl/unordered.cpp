@@ -1,13 +1,13 @@
 // Unordered LDI: Heidelberger, Teschner, Gross, "Detection of Collisions and Self-collisions Using Image-space
-// Techniques", WSCG 2004, section 3.3. No depth test: the stencil counts the fragments of a pixel as they come, and
-// pass n keeps the n-th. Every pass of a facing also tells how many there are. Columns are sorted on the CPU.
+// Techniques", WSCG 2004, section 3.3. No depth test: the stencil counts the fragments of a pixel as they are drawn,
+// and pass n keeps the n-th. Every pass of a facing also gives the number of fragments. Columns are sorted on the CPU.
 //
 // Where it departs from the paper:
-// - A layer is an image of an array, where the paper uses a region of one frame buffer.
-// - As many passes are drawn at once as the mesh needed the last time, both facings together, where the paper waits for
-//   the first pass of each. When that was enough there is one read-back, and otherwise there are two.
+// - A layer is an image of an array; the paper uses a region of one frame buffer.
+// - As many passes are drawn at once as the mesh needed the last time, both facings together; the paper waits for
+//   the first pass of each. When that was enough there is one read-back, otherwise two.
 // - The largest stencil is found on the device.
-// - Only the n-th fragment is written, where the paper lets all up to the n-th write in turn. The result is the same.
+// - Only the n-th fragment is written; in the paper, all up to the n-th write in turn. The result is the same.
 // - Both objects of a pair are seen from the same side; the LDI records which end of the box is outside.
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@
 namespace lamella::opengl {
 namespace {
 
-/// Eight bits of stencil count no further.
+/// The maximum of an eight-bit stencil.
 constexpr std::uint32_t kMostLayers = 255;
-/// Memory for the images of layers; more layers than fit are drawn in turns.
+/// Memory for the images of layers. If more layers are needed than fit, they are drawn in several turns.
 constexpr std::size_t kArrayBytes = std::size_t{512} << 20, kPixelBytes = 8;
 constexpr std::size_t kGuessedBytes = std::size_t{256} << 20;
-/// What every driver takes as the beginning of a range of a buffer.
+/// Every driver accepts multiples of this as the offset of a buffer range.
 constexpr std::size_t kRangeStep = 256;
 constexpr std::uint32_t kGatherGroup = 16;
 
@@ -51,7 +51,7 @@ class UnorderedEngine final : public LayerEngine {
     Program layer, gather;
     Framebuffer target;
     Query any;
-    Texture images, stencils;             ///< the same memory, seen as depths and as stencils
+    Texture images, stencils;             ///< the same memory, viewed as depths and as stencils
     std::uint32_t columns = 0, rows = 0;  ///< of the images
     std::size_t count = 0;                ///< of images
     Buffer most;
@@ -103,7 +103,7 @@ void UnorderedEngine::reserve_images(const Job& job, std::size_t count) {
   if (o.columns == job.grid.columns && o.rows == job.grid.rows && o.count >= count) return;
   const Gl& gl = job.session.context.gl();
   const auto layers = static_cast<GLsizei>(count);
-  o.count = 0;  // until the new ones are known to be there
+  o.count = 0;  // until the new ones are known to exist
   o.images = make_texture(gl, GL_TEXTURE_2D_ARRAY);
   gl.TextureStorage3D(o.images.id(), 1, GL_DEPTH32F_STENCIL8, static_cast<GLsizei>(job.grid.columns),
                       static_cast<GLsizei>(job.grid.rows), layers);
@@ -144,7 +144,8 @@ void UnorderedEngine::draw_layer(const Job& job, std::size_t image, Pass pass) {
   job.mesh.draw();
 }
 
-/// The images of the passes, into host memory from byte `at` on. The first of either facing is counted.
+/// Copies the images of the passes into host memory from byte `at` on. Counts fragments in the first image of each
+/// facing.
 void UnorderedEngine::gather(const Job& job, std::span<const Pass> passes, const SharedBuffer& to, std::size_t at) {
   const Gl& gl = job.session.context.gl();
   Objects& o = *objects_;
@@ -165,7 +166,7 @@ void UnorderedEngine::gather(const Job& job, std::span<const Pass> passes, const
   gl.UseProgram(o.layer.id());
 }
 
-/// Draws the passes and waits until their layers are in `to`; layers_ gets them too.
+/// Draws the passes and waits until their layers are in `to`; adds them to layers_.
 void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, SharedBuffer& to) {
   const Gl& gl = job.session.context.gl();
   const DeviceFacts& facts = job.session.context.facts();
@@ -201,7 +202,7 @@ void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, Sha
   read_back_ += passes.size() * bytes + 2 * sizeof(std::uint32_t);
 }
 
-/// A stencil that stands at its highest value may have been asked to go further.
+/// Throws when a stencil reached its maximum: the real count may be higher.
 void UnorderedEngine::refuse_more(const Job& job, bool front) {
   const Gl& gl = job.session.context.gl();
   gl.BeginQuery(GL_ANY_SAMPLES_PASSED, objects_->any.id());
@@ -225,7 +226,7 @@ void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
     for (std::uint32_t n = begin; n < end; ++n) passes_.push_back({front, n});
   };
   auto& guess = job.mesh.layers;
-  // The last drawing may have been of another mesh or a coarser grid: much memory is not made on a guess.
+  // The last drawing may have been of another mesh or a coarser grid: do not allocate much memory for a guess.
   if ((guess[0] + guess[1]) * job.grid.column_count() * sizeof(float) > kGuessedBytes) guess = {1, 1};
   passes_.clear();
   layers_.clear();
@@ -241,7 +242,7 @@ void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
   add(true, guess[0], most[0]);
   add(false, guess[1], most[1]);
   if (!passes_.empty()) draw_all(job, passes_, o.rest);
-  // A guess may have been too high; what was drawn then is empty.
+  // The guess may have been too high: the extra layers are empty.
   std::erase_if(layers_, [&](const Layer& layer) { return layer.number >= most[layer.entry ? 0 : 1]; });
   guess = {std::max(most[0], 1u), std::max(most[1], 1u)};
   code_ = job.code;
@@ -260,7 +261,7 @@ std::vector<DepthLayer> UnorderedEngine::layers(MeshRef mesh, const Grid& grid) 
     std::transform(layer.depths, layer.depths + grid.column_count(), image.depth.begin(), decoded);
     images.push_back(std::move(image));
   }
-  // Drawn in two turns, a facing's layers may not be together.
+  // After drawing in two turns, a facing's layers may not be adjacent.
   std::stable_partition(images.begin(), images.end(), [](const DepthLayer& image) { return image.entry; });
   return images;
 }

@@ -1,6 +1,6 @@
-// The oracle. It shares with the other engines only the definition of the lattice (core/lattice.hpp); coverage and
-// depth are written here as plainly as possible, one sample and one triangle at a time, in integers wide enough for
-// anything.
+// The reference that other engines are tested against. It shares with them only the definition of the lattice
+// (core/lattice.hpp). Coverage and depth are written here as plainly as possible, one sample and one triangle at a
+// time, in integers wide enough for all coordinates.
 
 #include "engines/reference/reference.hpp"
 

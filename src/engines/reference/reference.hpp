@@ -6,7 +6,8 @@
 
 namespace lamella {
 
-/// Every triangle against every sample of its box, in 128-bit integers; the oracle of the other engines.
+/// Tests every triangle against every sample of its box, in 128-bit integers; the tests compare the other engines with
+/// it.
 [[nodiscard]] std::unique_ptr<Engine> make_reference_engine(const EngineOptions& options);
 
 }  // namespace lamella

@@ -1,5 +1,6 @@
-// Pairs are shared out among the threads, one at a time: each worker has an engine of one thread and its own placed
-// copies, and answers as intersect() does, by the same code. A pair on several threads would spend more on waking them.
+// Pairs are distributed over the threads, one at a time. Each worker has an engine with one thread and its own placed
+// copies, and answers as intersect() does, with the same code. Several threads for one pair would cost more to wake
+// than they gain.
 
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@
 namespace lamella::software {
 namespace {
 
-/// What one worker needs; kept between calls.
+/// State of one worker; kept between calls.
 struct Worker {
   std::unique_ptr<Engine> engine;
   std::vector<Vec3> placed[2];

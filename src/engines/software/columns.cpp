@@ -14,8 +14,8 @@ void exchange(Key& a, Key& b) {
   b = x < y ? y : x;
 }
 
-/// Columns are short, mostly 2 to 8 crossings, and their order is not predictable: up to 8 they are sorted without a
-/// branch, by the networks of 1, 5 and 19 exchanges. A hostile mesh can make a column of any length.
+/// Columns are short, mostly 2 to 8 crossings, and their order is not predictable: up to 8 crossings are sorted without
+/// branches, by sorting networks of 1, 5 and 19 exchanges. A malicious mesh can make a column of any length.
 template <class Element>
 void sort_column(Element* begin, std::size_t n) {
   using Key = decltype(Element::key);
@@ -109,7 +109,7 @@ void FragmentStore<Element>::take(FragmentBuffer& buffer) {
 }
 
 Banding choose_bands(std::size_t columns, unsigned workers) {
-  constexpr unsigned kMaxShift = 12, kMinShift = 8;  // 16 KiB of counters; below 256 columns a band is all overhead
+  constexpr unsigned kMaxShift = 12, kMinShift = 8;  // 16 KiB of counters; below 256 columns a band is mostly overhead
   Banding banding{kMaxShift, 0};
   if (workers > 1) {
     const std::size_t per_band = std::max<std::size_t>(1, columns / (4 * std::size_t{workers}));

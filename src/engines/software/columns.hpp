@@ -1,5 +1,12 @@
 #pragma once
 
+// From fragments in any order to sorted columns.
+//
+// The image is cut into bands of consecutive columns. Each worker stores its fragments by band, in blocks of fixed
+// size. Afterwards each band is sorted separately: count per column, prefix sum, scatter, sort. A band's data fits the
+// first- or second-level cache, bands are independent, and no fragment is stored twice. The order in which fragments
+// arrive does not matter, since equal keys are equal bits.
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -11,13 +18,6 @@
 #include "lamella/ldi.hpp"
 
 namespace lamella::software {
-
-// From fragments in any order to sorted columns.
-//
-// The image is cut into bands of consecutive columns. Each worker files its fragments by band, in blocks of fixed size;
-// afterwards each band is sorted on its own: count per column, prefix sum, scatter, sort. What a band touches fits
-// the first- or second-level cache, bands are independent, and no fragment is held twice. The order in which fragments
-// arrive does not matter, since equal keys are equal bits.
 
 /// `Element` is Crossing or FaceCrossing, here and below.
 template <class Element>
@@ -32,16 +32,16 @@ class FragmentStore {
  public:
   static constexpr std::size_t kBlock = 1024;  ///< fragments; 8 or 16 KiB
 
-  /// Forgets all fragments, keeps all memory.
+  /// Drops all fragments, keeps the memory.
   void reset(std::size_t bands, unsigned band_shift);
-  /// Files `buffer`'s fragments and empties it.
+  /// Moves `buffer`'s fragments here and empties it.
   void take(FragmentBuffer& buffer);
 
   [[nodiscard]] std::size_t size(std::size_t band) const {
     const Band& b = bands_[band];
     return b.blocks.size() * kBlock - static_cast<std::size_t>(b.end - b.next);
   }
-  /// Calls visit(fragment) for all of a band.
+  /// Calls visit(fragment) for all fragments of a band.
   template <class Visit>
   void for_each(std::size_t band, const Visit& visit) const {
     const Band& b = bands_[band];

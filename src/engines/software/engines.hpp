@@ -1,12 +1,12 @@
 #pragma once
 
+// The interface of this folder to the rest of the library.
+
 #include <memory>
 
 #include "engines/batch_engine.hpp"
 #include "engines/pair_finder.hpp"
 #include "lamella/engine.hpp"
-
-// What the rest of the library knows of this folder.
 
 namespace lamella::software {
 
@@ -14,7 +14,7 @@ namespace lamella::software {
 [[nodiscard]] const char* instruction_set();
 
 [[nodiscard]] std::unique_ptr<Engine> make_engine(const EngineOptions& options);
-/// Samples all of a group's objects into one layered depth image. One thread starts no other.
+/// Samples all of a group's objects into one layered depth image. With `threads` 1 no other thread is started.
 [[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options);
 
 class CpuBatch : public BatchEngine {

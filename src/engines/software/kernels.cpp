@@ -11,7 +11,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/software/kernels.cpp"
 #include "hwy/foreach_target.h"
-// After foreach_target, as Highway asks.
+// Highway requires this after foreach_target.
 #include "engines/software/raster-inl.hpp"
 #include "engines/software/stream-inl.hpp"
 #include "hwy/highway.h"
@@ -50,7 +50,7 @@ HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const
 
 namespace {
 
-/// A trial of some tens of microseconds on triangles like those of a scanned surface.
+/// Measures both, in some tens of microseconds, on triangles like those of a scanned surface.
 bool gathers_are_faster() {
   constexpr std::uint32_t kTriangles = 4096, kVertices = 2560;
   std::vector<CellCode> codes(kVertices);

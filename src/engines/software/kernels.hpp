@@ -1,5 +1,10 @@
 #pragma once
 
+// The vector kernels of the software engine. Each is written once, in stream-inl.hpp or raster-inl.hpp, and compiled
+// for every instruction set; the best one that the processor has is picked at run time. All of them use only operations
+// that round the same everywhere (no fused multiply-add, no approximate reciprocals), so that they return the same
+// bits.
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,26 +15,20 @@
 #include "core/window.hpp"
 #include "lamella/mesh.hpp"
 
-// The vector kernels of the software engine. Each is written once, in stream-inl.hpp or raster-inl.hpp, and compiled
-// for every instruction set; the best one that the processor has is picked at run time. All of them use only operations
-// that round the same everywhere (no fused multiply-add, no approximate reciprocals), so that they return the same
-// bits.
-
 namespace lamella::software {
 
-/// Where a vertex lies among the samples, in four bytes, all that is kept of it: how many samples come before it along
-/// either image axis. A triangle covers no sample unless its corners differ on both.
+/// The position of a vertex among the samples, in four bytes: how many samples come before it along each image axis.
+/// Nothing else of a vertex is stored. A triangle can cover a sample only if its corners' codes differ on both axes.
 ///
 /// The two are in the order of the world's axes, x before y before z, which for rays along y is (v, u): the vertex
-/// stream is then coded without rearranging it.
+/// stream is then encoded without rearranging it.
 struct CellCode {
   std::uint16_t first = 0, second = 0;
 };
 static_assert(sizeof(CellCode) == 4 && kMaxResolution < 1 << 15);
 
-/// Lattice coordinates minus one, so that the high bits (>> kSubBits) are the cell code, are kept between these two, of
-/// a window's first and end cell; a triangle with a corner at either lies partly outside and is left to
-/// rasterize_large().
+/// Limits of lattice coordinates minus one (whose high bits, >> kSubBits, are the cell code), for a window's first and
+/// end cell. A triangle with a corner at either limit lies partly outside and is left to rasterize_large().
 constexpr std::int32_t clamped_low(std::uint32_t first) { return static_cast<std::int32_t>(first << kSubBits); }
 constexpr std::int32_t clamped_high(std::uint32_t end) {
   return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1);
@@ -39,7 +38,7 @@ constexpr std::int32_t clamped_high(std::uint32_t end) {
 struct FragmentBuffer {
   std::uint32_t* column = nullptr;
   std::uint32_t* key = nullptr;
-  std::uint32_t* face = nullptr;  ///< triangles' numbers; where nobody asks for them there is no array
+  std::uint32_t* face = nullptr;  ///< triangles' numbers; null when they are not needed
   std::uint32_t first_face = 0;   ///< number of the mesh's first triangle
   std::size_t size = 0;
   std::size_t capacity = 0;
@@ -52,12 +51,12 @@ struct FragmentBuffer {
   }
 };
 
-/// What the rasteriser needs of the grid.
+/// What the rasteriser needs to know about the grid.
 struct RasterTarget {
   Grid grid;
   Lattice lattice;
   float depth = 0;  ///< of the box: crossings beyond either face are moved onto it
-  Window window;    ///< cells elsewhere are not sampled
+  Window window;    ///< cells outside it are not sampled
 };
 inline RasterTarget make_target(const Grid& grid, const Window& window) {
   return {grid, make_lattice(grid), grid.depth(), window};
@@ -69,7 +68,7 @@ struct Survivors {
   MeshView mesh;
 };
 
-/// Triangles side by side: scratch of rasterize().
+/// Triangles as a structure of arrays: scratch of rasterize().
 struct Batch {
   static constexpr std::size_t kCapacity = 512;
   static constexpr std::size_t kPadded = kCapacity + 64;
@@ -80,31 +79,31 @@ struct Batch {
 /// Largest box, in samples along one axis, whose edge functions fit 32 bits.
 inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
 
-/// Writes every position's code. Returns how many positions are not usable; their codes mean nothing.
+/// Writes every position's code. Returns how many positions are not usable; their codes are meaningless.
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);
 
 inline constexpr std::size_t kBadIndex = ~std::size_t{0};
 
 /// Writes the numbers, from `first` up, of those triangles whose box contains a sample. `ids` must have room for all
-/// triangles and a vector more. Returns how many, or kBadIndex when an index is not below `codes.size()`: indices are
-/// checked just before they are used, which costs little since they must come into the cache anyway.
+/// triangles and one more vector. Returns how many, or kBadIndex when an index is not below `codes.size()`: indices are
+/// checked just before they are used, which costs little since they must be loaded into the cache anyway.
 std::size_t cull(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                  std::uint32_t* ids);
 
-// The two ways of cull(): by vector gathers or by plain loads. Which is faster depends on the processor, by a factor of
-// up to two either way, and is tried out once per process. They return the same. Gathers take signed indices, so they
-// need fewer than kMaxGathered codes.
+// The two implementations of cull(): by vector gathers or by plain loads. Which is faster depends on the processor, by
+// a factor of up to two either way, and is measured once per process. Both return the same. Gathers use signed indices,
+// so they need fewer than kMaxGathered codes.
 inline constexpr std::size_t kMaxGathered = std::size_t{1} << 31;
 std::size_t cull_by_gathers(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                             std::uint32_t* ids);
 std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                           std::uint32_t* ids);
 
-/// First half of cull_by_loads(): the bits in which each triangle's corners' codes differ from one another. Compiled
-/// for the baseline alone: compilers turn it into gathers where they may.
+/// First half of cull_by_loads(): the bits in which the codes of each triangle's corners differ. Compiled only for the
+/// baseline: compilers would turn it into gathers where the instruction set has them.
 void collect_differences(std::span<const Triangle> triangles, const CellCode* codes, std::uint32_t* differ);
 
-/// Triangles that a pass over a batch left; each list must have room for the batch and a vector more.
+/// Triangles that a pass over a batch did not rasterise; each list must have room for the batch and one more vector.
 struct LeftOver {
   std::uint32_t* larger;  ///< ids of those with a box above the limit
   std::size_t larger_count = 0;

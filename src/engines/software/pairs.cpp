@@ -1,9 +1,9 @@
 // Inconsistent pairs on the CPU: Jang, Jeong, Han, "GPU-based Image-space Approach to Collision Detection among Closed
-// Objects", sections 3 to 5. All objects of a group are sampled into one layered depth image whose crossings know their
-// face and so their object.
+// Objects", sections 3 to 5. All objects of a group are sampled into one layered depth image whose crossings carry
+// their face, which gives the object.
 //
 // Where it departs from the paper:
-// - Every column is whole. A back face is not compared with the nearest front face alone: each object's stretches
+// - Every column is whole. A back face is not compared only with the nearest front face: each object's stretches
 //   inside are built from its own crossings, and two objects collide where stretches overlap. That finds what the paper
 //   finds, and also the pairs that a third object's front face hides; a surface that overlaps itself does not confuse
 //   it.
@@ -30,16 +30,16 @@ struct Stretch {
   std::uint32_t next = kNone;  ///< see for_meetings()
 };
 
-/// What is known of one object on the ray that is being followed.
+/// The state of one object on the current ray.
 struct ObjectState : RayState {
   bool seen = false;
 };
 
-/// What a run of columns gives, and the scratch of going through them.
+/// Results of a chunk of columns, and scratch for processing them.
 struct Chunk {
   std::vector<Meeting> meetings;
   std::vector<std::pair<std::uint32_t, double>> self_lengths;  ///< object, length on one ray
-  std::vector<std::uint32_t> open;                             ///< objects, once for each ray they stay open on
+  std::vector<std::uint32_t> open;  ///< objects, once for each ray on which they do not close
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
 
   void clear() {
@@ -51,12 +51,12 @@ struct Chunk {
 };
 
 struct Sweep {
-  std::vector<ObjectState> states;  ///< one for each object of the group, none seen between columns
+  std::vector<ObjectState> states;  ///< one for each object of the group; all reset between columns
   std::vector<std::uint32_t> seen;
   std::vector<Stretch> stretches;
 };
 
-/// A column as is_consistent() takes it.
+/// A column as is_consistent() expects it.
 struct GroupColumn {
   const Group& group;
   std::span<const FaceCrossing> crossings;
@@ -66,7 +66,7 @@ struct GroupColumn {
   [[nodiscard]] std::uint32_t object(std::uint32_t i) const { return group.object_of(crossings[i].face()); }
 };
 
-/// Stretches as for_meetings() takes them.
+/// Stretches as for_meetings() expects them.
 struct StretchList {
   std::vector<Stretch>& list;
 
@@ -120,8 +120,8 @@ void SoftwarePairs::sample(const Group& group, GroupAnswer& out) {
   }
 }
 
-/// Stretches inside each object, ascending by where they begin; false where fewer than two objects are left. An
-/// object's stretches that meet at one depth are one. Objects that do not close are left out.
+/// Finds the stretches inside each object, ascending by where they begin; false when fewer than two objects are left.
+/// An object's stretches that meet at one depth become one. Objects that do not close are left out.
 bool SoftwarePairs::collect_stretches(const Group& group, float thickness, std::span<const FaceCrossing> crossings,
                                       Sweep& s, Chunk& out) {
   if (is_consistent(GroupColumn{group, crossings})) return false;
@@ -138,7 +138,7 @@ bool SoftwarePairs::collect_stretches(const Group& group, float thickness, std::
     }
     const RayState::Passage passage = state.pass(c, thickness, inside_out);
     if (passage == RayState::Passage::begins) {
-      if (state.last != kNone && s.stretches[state.last].end.depth() == c.depth()) continue;  // goes on
+      if (state.last != kNone && s.stretches[state.last].end.depth() == c.depth()) continue;  // continues
       state.last = static_cast<std::uint32_t>(s.stretches.size());
       s.stretches.push_back({object, c, c});
     } else if (passage == RayState::Passage::ends) {
@@ -177,8 +177,8 @@ void SoftwarePairs::sweep_column(const Group& group, const GroupQuery& query, st
                [&](const Meeting& m) { out.meetings.push_back(m); });
 }
 
-/// Columns in chunks whose size depends on the grid alone, so that gathering them in order gives the same bits for any
-/// number of threads.
+/// Processes columns in chunks whose size depends only on the grid, so that combining them in order gives the same bits
+/// for any number of threads.
 void SoftwarePairs::sweep_columns(const Group& group, const GroupQuery& query) {
   constexpr std::size_t kColumns = 4096;
   const std::size_t columns = group.grid.column_count();

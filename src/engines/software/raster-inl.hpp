@@ -1,6 +1,6 @@
-// Kernels over the triangles that are left: coverage, depth, fragments.
+// Kernels over the triangles that survived the cull: coverage, depth, fragments.
 //
-// Included once per instruction set by foreach_target.h; the guard toggles so that each inclusion counts.
+// Included once per instruction set by foreach_target.h; the guard toggles so that each inclusion is compiled.
 #if defined(LAMELLA_SOFTWARE_RASTER_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LAMELLA_SOFTWARE_RASTER_INL
 #undef LAMELLA_SOFTWARE_RASTER_INL
@@ -21,16 +21,17 @@ namespace lamella::software::HWY_NAMESPACE {
 HWY_INLINE VU MakeKeys(VF z, VF low, VF high, VF box_depth, VU entry) {
   const F32 d;
   const U32 du;
-  // To the triangle's own range, then into the box. Adding zero turns a negative zero positive: its sign bit is used.
+  // Clamps to the triangle's own range, then to the box. Adding zero turns negative zero into positive: the key uses
+  // the sign bit.
   const VF in_triangle = hn::Min(hn::Max(z, low), high);
   const VF in_box = hn::Add(hn::Min(hn::Max(in_triangle, hn::Zero(d)), box_depth), hn::Zero(d));
   return hn::Or(hn::ShiftLeft<1>(hn::BitCast(du, in_box)), entry);
 }
 
-/// One edge function over a vector of triangles: its value at a sample, and what turns it into a decision there.
+/// One edge function over a vector of triangles: its value at a sample, and the bias that decides ties there.
 ///
-/// Samples are thought of as moved by (e, e^2) for an infinitely small e > 0, so that none lies on an edge: where the
-/// function is 0 its derivative decides. `bias` is -1 where that makes it negative.
+/// Samples count as moved by (e, e^2) for an infinitely small e > 0, so that none lies on an edge: where the function
+/// is 0 its derivative decides. `bias` is -1 where the derivative is negative.
 struct Edge {
   VI value, bias, du, dv;
 };
@@ -38,7 +39,7 @@ struct Edge {
 /// Values at the origin, not yet oriented.
 HWY_INLINE VI EdgeValue(VI au, VI av, VI bu, VI bv) { return hn::Sub(hn::Mul(au, bv), hn::Mul(av, bu)); }
 
-/// `turn` is 0 for counter-clockwise triangles and -1 for clockwise ones, whose edges run the other way.
+/// `turn` is 0 for counter-clockwise triangles and -1 for clockwise ones, whose edges run in the opposite direction.
 HWY_INLINE Edge MakeEdge(VI au, VI av, VI bu, VI bv, VI value, VI turn) {
   const auto oriented = [&](VI x) { return hn::Sub(hn::Xor(x, turn), turn); };
   const VI du = oriented(hn::Sub(bu, au));
@@ -52,7 +53,7 @@ HWY_INLINE Edge MakeEdge(VI au, VI av, VI bu, VI bv, VI value, VI turn) {
 HWY_INLINE void StoreFragments(hn::Mask<I32> mask, VI column, VU key, VU id, FragmentBuffer& out) {
   const U32 d;
   const auto m = hn::RebindMask(d, mask);
-  // Compress in registers and store whole: a compressing store to memory is very slow on some processors.
+  // Compress in registers and store the whole vector: a compressing store to memory is very slow on some processors.
   hn::StoreU(hn::Compress(hn::BitCast(d, column), m), d, out.column + out.size);
   hn::StoreU(hn::Compress(key, m), d, out.key + out.size);
   if (out.face != nullptr) hn::StoreU(hn::Add(hn::Compress(id, m), hn::Set(d, out.first_face)), d, out.face + out.size);
@@ -69,12 +70,12 @@ HWY_INLINE void AppendIds(hn::Mask<I32> mask, VU ids, std::uint32_t* list, std::
 
 /// A vector of triangles.
 struct Corners {
-  VI u[3], v[3];  ///< as by SnapClamped
+  VI u[3], v[3];  ///< from SnapClamped
   VF z[3];        ///< depths
   VU id;
 };
 
-/// Constants of rasterising onto a target.
+/// Constants for rasterising onto a target.
 struct RasterConstants {
   VI columns, low_u, low_v, high_u, high_v;
   VF box_depth;
@@ -119,7 +120,7 @@ HWY_INLINE void RasterizeVector(const Corners& corners, std::size_t count, std::
   active = hn::And(active, hn::Ne(area, hn::Zero(d)));
   if (hn::AllFalse(d, active)) return;
 
-  // Clockwise in (u, v) faces towards the ray's start: an entry.
+  // A triangle clockwise in (u, v) faces the ray's start: an entry.
   const VI turn = hn::ShiftRight<31>(area);
   const VU entry = hn::ShiftRight<31>(hn::BitCast(du, area));
   const Edge e0 = MakeEdge(u[1], v[1], u[2], v[2], value0, turn);

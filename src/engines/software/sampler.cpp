@@ -14,13 +14,13 @@ constexpr std::size_t kVertexChunk = 8192;
 constexpr std::size_t kTriangleChunk = 2048;
 constexpr std::size_t kBufferCapacity = 32768;
 constexpr std::size_t kVectorSlack = 64;
-/// Crossings have 32-bit numbers.
+/// Most crossings: they have 32-bit numbers.
 constexpr std::uint64_t kMostNumbered = 0xffffffffu;
 static_assert(kBufferCapacity >= kMaxResolution, "a whole row must fit");
 static_assert(kBufferCapacity >= kMaxBatchExtent * kMaxBatchExtent * 16, "a vector of the largest boxes must fit");
 
-/// Box sizes, in samples, of the successive passes over a batch: a vector's cost is that of its largest triangle, so
-/// the few larger ones are put aside and meet their like in the next pass.
+/// Box sizes, in samples, of the successive passes over a batch: a vector costs as much as its largest triangle, so the
+/// few larger triangles are put aside and processed together in the next pass.
 constexpr std::int32_t kPassLimits[] = {3, 10, kMaxBatchExtent};
 constexpr std::size_t kPasses = std::size(kPassLimits);
 
@@ -28,7 +28,7 @@ constexpr std::uint32_t kNoJob = ~0u;
 
 }  // namespace
 
-/// What one worker needs; kept between calls.
+/// State of one worker; kept between calls.
 template <class Element>
 struct Sampler<Element>::Worker {
   std::vector<std::uint32_t> columns = std::vector<std::uint32_t>(kBufferCapacity + kVectorSlack);
@@ -37,8 +37,8 @@ struct Sampler<Element>::Worker {
   FragmentBuffer buffer;
   FragmentStore<Element>* store = nullptr;
   std::atomic<std::uint64_t>* crossings_left = nullptr;  ///< shared by all workers
-  std::uint32_t job = kNoJob;                            ///< whose triangles wait
-  /// Triangles waiting for pass i, those of the last entry for rasterize_large.
+  std::uint32_t job = kNoJob;                            ///< the job whose triangles are waiting
+  /// Triangles waiting for pass i; the last entry is for rasterize_large.
   std::vector<std::uint32_t> waiting[kPasses + 1];
   std::unique_ptr<Batch> batch = std::make_unique<Batch>();
   std::vector<std::uint32_t> larger = std::vector<std::uint32_t>(Batch::kPadded);
@@ -68,7 +68,7 @@ void Sampler<Element>::flush(FragmentBuffer& buffer, void* owner) {
   w.store->take(buffer);
 }
 
-/// Jobs, and the chunks that workers take.
+/// Makes the jobs, and the chunks that workers take.
 template <class Element>
 void Sampler<Element>::plan(std::span<const SampledMesh> meshes, const Grid& grid) {
   jobs_.clear();
@@ -116,7 +116,7 @@ void Sampler<Element>::encode_vertices(const Chunk& chunk) {
   if (unusable != 0) std::atomic_ref(job.unusable) += unusable;
 }
 
-/// Rasterises what waits for `pass`, as long as it fills a batch, or all of it when draining.
+/// Rasterises triangles waiting for `pass` while they fill a batch; all of them when draining.
 template <class Element>
 void Sampler<Element>::rasterize_pass(const Job& job, Worker& w, std::size_t pass, bool drain) {
   auto& waiting = w.waiting[pass];
@@ -150,7 +150,7 @@ void Sampler<Element>::rasterize_waiting_large(Job& job, Worker& w) {
   if (skipped != 0) std::atomic_ref(job.skipped) += skipped;
 }
 
-/// Rasterises all that waits.
+/// Rasterises all waiting triangles.
 template <class Element>
 void Sampler<Element>::finish_job(Worker& w) {
   if (w.job == kNoJob) return;
@@ -200,7 +200,7 @@ void Sampler<Element>::sample(std::span<const SampledMesh> meshes, const Grid& g
     workers_.for_chunks(triangle_chunks_.size(), 1, [&](std::size_t i, std::size_t, unsigned worker) {
       rasterize_triangles(triangle_chunks_[i], scratch_[worker]);
     });
-    // Each worker's buffer may still hold all that it made: worth a turn of its own.
+    // Each worker's buffer may still hold all its fragments: emptying them is worth a parallel step.
     workers_.for_chunks(
         workers_.count(), 1,
         [&](std::size_t i, std::size_t, unsigned) {

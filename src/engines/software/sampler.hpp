@@ -12,10 +12,10 @@
 
 namespace lamella::software {
 
-/// A mesh among those that are sampled together.
+/// One of the meshes that are sampled together.
 struct SampledMesh {
   MeshView mesh;
-  Window window;                 ///< of the grid; cells elsewhere get none of its crossings
+  Window window;                 ///< of the grid; cells outside it get no crossings of this mesh
   std::uint32_t first_face = 0;  ///< number of its first triangle in a FaceCrossing
 };
 
@@ -35,7 +35,7 @@ class Sampler {
 
  private:
   struct Worker;
-  /// A mesh as it is worked on.
+  /// State of a mesh while it is sampled.
   struct Job {
     MeshView mesh;
     RasterTarget target;

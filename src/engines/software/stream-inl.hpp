@@ -1,6 +1,6 @@
 // Kernels over whole meshes: codes, cull.
 //
-// Included once per instruction set by foreach_target.h; the guard toggles so that each inclusion counts.
+// Included once per instruction set by foreach_target.h; the guard toggles so that each inclusion is compiled.
 #if defined(LAMELLA_SOFTWARE_STREAM_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LAMELLA_SOFTWARE_STREAM_INL
 #undef LAMELLA_SOFTWARE_STREAM_INL
@@ -28,12 +28,12 @@ inline const char* InstructionSet() { return hwy::TargetName(HWY_TARGET); }
 
 // --------------------------------------------------------------------------------------------------------- snapping
 
-/// lattice_coordinate() and snap(), minus one, from `begin` - 1 up to `end` - 1.
+/// lattice_coordinate() and snap(), minus one, clamped to `begin` - 1 to `end` - 1.
 HWY_INLINE VI SnapClamped(VF x, VF origin, VF scale, VF begin, VF end) {
   const F32 d;
   const I32 di;
   const VF c = hn::Add(hn::Mul(hn::Sub(x, origin), scale), hn::Set(d, kSubStep / 2));
-  // Clamped while still a float, to integers that are exact in it.
+  // Clamped as a float, to integers that float holds exactly.
   const VF bounded = hn::Min(hn::Max(c, begin), end);
   return hn::Sub(hn::NearestInt(bounded), hn::Set(di, 1));
 }
@@ -91,7 +91,7 @@ inline CellCode EncodeOne(Vec3 p, const RasterTarget& target) {
   return g.axis == Axis::y ? CellCode{v, u} : CellCode{u, v};
 }
 
-/// Works on the flat stream: all three components are coded, the one along the ray is then squeezed out.
+/// Works on the flat stream: all three components are encoded, then the one along the ray is removed.
 inline std::size_t Encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes) {
   const F32 d;
   const hn::Rebind<std::uint16_t, I32> d16;
@@ -103,8 +103,8 @@ inline std::size_t Encode(std::span<const Vec3> positions, const RasterTarget& t
   auto all_usable = hn::Eq(limit, limit);
   auto* to = reinterpret_cast<std::uint16_t*>(codes);
   std::size_t i = 0;
-  // Squeezed vectors are stored whole, so a few numbers too many: the last vertices are left to the loop below, which
-  // keeps all writes within this call's part of the array.
+  // Compacted vectors are stored whole, so a few numbers too many are written. The loop below handles the last
+  // vertices, so that all writes stay within this call's part of the array.
   for (; i + 2 * lanes <= n; i += lanes)
     for (std::size_t j = 0; j < 3; ++j) {
       const StreamPhase& phase = phases[j];
@@ -158,7 +158,8 @@ inline std::size_t CullByGathers(std::span<const Triangle> triangles, std::span<
   return rest == kBadIndex ? kBadIndex : count + rest;
 }
 
-/// In blocks of two steps: plain loads collect where the corners differ, vectors then test and compact.
+/// In blocks, each in two steps: plain loads collect the bits in which the corners differ, then vectors test and
+/// compact.
 inline std::size_t CullByLoads(std::span<const Triangle> triangles, std::span<const CellCode> codes,
                                std::uint32_t first, std::uint32_t* ids) {
   const U32 d;

@@ -1,5 +1,5 @@
-// One flag per point, four points at a time: a flag is a byte. A point's column need not be sorted: the winding at its
-// depth is the sum of the signs before it.
+// One flag per point, four points at a time: a flag is a byte. A point's column need not be sorted: the winding at the
+// point's depth is the sum of the signs before it.
 
 layout(local_size_x = 64) in;
 

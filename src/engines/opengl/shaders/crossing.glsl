@@ -1,13 +1,13 @@
 // Where the ray of a cell crosses a triangle.
 //
-// An interpolated depth would not do: OpenGL moves vertices to its own sub-pixel lattice, so that the sample may lie a
-// little outside the triangle it is said to be in, and a steep triangle's plane is far away by then. Instead the corners
-// are fetched and moved to the lattice of the CPU engines (core/lattice.hpp), and the depth is weighted as there, by
-// whole numbers that doubles hold exactly while the corners are within 2^26 lattice points, 65,000 cells.
+// Interpolated depths are not accurate enough: OpenGL moves vertices to its own sub-pixel lattice, so a sample may lie
+// a little outside its triangle, where the plane of a steep triangle is far away. Instead, the corners are fetched and
+// moved to the lattice of the CPU engines (core/lattice.hpp), and depths are weighted as there, by integers that
+// doubles hold exactly while the corners are within 2^26 lattice points (65,000 cells).
 
 const float kSubStep = 1024.0;  // lattice points per cell
 
-#ifdef OWN_CORNER  // of the one who draws
+#ifdef OWN_CORNER  // the including shader defines corner()
 vec3 corner(uint triangle, uint i);
 #else
 vec3 corner(uint triangle, uint i) {
@@ -21,7 +21,7 @@ vec3 corner(uint triangle, uint i) {
 
 double turn(dvec2 a, dvec2 b) { return a.x * b.y - a.y * b.x; }
 
-// Depth where the edge from p to q comes nearest to the sample, which is the origin here.
+// Depth at the point of the edge from p to q that is nearest to the sample. The sample is the origin here.
 double edge_depth(dvec2 p, dvec2 q, double depth_p, double depth_q) {
   dvec2 along = q - p;
   double size = dot(along, along);
@@ -29,8 +29,8 @@ double edge_depth(dvec2 p, dvec2 q, double depth_p, double depth_q) {
   return depth_p + t * (depth_q - depth_p);
 }
 
-// From the box's low face. A sample that is outside on this lattice takes the depth of the edge it is beyond: the
-// triangle on the edge's other side then has the same, and the two do not change places at a silhouette.
+// Depth from the box's low face. A sample that is outside on this lattice gets the depth of the edge it lies beyond.
+// The triangle on the edge's other side then gets the same depth, so the two do not change order at a silhouette.
 float crossing_depth(uint triangle, uvec2 cell) {
   vec3 a = corner(triangle, 0u), b = corner(triangle, 1u), c = corner(triangle, 2u);
   dvec2 at = (vec2(cell) + 1.0) * kSubStep;

@@ -1,8 +1,8 @@
-// Keeps the triangles that may cover a sample, as a shorter list and the command to draw it. Of a large mesh most fall
-// between samples, and a GPU's compute units see that much faster than its rasteriser does.
+// Keeps the triangles that may cover a sample: writes a shorter list and the command to draw it. In a large mesh most
+// triangles fall between samples, and a GPU's compute units find that much faster than its rasteriser.
 //
-// A triangle is dropped only when its box, widened by more than the driver moves a vertex, holds no sample: what is drawn
-// afterwards is the same. So are triangles that reach beyond the lattice; they are counted.
+// A triangle is dropped only when its box, widened by more than the driver moves a vertex, contains no sample, so the
+// drawn result is the same. Triangles that reach beyond the lattice are also dropped; they are counted.
 
 layout(local_size_x = 256) in;
 
@@ -36,7 +36,7 @@ bool may_cover(uvec3 t) {
     return false;
   }
   vec3 low = min(a, min(b, c)), high = max(a, max(b, c));
-  // Samples lie at halves.
+  // Samples lie at half-integer coordinates.
   vec2 first = max(ceil(low.xy - (0.5 + margin)), vec2(0.0));
   vec2 last = min(floor(high.xy + (margin - 0.5)), vec2(columns, rows) - 1.0);
   bool beyond = cut != 0u && (high.z < 0.0 || low.z > box_depth);

@@ -1,5 +1,5 @@
-// Turns the triangle of every node into the depth at which the node's column crosses it. Here rather than where the
-// fragment is drawn: a GPU may have many more units that compute than it lets draw.
+// Replaces the triangle of every node by the depth at which the node's column crosses it. Done here and not in the
+// fragment shader: a GPU may have many more units for compute than it uses for drawing.
 
 layout(local_size_x = 128) in;
 
@@ -11,7 +11,7 @@ void main() {
   for (uint i = first_node + gl_GlobalInvocationID.x; i < nodes_made; i += stride) {
     uint column = cells[i];
     uint hit = nodes[i].key;
-    // Beyond the box's faces a crossing is moved onto them. Adding zero turns a negative zero positive.
+    // A crossing beyond a face of the box is moved onto it. Adding zero turns negative zero into positive.
     float depth = clamp(crossing_depth(hit >> 1, uvec2(column % columns, column / columns)), 0.0, box_depth) + 0.0;
     nodes[i].key = (floatBitsToUint(depth) << 1) | (hit & 1u);
   }

@@ -1,5 +1,5 @@
-// Copies the depths of layers into memory of the host; reading the texture itself back would make the driver convert it
-// first. Also finds the most fragments that any pixel had, of either facing, from the stencils of two layers.
+// Copies the depths of layers into host memory; if the texture itself were read back, the driver would convert it
+// first. Also finds the largest number of fragments of a pixel, for each facing, from the stencils of two layers.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
@@ -7,7 +7,7 @@ layout(binding = 0) uniform sampler2DArray depths;
 layout(binding = 1) uniform usampler2DArray stencils;
 layout(std430, binding = 0) restrict writeonly buffer Depths { float depths_out[]; };
 layout(std430, binding = 1) restrict buffer Most { uint most[2]; };  // front, back
-layout(location = 0) uniform ivec2 counted;  // layer whose stencils are those of the fronts, of the backs; -1: none
+layout(location = 0) uniform ivec2 counted;  // layers with the stencils of the fronts and of the backs; -1: none
 
 void main() {
   uvec3 at = gl_GlobalInvocationID;

@@ -1,5 +1,5 @@
-// One layer of gl-ordered (with PEEL) or gl-unordered: a fragment of the wanted facing leaves its depth. Which fragment
-// stays is up to the depth test, or to the stencil.
+// One layer of gl-ordered (with PEEL) or gl-unordered: a fragment of the wanted facing writes its depth. The depth test
+// or the stencil decides which fragment is kept.
 
 layout(location = 0) uniform bool front;
 #ifdef PEEL
@@ -17,7 +17,7 @@ void main() {
   precise float z = (depth - low) * z_scale;
 #ifdef PEEL
   float before = first ? -1.0 : texelFetch(previous, ivec2(gl_FragCoord.xy), 0).r;
-  // The second depth test must compare what the buffer holds with what it will hold.
+  // The second depth test must compare the stored depth with this depth as it will be stored.
   bool behind = steps > 0.0 ? step_of(z) > step_of(before) : z > before;
   if (!behind) discard;
 #endif

@@ -1,9 +1,9 @@
-// One crossing: a node at the front of its column's list. It says which triangle and which facing; the depth is found
-// later, see depth.comp.
+// One crossing: adds a node at the front of its column's list, with triangle and facing. The depth is computed later,
+// see depth.comp.
 
 layout(std430, binding = 7) restrict writeonly buffer Cells { uint cells[]; };  // column of each node
 
-// Far from where the counter would start again, and farther than all invocations at once can carry it.
+// Far below the counter's overflow: farther than all concurrent invocations together can increase it.
 const uint kStop = 0xf0000000u;
 
 void main() {

@@ -1,4 +1,4 @@
-// The crossings of every column as a linked list, and what a query wants to know; see lists.cpp.
+// The crossings of every column as a linked list, and the settings and sums of a query; see lists.cpp.
 
 struct Node {
   uint next;  // as in heads
@@ -8,7 +8,7 @@ struct Node {
 layout(std430, binding = 0) restrict buffer Heads { uint heads[]; };  // first node plus 1; 0: an empty list
 layout(std430, binding = 1) restrict buffer Nodes { Node nodes[]; };
 
-// What is summed over columns: first of a work group, then of all.
+// Sums over columns: first of a work group, then of all.
 struct Sums {
   double length, moment_u, moment_v, moment_w;
   double inside_out_length;
@@ -21,14 +21,14 @@ struct Sums {
 
 layout(std430, binding = 2) coherent restrict buffer Answer {
   Sums total;
-  uint node_count;  // that the drawing asked for, had it room or not
+  uint node_count;  // that the drawing needed, even if there was no room
   uint first_node;  // of the second mesh
   uint inside, untrusted;
 };
 layout(std430, binding = 3) restrict buffer Groups { Sums groups[]; };
 
 layout(std140, binding = 1) uniform Asked {
-  float thickness;       // spans not longer than this are none
+  float thickness;       // spans not longer than this are not counted
   uint column_count;
   uint second;           // head of the second mesh's first list
   uint span_capacity;

@@ -1,4 +1,4 @@
-// The mesh being drawn or looked at.
+// The mesh being drawn or processed.
 
 layout(std430, binding = 5) restrict readonly buffer Positions { float positions[]; };
 layout(std430, binding = 6) restrict readonly buffer Triangles { uint triangles[]; };

@@ -1,12 +1,12 @@
 // What the passes of gl-pairs share; see pairs.cpp.
 
 layout(std140, binding = 1) uniform Round {
-  float thickness;      // pairs whose back is no deeper behind the front than this are none
+  float thickness;      // pairs whose back is not farther behind the front than this are not counted
   float threshold;      // of collision points
   uint pair_capacity;
   uint out_capacity;    // records that the host has room for
   int first;            // number of the round's first layer; it has two more
-  int oldest;           // layer that is still there
+  int oldest;           // layer that is still kept
   int slices;           // layer l is in slice l % slices
   uint column_count;
 };
@@ -22,18 +22,18 @@ struct Pair {
 };
 
 layout(std430, binding = 2) restrict buffer Counters {
-  uint pair_count;  // that a pass asked for, had it room or not
+  uint pair_count;  // that a pass needed, even if there was no room
   uint out_count;
   uint open_columns, occupied_columns, inside_out_columns;
   uint padding[3];
-  uint incomplete[];  // of objects: 1 where a walk over the layers ended too early
+  uint incomplete[];  // per object: 1 where a walk over the layers ended too early
 };
-// Of every column: the sum of its objects' numbers and one of these plus 1 (see pairs_sum.frag), flags, its first pair
-// plus 1.
+// For every column: the sum of its objects' numbers, one of these objects plus 1 (see pairs_sum.frag), flags, and its
+// first pair plus 1.
 layout(std430, binding = 3) restrict buffer Columns { uint column_words[]; };
 
 const uint kNobody = ~0u;
-const uint kShared = 1u;  // two objects or more are there: others need no look
+const uint kShared = 1u;  // the column has two objects or more: other columns can be skipped
 const uint kInsideOut = 2u;
 
 uint sum_at(uint column) { return column; }

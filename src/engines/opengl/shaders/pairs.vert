@@ -1,4 +1,4 @@
-// Draws listed faces, and says whose they are. Placed as by sample.vert.
+// Draws listed faces, and passes their object on. Positions as in sample.vert.
 
 layout(std430, binding = 6) restrict readonly buffer Listed { uint listed[]; };  // slots
 

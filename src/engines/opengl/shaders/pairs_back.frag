@@ -16,9 +16,9 @@ void record(vec4 front, float depth) {
   pairs[place] = made;
 }
 
-// No front of the object before its back: it is inside out, unless the column is open anyway, or the ray but grazes it
-// and the front is at the same place, maybe behind layers of others there that the round does not have. The host is
-// told, and trusts nothing of the object in this column.
+// The object has no front before this back: it is inside out there. Exceptions: the column is open anyway, or the ray
+// only grazes the object and its front is at the same depth, maybe behind layers of other objects that this round does
+// not have. Reports it to the host, which then ignores the object in this column.
 void inside_out(float depth) {
   for (int l = first; l < first + 3; ++l) {
     vec4 front = layer(l);
@@ -40,12 +40,12 @@ void main() {
   float z = coded(depth);
   if (!(z > coded(nearest))) {
     if (first == 0) inside_out(depth);
-    return;  // an earlier round's
+    return;  // belongs to an earlier round
   }
   int last = first;
   vec4 second = layer(first + 1);
   if (z > coded(second)) {
-    if (z > coded(layer(first + 2))) return;  // a later round's
+    if (z > coded(layer(first + 2))) return;  // belongs to a later round
     last = first + 1;
     nearest = second;
   }

@@ -1,12 +1,12 @@
 // The list of slots to draw is made block by block, so that objects come in order: each block chooses some of its
-// slots, their numbers are summed up, and what was chosen is put one after another.
+// slots, the counts are summed up, and the chosen slots are written one after another.
 
 layout(local_size_x = 256) in;
 
 struct Block {
   uint kept;    // slots that are used
   uint chosen;  // of those, to be drawn
-  uint first;   // place of the first of them in the list
+  uint first;   // index of the first of them in the list
   uint padding;
 };
 

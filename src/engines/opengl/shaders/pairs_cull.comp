@@ -1,9 +1,10 @@
-// As cull.comp for the objects of a group: of each block the faces that may cover a sample of their object's window.
+// As cull.comp, for the objects of a group: keeps the faces of each block that may cover a sample of their object's
+// window.
 
 layout(std430, binding = 0) restrict readonly buffer Positions { float positions[]; };
 layout(std430, binding = 1) restrict readonly buffer Triangles { uint triangles[]; };
 layout(std430, binding = 2) restrict readonly buffer Blocks { uvec4 blocks[]; };  // object, nothing, window
-layout(std430, binding = 3) restrict buffer Skipped { uint skipped[]; };  // of objects: faces that cannot be placed
+layout(std430, binding = 3) restrict buffer Skipped { uint skipped[]; };  // per object: faces that cannot be placed
 layout(location = 1) uniform float margin;  // pixels
 
 const uint kNoTriangle = ~0u;                       // fills an object's last block
@@ -18,7 +19,7 @@ vec3 fetch(uint vertex) {
 }
 
 vec2 place(vec3 p) {
-  // By bits: compilers may take it that nothing is NaN.
+  // Compared as bits: compilers may assume that there is no NaN.
   if (any(greaterThan(floatBitsToUint(p) & 0x7fffffffu, uvec3(kMaxCoordinate)))) usable = false;
   vec2 q = p.xy - origin.xy;
   vec2 at = abs(q) * lattice_scale;
@@ -33,7 +34,7 @@ bool may_cover(vec3 p[3], uvec4 block) {
     return false;
   }
   vec4 ends = vec4(unpacked(block.zw));
-  // Samples lie at halves.
+  // Samples lie at half-integer coordinates.
   vec2 first = max(ceil(min(a, min(b, c)) - (0.5 + margin)), ends.xy);
   vec2 last = min(floor(max(a, max(b, c)) + (margin - 0.5)), ends.zw - 1.0);
   return first.x <= last.x && first.y <= last.y;

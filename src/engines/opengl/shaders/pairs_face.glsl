@@ -1,8 +1,8 @@
-// The face that a fragment is of.
+// The face that a fragment belongs to.
 
 flat in uint slot;
 flat in uint face;     // numbered through the group
-flat in uint object;   // place in the group
+flat in uint object;   // index in the group
 flat in uvec2 window;  // cells where the object is sampled
 
 // On the lattice, as in crossing.glsl.

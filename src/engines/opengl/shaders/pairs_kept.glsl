@@ -1,6 +1,6 @@
-// The faces that pairs_cull.comp kept. A block of 256 faces has 256 slots and uses the first of them, as many as it
-// kept. Here and not where they are drawn the corners are gathered: a GPU may have many more units that compute than it
-// lets draw. KEPT is what a shader may do with them.
+// The faces that pairs_cull.comp kept. A block of 256 faces has 256 slots and uses the first of them, one for each face
+// it kept. The corners are gathered here and not when drawing: a GPU may have many more units for compute than it uses
+// for drawing. KEPT is the access qualifier of a shader.
 
 layout(std430, binding = 4) restrict KEPT buffer Kept { uvec4 kept[]; };        // face, object, window
 layout(std430, binding = 5) restrict KEPT buffer Corners { float corners[]; };  // nine to a slot: u, v, w

@@ -1,4 +1,4 @@
-// Puts the chosen slots of all blocks one after another.
+// Writes the chosen slots of all blocks one after another.
 
 layout(std430, binding = 0) restrict writeonly buffer Listed { uint listed[]; };
 

@@ -1,11 +1,11 @@
-// Chooses, of the faces that were kept, those that a round has to draw: they may cover a column that it looks at. In
-// the first round that is one where two objects are, later one that has the round's first layer.
+// Chooses from the kept faces those that a round has to draw: faces that may cover a column of interest to the round.
+// In the first round these are the columns with two objects, later those with the round's first layer.
 
 layout(std430, binding = 0) restrict readonly buffer Blocks { uvec4 blocks[]; };  // object, nothing, window
 layout(location = 1) uniform float margin;  // pixels
-layout(location = 2) uniform ivec2 two;     // the only objects to draw; or any, -1
+layout(location = 2) uniform ivec2 two;     // the only objects to draw; -1: all
 
-const float kMostCells = 256.0;  // beyond, a face is drawn without looking
+const float kMostCells = 256.0;  // a face that covers more is drawn without a test
 
 shared uint group_count;
 

@@ -1,5 +1,5 @@
-// Where each block's chosen slots begin in the list, and the command to draw them all. One work group does it, each
-// invocation for a run of blocks.
+// Where each block's chosen slots begin in the list, and the command to draw them all. One work group does it; each
+// invocation handles a run of blocks.
 
 layout(std430, binding = 0) restrict writeonly buffer Command { uint count, instance_count, first, base_instance; };
 

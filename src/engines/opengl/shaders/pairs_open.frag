@@ -1,4 +1,4 @@
-// All crossings of the columns that do not close, so that the host finds out whose fault it is.
+// All crossings of the columns that do not close, so that the host can find the objects that cause it.
 
 layout(std430, binding = 1) restrict writeonly buffer Out { uint out_words[]; };  // column, object and facing
 

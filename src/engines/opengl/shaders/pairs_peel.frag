@@ -1,7 +1,7 @@
-// One layer of front faces: of those behind the layer before and of another object, the nearest. At one depth objects
-// follow one another by their number; the depth test keeps the first that is drawn, and objects are drawn in order.
+// One layer of front faces: the nearest behind the previous layer that belongs to another object. At equal depth,
+// objects are ordered by number: the depth test keeps the first that is drawn, and objects are drawn in order.
 
-layout(location = 0) uniform int previous;  // slice of the layer before; -1: there is none
+layout(location = 0) uniform int previous;  // slice of the previous layer; -1: there is none
 layout(location = 0) out vec4 layer;
 
 void main() {

@@ -11,7 +11,7 @@ layout(std430, binding = 1) restrict writeonly buffer Out { Point points[]; };
 
 void meet(float depth, uint other, uint other_face, float other_depth, bool front) {
   if (other == object || !(abs(depth - other_depth) <= threshold)) return;
-  if (max(depth, other_depth) < 0.0 || min(depth, other_depth) > box_depth) return;  // none of this box's
+  if (max(depth, other_depth) < 0.0 || min(depth, other_depth) > box_depth) return;  // outside this box
   uint place = atomicAdd(out_count, 1u);
   if (place >= out_capacity) return;
   points[place] =

@@ -1,6 +1,6 @@
-// Whether columns close: every object has a number, that of a front is added to the column's sum, that of a back taken
-// away. The sum is 0 where all objects close, and but for one chance in 2^32 only there. The first object to come owns
-// the column; another one makes it shared.
+// Whether columns close: every object has a number. A front adds it to the column's sum, a back subtracts it. The sum
+// is 0 where all objects close; elsewhere it is 0 only with a chance of one in 2^32. The first object drawn owns the
+// column; a second one makes it shared.
 
 uint number_of(uint i) {
   uint x = i + 0x9e3779b9u;

@@ -1,4 +1,4 @@
-// What a drawing needs to know of the grid; see Sampling in sampling.hpp.
+// What a drawing needs to know about the grid; see Sampling in sampling.hpp.
 
 layout(std140, binding = 0) uniform Sampling {
   vec3 origin;  // of the box, in the order u, v, w

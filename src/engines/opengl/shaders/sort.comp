@@ -1,5 +1,5 @@
-// Sorts the list of every column by key. Short lists are sorted in a local array and the keys put back in the order of
-// the links; long ones by merging runs of links.
+// Sorts the list of every column by key. Short lists are sorted in a local array, and the keys are written back in the
+// order of the links; long lists are sorted by merging runs of links.
 
 layout(local_size_x = 64) in;
 

@@ -1,6 +1,6 @@
 // Walks every column. PAIR: where the windings of both meshes are at least 1. SELF: where the winding is at least 2,
-// and apart from that where it is below 0. HEALTH: no spans at all. First without WRITE, for the sums and the number of
-// spans; then with it, for the spans themselves.
+// and separately where it is below 0. HEALTH: no spans. Runs first without WRITE, for the sums and the number of spans;
+// then with it, to write the spans.
 
 layout(local_size_x = 128) in;
 
@@ -55,7 +55,7 @@ void emit_inside_out(float begin, float end) {
 #endif
 }
 
-// Stretches that meet are one span; x and y are its ends so far, or -1.
+// Adjacent stretches form one span; x and y are its ends so far, or -1.
 vec2 overlap = vec2(-1.0), inside_out = vec2(-1.0);
 
 void close_overlap() {
@@ -137,7 +137,7 @@ void visit() {
     return;
   }
 #ifdef PAIR
-  if (a == 0u || b == 0u) return;  // nothing crossed: outside all along
+  if (a == 0u || b == 0u) return;  // no crossings: outside everywhere
 #endif
   sweep(a, b);
 }
@@ -149,7 +149,7 @@ void main() {
   bool valid = column < column_count;
   mine = no_sums();
 #ifdef WRITE
-  // Where this column's spans go: behind those of the columns before it in the group.
+  // This column's spans go after those of the earlier columns in the group.
   uvec2 count = valid ? counts[column] : uvec2(0u);
   places[lane] = count;
   barrier();

@@ -1,5 +1,5 @@
-// Adds the work groups' sums up, and turns their numbers of spans into places. One work group does it all, each
-// invocation for a run of groups.
+// Adds up the work groups' sums, and turns their span counts into offsets. One work group does it all; each invocation
+// handles a run of groups.
 
 layout(local_size_x = 256) in;
 
