@@ -110,7 +110,7 @@ void GpuMesh::cull(const Program& program, const Grid& grid) {
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, positions_.id());
   gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, triangles_.id());
   gl.ProgramUniform1ui(program.id(), 0, static_cast<GLuint>(count_));
-  // Four times the sub-pixel step to which the driver may move a vertex.
+  // Four times the sub-pixel step by which the driver may move a vertex.
   gl.ProgramUniform1f(program.id(), 1, std::ldexp(4.0f, -context.facts().subpixel_bits));
   dispatch(gl, program, count_, kCullGroup);
   gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT |

@@ -161,7 +161,7 @@ void GroupMesh::cull() {
   gl.ClearNamedBufferSubData(skipped_.id(), GL_R32UI, 0, static_cast<GLsizeiptr>(object_count_ * sizeof zero),
                              GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
   bind({&positions_, &triangles_, &blocks_, &skipped_, &kept_, &corners_, &chosen_, &states_}, 0);
-  // Four times the sub-pixel step to which the driver may move a vertex.
+  // Four times the sub-pixel step by which the driver may move a vertex.
   const float margin = std::ldexp(4.0f, -session_->context.facts().subpixel_bits);
   for (const Program* program : {&cull_, &narrow_}) gl.ProgramUniform1f(program->id(), 1, margin);
   dispatch_blocks(cull_);
