@@ -17,9 +17,9 @@ namespace lamella {
 class LAMELLA_API Detector {
  public:
   explicit Detector(Options options = {});
-  /// With the caller's own engine. `Options::engine`, `threads`, `device` and `max_crossings` are then not used: the
-  /// engine has its own.
-  explicit Detector(std::unique_ptr<Engine> engine, Options options = {});
+  /// With an engine of the caller's, which must not be null. options() then returns these, the engine's name, and
+  /// defaults for what only the engine knows.
+  explicit Detector(std::unique_ptr<Engine> engine, const QueryOptions& options = {});
   ~Detector();
   Detector(Detector&&) noexcept;
   Detector& operator=(Detector&&) noexcept;

@@ -31,7 +31,7 @@ LAMELLA_HOST_DEVICE inline float max_of(float a, float b) {
   return a < b ? b : a;
 #endif
 }
-LAMELLA_HOST_DEVICE inline float size_of(float a) {
+LAMELLA_HOST_DEVICE inline float abs_of(float a) {
 #if defined(__CUDA_ARCH__)
   return fabsf(a);
 #else

@@ -1,14 +1,11 @@
 #include "lamella/batch.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
 
 #include "core/mesh_check.hpp"
 #include "engines/batch_engine.hpp"
 #include "engines/checks.hpp"
-#include "lamella/error.hpp"
 #include "registry/registry.hpp"
 
 namespace lamella {
@@ -36,8 +33,7 @@ ObjectId Batch::add(MeshView mesh) {
 }
 
 void Batch::deform(ObjectId mesh, std::span<const Vec3> positions) {
-  if (mesh.number >= mesh_count())
-    throw Error(fmt::format("there is no mesh {} in this batch of {} meshes", mesh.number, mesh_count()));
+  check_mesh(mesh, mesh_count());
   check_vertex_count(state_->vertex_counts[mesh.number], positions.size());
   state_->engine->deform(mesh.number, positions);
 }

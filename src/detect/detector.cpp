@@ -39,10 +39,19 @@ struct Detector::State {
   }
 };
 
-Detector::Detector(Options options) : Detector(make_engine(options), options) {}
-Detector::Detector(std::unique_ptr<Engine> engine, Options options) : state_(std::make_unique<State>()) {
+Detector::Detector(Options options) : state_(std::make_unique<State>()) {
+  state_->engine = make_engine(options);
   state_->query = options.for_query();
   state_->options = std::move(options);
+}
+Detector::Detector(std::unique_ptr<Engine> engine, const QueryOptions& options) : state_(std::make_unique<State>()) {
+  if (!engine) throw Error("the engine of a Detector must not be null");
+  state_->options.engine = engine->name();
+  state_->options.resolution = options.resolution;
+  state_->options.axis = options.axis;
+  state_->options.strict = options.strict;
+  state_->options.min_thickness = options.min_thickness;
+  state_->query = options;
   state_->engine = std::move(engine);
 }
 Detector::~Detector() = default;

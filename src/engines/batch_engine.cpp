@@ -11,12 +11,12 @@ namespace {
 /// The same as for scenes.
 constexpr double kPoseTolerance = 1e-3;
 
+}  // namespace
+
 void check_mesh(ObjectId mesh, std::size_t mesh_count) {
   if (mesh.number >= mesh_count)
     throw Error(fmt::format("there is no mesh {} in this batch of {} meshes", mesh.number, mesh_count));
 }
-
-}  // namespace
 
 void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count) {
   std::size_t i = 0;

@@ -7,6 +7,8 @@
 
 namespace lamella {
 
+/// Throws Error for a mesh that was not added.
+void check_mesh(ObjectId mesh, std::size_t mesh_count);
 /// Throws Error, with the pair's index, for an unknown mesh or a pose that is not finite or not of unit length.
 void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count);
 

@@ -30,7 +30,7 @@ LAMELLA_HOST_DEVICE void for_points(const Meeting& m, float threshold, const Poi
   LAMELLA_UNROLLED
   for (int way = 0; way < 4; ++way) {
     const FaceCrossing a = way < 2 ? m.begin_a : m.end_a, b = way % 2 == 0 ? m.begin_b : m.end_b;
-    if (size_of(a.depth() - b.depth()) <= threshold) point(a, b);
+    if (abs_of(a.depth() - b.depth()) <= threshold) point(a, b);
   }
 }
 

@@ -24,6 +24,7 @@ struct Entry {
   Api api = Api::none;
   std::string_view summary = {};        ///< of its queries
   std::string_view scene_summary = {};  ///< of what it does in scenes
+  const char* (*detail)() = nullptr;    ///< added to both
   std::unique_ptr<Engine> (*make_engine)(const EngineOptions&) = nullptr;
   std::unique_ptr<PairFinder> (*make_pair_finder)(const EngineOptions&) = nullptr;
   std::unique_ptr<BatchEngine> (*make_batch_engine)(const EngineOptions&, const QueryOptions&) = nullptr;
@@ -34,6 +35,7 @@ constexpr Entry kEntries[] = {
     {.name = "software",
      .summary = "vectorised rasteriser on the CPU",
      .scene_summary = "vectorised rasteriser on the CPU",
+     .detail = software::instruction_set,
      .make_engine = software::make_engine,
      .make_pair_finder = software::make_pair_finder,
      .make_batch_engine = [](const EngineOptions& engine, const QueryOptions& query) -> std::unique_ptr<BatchEngine> {
@@ -77,9 +79,7 @@ std::string unavailable(const Entry& e) {
 EngineInfo make_info(const Entry& e, std::string_view summary) {
   EngineInfo info;
   info.name = e.name;
-  info.summary = e.api == Api::none && e.name == "software"
-                     ? fmt::format("{} ({})", summary, software::instruction_set())
-                     : std::string(summary);
+  info.summary = e.detail != nullptr ? fmt::format("{} ({})", summary, e.detail()) : std::string(summary);
   info.why = unavailable(e);
   info.available = info.why.empty();
   info.gpu = e.api != Api::none;

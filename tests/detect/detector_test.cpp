@@ -193,6 +193,9 @@ TEST(Detector, TakesAnEngineOfTheCallers) {
   const ObjectId id = detector.add(a);
   EXPECT_EQ(detector.self_intersect(id).volume, 0);
   EXPECT_EQ(detector.self_intersect(id).engine, "boxes");
+  EXPECT_EQ(detector.options().engine, "boxes");
+  EXPECT_EQ(detector.options().resolution, 16u);
+  EXPECT_THROW(Detector(std::unique_ptr<Engine>{}), Error);
 }
 
 TEST(Engine, OptionsOfALaterQueryAreHonoured) {
