@@ -21,7 +21,7 @@ struct PaperCase {
   std::uint32_t resolution = 0;
   /// Its figures under the keys of the JSON. WSCG 2004 compares three ways to make LDIs ("paper_software_ms"; with
   /// "_max_ms" where it gives a range), TR 395 has the stages of one ("paper_stage12_ms") or the frames per second of a
-  /// whole simulation with rendering ("paper_fps"); none for a user's mesh.
+  /// whole simulation with rendering ("paper_loop_fps"); none for a user's mesh.
   Row paper;
   std::function<Workload()> make;
 };

@@ -32,19 +32,19 @@ std::vector<PaperTable> chosen_tables(const PaperArgs& args) {
 }
 
 /// The paper's figures, and how the row compares with the one to beat: of WSCG 2004 the engine's own column (Ordered
-/// for gl-ordered, Unordered for the other engines on a GPU, Software for those on the CPU); otherwise the stages' sum,
-/// or one frame, for every engine.
+/// for gl-ordered, Unordered for the other engines on a GPU, Software for those on the CPU); otherwise the stages' sum
+/// for every engine.
 void set_paper(Row& row, const Row& paper, const BenchEngine& engine) {
   row.set({"paper_ms", nullptr});
   if (paper.fields().empty()) return;
   const std::string column = engine.name == "gl-ordered" ? "ordered" : engine.gpu ? "unordered" : "software";
   double to_beat = paper.number("paper_" + column + "_ms");
   if (to_beat == 0) to_beat = paper.number("paper_stage12_ms") + paper.number("paper_stage3_ms");
-  if (to_beat == 0) to_beat = 1000 / paper.number("paper_fps");
+  row.set(paper);
+  if (to_beat == 0) return;  // the paper has no figure of the same contents
   row.set({"paper_ms", to_beat});
   const std::string max = "paper_" + column + "_max_ms";
   if (paper.has(max)) row.set({"paper_max_ms", paper.number(max)});
-  row.set(paper);
   row.set({"speedup", to_beat / row.number("ms.total")});
 }
 
@@ -70,9 +70,9 @@ Row run(const PaperCase& what, const Workload& workload, const Runner& runner) {
   set_paper(row, what.paper, engine);
   row.set({"min_ms", samples.least("ms.total")});
   row.set({"max_ms", samples.largest("ms.total")});
-  if (what.paper.has("paper_fps")) {
+  if (what.paper.has("paper_loop_fps")) {
     row.set({"motion_ms", typical.number("motion_ms")});
-    row.set({"fps", 1000 / (typical.number("motion_ms") + total)});
+    row.set({"motion_and_query_fps", 1000 / (typical.number("motion_ms") + total)});
   }
   if (engine.gpu) {
     for (const char* key : {"upload_ms", "gpu_ms", "read_back_bytes"}) row.set({key, typical.number(key)});
@@ -106,15 +106,17 @@ std::vector<Column> paper_columns(const Row& paper, bool gpu) {
     all.push_back(range("Software", "paper_software_ms", "paper_software_max_ms"));
   } else if (paper.has("paper_stage3_ms") && !gpu) {
     append(all, columns("stage 1+2=paper_stage12_ms|stage 3=paper_stage3_ms"));
-  } else if (paper.has("paper_fps")) {
-    append(all, columns("paper fps=paper_fps"));
+  } else if (paper.has("paper_loop_fps")) {
+    append(all, columns("paper, whole loop fps=paper_loop_fps"));
   } else {
     all.push_back(range("paper", "paper_ms", "paper_max_ms"));
   }
   append(all, columns("engine|threads|ms=ms.total"));
   if (paper.has("paper_software_max_ms")) all.push_back(range("min - max", "min_ms", "max_ms"));
-  append(all, columns("fps|speed-up=speedup|LDIs=ms.ldi|query=ms.query|upload=upload_ms|GPU=gpu_ms|"
-                      "read KB=read_back_bytes:kilo|still=still_ms"));
+  append(all,
+         columns("motion + query "
+                 "fps=motion_and_query_fps|speed-up=speedup|LDIs=ms.ldi|query=ms.query|upload=upload_ms|GPU=gpu_ms|"
+                 "read KB=read_back_bytes:kilo|still=still_ms"));
   return all;
 }
 
@@ -144,9 +146,11 @@ Table run(const PaperTable& what, const std::vector<BenchEngine>& engines, const
       table.rows.push_back(run(paper_case, workload, runner));
     }
   }
-  if (what.cases.front().paper.has("paper_fps")) {
+  if (what.cases.front().paper.has("paper_loop_fps")) {
     table.findings =
-        "The paper's frames also contain dynamics, response and rendering; ours the motion and the detection.\n";
+        "Not to be compared: the paper's frames also contain dynamics, response and rendering; ours only the motion "
+        "and\n"
+        "the detection.\n";
   }
   return table;
 }
