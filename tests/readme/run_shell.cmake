@@ -1,5 +1,6 @@
 # Runs the `lamella` commands of the marked shell blocks of PAGES in the current folder, with PROGRAM's folder first on
-# PATH, and says what it saw. A README without a C++ snippet fails too: its first screen shows one.
+# PATH, and says what it saw. The README's run in an empty folder: a newcomer has no files yet. It
+# must show C++, and commands that leave something to look at.
 include(${CMAKE_CURRENT_LIST_DIR}/snippets.cmake)
 
 cmake_path(GET PROGRAM PARENT_PATH program_folder)
@@ -7,7 +8,7 @@ set(ENV{PATH} "${program_folder}:$ENV{PATH}")
 
 function(run_command command line)
   message("${page_name}:${line}: ${command}")
-  execute_process(COMMAND sh -c "${command}" RESULT_VARIABLE status)
+  execute_process(COMMAND sh -c "${command}" RESULT_VARIABLE status WORKING_DIRECTORY ${folder})
   if(NOT status MATCHES "^[01]$")  # 1: a collision
     message(FATAL_ERROR "${page_name}:${line}: exit status ${status}")
   endif()
@@ -38,11 +39,24 @@ endfunction()
 
 foreach(page ${PAGES})
   cmake_path(GET page FILENAME page_name)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR})
+  set(front_page FALSE)
+  if(page MATCHES "/docs/[^/]*$")
+    set(page_name docs/${page_name})
+  else()
+    set(front_page TRUE)
+    string(APPEND folder /newcomer)
+    file(REMOVE_RECURSE ${folder})
+    file(MAKE_DIRECTORY ${folder})
+  endif()
   for_each_snippet(${page} cpp ignore)
   set(cpp_count ${snippet_count})
   for_each_snippet(${page} "sh;console" run_shell)
   message("${page_name}: ${cpp_count} C++ snippets, ${snippet_count} shell snippets")
-  if(page_name STREQUAL README.md AND cpp_count EQUAL 0)
-    message(FATAL_ERROR "README.md shows no C++")
+  if(front_page)
+    file(GLOB made ${folder}/*)
+    if(cpp_count EQUAL 0 OR NOT made)
+      message(FATAL_ERROR "${page_name} shows no C++, or no command that leaves a file")
+    endif()
   endif()
 endforeach()
