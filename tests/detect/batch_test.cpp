@@ -182,7 +182,7 @@ TEST(Batch, TheFirstPairThatFailsIsNamedForAnyNumberOfThreads) {
     if (first > 0) pairs[first - 1] = {2, 2, {}, {}};
     for (const unsigned threads : {1u, 2u, 8u}) {
       Batch batch({.engine = "software", .resolution = 64, .threads = threads, .max_crossings = 1000});
-      batch.add(scenes::sphere(50'000));
+      batch.add(scenes::sphere(300'000));
       batch.add(scenes::sphere(100));
       batch.add({});
       const std::string message = test::error_of([&] { (void)batch.intersect(pairs); }).what();
