@@ -1,10 +1,10 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
-#include <fmt/format.h>
-
+#include "core/edge_table.hpp"
 #include "core/lattice.hpp"
-#include "lamella/error.hpp"
+#include "core/mesh_check.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella {
@@ -12,66 +12,20 @@ namespace {
 
 constexpr std::size_t kMaxDefects = 8;
 
-/// One triangle's use of an edge, stored with the edge's smaller vertex.
-struct HalfEdge {
-  std::uint32_t larger;    ///< the edge's other vertex
-  std::uint32_t triangle;  ///< number * 2, plus 1 if it runs from the smaller vertex to the larger
-};
-
-/// Half-edges grouped by smaller vertex (a counting sort), then ordered within each group.
-struct EdgeTable {
-  std::vector<std::size_t> offsets;
-  std::vector<HalfEdge> half_edges;
-};
-
-/// A triangle that repeats a vertex has an edge from that vertex to itself, which counts as a boundary edge.
-template <class Visit>
-void for_each_half_edge(std::span<const Triangle> triangles, const Visit& visit) {
-  for (std::size_t n = 0; n < triangles.size(); ++n)
-    for (int i = 0; i < 3; ++i) {
-      const std::uint32_t from = triangles[n][i], to = triangles[n][(i + 1) % 3];
-      visit(std::min(from, to), HalfEdge{std::max(from, to), static_cast<std::uint32_t>(n * 2 + (from < to ? 1 : 0))});
-    }
-}
-
-EdgeTable make_edge_table(MeshView mesh) {
-  EdgeTable table;
-  table.offsets.assign(mesh.positions.size() + 1, 0);
-  for_each_half_edge(mesh.triangles, [&](std::uint32_t a, HalfEdge) { ++table.offsets[a + 1]; });
-  std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
-  table.half_edges.resize(table.offsets.back());
-  std::vector<std::size_t> cursor(table.offsets.begin(), table.offsets.end() - 1);
-  for_each_half_edge(mesh.triangles, [&](std::uint32_t a, HalfEdge e) { table.half_edges[cursor[a]++] = e; });
-  for (std::size_t a = 0; a + 1 < table.offsets.size(); ++a)
-    std::sort(table.half_edges.begin() + static_cast<std::ptrdiff_t>(table.offsets[a]),
-              table.half_edges.begin() + static_cast<std::ptrdiff_t>(table.offsets[a + 1]),
-              [](HalfEdge x, HalfEdge y) { return x.larger < y.larger; });
-  return table;
-}
-
-/// Calls visit(smaller, larger, uses) for every edge.
-template <class Visit>
-void for_each_edge(const EdgeTable& table, const Visit& visit) {
-  for (std::size_t a = 0; a + 1 < table.offsets.size(); ++a)
-    for (std::size_t begin = table.offsets[a], end; begin < table.offsets[a + 1]; begin = end) {
-      const std::uint32_t b = table.half_edges[begin].larger;
-      for (end = begin + 1; end < table.offsets[a + 1] && table.half_edges[end].larger == b;) ++end;
-      visit(a, b, std::span(table.half_edges).subspan(begin, end - begin));
-    }
-}
-
 enum EdgeKind { kGood = -1, kBoundary, kNonmanifold, kInconsistent };
 
-EdgeKind classify(std::span<const HalfEdge> uses) {
+template <class Number>
+EdgeKind classify(std::span<const HalfEdge<Number>> uses) {
   if (uses.size() == 1) return kBoundary;
   if (uses.size() > 2) return kNonmanifold;
-  return ((uses[0].triangle ^ uses[1].triangle) & 1) == 0 ? kInconsistent : kGood;
+  return uses[0].ascends() == uses[1].ascends() ? kInconsistent : kGood;
 }
 
-void count_edges(MeshView mesh, const EdgeTable& table, MeshReport& report) {
+template <class Number>
+void count_edges(MeshView mesh, const EdgeTable<Number>& table, MeshReport& report) {
   std::vector<Vec3> places[3];
   std::size_t counts[3] = {};
-  for_each_edge(table, [&](std::size_t a, std::size_t b, std::span<const HalfEdge> uses) {
+  for_each_edge(table, [&](std::size_t a, std::size_t b, std::span<const HalfEdge<Number>> uses) {
     const EdgeKind kind = classify(uses);
     if (kind == kGood) return;
     ++counts[kind];
@@ -86,17 +40,19 @@ void count_edges(MeshView mesh, const EdgeTable& table, MeshReport& report) {
 }
 
 /// Union-find over triangles that share an edge.
-std::size_t count_components(const EdgeTable& table, std::size_t triangles) {
+template <class Number>
+std::size_t count_components(const EdgeTable<Number>& table, std::size_t triangles) {
   std::vector<std::uint32_t> parent(triangles);
   std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](std::uint32_t t) {
+  const auto root = [&](Number triangle) {
+    auto t = static_cast<std::uint32_t>(triangle);
     while (parent[t] != t) t = parent[t] = parent[parent[t]];
     return t;
   };
   std::size_t count = triangles;
-  for_each_edge(table, [&](std::size_t, std::size_t, std::span<const HalfEdge> uses) {
+  for_each_edge(table, [&](std::size_t, std::size_t, std::span<const HalfEdge<Number>> uses) {
     for (std::size_t i = 1; i < uses.size(); ++i) {
-      const std::uint32_t a = root(uses[i - 1].triangle / 2), b = root(uses[i].triangle / 2);
+      const std::uint32_t a = root(uses[i - 1].triangle()), b = root(uses[i].triangle());
       count -= a != b ? 1 : 0;
       parent[std::max(a, b)] = std::min(a, b);
     }
@@ -128,12 +84,11 @@ bool measure(MeshView mesh, MeshReport& report) {
   return repeats;
 }
 
-void check_indices(MeshView mesh) {
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      if (mesh.triangles[i][k] >= mesh.positions.size())
-        throw Error(fmt::format("triangle {} names vertex {}, but the mesh has only {} vertices", i,
-                                mesh.triangles[i][k], mesh.positions.size()));
+template <class Number>
+void inspect_edges(MeshView mesh, MeshReport& report) {
+  const EdgeTable<Number> table = make_edge_table<Number>(mesh);
+  count_edges(mesh, table, report);
+  report.components = count_components(table, mesh.triangles.size());
 }
 
 }  // namespace
@@ -146,9 +101,11 @@ MeshReport inspect(MeshView mesh) {
   report.bounds = bounds(mesh);
   report.nonfinite_vertices = static_cast<std::size_t>(
       std::count_if(mesh.positions.begin(), mesh.positions.end(), [](Vec3 p) { return !usable(p); }));
-  const EdgeTable table = make_edge_table(mesh);
-  count_edges(mesh, table, report);
-  report.components = count_components(table, mesh.triangles.size());
+  // Meshes that do not need 64 bits, which double the table, do without.
+  if (can_number<std::uint32_t>(mesh.triangles.size()))
+    inspect_edges<std::uint32_t>(mesh, report);
+  else
+    inspect_edges<std::uint64_t>(mesh, report);
   const bool repeats = measure(mesh, report);
   report.closed = !mesh.triangles.empty() && !repeats && report.boundary_edges == 0 && report.nonmanifold_edges == 0 &&
                   report.inconsistent_edges == 0;

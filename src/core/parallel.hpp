@@ -6,7 +6,10 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <exception>
+#include <mutex>
 
 #include "lamella/options.hpp"
 
@@ -24,14 +27,13 @@ namespace lamella {
 /// All threading of the library goes through here. One thread means no scheduler at all.
 class Workers {
  public:
-  /// 0: as many as this process may use. Never starts more than that, or more than kMaxThreads.
+  /// 0: as many as this process may use. Never more than that, or more than kMaxThreads.
   explicit Workers(unsigned threads)
-      : count_(std::min(threads != 0 ? threads : available(), kMaxThreads)),
-        arena_(static_cast<int>(std::min(count_, available()))) {}
+      : count_(std::min({threads != 0 ? threads : available(), available(), kMaxThreads})),
+        arena_(static_cast<int>(count_)) {}
 
+  /// How many can run at the same time: memory for each worker is for as many, however many were asked for.
   [[nodiscard]] unsigned count() const { return count_; }
-  /// How many workers can run at the same time.
-  [[nodiscard]] unsigned running() const { return std::min(count_, available()); }
 
   /// Runs `body` as one of the workers: the other workers stay awake between successive for_chunks() calls inside it.
   template <class Body>
@@ -81,6 +83,33 @@ class Workers {
 
   unsigned count_;
   tbb::task_arena arena_;
+};
+
+/// Of numbered calls on several threads, keeps the failure with the lowest number, whichever thread was first.
+class LowestFailure {
+ public:
+  /// Makes the call, unless one with a lower number has failed already.
+  template <class Call>
+  void run(std::size_t number, const Call& call) {
+    if (number > lowest_) return;
+    try {
+      call();
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (number > lowest_) return;
+      lowest_ = number;
+      failure_ = std::current_exception();
+    }
+  }
+  /// After all calls.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::atomic<std::size_t> lowest_{~std::size_t{0}};
+  std::mutex mutex_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace lamella

@@ -25,35 +25,54 @@ using U32 = hn::ScalableTag<std::uint32_t>;
 using VF = hn::Vec<F32>;
 using VU = hn::Vec<U32>;
 
+/// One vertex at a time: for a few vertices, or a block in which some are not usable. Those do not count at all.
+HWY_INLINE void InspectOneByOne(std::span<const Vec3> positions, PositionFacts& facts) {
+  for (const Vec3 p : positions) {
+    if (usable(p))
+      facts.box = extend(facts.box, p);
+    else
+      facts.usable = false;
+  }
+}
+
 /// min and max over a flat array of xyz, three vectors at a time: lane k of vector j always holds component
-/// (j * lanes + k) % 3. With kCopy also copies it to `to`.
+/// (j * lanes + k) % 3. In blocks: one that has a coordinate out of range is left to InspectOneByOne(), so that the
+/// others need no test per vertex. With kCopy also copies it to `to`.
 template <bool kCopy>
 HWY_INLINE PositionFacts Inspect(std::span<const Vec3> positions, float* to) {
   const F32 d;
   const U32 du;
+  constexpr std::size_t kBlock = 64;  // times three vectors
   const std::size_t lanes = hn::Lanes(d);
   const float* p = reinterpret_cast<const float*>(positions.data());
-  const std::size_t n = positions.size() * 3;
   const float inf = std::numeric_limits<float>::infinity();
-  const VF limit = hn::Set(d, kMaxCoordinate);
+  const auto limit = hn::BitCast(du, hn::Set(d, kMaxCoordinate));
   VF low[3] = {hn::Set(d, inf), hn::Set(d, inf), hn::Set(d, inf)};
   VF high[3] = {hn::Set(d, -inf), hn::Set(d, -inf), hn::Set(d, -inf)};
-  // As bits without the sign, a NaN is larger than infinity, and infinity is larger than any number.
-  auto largest = hn::Zero(du);
-  std::size_t i = 0;
-  for (; i + 3 * lanes <= n; i += 3 * lanes)
-    for (std::size_t j = 0; j < 3; ++j) {
-      const VF x = hn::LoadU(d, p + i + j * lanes);
-      if constexpr (kCopy) hn::StoreU(x, d, to + i + j * lanes);
-      const VF magnitude = hn::Abs(x);
-      largest = hn::Max(largest, hn::BitCast(du, magnitude));
-      const auto fine = hn::Le(magnitude, limit);
-      low[j] = hn::Min(low[j], hn::IfThenElse(fine, x, hn::Set(d, inf)));
-      high[j] = hn::Max(high[j], hn::IfThenElse(fine, x, hn::Set(d, -inf)));
-    }
   PositionFacts facts;
-  Aabb& box = facts.box;
-  facts.usable = hn::AllFalse(du, hn::Gt(largest, hn::BitCast(du, limit)));
+  std::size_t begin = 0;
+  while (positions.size() - begin >= lanes) {
+    const std::size_t end = begin + std::min((positions.size() - begin) / lanes, kBlock) * lanes;
+    VF block_low[3] = {low[0], low[1], low[2]}, block_high[3] = {high[0], high[1], high[2]};
+    // As bits without the sign, a NaN is larger than infinity, and infinity is larger than any number.
+    auto largest = hn::Zero(du);
+    for (std::size_t i = 3 * begin; i < 3 * end; i += 3 * lanes)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const VF x = hn::LoadU(d, p + i + j * lanes);
+        if constexpr (kCopy) hn::StoreU(x, d, to + i + j * lanes);
+        largest = hn::Max(largest, hn::BitCast(du, hn::Abs(x)));
+        block_low[j] = hn::Min(block_low[j], x);
+        block_high[j] = hn::Max(block_high[j], x);
+      }
+    if (hn::AllFalse(du, hn::Gt(largest, limit)))
+      for (std::size_t j = 0; j < 3; ++j) {
+        low[j] = block_low[j];
+        high[j] = block_high[j];
+      }
+    else
+      InspectOneByOne(positions.subspan(begin, end - begin), facts);
+    begin = end;
+  }
   HWY_ALIGN float lows[3 * HWY_MAX_BYTES / sizeof(float)], highs[3 * HWY_MAX_BYTES / sizeof(float)];
   for (std::size_t j = 0; j < 3; ++j) {
     hn::Store(low[j], d, lows + j * lanes);
@@ -61,19 +80,12 @@ HWY_INLINE PositionFacts Inspect(std::span<const Vec3> positions, float* to) {
   }
   for (std::size_t k = 0; k < 3 * lanes; ++k) {
     const int c = static_cast<int>(k % 3);
-    box.min[c] = std::min(box.min[c], lows[k]);
-    box.max[c] = std::max(box.max[c], highs[k]);
+    facts.box.min[c] = std::min(facts.box.min[c], lows[k]);
+    facts.box.max[c] = std::max(facts.box.max[c], highs[k]);
   }
-  for (; i < n; ++i) {
-    if constexpr (kCopy) to[i] = p[i];
-    if (!(std::abs(p[i]) <= kMaxCoordinate)) {
-      facts.usable = false;
-      continue;
-    }
-    const int c = static_cast<int>(i % 3);
-    box.min[c] = std::min(box.min[c], p[i]);
-    box.max[c] = std::max(box.max[c], p[i]);
-  }
+  const auto rest = positions.subspan(begin);
+  InspectOneByOne(rest, facts);
+  if constexpr (kCopy) std::copy_n(p + 3 * begin, 3 * rest.size(), to + 3 * begin);
   return facts;
 }
 
@@ -101,8 +113,11 @@ inline PositionFacts Transform(std::span<const Vec3> positions, const Placement&
       const auto xy = hn::Add(hn::Mul(hn::Set(d64, r.x), x), hn::Mul(hn::Set(d64, r.y), y));
       const auto xyz = hn::Add(xy, hn::Mul(hn::Set(d64, r.z), z));
       out[k] = hn::DemoteTo(d, hn::Add(xyz, hn::Set(d64, p.translation[k])));
-      const auto fine = hn::Le(hn::Abs(out[k]), limit);
-      all_usable = hn::And(all_usable, fine);
+    }
+    const auto in_range = [&](int k) { return hn::Le(hn::Abs(out[k]), limit); };
+    const auto fine = hn::And(hn::And(in_range(0), in_range(1)), in_range(2));
+    all_usable = hn::And(all_usable, fine);
+    for (int k = 0; k < 3; ++k) {
       low[k] = hn::Min(low[k], hn::IfThenElse(fine, out[k], hn::Set(d, inf)));
       high[k] = hn::Max(high[k], hn::IfThenElse(fine, out[k], hn::Set(d, -inf)));
     }
@@ -114,18 +129,13 @@ inline PositionFacts Transform(std::span<const Vec3> positions, const Placement&
     facts.box.min[k] = hn::GetLane(hn::MinOfLanes(d, low[k]));
     facts.box.max[k] = hn::GetLane(hn::MaxOfLanes(d, high[k]));
   }
+  const std::size_t rest = i;
   for (; i < positions.size(); ++i)
     for (int k = 0; k < 3; ++k) {
       const Vec3d r = p.rows[k], v = to_double(positions[i]);
-      const auto x = static_cast<float>(r.x * v.x + r.y * v.y + r.z * v.z + p.translation[k]);
-      to[i][k] = x;
-      if (!(std::abs(x) <= kMaxCoordinate)) {
-        facts.usable = false;
-        continue;
-      }
-      facts.box.min[k] = std::min(facts.box.min[k], x);
-      facts.box.max[k] = std::max(facts.box.max[k], x);
+      to[i][k] = static_cast<float>(r.x * v.x + r.y * v.y + r.z * v.z + p.translation[k]);
     }
+  InspectOneByOne({to + rest, to + positions.size()}, facts);
   return facts;
 }
 

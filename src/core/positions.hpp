@@ -9,7 +9,7 @@
 
 namespace lamella {
 
-/// Box of the finite coordinates, and whether all coordinates are usable (see usable() in core/lattice.hpp).
+/// Box of the usable positions (see usable() in core/lattice.hpp), and whether all are usable.
 struct PositionFacts {
   Aabb box;
   bool usable = true;

@@ -9,6 +9,7 @@
 
 #include "core/face_crossing.hpp"
 #include "core/host_device.hpp"
+#include "query/column_walk.hpp"
 
 namespace lamella {
 
@@ -40,23 +41,33 @@ struct RayState {
   std::uint32_t last = kNone;  ///< its latest stretch
   float self_begin = 0;        ///< where the winding reached 2
   float below_begin = 0;       ///< where it went below 0
-  double self_length = 0;      ///< with winding 2 or more
+  SpanJoiner self_span;        ///< with winding 2 or more; the latest one is not in `self_length` yet
+  double self_length = 0;      ///< of those longer than `thickness`
 
   /// Effect of a crossing on the stretch inside the object.
   enum class Passage : std::uint8_t { goes_on, begins, ends };
 
-  /// Sets `inside_out` where the winding was below 0 for longer than `thickness`.
-  LAMELLA_HOST_DEVICE constexpr Passage pass(FaceCrossing c, float thickness, bool& inside_out) {
+  /// Sets `inside_out` where the winding was below 0 for longer than `thickness`, which must be the same in all calls.
+  LAMELLA_HOST_DEVICE Passage pass(FaceCrossing c, float thickness, bool& inside_out) {
     const int before = winding, after = before + c.sign();
     winding = after;
     if (before == 0 && after == 1) return Passage::begins;
     if (before == 1 && after == 0) return Passage::ends;
     if (before == 1 && after == 2) self_begin = c.depth();
-    if (before == 2 && after == 1) self_length += static_cast<double>(c.depth()) - self_begin;
+    if (before == 2 && after == 1) self_span.stretch(self_begin, c.depth(), thickness, SumInto{self_length});
     if (before == 0 && after == -1) below_begin = c.depth();
-    if (before == -1 && after == 0) inside_out = inside_out || c.depth() - below_begin > thickness;
+    if (before == -1 && after == 0) inside_out = inside_out || is_thick(below_begin, c.depth(), thickness);
     return Passage::goes_on;
   }
+
+  /// Call it after the last crossing.
+  LAMELLA_HOST_DEVICE void finish(float thickness) { self_span.close(thickness, SumInto{self_length}); }
+
+ private:
+  struct SumInto {
+    double& length;
+    LAMELLA_HOST_DEVICE void operator()(float begin, float end) const { length += static_cast<double>(end) - begin; }
+  };
 };
 
 /// Whether the ray leaves every object before it enters another: it has only consistent pairs of front and back faces,

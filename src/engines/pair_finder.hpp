@@ -93,7 +93,7 @@ struct GroupQuery {
 struct ObjectFacts {
   std::uint32_t open_columns = 0;
   std::uint32_t skipped_triangles = 0;
-  double self_length = 0;  ///< of rays with winding 2 or more
+  double self_length = 0;  ///< of spans with winding 2 or more that are longer than the thickness
 };
 
 /// The engine's results for one group. Memory is reused.

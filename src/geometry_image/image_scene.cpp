@@ -185,7 +185,7 @@ const ImageSceneResult& ImageScene::collide() {
     const std::chrono::nanoseconds rest = deadline - Clock::now();
     if (rest.count() <= 0) return std::chrono::nanoseconds(-1);
     const auto pairs = static_cast<std::int64_t>(left.load());  // once: others take theirs meanwhile
-    const std::int64_t at_once = std::min<std::int64_t>(state.workers.running(), pairs);
+    const std::int64_t at_once = std::min<std::int64_t>(state.workers.count(), pairs);
     return std::max(std::chrono::nanoseconds(1), rest * at_once / pairs);
   };
   constexpr std::size_t kPairsAtATime = 4;  // some tens of microseconds

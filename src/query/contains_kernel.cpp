@@ -21,12 +21,55 @@ using F32 = hn::ScalableTag<float>;
 using I32 = hn::ScalableTag<std::int32_t>;
 using U32 = hn::ScalableTag<std::uint32_t>;
 
+/// The signs of the crossings in each lane's column: of those before the point, and of all.
+struct Sums {
+  hn::Vec<I32> before, all;
+};
+
+/// `begin` and `size` are those of each lane's column. Crossings with a key below `here` lie before the point. Gathers
+/// use signed indices, so there must be fewer than 2^31 crossings.
+HWY_INLINE Sums SumByGathers(const std::uint32_t* keys, hn::Vec<I32> begin, hn::Vec<I32> size, hn::Vec<U32> here) {
+  const I32 di;
+  const U32 du;
+  const std::int32_t most = hn::GetLane(hn::MaxOfLanes(di, size));
+  Sums sums{hn::Zero(di), hn::Zero(di)};
+  for (std::int32_t i = 0; i < most; ++i) {
+    const auto step = hn::Set(di, i);
+    const auto has = hn::Gt(size, step);
+    const auto key = hn::GatherIndex(du, keys, hn::IfThenElseZero(has, hn::Add(begin, step)));
+    const auto entry = hn::BitCast(di, hn::And(key, hn::Set(du, 1)));
+    const auto sign = hn::IfThenElseZero(has, hn::Sub(hn::Add(entry, entry), hn::Set(di, 1)));
+    sums.before = hn::Add(sums.before, hn::IfThenElseZero(hn::RebindMask(di, hn::Lt(key, here)), sign));
+    sums.all = hn::Add(sums.all, sign);
+  }
+  return sums;
+}
+
+/// The same for any number of crossings, one lane after another.
+inline Sums SumByLoads(const std::uint32_t* keys, hn::Vec<I32> begin, hn::Vec<I32> size, hn::Vec<U32> here) {
+  const I32 di;
+  const U32 du;
+  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
+  HWY_ALIGN std::uint32_t begins[kMost], sizes[kMost], points[kMost];
+  HWY_ALIGN std::int32_t before[kMost] = {}, all[kMost] = {};
+  hn::Store(hn::BitCast(du, begin), du, begins);
+  hn::Store(hn::BitCast(du, size), du, sizes);
+  hn::Store(here, du, points);
+  for (std::size_t lane = 0; lane < hn::Lanes(di); ++lane)
+    for (std::size_t i = begins[lane], end = i + sizes[lane]; i < end; ++i) {
+      const int sign = (keys[i] & 1) != 0 ? 1 : -1;
+      before[lane] += keys[i] < points[lane] ? sign : 0;
+      all[lane] += sign;
+    }
+  return {hn::Load(di, before), hn::Load(di, all)};
+}
+
 /// One vector of points. Returns their windings; `open` gets the lanes whose column does not close.
-HWY_INLINE hn::Vec<I32> Windings(const Ldi& ldi, const float* xyz, hn::Mask<I32>& open) {
+HWY_INLINE hn::Vec<I32> Windings(const ColumnsView& columns, const float* xyz, hn::Mask<I32>& open) {
   const F32 df;
   const I32 di;
   const U32 du;
-  const Grid& g = ldi.grid;
+  const Grid& g = columns.grid;
   hn::Vec<F32> p[3];
   hn::LoadInterleaved3(df, xyz, p[0], p[1], p[2]);
   const auto cells = [&](int axis, double cell) {
@@ -43,37 +86,28 @@ HWY_INLINE hn::Vec<I32> Windings(const Ldi& ldi, const float* xyz, hn::Mask<I32>
   const auto cell_v = hn::IfThenElseZero(in_box, hn::ConvertTo(di, v));
   const auto column = hn::Add(hn::Mul(cell_v, hn::Set(di, static_cast<std::int32_t>(g.columns))), cell_u);
 
-  const auto* offsets = reinterpret_cast<const std::int32_t*>(ldi.offsets.data());
+  const auto* offsets = reinterpret_cast<const std::int32_t*>(columns.offsets.data());
   const auto begin = hn::GatherIndex(di, offsets, column);
   const auto end = hn::GatherIndex(di, offsets + 1, column);
   const auto size = hn::IfThenElseZero(in_box, hn::Sub(end, begin));
-  const std::int32_t most = hn::GetLane(hn::MaxOfLanes(di, size));
 
-  // Adding zero turns a negative zero positive. Crossings below this key lie before the point.
+  // Adding zero turns a negative zero positive.
   const auto here = hn::ShiftLeft<1>(hn::BitCast(du, hn::Add(z, zero)));
-  const auto* keys = reinterpret_cast<const std::uint32_t*>(ldi.crossings.data());
-  auto before = hn::Zero(di), sum = hn::Zero(di);
-  for (std::int32_t i = 0; i < most; ++i) {
-    const auto step = hn::Set(di, i);
-    const auto has = hn::Gt(size, step);
-    const auto key = hn::GatherIndex(du, keys, hn::IfThenElseZero(has, hn::Add(begin, step)));
-    const auto entry = hn::BitCast(di, hn::And(key, hn::Set(du, 1)));
-    const auto sign = hn::IfThenElseZero(has, hn::Sub(hn::Add(entry, entry), hn::Set(di, 1)));
-    before = hn::Add(before, hn::IfThenElseZero(hn::RebindMask(di, hn::Lt(key, here)), sign));
-    sum = hn::Add(sum, sign);
-  }
-  if (ldi.outside == End::both) open = hn::Ne(sum, hn::Zero(di));
-  return ldi.outside == End::high ? hn::Sub(before, sum) : before;
+  const auto* keys = reinterpret_cast<const std::uint32_t*>(columns.crossings.data());
+  const bool few = columns.crossings.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
+  const Sums sums = few ? SumByGathers(keys, begin, size, here) : SumByLoads(keys, begin, size, here);
+  if (columns.outside == End::both) open = hn::Ne(sums.all, hn::Zero(di));
+  return columns.outside == End::high ? hn::Sub(sums.before, sums.all) : sums.before;
 }
 
-inline PointCounts FlagPoints(const Ldi& ldi, std::span<const Vec3> points, std::uint8_t* inside) {
+inline PointCounts FlagPoints(const ColumnsView& columns, std::span<const Vec3> points, std::uint8_t* inside) {
   const I32 di;
   const hn::Rebind<std::uint8_t, I32> d8;
   const std::size_t lanes = hn::Lanes(di);
   PointCounts counts;
   const auto flag = [&](const float* xyz, std::uint8_t* out) {
     auto open = hn::Lt(hn::Zero(di), hn::Zero(di));
-    const auto winding = Windings(ldi, xyz, open);
+    const auto winding = Windings(columns, xyz, open);
     const auto is_inside = hn::AndNot(open, hn::Gt(winding, hn::Zero(di)));
     counts.inside += hn::CountTrue(di, is_inside);
     counts.untrusted += hn::CountTrue(di, open);
@@ -101,12 +135,12 @@ namespace lamella {
 
 HWY_EXPORT(FlagPoints);
 
-PointCounts flag_points(const Ldi& ldi, std::span<const Vec3> points, std::uint8_t* inside) {
-  if (ldi.crossings.empty()) {  // the kernel reads a key even where no column has one
+PointCounts flag_points(const ColumnsView& columns, std::span<const Vec3> points, std::uint8_t* inside) {
+  if (columns.crossings.empty()) {  // the kernel reads a key even where no column has one
     std::fill(inside, inside + points.size(), std::uint8_t{0});
     return {};
   }
-  return HWY_DYNAMIC_DISPATCH(FlagPoints)(ldi, points, inside);
+  return HWY_DYNAMIC_DISPATCH(FlagPoints)(columns, points, inside);
 }
 
 }  // namespace lamella

@@ -42,8 +42,9 @@ void contains(const Ldi& ldi, std::span<const Vec3> points, Workers& workers, Co
   out.grid = ldi.grid;
   out.inside.resize(points.size());
   std::atomic<std::uint64_t> inside{0}, untrusted{0};
+  const ColumnsView columns{ldi.grid, ldi.outside, ldi.offsets, ldi.crossings};
   workers.for_chunks(points.size(), kPointChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    const PointCounts counts = flag_points(ldi, points.subspan(begin, end - begin), out.inside.data() + begin);
+    const PointCounts counts = flag_points(columns, points.subspan(begin, end - begin), out.inside.data() + begin);
     inside += counts.inside;
     untrusted += counts.untrusted;
   });

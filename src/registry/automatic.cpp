@@ -112,7 +112,7 @@ class AutomaticMesh final : public KeptMesh {
 class AutomaticEngine final : public Engine {
  public:
   AutomaticEngine(const EngineOptions& options, OnGpu<Engine> gpu)
-      : threads_(Workers(options.threads).running()), software_(software::make_engine(options)), gpu_(std::move(gpu)) {}
+      : threads_(Workers(options.threads).count()), software_(software::make_engine(options)), gpu_(std::move(gpu)) {}
 
   [[nodiscard]] std::string_view name() const override { return "automatic"; }
   [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView mesh) override {

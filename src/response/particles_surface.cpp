@@ -141,8 +141,12 @@ ParticleSurface::Spot ParticleSurface::spot_of(const View& view, Vec3d point) {
   spot.at_u = p[view.u] * view.cells_u;
   spot.at_v = p[view.v] * view.cells_v;
   spot.depth = p[view.w];
-  spot.u = std::clamp(static_cast<std::int32_t>(spot.at_u), 0, static_cast<std::int32_t>(view.grid.columns) - 1);
-  spot.v = std::clamp(static_cast<std::int32_t>(spot.at_v), 0, static_cast<std::int32_t>(view.grid.rows) - 1);
+  // Any point may be asked for, also one whose cell no integer could number.
+  const auto cell = [](double at, std::uint32_t cells) {
+    return at > 0 ? static_cast<std::int32_t>(std::min(at, cells - 1.0)) : 0;
+  };
+  spot.u = cell(spot.at_u, view.grid.columns);
+  spot.v = cell(spot.at_v, view.grid.rows);
   return spot;
 }
 

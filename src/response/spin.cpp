@@ -36,7 +36,7 @@ Vec3d midpoint(const Matrix3& inertia, Vec3d momentum, Vec3d guess, double h) {
 
 Spin advance(const Spin& spin, const Matrix3& inertia, double seconds) {
   const double turn = length(spin.angular_velocity) * seconds;
-  if (turn == 0) return spin;
+  if (turn == 0 || !std::isfinite(turn)) return spin;  // the world reports velocities that are not finite
   // A turn too fast for kMaxParts is cut short: the phase is lost, momentum and energy are not.
   const double whole = std::min(turn, kMaxTurn * kMaxParts);
   const int parts = std::max(1, static_cast<int>(std::ceil(whole / kMaxTurn)));

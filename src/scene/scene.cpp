@@ -178,13 +178,13 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
 void Scene::State::find_pairs() {
   const auto groups = grouping.groups();
   if (answers.size() < groups.size()) answers.resize(groups.size());
-  const bool threads = finders.front()->on_cpu() && workers.running() > 1;
+  const bool threads = finders.front()->on_cpu() && workers.count() > 1;
   std::size_t total = 0;
   for (const Group& g : groups) total += work_of(g);
   Stopwatch watch;
   small_groups.clear();
   for (std::size_t i = 0; i < groups.size(); ++i)
-    if (threads && work_of(groups[i]) * workers.running() < total)
+    if (threads && work_of(groups[i]) * workers.count() < total)
       small_groups.push_back(i);
     else
       find_group(i, *finders.front());

@@ -114,5 +114,17 @@ TEST_F(Engines, WithoutAGpuCudaIsADeviceFailureThatSaysWhyAndNoOtherStepsIn) {
   }
 }
 
+TEST_F(Engines, OfCudaListTheCodeThatEveryGpuRuns) {
+  const auto json = run({"engines", "--json"}).json();
+  for (const auto& engine : json["engines"]) {
+    if (engine["name"] != "cuda") continue;
+    if (!engine["available"]) GTEST_SKIP() << "CUDA is not available here: " << engine["why"];
+    for (const std::string line : engine["devices"])
+      EXPECT_THAT(line, testing::AllOf(HasSubstr("compute capability"),
+                                       testing::AnyOf(HasSubstr("code for "), HasSubstr("compiled by the driver from")),
+                                       testing::AnyOf(HasSubstr("kernels overlap"), HasSubstr("one after another"))));
+  }
+}
+
 }  // namespace
 }  // namespace lamella::test

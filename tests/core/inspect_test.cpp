@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "core/edge_table.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mesh.hpp"
 #include "support/closed_meshes.hpp"
@@ -92,6 +95,38 @@ TEST(Inspect, AnIndexOutOfRangeIsAnError) {
 }
 
 TEST(Inspect, NothingIsNotClosed) { EXPECT_FALSE(inspect({}).closed); }
+
+/// Every edge with its uses, by a table of these numbers.
+template <class Number>
+std::vector<std::array<std::size_t, 4>> uses_of_edges(MeshView mesh) {
+  std::vector<std::array<std::size_t, 4>> uses;
+  for_each_edge(make_edge_table<Number>(mesh), [&](std::size_t a, std::size_t b, auto half_edges) {
+    for (const auto& e : half_edges) uses.push_back({a, b, std::size_t{e.triangle()}, e.ascends() ? 1u : 0u});
+  });
+  std::sort(uses.begin(), uses.end());
+  return uses;
+}
+
+/// A strip of triangles.
+Mesh strip(std::uint32_t triangles) {
+  Mesh mesh{std::vector<Vec3>(triangles + 2), {}};
+  for (std::uint32_t i = 0; i < triangles; ++i)
+    mesh.triangles.push_back(i % 2 == 0 ? Triangle{i, i + 1, i + 2} : Triangle{i + 1, i, i + 2});
+  return mesh;
+}
+
+TEST(EdgeTable, NumbersAsManyTrianglesAsItsTypeHolds) {
+  EXPECT_TRUE(can_number<std::uint32_t>(std::size_t{1} << 31));
+  EXPECT_FALSE(can_number<std::uint32_t>((std::size_t{1} << 31) + 1));
+  EXPECT_TRUE(can_number<std::uint64_t>(0xffffffffu));
+  // 16 bits, where the limit is within reach.
+  EXPECT_TRUE(can_number<std::uint16_t>(1u << 15));
+  EXPECT_FALSE(can_number<std::uint16_t>((1u << 15) + 1));
+  const Mesh most = strip(1u << 15), more = strip((1u << 15) + 1);
+  EXPECT_EQ(uses_of_edges<std::uint16_t>(most), uses_of_edges<std::uint64_t>(most));
+  EXPECT_NE(uses_of_edges<std::uint16_t>(more), uses_of_edges<std::uint64_t>(more));
+  EXPECT_EQ(uses_of_edges<std::uint32_t>(more), uses_of_edges<std::uint64_t>(more));
+}
 
 }  // namespace
 }  // namespace lamella

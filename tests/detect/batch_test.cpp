@@ -11,6 +11,7 @@
 #include "lamella/query.hpp"
 #include "scenes/scenes.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 namespace {
@@ -171,6 +172,23 @@ TEST(Batch, MaxCrossingsHoldForEveryPair) {
   batch.add(scenes::sphere(500));
   const BatchPair pair{};
   EXPECT_THROW(batch.intersect({&pair, 1}), Error);
+}
+
+/// The first takes long to fail, so that with several threads others fail before it.
+TEST(Batch, TheFirstPairThatFailsIsNamedForAnyNumberOfThreads) {
+  std::vector<BatchPair> pairs(64, BatchPair{1, 1, {}, {}});
+  pairs[0] = pairs[1] = {0, 0, {}, {}};
+  for (const std::size_t first : {0u, 1u, 2u}) {
+    if (first > 0) pairs[first - 1] = {2, 2, {}, {}};
+    for (const unsigned threads : {1u, 2u, 8u}) {
+      Batch batch({.engine = "software", .resolution = 64, .threads = threads, .max_crossings = 1000});
+      batch.add(scenes::sphere(300'000));
+      batch.add(scenes::sphere(100));
+      batch.add({});
+      const std::string message = test::error_of([&] { (void)batch.intersect(pairs); }).what();
+      EXPECT_THAT(message, testing::HasSubstr("pair " + std::to_string(first) + " ")) << threads << " threads";
+    }
+  }
 }
 
 TEST(Batch, CanBeMoved) {

@@ -221,5 +221,15 @@ TEST(Detector, CanBeMoved) {
   EXPECT_FALSE(b.self_intersect(scenes::sphere(100)).colliding());
 }
 
+TEST(Detector, MemoryIsForTheThreadsThatCanRunNotForAllThatWereAskedFor) {
+  const Mesh ball = scenes::sphere(500);
+  const auto peak_of = [&](unsigned threads) {
+    test::allocations_of([&] { (void)Detector({.engine = "software", .threads = threads}).self_intersect(ball); });
+    return test::g_peak.load();
+  };
+  (void)peak_of(0);  // what every process takes once
+  EXPECT_LT(peak_of(kMaxThreads), peak_of(0) * 3 / 2 + (1 << 20));
+}
+
 }  // namespace
 }  // namespace lamella

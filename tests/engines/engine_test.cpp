@@ -139,6 +139,17 @@ TEST_P(EngineTest, AnIndexOutOfRangeIsAnError) {
   EXPECT_THROW(engine_->build(mesh, {{{-1, -1, -1}, {1, 1, 1}}, Axis::z, 8, 8}, ldi), Error);
 }
 
+TEST_P(EngineTest, AnIndexOutOfRangeIsAnErrorAlsoBehindABrokenVertex) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  Ldi ldi;
+  const Grid grid{{{0, 0, 0}, {1, 1, 1}}, Axis::z, 4, 4};
+  const Mesh mesh{{{nan, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
+  engine_->build(mesh, grid, ldi);
+  EXPECT_EQ(ldi.skipped_triangles, 1u);
+  for (const Triangle t : {Triangle{0, 1, 3}, Triangle{0, 3, 1}, Triangle{3, 0, 1}, Triangle{1, 0, 3}})
+    EXPECT_THROW(engine_->build(Mesh{mesh.positions, {t}}, grid, ldi), Error) << t.a << t.b << t.c;
+}
+
 TEST_P(EngineTest, TrianglesWithoutAnyVertexAreAnError) {
   Ldi ldi;
   const Mesh mesh{{}, std::vector<Triangle>(100)};
@@ -166,6 +177,8 @@ TEST_P(EngineTest, BoundsAreThoseOfTheFiniteVertices) {
   }
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(engine_->bounds(Mesh{{{0, 0, 0}, {nan, nan, nan}, {1, 2, 3}}, {}}), (Aabb{{0, 0, 0}, {1, 2, 3}}));
+  EXPECT_EQ(engine_->bounds(Mesh{{{0, 0, 0}, {nan, 1e6f, 0}, {1, 2, 3}}, {}}), (Aabb{{0, 0, 0}, {1, 2, 3}}))
+      << "a vertex with one broken coordinate does not count at all";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EngineTest, testing::Values("software", "cuda", "reference"),

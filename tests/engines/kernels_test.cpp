@@ -1,5 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <vector>
+
 #include "engines/software/kernels.hpp"
 #include "support/closed_meshes.hpp"
 
@@ -15,7 +21,7 @@ TEST(Kernels, CullNoticesAnIndexOutOfRangeWhereverItIs) {
     for (const std::size_t n : {1u, 2u, 11u, 100u, 600u})
       for (std::size_t at = 0; at < 3 * n; ++at) {
         std::vector<Triangle> triangles(n, Triangle{1, 2, 3});
-        std::vector<std::uint32_t> ids(n + 64);
+        std::vector<std::uint32_t> ids(n + kMaxLanes);
         EXPECT_EQ(cull_function(triangles, codes, 0, ids.data()), 0u);
         std::uint32_t Triangle::*const corners[] = {&Triangle::a, &Triangle::b, &Triangle::c};
         triangles[at / 3].*corners[at % 3] = at % 2 == 0 ? 4 : 4'000'000'000u;
@@ -26,7 +32,7 @@ TEST(Kernels, CullNoticesAnIndexOutOfRangeWhereverItIs) {
 TEST(Kernels, CullNoticesThatThereAreNoVerticesAtAll) {
   for (const CullFunction cull_function : kCulls)
     for (const std::size_t n : {1u, 16u, 40u}) {
-      std::vector<std::uint32_t> ids(n + 64);
+      std::vector<std::uint32_t> ids(n + kMaxLanes);
       EXPECT_EQ(cull_function(std::vector<Triangle>(n), {}, 0, ids.data()), kBadIndex) << n << " triangles";
     }
 }
@@ -67,7 +73,7 @@ TEST(Kernels, CullKeepsExactlyTheTrianglesWhoseBoxHoldsASample) {
   for (const CullFunction cull_function : kCulls)
     for (const std::size_t n : {0u, 1u, 15u, 16u, 17u, 511u, 512u, 513u, 3000u}) {
       std::vector<Triangle> triangles(n);
-      std::vector<std::uint32_t> expected, ids(n + 64);
+      std::vector<std::uint32_t> expected, ids(n + kMaxLanes);
       for (std::size_t i = 0; i < n; ++i) {
         triangles[i] = {random.below(500), random.below(500), random.below(500)};
         if (random.below(2) == 0) triangles[i].b = triangles[i].c = triangles[i].a;
@@ -81,6 +87,71 @@ TEST(Kernels, CullKeepsExactlyTheTrianglesWhoseBoxHoldsASample) {
       ids.resize(cull_function(triangles, codes, 100, ids.data()));
       EXPECT_EQ(ids, expected) << n << " triangles";
     }
+}
+
+/// Lattice coordinates there are 0 times infinity.
+TEST(Kernels, CodesInABoxTooSmallForTheLatticeAreTheSameForFewVerticesAndMany) {
+  const Grid grid{{{0, 0, 0}, {0x1p-140f, 0x1p-140f, 1}}, Axis::z, 128, 128};
+  const RasterTarget target = make_target(grid, whole(grid));
+  ASSERT_TRUE(std::isinf(target.lattice.scale_u));
+  for (const std::size_t n : {1u, 100u}) {
+    const std::vector<Vec3> positions(n, Vec3{0, 0, 0.5f});
+    std::vector<CellCode> codes(n, CellCode{777, 777});
+    EXPECT_EQ(encode(positions, target, codes.data()), 0u);
+    for (const CellCode c : codes) {
+      EXPECT_EQ(c.first, 0) << n << " vertices";
+      EXPECT_EQ(c.second, 0) << n << " vertices";
+    }
+  }
+}
+
+/// A buffer with a margin behind it that must stay as it is, and the fragments that were taken out of it.
+struct WatchedBuffer {
+  static constexpr std::uint32_t kUntouched = 0xabababab;
+  static constexpr std::size_t kMargin = 1 << 16;
+
+  explicit WatchedBuffer(std::size_t capacity)
+      : columns(capacity + kMaxLanes + kMargin, kUntouched),
+        keys(columns),
+        buffer{.column = columns.data(), .key = keys.data(), .capacity = capacity, .flush = flush, .owner = this} {}
+  static void flush(FragmentBuffer& b, void* owner) {
+    auto& self = *static_cast<WatchedBuffer*>(owner);
+    for (std::size_t i = 0; i < b.size; ++i) self.taken.emplace_back(b.column[i], b.key[i]);
+    b.size = 0;
+  }
+  [[nodiscard]] bool kept_margin() const {
+    const auto untouched = [](std::uint32_t x) { return x == kUntouched; };
+    return std::all_of(columns.end() - kMargin, columns.end(), untouched) &&
+           std::all_of(keys.end() - kMargin, keys.end(), untouched);
+  }
+
+  std::vector<std::uint32_t> columns, keys;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
+  FragmentBuffer buffer;
+};
+
+TEST(Kernels, RasterizeNeedsNoMoreRoomThanARowOfEveryBox) {
+  const std::uint32_t n = 64, count = kMaxLanes;
+  const Grid grid{{{0, 0, 0}, {64, 64, 1}}, Axis::z, n, n};
+  const RasterTarget target = make_target(grid, whole(grid));
+  const Mesh mesh{{{1, 1, 0.5f}, {30.9f, 1, 0.5f}, {1, 30.9f, 0.5f}}, std::vector<Triangle>(count, {0, 1, 2})};
+  std::vector<std::uint32_t> ids(count);
+  std::iota(ids.begin(), ids.end(), 0u);
+  const auto scratch = std::make_unique<Batch>();
+  std::vector<std::uint32_t> larger(Batch::kPadded), outside(Batch::kPadded);
+  const auto rasterized = [&](std::size_t capacity) {
+    WatchedBuffer watched(capacity);
+    LeftOver left{larger.data(), 0, outside.data(), 0};
+    rasterize({ids, mesh}, kMaxBatchExtent, target, *scratch, watched.buffer, left);
+    EXPECT_EQ(left.larger_count + left.outside_count, 0u);
+    EXPECT_TRUE(watched.kept_margin()) << "wrote beyond a capacity of " << capacity;
+    WatchedBuffer::flush(watched.buffer, &watched);
+    std::sort(watched.taken.begin(), watched.taken.end());
+    return watched.taken;
+  };
+  const auto all = rasterized(count * n * n);
+  EXPECT_GT(all.size(), 400u * count);
+  EXPECT_EQ(rasterized(kMostFragmentsAtOnce), all);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "response/algebra.hpp"
 #include "scenes/random.hpp"
 
@@ -53,6 +55,16 @@ TEST(Spin, StaysFiniteHoweverFast) {
   const Spin s = advance({{}, {1e9, 2e9, -1e9}}, kInertia, 1);
   EXPECT_TRUE(std::isfinite(s.rotation.w));
   EXPECT_LE(energy(s), energy({{}, {1e9, 2e9, -1e9}}) * (1 + 1e-14));
+}
+
+TEST(Spin, AVelocityThatIsNotFiniteTurnsNothing) {
+  constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+  const Quaternion q = normalized({0.1, 0.2, 0.3, 1});
+  for (const Vec3d w : {Vec3d{kNan, 0, 0}, Vec3d{0, kInf, 1}, Vec3d{1e300, 1e300, 0}}) {
+    const Spin spin = advance({q, w}, kInertia, 0.01);
+    EXPECT_EQ(spin.rotation.x, q.x);
+    EXPECT_EQ(spin.rotation.w, q.w);
+  }
 }
 
 }  // namespace

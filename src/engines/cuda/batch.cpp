@@ -110,6 +110,7 @@ void BatchRunner::start() {
   job.axis = options_.axis ? static_cast<std::int32_t>(*options_.axis) : -1;
   job.min_thickness = options_.min_thickness;
   job.max_crossings = options_.max_crossings;
+  job.most_nodes = 2 * std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2);
   job.near = plan_.near;
   job.vertex_capacity = sizes_.vertices;
   job.near_nodes = plan_.near_nodes;
@@ -131,22 +132,37 @@ void BatchRunner::start() {
   done_->record(stream_);
 }
 
-void BatchRunner::check_report() const {
-  const BatchReport& report = *host_report_.data();
-  if (report.bad_index != 0) {
-    const std::uint64_t first = BatchReport::kFirst - report.bad_index;
-    const BatchPair& pair = host_pairs_.data()[first / 2];
-    const std::uint32_t mesh = (first % 2 == 0 ? pair.a : pair.b).number;
-    throw Error(
-        fmt::format("pair {} of the batch: a triangle of mesh {} names a vertex that the mesh does not have; it has "
-                    "only {}",
-                    first / 2, mesh, meshes_[mesh].vertex_count));
+void BatchRunner::fail(std::size_t pair, BatchFault fault) const {
+  std::string what = kTooMany;
+  if (fault != BatchFault::too_many) {
+    const BatchPair& meshes = host_pairs_.data()[pair];
+    const std::uint32_t mesh = (fault == BatchFault::bad_index_a ? meshes.a : meshes.b).number;
+    what = fmt::format("a triangle of mesh {} names a vertex that the mesh does not have; it has only {}", mesh,
+                       meshes_[mesh].vertex_count);
   }
-  if (report.too_many != 0)
-    throw Error(fmt::format("pair {} of the batch: {}", BatchReport::kFirst - report.too_many, kTooMany));
-  // Both meshes of a pair have the same limit. Numbers that pass this check can be allocated, so that the repeats end.
-  const std::uint64_t allowed = std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2);
-  if (report.crossings > 2 * allowed) throw Error(fmt::format("a pair of the batch: {}", kTooMany));
+  throw Error(fmt::format("pair {} of the batch: {}", pair, what));
+}
+
+/// Of the first `count` pairs, which must have answers.
+void BatchRunner::require_healthy(std::size_t count) const {
+  if (!options_.strict) return;
+  for (std::size_t i = 0; i < count; ++i) try {
+      require_health(host_answers_.data()[i].health, true);
+    } catch (const Error& e) {
+      throw Error(fmt::format("pair {} of the batch: {}", i, e.what()), e.kind());
+    }
+}
+
+/// Throws for the first pair that fails. Returns false if that is not known yet, or if pairs have no answer yet.
+bool BatchRunner::check_report() const {
+  const BatchReport& report = *host_report_.data();
+  const std::uint64_t first = BatchReport::kFirst - report.fault;
+  const std::size_t failing = report.fault != 0 ? first / kBatchFaults : count_;
+  const std::size_t undecided = report.undecided != 0 ? BatchReport::kFirst - report.undecided : count_;
+  if (undecided < failing) return false;
+  require_healthy(failing);
+  if (failing < count_) fail(failing, static_cast<BatchFault>(first % kBatchFaults));
+  return true;
 }
 
 std::span<const PairOverlap> BatchRunner::wait() {
@@ -155,9 +171,9 @@ std::span<const PairOverlap> BatchRunner::wait() {
     while (under_way_) {
       done_->wait();
       under_way_ = false;
-      check_report();
+      if (check_report()) break;
+      // At most BatchJob::most_nodes, so that nothing is undecided after the next run.
       const std::uint64_t crossings = host_report_.data()->crossings;
-      if (crossings == 0) break;
       nodes_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(crossings + crossings / 16, kMaxBatchNodes));
       start();
     }
@@ -165,14 +181,7 @@ std::span<const PairOverlap> BatchRunner::wait() {
     give_up();
     throw;
   }
-  const std::span<const PairOverlap> answers(host_answers_.data(), count_);
-  if (options_.strict)
-    for (std::size_t i = 0; i < answers.size(); ++i) try {
-        require_health(answers[i].health, true);
-      } catch (const Error& e) {
-        throw Error(fmt::format("pair {} of the batch: {}", i, e.what()), e.kind());
-      }
-  return answers;
+  return {host_answers_.data(), count_};
 }
 
 // ---- meshes in the caller's device memory

@@ -62,13 +62,13 @@ __device__ void place_vertices(Order& order, int m, Vec3* placed, std::uint32_t 
       p.z = placed_coordinate(placement.rows[2], placement.translation.z, exact);
       placed[i] = p;
     }
+    const bool fine = usable(p);
+    unusable |= fine ? 0 : 1;
     const float x[3] = {p.x, p.y, p.z};
 #pragma unroll
     for (int k = 0; k < 3; ++k) {
-      const bool fine = ::fabsf(x[k]) <= kMaxCoordinate;
       low[k] = fine ? ::fminf(low[k], x[k]) : low[k];
       high[k] = fine ? ::fmaxf(high[k], x[k]) : high[k];
-      unusable |= fine ? 0 : 1;
     }
   }
   const bool first = threadIdx.x % kWarp == 0;
@@ -135,16 +135,31 @@ __device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint
     out.health.untrusted_volume = sums.open * area * s.grid.depth();
   }
   job.answers[pair] = out;
+}
+
+__device__ BatchFault fault_of(const BatchJob& job, const BlockState& s, const WarpSums& sums) {
+  if (s.bad_index[0] != 0) return BatchFault::bad_index_a;
+  if (s.bad_index[1] != 0) return BatchFault::bad_index_b;
+  // Without room for all crossings, those of each mesh are not known.
+  const bool too_many = s.nodes > s.node_capacity ? s.nodes > job.most_nodes
+                                                  : std::max(sums.crossings[0], sums.crossings[1]) > job.max_crossings;
+  return too_many ? BatchFault::too_many : BatchFault::none;
+}
+
+/// By one thread, likewise.
+__device__ void write_report(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums) {
   using Wide64 = unsigned long long;
-  for (std::uint32_t m = 0; m < 2; ++m) {
-    if (s.bad_index[m] != 0)
-      atomicMax(reinterpret_cast<Wide64*>(&job.report->bad_index), BatchReport::kFirst - (2 * Wide64{pair} + m));
-    if (sums.crossings[m] > job.max_crossings)
-      atomicMax(reinterpret_cast<Wide64*>(&job.report->too_many), BatchReport::kFirst - Wide64{pair});
+  const auto put = [](std::uint64_t& to, Wide64 value) { atomicMax(reinterpret_cast<Wide64*>(&to), value); };
+  const BatchFault fault = fault_of(job, s, sums);
+  if (fault != BatchFault::none) {
+    put(job.report->fault, BatchReport::kFirst - (kBatchFaults * Wide64{pair} + static_cast<std::uint32_t>(fault)));
+  } else if (s.nodes > s.node_capacity) {
+    put(job.report->undecided, BatchReport::kFirst - Wide64{pair});
+    put(job.report->crossings, s.nodes);
   }
 }
 
-/// By the first warp: sums of all warps, in their order, and the answer.
+/// By the first warp: sums of all warps, in their order, the answer and the report.
 __device__ void finish(const BatchJob& job, std::uint32_t pair) {
   const BlockState& s = block_state();
   WarpSums sums{};
@@ -152,8 +167,7 @@ __device__ void finish(const BatchJob& job, std::uint32_t pair) {
   sum_warp(sums);
   if (threadIdx.x != 0) return;
   write_answer(job, s, pair, sums);
-  if (s.nodes > s.node_capacity)
-    atomicMax(reinterpret_cast<unsigned long long*>(&job.report->crossings), static_cast<unsigned long long>(s.nodes));
+  write_report(job, s, pair, sums);
 }
 
 template <bool kNear>
@@ -227,16 +241,17 @@ std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, 
 }
 
 BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device) {
-  constexpr std::uint32_t kReserved = 1024;  // CUDA's own shared memory in every block
   const std::size_t work = std::max<std::size_t>(sizes.triangles, sizes.columns);
   const std::size_t lists = batch::list_bytes(2 * sizes.columns, sizes.vertices);
   const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : batch::kPreferredThreads;
+  const auto reserved = static_cast<std::uint32_t>(device.shared_reserved);
   BatchPlan plan;
   // At most half of a multiprocessor's threads, so that one block computes while another waits; all of them if only
-  // then the lists and some nodes fit.
+  // then the lists and some nodes fit. A block's part of the shared memory is that of its threads.
   for (const std::uint32_t threads : {preferred, batch::kMostThreads}) {
-    const std::uint32_t each = static_cast<std::uint32_t>(device.shared_per_block + kReserved) * threads;
-    const std::uint32_t room = each / batch::kMostThreads / 16 * 16 - kReserved, fixed = batch::fixed_bytes(threads);
+    const std::uint32_t each = (static_cast<std::uint32_t>(device.shared_per_block) + reserved) * threads;
+    const std::uint32_t room = each / batch::kMostThreads / 16 * 16 - reserved, fixed = batch::fixed_bytes(threads);
+    if (room < fixed) continue;
     const std::size_t nodes = threads == preferred ? batch::kWantedNodes * sizes.columns : 1024;
     plan.near = fixed + lists + nodes * sizeof(BatchNode) <= room;
     plan.threads = threads;

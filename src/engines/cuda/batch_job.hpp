@@ -9,14 +9,24 @@
 
 namespace lamella::cuda {
 
-/// What a run reports to the host besides the answers; all zero when it begins. If several pairs have a fault, the
-/// first is reported: numbers count down from kFirst, so that the largest is the first pair and 0 means none.
+/// What is wrong with a pair.
+enum class BatchFault : std::uint32_t {
+  bad_index_a,  ///< a triangle of its first mesh names a vertex that the mesh does not have
+  bad_index_b,
+  too_many,  ///< more crossings of a mesh than are allowed
+  none,
+};
+inline constexpr std::uint32_t kBatchFaults = 4;
+
+/// What a run reports to the host besides the answers; all zero when it begins. A pair is undecided if there was no
+/// room for all its crossings, so that it has no answer, and may or may not have too many. Of several pairs the first
+/// is reported: numbers count down from kFirst, so that the largest is the first pair and 0 means none.
 struct BatchReport {
   std::uint32_t next = 0;  ///< pair to be taken
   std::uint32_t padding = 0;
-  std::uint64_t crossings = 0;  ///< of the pair with the most, if there was no room for all
-  std::uint64_t bad_index = 0;  ///< kFirst - (2 * pair + which of its meshes)
-  std::uint64_t too_many = 0;   ///< kFirst - pair that has more crossings of a mesh than are allowed
+  std::uint64_t fault = 0;      ///< kFirst - (kBatchFaults * pair + BatchFault)
+  std::uint64_t undecided = 0;  ///< kFirst - pair
+  std::uint64_t crossings = 0;  ///< of the undecided pair with the most
 
   static constexpr std::uint64_t kFirst = std::uint64_t{1} << 40;
 };
@@ -43,6 +53,7 @@ struct BatchJob {
   std::int32_t axis = -1;  ///< forced, or -1
   float min_thickness = 0;
   std::uint64_t max_crossings = 0;  ///< of one mesh of a pair
+  std::uint64_t most_nodes = 0;     ///< of both, if neither has too many
 
   /// Whether heads of columns and codes of vertices are in shared memory; otherwise in the block's scratch.
   bool near = false;

@@ -28,7 +28,9 @@ class BatchRunner {
   void prepare(std::span<const BatchPair> pairs);
   void start();
   void give_up();
-  void check_report() const;
+  [[nodiscard]] bool check_report() const;
+  void require_healthy(std::size_t count) const;
+  [[noreturn]] void fail(std::size_t pair, BatchFault fault) const;
 
   DeviceOptions options_;
   const DeviceFacts& device_;

@@ -11,7 +11,7 @@ namespace {
 /// A multiple of 3 and of a warp: with steps of a multiple of 3, the component of a float depends only on the thread.
 constexpr unsigned kThreads = 384;
 constexpr unsigned kWarps = kThreads / kWarp;
-constexpr unsigned kMostBlocks = 528;
+constexpr unsigned kBlocksPerMultiprocessor = 4;
 
 /// The maximum of each component, and of each negated component, as ordered bits; 0 when there is none.
 struct Extremes {
@@ -20,46 +20,79 @@ struct Extremes {
   /// `component` must be a compile-time constant, so that nothing here branches.
   __device__ __forceinline__ void take(float x, int component) {
     const std::uint32_t bits = order_bits(x);
-    const bool fine = fabsf(x) <= kMaxCoordinate;
-    high[component] = std::max(high[component], fine ? bits : 0);
-    low[component] = std::max(low[component], fine ? ~bits : 0);
+    high[component] = std::max(high[component], bits);
+    low[component] = std::max(low[component], ~bits);
+  }
+  __device__ __forceinline__ void take_usable(Vec3 p) {
+    if (!usable(p)) return;
+    take(p.x, 0);
+    take(p.y, 1);
+    take(p.z, 2);
   }
 };
 
-__device__ void take_positions(const DeviceMesh& mesh, Extremes& out) {
-  const auto* floats = reinterpret_cast<const float*>(mesh.positions);
-  const std::size_t count = std::size_t{mesh.vertex_count} * 3;
+/// Vertices whose floats a block takes in one step, four per thread. A multiple of 3 threads: none is cut.
+constexpr unsigned kStepVertices = kThreads * 4 / 3;
+
+/// How many of the first vertices are read four floats at a time.
+__device__ std::uint32_t streamed_vertices(const DeviceMesh& mesh) {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(mesh.positions) % sizeof(float4) == 0;
+  return aligned ? mesh.vertex_count / 4 * 4 : 0;
+}
+
+/// Takes every coordinate of this block's streamed vertices. Returns whether this thread had one out of range; the
+/// block must then forget all of them, and take_one_by_one().
+__device__ bool stream_positions(const DeviceMesh& mesh, Extremes& out) {
   const std::size_t thread = std::size_t{blockIdx.x} * kThreads + threadIdx.x,
                     threads = std::size_t{gridDim.x} * kThreads;
-  std::size_t done = 0;
-  if (reinterpret_cast<std::uintptr_t>(floats) % sizeof(float4) == 0) {
-    // Four floats begin with component (4 i) % 3 = i % 3, which is always the same for this thread.
-    const int first = static_cast<int>(thread % 3);
-    Extremes turned;
-    const auto* fours = reinterpret_cast<const float4*>(floats);
+  const auto* fours = reinterpret_cast<const float4*>(mesh.positions);
+  const std::size_t count = std::size_t{streamed_vertices(mesh)} / 4 * 3;
+  // Four floats begin with component (4 i) % 3 = i % 3, which is always the same for this thread.
+  const int first = static_cast<int>(thread % 3);
+  Extremes turned;
+  std::uint32_t largest = 0;  // without the sign, the bits of NaN and infinity are larger than those of any number
 #pragma unroll 4
-    for (std::size_t i = thread; i < count / 4; i += threads) {
-      const float4 four = fours[i];
-      turned.take(four.x, 0);
-      turned.take(four.y, 1);
-      turned.take(four.z, 2);
-      turned.take(four.w, 0);
-    }
+  for (std::size_t i = thread; i < count; i += threads) {
+    const float4 four = fours[i];
+    turned.take(four.x, 0);
+    turned.take(four.y, 1);
+    turned.take(four.z, 2);
+    turned.take(four.w, 0);
+    const auto magnitude = [](float x) { return __float_as_uint(x) & 0x7fffffffu; };
+    largest = std::max(std::max(largest, std::max(magnitude(four.x), magnitude(four.y))),
+                       std::max(magnitude(four.z), magnitude(four.w)));
+  }
 #pragma unroll
-    for (int k = 0; k < 3; ++k) {
-      const int from = k >= first ? k - first : k - first + 3;
-      out.high[k] = std::max(out.high[k], from == 0 ? turned.high[0] : from == 1 ? turned.high[1] : turned.high[2]);
-      out.low[k] = std::max(out.low[k], from == 0 ? turned.low[0] : from == 1 ? turned.low[1] : turned.low[2]);
-    }
-    done = count / 4 * 4;
+  for (int k = 0; k < 3; ++k) {
+    const int from = k >= first ? k - first : k - first + 3;
+    out.high[k] = from == 0 ? turned.high[0] : from == 1 ? turned.high[1] : turned.high[2];
+    out.low[k] = from == 0 ? turned.low[0] : from == 1 ? turned.low[1] : turned.low[2];
   }
-  for (std::size_t i = done + thread; i < count; i += threads) {
-    const float x = floats[i];
-    const std::size_t component = i % 3;
-    if (component == 0) out.take(x, 0);
-    if (component == 1) out.take(x, 1);
-    if (component == 2) out.take(x, 2);
+  return largest > __float_as_uint(kMaxCoordinate);
+}
+
+/// The usable ones of this block's streamed vertices.
+__device__ void take_one_by_one(const DeviceMesh& mesh, Extremes& out) {
+  const std::uint64_t count = streamed_vertices(mesh), step = std::uint64_t{gridDim.x} * kStepVertices;
+#pragma unroll 1
+  for (std::uint64_t begin = std::uint64_t{blockIdx.x} * kStepVertices; begin < count; begin += step)
+#pragma unroll 1
+    for (std::uint64_t i = begin + threadIdx.x; i < begin + kStepVertices && i < count; i += kThreads)
+      out.take_usable(mesh.positions[i]);
+}
+
+/// A vertex with a coordinate out of range does not count at all. By all threads of the block.
+__device__ void take_positions(const DeviceMesh& mesh, Extremes& out) {
+  const bool broken = stream_positions(mesh, out);
+  if (__syncthreads_or(broken ? 1 : 0) != 0) {
+    out = {};
+    take_one_by_one(mesh, out);
   }
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * kThreads;
+#pragma unroll 1
+  for (std::uint64_t i = std::uint64_t{streamed_vertices(mesh)} + std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+       i < mesh.vertex_count; i += threads)
+    out.take_usable(mesh.positions[i]);
 }
 
 /// Merges a block's extremes into the state.
@@ -194,7 +227,8 @@ std::uint64_t vertex_count(const Frame& frame) {
 void launch_inspect(const Frame& frame, CudaStream stream) {
   const std::uint64_t vertices = vertex_count(frame);
   const std::uint64_t work = std::max<std::uint64_t>(vertices * 3 / 4, frame.column_count / 4);
-  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(work / (2 * kThreads), 1, kMostBlocks));
+  const auto blocks = static_cast<unsigned>(
+      std::clamp<std::uint64_t>(work / (2 * kThreads), 1, frame.multiprocessors * kBlocksPerMultiprocessor));
   launch({.stream = stream, .blocks = blocks, .threads = kThreads}, inspect, frame);
   const auto encoders =
       static_cast<unsigned>(std::clamp<std::uint64_t>(vertices / kEncodeThreads, 1, frame.multiprocessors * 8));

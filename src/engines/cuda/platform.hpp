@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/host_device.hpp"
+#include "engines/cuda/code.hpp"
 #include "engines/cuda/runtime.hpp"
 
 namespace lamella::cuda {
@@ -28,16 +29,8 @@ struct Launch {
   std::size_t shared_bytes = 0;
 };
 
-// The lowest compute capability that kernels are compiled for, times ten; 0: not known.
-#ifndef LAMELLA_CUDA_CAPABILITY
-#define LAMELLA_CUDA_CAPABILITY 0
-#endif
-/// Whether all kernels can wait for previous kernels: code compiled for older GPUs cannot, even when it runs on newer
-/// ones.
-inline constexpr bool kOverlap = LAMELLA_CUDA_CAPABILITY >= 90;
-
-/// Starts a kernel. It may begin before the previous kernel in the stream has ended, so it must call
-/// wait_for_previous() before it accesses memory that others write.
+/// Starts a kernel. Where its code can wait, it may begin before the previous kernel in the stream has ended, so it
+/// must call wait_for_previous() before it accesses memory that others write.
 template <class... Params, class... Args>
 void launch(const Launch& how, void (*kernel)(Params...), Args&&... args) {
   if (how.blocks == 0) return;
@@ -50,9 +43,11 @@ void launch(const Launch& how, void (*kernel)(Params...), Args&&... args) {
   config.dynamicSmemBytes = how.shared_bytes;
   config.stream = how.stream;
   config.attrs = &overlap;
-  config.numAttrs = kOverlap ? 1 : 0;
+  config.numAttrs = code_here().can_overlap() ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, static_cast<Params>(std::forward<Args>(args))...), "start a kernel");
 }
+
+// KernelCode::can_overlap() tells the host whether the two below do something in the code that runs.
 
 /// Call first in every kernel: after it, everything that earlier kernels of the stream wrote is visible.
 __device__ inline void wait_for_previous() {

@@ -26,6 +26,12 @@ std::string remedy(cudaError_t error) {
   if (error == cudaErrorMemoryAllocation) return fmt::format("; {}", kMemoryRemedy);
   if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction)
     return "; build the library with this GPU's architecture in CMAKE_CUDA_ARCHITECTURES";
+  if (error == cudaErrorUnsupportedPtxVersion || error == cudaErrorJitCompilerNotFound)
+    return "; NVIDIA's driver cannot compile them for this GPU: install a newer one, or build the library with this "
+           "GPU's architecture in CMAKE_CUDA_ARCHITECTURES";
+  if (error == cudaErrorJitCompilationDisabled)
+    return "; unset CUDA_DISABLE_PTX_JIT, or build the library with this GPU's architecture in "
+           "CMAKE_CUDA_ARCHITECTURES";
   if (breaks_device(error)) return "; this process cannot use the GPU any more: restart it";
   return "";
 }

@@ -26,6 +26,7 @@ struct DeviceFacts {
   std::size_t memory = 0;    ///< bytes
   int multiprocessors = 0;
   std::size_t shared_per_block = 0;  ///< the most that a block can use
+  std::size_t shared_reserved = 0;   ///< beyond that, by CUDA itself, in every block
 };
 
 /// The GPUs that this library's kernels run on, or why there is none. Tested once per process.
@@ -41,7 +42,11 @@ std::string no_device_text(cudaError_t error, int driver, int runtime);
 /// Why kernels for compute capability `needed` (times ten) and newer do not run on a GPU; empty when they do.
 std::string too_old_text(const DeviceFacts& facts, int needed);
 
-/// The device of this number in devices(), the first when not given. Throws Error (device) when it does not exist.
+/// The lowest compute capability, times ten, that this library's kernels were compiled for; 0 when it is not known.
+int lowest_capability();
+
+/// The device of this number in devices(), the first when not given. Throws Error (device) when it does not exist or
+/// cannot run the kernels, which are loaded now: not while a graph is captured.
 const DeviceFacts& choose_device(std::optional<unsigned> number);
 
 /// Makes a device current in this thread for the scope's lifetime, then restores the previous one.

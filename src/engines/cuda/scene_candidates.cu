@@ -29,12 +29,12 @@ __global__ void __launch_bounds__(kThreads) scene_boxes(const SceneFrame f) {
 #pragma unroll 1
   for (std::uint64_t i = std::uint64_t{chunk.begin} + threadIdx.x; i < chunk.end; i += kThreads) {
     const Vec3 p = positions[i];
+    if (!usable(p)) {
+      unusable = true;
+      continue;
+    }
 #pragma unroll
     for (int k = 0; k < 3; ++k) {
-      if (!(fabsf(p[k]) <= kMaxCoordinate)) {
-        unusable = true;
-        continue;
-      }
       high[k] = std::max(high[k], order_bits(p[k]));
       low[k] = std::max(low[k], ~order_bits(p[k]));
     }

@@ -89,7 +89,7 @@ __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
   block.meetings_count = static_cast<std::uint32_t>(total);
   Meeting* out = f.meetings + begin + before;
   if (facts.self_records != 0)
-    for_self_lengths(c, [&](std::uint32_t object, double length) {
+    for_self_lengths(c, thickness, [&](std::uint32_t object, double length) {
       Meeting m;
       m.candidate = kSelfLength | object;
       m.column = column;

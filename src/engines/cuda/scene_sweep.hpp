@@ -82,6 +82,7 @@ __device__ inline RayState follow_object(const SweepColumn& c, std::uint32_t fir
       c.ends[s.last] = i;
     }
   }
+  s.finish(thickness);
   return s;
 }
 
@@ -122,17 +123,17 @@ __device__ inline ColumnFacts find_stretches(const SceneFrame& f, const SweepCol
   return facts;
 }
 
-/// Calls told(object, length) for objects that overlap themselves. Call it only if find_stretches() reported some: it
-/// computes the same ends again.
+/// Calls told(object, length) for objects that overlap themselves by more than `thickness`. Call it only if
+/// find_stretches() reported some: it computes the same ends again.
 template <class Told>
-__device__ void for_self_lengths(const SweepColumn& c, const Told& told) {
+__device__ void for_self_lengths(const SweepColumn& c, float thickness, const Told& told) {
 #pragma unroll 1
   for (std::uint32_t i = 0; i < c.key_count; ++i) {
     bool first = true, ignored = false;
 #pragma unroll 1
     for (std::uint32_t k = 0; k < i && first; ++k) first = c.objects[k] != c.objects[i];
     if (!first) continue;
-    const RayState s = follow_object(c, i, 0, ignored);
+    const RayState s = follow_object(c, i, thickness, ignored);
     if (s.winding != 0)
       forget_object(c, i);
     else if (s.self_length > 0)

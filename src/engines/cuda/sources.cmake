@@ -1,6 +1,7 @@
 # The files of this folder, for the library and for the tests that run them on a CPU: kernels first, then plain C++.
 set(lamella_cuda_kernels
   ${CMAKE_CURRENT_LIST_DIR}/batch.cu
+  ${CMAKE_CURRENT_LIST_DIR}/code.cu
   ${CMAKE_CURRENT_LIST_DIR}/contains.cu
   ${CMAKE_CURRENT_LIST_DIR}/counted.cu
   ${CMAKE_CURRENT_LIST_DIR}/inspect.cu

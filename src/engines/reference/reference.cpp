@@ -1,13 +1,13 @@
-// The reference that other engines are tested against. It shares with them only the definition of the lattice
-// (core/lattice.hpp). Coverage and depth are written here as plainly as possible, one sample and one triangle at a
-// time, in integers wide enough for all coordinates.
+// The reference that other engines are tested against. It shares with them only the check of indices and the definition
+// of the lattice (core/lattice.hpp). Coverage and depth are written here as plainly as possible, one sample and one
+// triangle at a time, in integers wide enough for all coordinates.
 
 #include "engines/reference/reference.hpp"
 
 #include <algorithm>
 
 #include "core/lattice.hpp"
-#include "lamella/error.hpp"
+#include "core/mesh_check.hpp"
 
 namespace lamella {
 namespace {
@@ -66,6 +66,7 @@ class ReferenceEngine final : public Engine {
   void build(MeshRef ref, const Grid& grid, Ldi& out) override {
     check_owner(ref);
     const MeshView mesh = ref.view;
+    check_indices(mesh);
     columns_.assign(grid.column_count(), {});
     out.grid = grid;
     out.outside = End::both;
@@ -89,7 +90,6 @@ class ReferenceEngine final : public Engine {
     Point t[3];
     float depth[3];
     for (int k = 0; k < 3; ++k) {
-      if (triangle[k] >= mesh.positions.size()) throw Error("a triangle names a vertex that the mesh does not have");
       LatticeVertex vertex;
       if (!place(mesh.positions[triangle[k]], grid, lattice, vertex)) return false;
       t[k] = {vertex.u, vertex.v};

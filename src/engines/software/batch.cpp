@@ -44,10 +44,12 @@ class SoftwareBatch final : public CpuBatch {
 
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) override {
     answers_.resize(pairs.size());
-    const auto answer = [&](std::size_t begin, std::size_t end, unsigned worker) {
-      for (std::size_t i = begin; i < end; ++i) answers_[i] = intersect(pairs[i], i, scratch_[worker]);
+    LowestFailure failure;
+    const auto answer = [&](std::size_t i, std::size_t, unsigned worker) {
+      failure.run(i, [&] { answers_[i] = intersect(pairs[i], i, scratch_[worker]); });
     };
     workers_.for_chunks(pairs.size(), 1, answer, 1);
+    failure.rethrow();
     return answers_;
   }
 

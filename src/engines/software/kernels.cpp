@@ -57,7 +57,7 @@ bool gathers_are_faster() {
   for (std::uint32_t i = 0; i < kVertices; ++i) codes[i] = {static_cast<std::uint16_t>(i / 5 % 100), 3};
   std::vector<Triangle> triangles(kTriangles);
   for (std::uint32_t i = 0; i < kTriangles; ++i) triangles[i] = {i / 2, i / 2 + 1, i / 2 + 512};
-  std::vector<std::uint32_t> ids(kTriangles + 64);
+  std::vector<std::uint32_t> ids(kTriangles + kMaxLanes);
   const auto time = [&](auto cull_function) {
     auto best = std::chrono::steady_clock::duration::max();
     for (int run = 0; run < 5; ++run) {

@@ -17,6 +17,10 @@
 
 namespace lamella::software {
 
+/// The most 32-bit lanes that a kernel's vectors have: longer ones are not used whole. Vectors are stored whole, so
+/// arrays that kernels write to need room for one beyond their end.
+inline constexpr std::size_t kMaxLanes = 64;
+
 /// The position of a vertex among the samples, in four bytes: how many samples come before it along each image axis.
 /// Nothing else of a vertex is stored. A triangle can cover a sample only if its corners' codes differ on both axes.
 ///
@@ -34,7 +38,8 @@ constexpr std::int32_t clamped_high(std::uint32_t end) {
   return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1);
 }
 
-/// Fragments before they are sorted into columns: parallel arrays with room for one full vector beyond `capacity`.
+/// Fragments before they are sorted into columns: parallel arrays with room for kMaxLanes beyond `capacity`, which is
+/// at least kMostFragmentsAtOnce and, for fill_row(), the length of a row.
 struct FragmentBuffer {
   std::uint32_t* column = nullptr;
   std::uint32_t* key = nullptr;
@@ -71,13 +76,15 @@ struct Survivors {
 /// Triangles as a structure of arrays: scratch of rasterize().
 struct Batch {
   static constexpr std::size_t kCapacity = 512;
-  static constexpr std::size_t kPadded = kCapacity + 64;
+  static constexpr std::size_t kPadded = kCapacity + kMaxLanes;
   alignas(64) Vec3 corner[3][kPadded];
   alignas(64) std::uint32_t id[kPadded];
 };
 
 /// Largest box, in samples along one axis, whose edge functions fit 32 bits.
 inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
+/// Fragments that rasterize() makes between two calls of make_room(): a row of every box of a vector.
+inline constexpr std::size_t kMostFragmentsAtOnce = kMaxBatchExtent * kMaxLanes;
 
 /// Writes every position's code. Returns how many positions are not usable; their codes are meaningless.
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);
@@ -85,7 +92,7 @@ std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, 
 inline constexpr std::size_t kBadIndex = ~std::size_t{0};
 
 /// Writes the numbers, from `first` up, of those triangles whose box contains a sample. `ids` must have room for all
-/// triangles and one more vector. Returns how many, or kBadIndex when an index is not below `codes.size()`: indices are
+/// triangles and kMaxLanes more. Returns how many, or kBadIndex when an index is not below `codes.size()`: indices are
 /// checked just before they are used, which costs little since they must be loaded into the cache anyway.
 std::size_t cull(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                  std::uint32_t* ids);
@@ -103,7 +110,7 @@ std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const C
 /// baseline: compilers would turn it into gathers where the instruction set has them.
 void collect_differences(std::span<const Triangle> triangles, const CellCode* codes, std::uint32_t* differ);
 
-/// Triangles that a pass over a batch did not rasterise; each list must have room for the batch and one more vector.
+/// Triangles that a pass over a batch did not rasterise; each list must have room for the batch and kMaxLanes more.
 struct LeftOver {
   std::uint32_t* larger;  ///< ids of those with a box above the limit
   std::size_t larger_count = 0;

@@ -149,6 +149,7 @@ bool SoftwarePairs::collect_stretches(const Group& group, float thickness, std::
   for (const std::uint32_t object : s.seen) {
     ObjectState& state = s.states[object];
     state.seen = false;
+    state.finish(thickness);
     closed += state.winding == 0 ? 1 : 0;
     if (state.winding != 0) {
       open = true;

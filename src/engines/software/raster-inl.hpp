@@ -150,13 +150,13 @@ HWY_INLINE void RasterizeVector(const Corners& corners, std::size_t count, std::
   }
   const std::int32_t most_u = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, width)));
   const std::int32_t most_v = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, height)));
-  out.make_room(static_cast<std::size_t>(most_u) * static_cast<std::size_t>(most_v) * lanes);
   const auto step_u = [](const Edge& e) { return hn::ShiftLeft<kSubBits>(e.dv); };  // to be subtracted
   const auto step_v = [](const Edge& e) { return hn::ShiftLeft<kSubBits>(e.du); };
   const VI step_u0 = step_u(e0), step_u1 = step_u(e1), step_u2 = step_u(e2);
   const VI step_v0 = step_v(e0), step_v1 = step_v(e1), step_v2 = step_v(e2);
   VI row0 = e0.value, row1 = e1.value, row2 = e2.value, row_column = first_column;
   for (std::int32_t j = 0; j < most_v; ++j) {
+    out.make_room(static_cast<std::size_t>(most_u) * lanes);
     const auto in_row = hn::And(active, hn::Gt(height, hn::Set(d, j)));
     VI f0 = row0, f1 = row1, f2 = row2, column = row_column;
     for (std::int32_t i = 0; i < most_u; ++i) {

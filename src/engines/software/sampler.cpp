@@ -13,11 +13,10 @@ namespace {
 constexpr std::size_t kVertexChunk = 8192;
 constexpr std::size_t kTriangleChunk = 2048;
 constexpr std::size_t kBufferCapacity = 32768;
-constexpr std::size_t kVectorSlack = 64;
 /// Most crossings: they have 32-bit numbers.
 constexpr std::uint64_t kMostNumbered = 0xffffffffu;
 static_assert(kBufferCapacity >= kMaxResolution, "a whole row must fit");
-static_assert(kBufferCapacity >= kMaxBatchExtent * kMaxBatchExtent * 16, "a vector of the largest boxes must fit");
+static_assert(kBufferCapacity >= kMostFragmentsAtOnce, "a row of a vector of the largest boxes must fit");
 
 /// Box sizes, in samples, of the successive passes over a batch: a vector costs as much as its largest triangle, so the
 /// few larger triangles are put aside and processed together in the next pass.
@@ -31,8 +30,8 @@ constexpr std::uint32_t kNoJob = ~0u;
 /// State of one worker; kept between calls.
 template <class Element>
 struct Sampler<Element>::Worker {
-  std::vector<std::uint32_t> columns = std::vector<std::uint32_t>(kBufferCapacity + kVectorSlack);
-  std::vector<std::uint32_t> keys = std::vector<std::uint32_t>(kBufferCapacity + kVectorSlack);
+  std::vector<std::uint32_t> columns = std::vector<std::uint32_t>(kBufferCapacity + kMaxLanes);
+  std::vector<std::uint32_t> keys = std::vector<std::uint32_t>(kBufferCapacity + kMaxLanes);
   std::vector<std::uint32_t> faces;
   FragmentBuffer buffer;
   FragmentStore<Element>* store = nullptr;
@@ -45,7 +44,7 @@ struct Sampler<Element>::Worker {
   std::vector<std::uint32_t> outside = std::vector<std::uint32_t>(Batch::kPadded);
 
   Worker() {
-    if constexpr (std::is_same_v<Element, FaceCrossing>) faces.resize(kBufferCapacity + kVectorSlack);
+    if constexpr (std::is_same_v<Element, FaceCrossing>) faces.resize(kBufferCapacity + kMaxLanes);
   }
 };
 
@@ -174,7 +173,7 @@ void Sampler<Element>::rasterize_triangles(const Chunk& chunk, Worker& w) {
   auto& waiting = w.waiting[0];
   const std::size_t old = waiting.size();
   const auto triangles = job.mesh.triangles.subspan(chunk.begin, chunk.end - chunk.begin);
-  waiting.resize(old + triangles.size() + kVectorSlack);
+  waiting.resize(old + triangles.size() + kMaxLanes);
   const auto codes = std::span(codes_).subspan(job.first_code, job.mesh.positions.size());
   const std::size_t survivors = cull(triangles, codes, static_cast<std::uint32_t>(chunk.begin), waiting.data() + old);
   if (survivors == kBadIndex) fail_index(job.mesh);

@@ -17,9 +17,9 @@ HWY_BEFORE_NAMESPACE();
 namespace lamella::software::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using F32 = hn::ScalableTag<float>;
-using I32 = hn::ScalableTag<std::int32_t>;
-using U32 = hn::ScalableTag<std::uint32_t>;
+using F32 = hn::CappedTag<float, kMaxLanes>;
+using I32 = hn::CappedTag<std::int32_t, kMaxLanes>;
+using U32 = hn::CappedTag<std::uint32_t, kMaxLanes>;
 using VF = hn::Vec<F32>;
 using VI = hn::Vec<I32>;
 using VU = hn::Vec<U32>;
@@ -52,9 +52,8 @@ HWY_INLINE StreamPhase MakePhase(const RasterTarget& target, std::size_t phase) 
   const F32 d;
   const I32 di;
   const std::size_t lanes = hn::Lanes(d);
-  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
-  HWY_ALIGN float origin[kMost], scale[kMost], begin[kMost], end[kMost];
-  HWY_ALIGN std::int32_t kept[kMost];
+  HWY_ALIGN float origin[kMaxLanes], scale[kMaxLanes], begin[kMaxLanes], end[kMaxLanes];
+  HWY_ALIGN std::int32_t kept[kMaxLanes];
   const Lattice& l = target.lattice;
   std::size_t kept_count = 0;
   for (std::size_t k = 0; k < lanes; ++k) {
@@ -80,7 +79,8 @@ inline CellCode EncodeOne(Vec3 p, const RasterTarget& target) {
   if (!usable(p)) return {};
   const auto encode_axis = [](float x, float origin, float scale, std::uint32_t first, std::uint32_t end) {
     const float c = lattice_coordinate(x, origin, scale);
-    const float bounded = std::min(std::max(c, SnapBegin(first)), SnapEnd(end));
+    // In a box so small that its scale is infinite, c may be NaN, which becomes the low limit, as in vectors.
+    const float bounded = c > SnapBegin(first) ? std::min(c, SnapEnd(end)) : SnapBegin(first);
     return static_cast<std::uint16_t>((snap(bounded) - 1) >> kSubBits);
   };
   const Lattice& l = target.lattice;

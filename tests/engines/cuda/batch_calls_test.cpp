@@ -1,9 +1,12 @@
 // Batches as they are called: the choice of an engine, threads, pinned memory, device pointers, calls that fail.
 
 #include "batch_fixture.hpp"
+#include "engines/cuda/batch_job.hpp"
+#include "engines/cuda/runtime.hpp"
 #include "lamella/detector.hpp"
 #include "lamella/query.hpp"
 
+#include <deque>
 #include <thread>
 
 namespace lamella {
@@ -140,6 +143,51 @@ TEST_F(Batches, StrictAndMaxCrossingsAreErrorsThatNameThePair) {
   EXPECT_NO_THROW(run({.engine = "cuda", .resolution = 16}));
 }
 
+/// Pairs that fail in several ways: the first is named, whichever is noticed first. Some are noticed only when the run
+/// is repeated with room for all crossings.
+TEST_F(Batches, TheFirstPairThatFailsIsNamedWhateverElseFails) {
+  constexpr std::uint32_t kColumns = 12 * 12, kMaxCrossings = 200 * kColumns;
+  std::vector<Mesh> meshes(3, test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  meshes[1].triangles.pop_back();
+  meshes[2].triangles[7].c = 8;
+  for (const int slabs : {60, 105, 110}) meshes.push_back(stack_of_slabs(slabs));
+  std::deque<test::OnDevice<Vec3>> positions;
+  std::deque<test::OnDevice<Triangle>> triangles;
+  std::vector<cuda::DeviceMesh> on_device;
+  for (const Mesh& m : meshes) {
+    positions.emplace_back(m.positions);
+    triangles.emplace_back(m.triangles);
+    on_device.push_back({positions.back().get(), triangles.back().get(), static_cast<std::uint32_t>(m.positions.size()),
+                         static_cast<std::uint32_t>(m.triangles.size())});
+  }
+  const BatchPair good{0, 0, {}, {}}, holed{0, 1, {}, {}}, bad{0, 2, {}, {}}, deep{3, 3, {}, {}};
+  const BatchPair too_deep{4, 0, {}, {}}, far_too_deep{5, 5, {}, {}};  // the latter is noticed at once
+  const auto message = [&](const std::vector<BatchPair>& pairs, bool strict) -> std::string {
+    cuda::PairBatch batch(on_device, {.resolution = 12, .strict = strict, .max_crossings = kMaxCrossings});
+    batch.launch(pairs, nullptr);
+    try {
+      (void)batch.wait();
+    } catch (const Error& e) {
+      EXPECT_TRUE(batch.wait().empty()) << "a run that failed has no answers";
+      return e.what();
+    }
+    return "";
+  };
+  using testing::AllOf, testing::HasSubstr;
+  const auto is = [](int pair, const char* what) {
+    return AllOf(HasSubstr("pair " + std::to_string(pair) + " of the batch"), HasSubstr(what));
+  };
+  const char *index = "names a vertex", *many = "max_crossings";
+  EXPECT_EQ(message({good, deep, holed}, false), "");
+  EXPECT_THAT(message({good, bad, far_too_deep}, false), is(1, index));
+  EXPECT_THAT(message({good, far_too_deep, bad}, false), is(1, many));
+  EXPECT_THAT(message({too_deep, far_too_deep, bad}, false), is(0, many));
+  EXPECT_THAT(message({deep, bad, too_deep}, false), is(1, index));
+  EXPECT_THAT(message({deep, too_deep, good}, false), is(1, many));
+  EXPECT_THAT(message({good, holed, far_too_deep}, true), is(1, "strict"));
+  EXPECT_THAT(message({deep, too_deep, holed}, true), is(1, many));
+}
+
 TEST_F(Batches, MeshesOnTheDeviceAreReadAnewInEveryRun) {
   Mesh ball = scenes::sphere(200);
   const test::OnDevice<Vec3> small_positions(ball.positions);
@@ -214,6 +262,27 @@ TEST_F(Batches, PointersToMainMemoryAreAnError) {
               testing::AllOf(testing::HasSubstr("the positions of mesh 1"), testing::HasSubstr("use a Batch")));
   EXPECT_THAT(message({positions.get(), box.triangles.data(), 8, 12}), testing::HasSubstr("the triangles of mesh 1"));
   EXPECT_THAT(message({positions.get(), nullptr, 8, 12}), testing::HasSubstr("no array"));
+}
+
+/// Shared memory of a block, from the smallest GPUs to the largest.
+TEST(BatchPlan, FitsTheSharedMemoryOfEveryGpu) {
+  for (const std::size_t kibibytes : {99u, 163u, 227u})
+    for (const std::uint32_t vertices : {8u, 500u, 5000u, 100'000u})
+      for (const std::size_t resolution : {1u, 12u, 64u, 256u}) {
+        SCOPED_TRACE(testing::Message() << kibibytes << " KiB, " << vertices << " vertices, " << resolution);
+        cuda::DeviceFacts device;
+        device.multiprocessors = 84;
+        device.shared_per_block = kibibytes << 10;
+        device.shared_reserved = 1024;
+        const cuda::BatchSizes sizes{vertices, 2 * vertices, resolution * resolution};
+        const cuda::BatchPlan plan = cuda::plan_batch(sizes, 10'000, device);
+        ASSERT_TRUE(plan.threads >= 128 && plan.threads <= 1024);
+        EXPECT_LE(plan.shared_bytes, device.shared_per_block);
+        EXPECT_EQ(plan.blocks, 84 * (1024 / plan.threads)) << "all that fit a multiprocessor's threads";
+        const std::uint32_t together = 1024 / plan.threads;
+        EXPECT_LE(together * (plan.shared_bytes + 1024), device.shared_per_block + 1024) << "these run at once";
+        EXPECT_LT(plan.near_nodes * sizeof(cuda::BatchNode), plan.shared_bytes);
+      }
 }
 
 #if defined(LAMELLA_CUDA_EMULATION)

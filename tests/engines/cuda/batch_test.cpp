@@ -94,6 +94,7 @@ TEST_F(Batches, BrokenAndEmptyMeshes) {
   broken.positions[3].x = nan;
   broken.positions[8] = {nan, nan, nan};
   infinite.positions[5].y = -inf;
+  infinite.positions[6] = {inf, 1e6f, -1e6f};
   both.add(scenes::sphere(200));
   both.add(holed);
   both.add(broken);

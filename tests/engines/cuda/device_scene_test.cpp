@@ -334,6 +334,14 @@ TEST_F(CudaDeviceScene, BrokenVerticesAreSkippedAndCounted) {
   EXPECT_THROW(strict.wait(), Error);
 }
 
+TEST_F(CudaDeviceScene, AVertexWithOneBrokenCoordinateEnlargesNoBox) {
+  std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({0.5f, 0.5f, 0.5f}, {2, 2, 2}),
+                           box_mesh({0, 0, 5}, {1, 1, 6})};
+  meshes[0].positions.push_back({std::numeric_limits<float>::quiet_NaN(), 0, 5.5f});
+  const Found found = compare(meshes, {.resolution = 20});
+  EXPECT_EQ(found.answer.candidate_count, 1u);
+}
+
 TEST_F(CudaDeviceScene, BadIndicesAndTooManyCrossingsAreErrorsUntilTheyAreGone) {
   std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
   const Mesh good = meshes[1];

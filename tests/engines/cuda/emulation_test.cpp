@@ -47,6 +47,22 @@ TEST_F(Emulation, ShufflesSumAWarp) {
   }
 }
 
+__global__ void vote_of_block(const int* votes, int* out) {
+  const int first = __syncthreads_or(votes[threadIdx.x]), second = __syncthreads_or(threadIdx.x == 70 ? 1 : 0);
+  const int third = __syncthreads_or(0);
+  out[threadIdx.x] = first + 2 * second + 4 * third;
+}
+
+TEST_F(Emulation, ABarrierCountsTheVotesOfItsOwnTurn) {
+  for (const int vote : {0, 1}) {
+    std::vector<int> votes(96);
+    votes[33] = vote;
+    const OnDevice<int> in(votes), out(96);
+    ASSERT_EQ(start(1, 96, 0, nullptr, vote_of_block, in.get(), out.get()), cudaSuccess);
+    EXPECT_EQ(out.read(), std::vector<int>(96, vote + 2));
+  }
+}
+
 __global__ void shuffle_kinds(int* out) {
   const int lane = static_cast<int>(threadIdx.x);
   out[lane] = __shfl_up_sync(kAllLanes, lane, 3u);

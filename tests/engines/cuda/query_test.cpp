@@ -107,6 +107,31 @@ TEST_F(CudaQuery, ThePairOfTheSmallestGrid) {
   EXPECT_EQ(answer.crossing_count, 4u);
 }
 
+/// Positions that are aligned are read in another way than those of a Body.
+TEST_F(CudaQuery, BoxesAreThoseOfTheUsableVertices) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
+  const Vec3 broken[] = {{kNan, 1e6f, -1e6f}, {1e6f, kInf, 1e6f}, {-1e6f, 1e6f, -kInf}, {0x1.1p100f, 1e6f, 1e6f}};
+  const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1});
+  const Body other(box);
+  for (const std::size_t count : {9u, 11u, 2100u})
+    for (const std::size_t at : {std::size_t{8}, (8 + count) / 2, count - 1}) {
+      SCOPED_TRACE(testing::Message() << count << " vertices, a broken one at " << at);
+      Mesh mesh = box;
+      mesh.positions.resize(count, {0.5f, 0.25f, 0.75f});
+      mesh.positions[at] = broken[at % 4];
+      const Body askew(mesh);
+      const OnDevice<Vec3> positions(mesh.positions);
+      const DeviceMesh aligned{positions.get(), askew.get().triangles, askew.get().vertex_count, 12};
+      Overlap expected;
+      software_->intersect(mesh, box, {.resolution = 2}, expected);
+      ASSERT_EQ(expected.grid.box, (Aabb{{0, 0, 0}, {1, 1, 1}}));
+      for (const DeviceMesh& given : {aligned, askew.get()}) {
+        Query query = Query::intersect(given, other.get(), {.resolution = 2});
+        expect_overlap(ask(query), expected);
+      }
+    }
+}
+
 TEST_F(CudaQuery, FramesFollowTheVertices) {
   Body a(scenes::hand(kEmulated ? 800 : 20000, 0.5f)), b(scenes::torus(kEmulated ? 400 : 10000));
   const DeviceOptions options{.resolution = kEmulated ? 40u : 300u};

@@ -4,9 +4,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
+#include "engines/cuda/code.hpp"
 #include "engines/cuda/engines.hpp"
 #include "lamella/error.hpp"
 #include "support/cuda.hpp"
@@ -255,7 +258,38 @@ TEST_F(CudaRuntime, DevicesAreTriedOnceAndChosenByTheirPlaceInTheList) {
   EXPECT_THAT(error.what(), HasSubstr("CUDA device " + std::to_string(count)));
 }
 
+TEST_F(CudaRuntime, TheCodeOfTheKernelsIsKnownAndListed) {
+  for (const DeviceFacts& facts : devices().facts) {
+    const int capability = 10 * facts.major + facts.minor;
+    const KernelCode code = code_on(facts.number);
+    EXPECT_GE(code.written_for, 80);
+    EXPECT_LE(code.written_for, capability);
+    EXPECT_LE(code.machine_code, capability);
+    EXPECT_EQ(code.machine_code / 10, facts.major) << "machine code runs only on its own generation";
+    const DeviceScope scope(facts.number);
+    EXPECT_EQ(code_here().written_for, code.written_for);
+    EXPECT_THAT(device_lines()[static_cast<std::size_t>(&facts - devices().facts.data())], HasSubstr(code_text(code)));
+  }
+}
+
+TEST_F(CudaRuntime, TheDriverCompilesTheLowestPtxWhereItIsForcedTo) {
+  const char* forced = std::getenv("CUDA_FORCE_PTX_JIT");
+  if (test::kEmulated || forced == nullptr || std::string_view(forced) != "1" || lowest_capability() == 0)
+    GTEST_SKIP() << "CUDA_FORCE_PTX_JIT is not 1, or this is not a GPU";
+  const KernelCode code = code_on(choose_device(std::nullopt).number);
+  EXPECT_EQ(code.written_for, lowest_capability());
+  EXPECT_EQ(code.can_overlap(), lowest_capability() >= 90);
+}
+
 // Without a GPU.
+
+TEST(CudaDevices, KernelsOverlapWhereTheirCodeWaitsWhateverTheDevice) {
+  EXPECT_EQ(code_text({90, 90}), "code for 9.0, kernels overlap");
+  EXPECT_EQ(code_text({80, 86}), "compiled by the driver from 8.0, kernels one after another");
+  EXPECT_EQ(code_text({80, 90}), "compiled by the driver from 8.0, kernels one after another");
+  EXPECT_EQ(code_text({80, 80}), "code for 8.0, kernels one after another");
+  EXPECT_EQ(code_text({90, 120}), "compiled by the driver from 9.0, kernels overlap");
+}
 
 TEST(CudaDevices, WhyThereIsNoneIsSaidWithWhatWouldHelp) {
   constexpr int kNew = 13000, kOld = 12040;
@@ -286,6 +320,18 @@ TEST(CudaDevices, GpusOlderThanTheKernelsAreNamedWithTheRemedy) {
 }
 
 #if defined(LAMELLA_CUDA_EMULATION)
+
+TEST_F(CudaRuntime, EveryKernelIsStartedAsItsCodeAllows) {
+  const test::OnDevice<Vec3> positions(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  const test::OnDevice<Triangle> triangles(std::vector<Triangle>{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}});
+  Query query = Query::self_intersect({positions.get(), triangles.get(), 4, 4}, {.resolution = 4});
+  const std::uint64_t launches = cuda_emulation::launches(), overlapping = cuda_emulation::overlapping_launches();
+  query.launch(nullptr);
+  (void)query.wait();
+  const std::uint64_t started = cuda_emulation::launches() - launches;
+  EXPECT_GT(started, 3u);
+  EXPECT_EQ(cuda_emulation::overlapping_launches() - overlapping, cuda_emulation::capability() >= 90 ? started : 0);
+}
 
 TEST_F(CudaRuntime, MemoryGrowsByWhatIsNeededAloneWhereThereIsNoMore) {
   constexpr std::size_t kMebibyte = std::size_t{1} << 20;

@@ -57,6 +57,7 @@ struct Block {
   std::uint64_t spins = 0;  // atomics since a thread ended or a barrier was complete
   Thread* current = nullptr;
   Where barrier_where;
+  bool vote = false, outcome = false;  // of threads at the barrier, and of the latest complete one
   const std::function<void()>* thread = nullptr;
   Fiber caller;
   std::vector<std::unique_ptr<Fiber>> fibers;
@@ -165,6 +166,8 @@ void release_barrier() {
   }
   block.waiting = 0;
   block.spins = 0;
+  block.outcome = block.vote;
+  block.vote = false;
 }
 
 /// Where every fiber lives: runs threads one after another, each from beginning to end.
@@ -333,6 +336,12 @@ void barrier(Where where) {
   block.barrier_where = where;
   if (++block.waiting == block.alive) release_barrier();
   leave();
+}
+
+bool voting_barrier(bool vote, Where where) {
+  block.vote = block.vote || vote;
+  barrier(where);
+  return block.outcome;
 }
 
 void maybe_yield() {

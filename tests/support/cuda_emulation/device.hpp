@@ -42,6 +42,8 @@ enum class Op {
 /// Waits for the lanes of the mask and returns this lane's answer. `argument` is the lane or distance of a shuffle.
 std::uint64_t collective(Op op, unsigned mask, std::uint64_t value, unsigned argument, int width, Where where);
 void barrier(Where where);
+/// Returns whether `vote` was set in any thread of the block.
+bool voting_barrier(bool vote, Where where);
 /// Now and then lets other threads go first.
 void maybe_yield();
 
@@ -66,6 +68,9 @@ T atomic(T* address, const Change& change) {
 
 inline void __syncthreads(cuda_emulation::Where where = cuda_emulation::Where::current()) {
   cuda_emulation::barrier(where);
+}
+inline int __syncthreads_or(int vote, cuda_emulation::Where where = cuda_emulation::Where::current()) {
+  return cuda_emulation::voting_barrier(vote != 0, where) ? 1 : 0;
 }
 inline void __syncwarp(unsigned mask = 0xffffffffu, cuda_emulation::Where where = cuda_emulation::Where::current()) {
   cuda_emulation::collective(cuda_emulation::Op::syncwarp, mask, 0, 0, warpSize, where);

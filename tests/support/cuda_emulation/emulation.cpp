@@ -14,16 +14,39 @@
 namespace cuda_emulation {
 namespace {
 
-constexpr std::size_t kSharedByDefault = std::size_t{48} << 10, kSharedAtMost = std::size_t{227} << 10;
+constexpr std::size_t kSharedByDefault = std::size_t{48} << 10, kSharedReserved = 1024;
 constexpr unsigned kThreadsOfBlock = 1024;
 constexpr int kMultiprocessors = 4, kBlocksOfMultiprocessor = 2, kVersion = 13000;
+
+/// What differs between devices.
+struct Model {
+  int capability, code;  // times ten
+  std::size_t shared_at_most;
+  int threads_of_multiprocessor;
+};
+constexpr Model kModels[] = {{90, 90, std::size_t{227} << 10, 2048},
+                             {80, 80, std::size_t{163} << 10, 2048},
+                             {86, 80, std::size_t{99} << 10, 1536},
+                             {89, 80, std::size_t{99} << 10, 1536}};
+
+const Model& model() {
+  static const Model& found = []() -> const Model& {
+    const std::uint64_t wanted = from_environment("CUDA_EMULATION_DEVICE", 90);
+    for (const Model& m : kModels)
+      if (static_cast<std::uint64_t>(m.capability) == wanted) return m;
+    std::fprintf(stderr, "CUDA_EMULATION_DEVICE: there is no device %llu, only 80, 86, 89 and 90\n",
+                 static_cast<unsigned long long>(wanted));
+    std::abort();
+  }();
+  return found;
+}
 
 struct Failure {
   unsigned skip = 0, count = 0;
   cudaError_t error = cudaErrorUnknown;
 };
 std::array<Failure, 8> failures;
-std::uint64_t launch_count = 0;
+std::uint64_t launch_count = 0, overlapping_count = 0;
 std::map<const void*, std::size_t> shared_limits;  // of kernels that raised it
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local int current_device = 0;
@@ -40,7 +63,17 @@ bool can_launch(const cudaLaunchConfig_t& config) {
   return b.x <= kThreadsOfBlock && b.y <= kThreadsOfBlock && std::size_t{b.x} * b.y * b.z <= kThreadsOfBlock;
 }
 
+bool may_overlap(const cudaLaunchConfig_t& config) {
+  for (unsigned i = 0; i < config.numAttrs; ++i)
+    if (config.attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization &&
+        config.attrs[i].val.programmaticStreamSerializationAllowed != 0)
+      return true;
+  return false;
+}
+
 }  // namespace
+
+int capability() { return model().capability; }
 
 void fail(Call call, unsigned skip, unsigned count, cudaError_t error) {
   const std::lock_guard lock(mutex());
@@ -76,6 +109,11 @@ std::uint64_t launches() {
   return launch_count;
 }
 
+std::uint64_t overlapping_launches() {
+  const std::lock_guard lock(mutex());
+  return overlapping_count;
+}
+
 void reset() {
   const std::lock_guard lock(mutex());
   failures = {};
@@ -91,6 +129,10 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::fu
   if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
   if (!can_launch(config)) return result(cudaErrorInvalidConfiguration);
   if (config.dynamicSmemBytes > shared_limit(kernel)) return result(cudaErrorInvalidValue);
+  if (may_overlap(config)) {
+    if (model().code < 90) return result(cudaErrorNotSupported);
+    ++overlapping_count;
+  }
   return put_work(config.stream, [grid = config.gridDim, block = config.blockDim, shared = config.dynamicSmemBytes,
                                   thread = std::move(thread)] {
     ++launch_count;
@@ -122,17 +164,18 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   std::snprintf(properties->name, sizeof properties->name, "emulated");
   properties->totalGlobalMem = kDeviceMemory;
   properties->sharedMemPerBlock = kSharedByDefault;
-  properties->sharedMemPerBlockOptin = kSharedAtMost;
-  properties->sharedMemPerMultiprocessor = kSharedAtMost + 1024;
-  properties->reservedSharedMemPerBlock = 1024;
-  properties->major = 9;
+  properties->sharedMemPerBlockOptin = model().shared_at_most;
+  properties->sharedMemPerMultiprocessor = model().shared_at_most + kSharedReserved;
+  properties->reservedSharedMemPerBlock = kSharedReserved;
+  properties->major = model().capability / 10;
+  properties->minor = model().capability % 10;
   properties->multiProcessorCount = kMultiprocessors;
   properties->warpSize = 32;
   properties->maxThreadsPerBlock = properties->maxThreadsDim[0] = properties->maxThreadsDim[1] = kThreadsOfBlock;
   properties->maxThreadsDim[2] = 64;
   properties->maxGridSize[0] = 0x7fffffff;
   properties->maxGridSize[1] = properties->maxGridSize[2] = 0xffff;
-  properties->maxThreadsPerMultiProcessor = 2048;
+  properties->maxThreadsPerMultiProcessor = model().threads_of_multiprocessor;
   properties->maxBlocksPerMultiProcessor = 32;
   properties->regsPerBlock = properties->regsPerMultiprocessor = 65536;
   properties->l2CacheSize = 1 << 20;
@@ -250,7 +293,7 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
   const std::lock_guard lock(mutex());
   if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-  if (value < 0 || static_cast<std::size_t>(value) > kSharedAtMost) return result(cudaErrorInvalidValue);
+  if (value < 0 || static_cast<std::size_t>(value) > model().shared_at_most) return result(cudaErrorInvalidValue);
   shared_limits[kernel] = static_cast<std::size_t>(value);
   return cudaSuccess;
 }
@@ -261,7 +304,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
   *attributes = {};
   attributes->maxThreadsPerBlock = kThreadsOfBlock;
   attributes->numRegs = 32;
-  attributes->ptxVersion = attributes->binaryVersion = 90;
+  attributes->ptxVersion = model().code;
+  attributes->binaryVersion = model().capability;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(shared_limit(kernel));
   return cudaSuccess;
 }

@@ -33,10 +33,17 @@ void fail_next_allocations(unsigned n);
 /// everything is done when the call returns.
 void set_deferred(bool deferred);
 
+/// The compute capability of the device, times ten: 90 with code of its own, or CUDA_EMULATION_DEVICE of the
+/// environment when the program began: 80, 86 or 89, with code that a driver would have made from PTX for 8.0. Kernels
+/// with that code do not wait for previous ones: it is an error to start one that may overlap.
+int capability();
+
 /// Kernels that ran so far, in graphs as well.
 std::uint64_t launches();
+/// Kernels started so far that might overlap with the previous one on a GPU; those of graphs when they are captured.
+std::uint64_t overlapping_launches();
 
-/// All of the above as in a new process, except launches().
+/// All of the above as in a new process, except the counts of launches.
 void reset();
 
 /// The running block's.
