@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "cli/memory.hpp"
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
@@ -35,7 +36,7 @@ void place(std::span<Vec3> positions, const Transform& pose) {
 
 Mesh load_mesh(const std::filesystem::path& path) {
   Progress progress(file_name(path));
-  return read_mesh(path, {.progress = progress.callback()});
+  return read_mesh(path, {.progress = progress.callback(), .max_memory = memory_limit()});
 }
 
 Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) {
@@ -46,7 +47,7 @@ Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) {
 
 std::vector<Vec3> load_points(const std::filesystem::path& path) {
   Progress progress(file_name(path));
-  return read_points(path, {.progress = progress.callback()});
+  return read_points(path, {.progress = progress.callback(), .max_memory = memory_limit()});
 }
 
 std::string file_name(const std::filesystem::path& path) { return path.filename().string(); }

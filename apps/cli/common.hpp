@@ -21,7 +21,7 @@ enum Status : int {
   kDeviceFailure = 3,  ///< or an engine that is not available here
 };
 
-/// read_mesh and read_points with a progress bar on a terminal.
+/// read_mesh and read_points with a progress bar on a terminal, within --max-memory.
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path);
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Transform& pose);
 [[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);

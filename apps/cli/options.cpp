@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/common.hpp"
+#include "cli/memory.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 
@@ -170,6 +171,7 @@ void add_query_options(const Command& command, QueryArgs& args) {
           "overlap not longer than this part of the depth is none")
       .default_str(to_text(args.options.min_thickness));
   command.add_flag("--strict", args.options.strict, "a mesh that does not close is an error, not a note");
+  add_memory_option(command);
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
   add_picture_option(command, args.picture, "draw the meshes and the answer");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,11 @@ inline constexpr unsigned kImageFileVersion = 2;
 struct ImageFileOptions {
   /// Called now and then with rows done and rows in all. May stay empty.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
+  /// Most bytes of memory that reading may use at a time: the file, a strip of it and the images, 24 bytes a vertex.
+  /// More is an Error, before any pixel is read. Unset: 2 GiB, an image of the largest size, and 64 times the file's
+  /// size. Real surfaces stay below half of that; a file that compresses better is flat, or made to exhaust memory.
+  /// Writing does not use it.
+  std::optional<std::uint64_t> max_memory{};
 };
 
 /// Writes a TIFF file that ordinary image tools open: 16 bits a channel, LZW with horizontal differences; with 64-bit
@@ -37,10 +43,10 @@ LAMELLA_API void write_images(const std::filesystem::path& path, const std::vect
                               const ImageFileOptions& options = {});
 
 /// Reads what write_images wrote, also after a tool saved it again with other strips, byte order or without
-/// compression. Files are not trusted: all pages are checked before memory is allocated for any, and no more is
-/// allocated than the file's bytes can fill. A file that is cut short, of another type, of a size that is not 2^n + 1,
-/// or with pages missing or in another order is an Error; the message gives the file, the page and what was expected.
-/// The file must not be shortened while it is read.
+/// compression. Files are not trusted: all pages are checked before memory is allocated for any, no more is allocated
+/// than the file's bytes can fill, and no more than max_memory. A file that is cut short, of another type, of a size
+/// that is not 2^n + 1, or with pages missing or in another order is an Error; the message gives the file, the page and
+/// what was expected. The file is read into memory first: changing or shortening it afterwards does no harm.
 [[nodiscard]] LAMELLA_API std::vector<GeometryImage> read_images(const std::filesystem::path& path,
                                                                  const ImageFileOptions& options = {});
 /// The same from the bytes of a file. Error messages call them `name`.
@@ -63,8 +69,10 @@ struct ImagePage {
 };
 
 /// All pages of a file, with the checks of read_images except those of pixels.
-[[nodiscard]] LAMELLA_API std::vector<ImagePage> image_pages(const std::filesystem::path& path);
+[[nodiscard]] LAMELLA_API std::vector<ImagePage> image_pages(const std::filesystem::path& path,
+                                                             const ImageFileOptions& options = {});
 [[nodiscard]] LAMELLA_API std::vector<ImagePage> image_pages(std::span<const std::byte> bytes,
-                                                             std::string_view name = "memory");
+                                                             std::string_view name = "memory",
+                                                             const ImageFileOptions& options = {});
 
 }  // namespace lamella

@@ -30,12 +30,21 @@ enum class MeshFormat : std::uint8_t {
 struct ReadOptions {
   /// Called about every 8 MiB with the bytes done and the bytes in all. May stay empty.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
+  /// Most bytes of memory that reading may use at a time: the file, the result and what lies between. More is an Error.
+  /// Unset: 64 MiB and 64 times the size of the file with its buffers. No mesh comes near that, except glTF that places
+  /// one mesh very many times, or files made to exhaust memory.
+  std::optional<std::uint64_t> max_memory{};
 };
 
 /// Reads a triangle mesh; the extension gives the format. Polygons become fans. STL corners with equal coordinates
 /// become one vertex. glTF: every node of the default scene, placed by its transform, all in one mesh.
+///
+/// Vertices that are NaN or infinite are kept, and so are numbers beyond float's range, as infinity: queries skip their
+/// triangles and count them in Health; inspect() counts the vertices.
+///
 /// Throws Error; the message gives the file, the line or byte, and what was expected there. Files are not trusted:
-/// memory is bounded by a small multiple of the file's size, whatever counts it declares.
+/// every count is checked against the file's size, and memory is bounded (max_memory). The file is read into memory
+/// first: changing or shortening it afterwards does no harm. Text is UTF-8, with or without a byte order mark.
 [[nodiscard]] LAMELLA_API Mesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// The same from the bytes of a file. Error messages call them `name`. No file is opened: glTF whose buffers are
@@ -44,7 +53,7 @@ struct ReadOptions {
                                          std::string_view name = "memory", const ReadOptions& options = {});
 
 /// Points to test: .xyz, or the vertices of any mesh file, whether a face uses them or not. Throws Error like
-/// read_mesh.
+/// read_mesh, and for a coordinate that is NaN, infinite or beyond float's range.
 [[nodiscard]] LAMELLA_API std::vector<Vec3> read_points(const std::filesystem::path& path,
                                                         const ReadOptions& options = {});
 [[nodiscard]] LAMELLA_API std::vector<Vec3> read_points(std::span<const std::byte> bytes, MeshFormat format,

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "io/memory_limit.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::io {
@@ -29,20 +29,23 @@ inline constexpr std::uint64_t kMaxVertices = std::numeric_limits<std::uint32_t>
   return record == 0 || count <= available / record;
 }
 
-/// The nearest float, or nothing when the value is NaN or beyond float's range.
-[[nodiscard]] inline std::optional<float> finite_float(double value) {
-  if (!(std::abs(value) <= std::numeric_limits<float>::max())) return std::nullopt;
+/// The nearest float; infinite beyond float's range, which the cast alone leaves undefined.
+[[nodiscard]] inline float narrow(double value) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  if (std::abs(value) > std::numeric_limits<float>::max()) return value > 0 ? kInfinity : -kInfinity;
   return static_cast<float>(value);
 }
+
+[[nodiscard]] inline bool is_finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
 /// Turns a polygon's corners into a fan of triangles as they come, so that no polygon needs memory of its own.
 class Fan {
  public:
-  explicit Fan(std::vector<Triangle>& out) : out_(out) {}
+  Fan(std::vector<Triangle>& out, MemoryLimit& memory) : out_(out), memory_(memory) {}
 
   void add(std::uint32_t corner) {
     if (corners_ == 0) first_ = corner;
-    if (corners_ >= 2) out_.push_back({first_, previous_, corner});
+    if (corners_ >= 2) memory_.append(out_, {first_, previous_, corner});
     previous_ = corner;
     ++corners_;
   }
@@ -50,6 +53,7 @@ class Fan {
 
  private:
   std::vector<Triangle>& out_;
+  MemoryLimit& memory_;
   std::uint32_t first_ = 0;
   std::uint32_t previous_ = 0;
   std::uint64_t corners_ = 0;

@@ -30,22 +30,21 @@ bool mirrors(const Placement& m) { return dot(m.x, cross(m.y, m.z)) < 0; }
 
 Vec3d column(std::span<const double> numbers) { return {numbers[0], numbers[1], numbers[2]}; }
 
-/// `numbers` when it has `size` finite elements; `otherwise` when it is empty; else Error.
+/// The numbers of `range` when there are N; `otherwise` when there are none; else Error. JSON has finite ones alone.
 template <std::size_t N>
-std::array<double, N> numbers_or(const GltfContext& context, const std::vector<double>& numbers, const char* what,
+std::array<double, N> numbers_or(const GltfContext& context, GltfRange range, const char* what,
                                  std::array<double, N> otherwise) {
-  if (numbers.empty()) return otherwise;
-  const bool finite = std::ranges::all_of(numbers, [](double v) { return std::isfinite(v); });
-  if (numbers.size() != N || !finite) {
-    fail(context.name, fmt::format("expected a node's {} of {} finite numbers, found {}", what, N, numbers.size()));
+  if (range.count == 0) return otherwise;
+  if (range.count != N) {
+    fail(context.name, fmt::format("expected a node's {} of {} finite numbers, found {}", what, N, range.count));
   }
   std::array<double, N> out;
-  std::ranges::copy(numbers, out.begin());
+  std::ranges::copy_n(context.model.numbers.begin() + range.begin, N, out.begin());
   return out;
 }
 
-Placement placement_of(const GltfContext& context, const tinygltf::Node& node) {
-  if (!node.matrix.empty()) {
+Placement placement_of(const GltfContext& context, const GltfNode& node) {
+  if (node.matrix.count != 0) {
     const auto m = numbers_or<16>(context, node.matrix, "matrix", {});
     const std::span<const double> all(m);
     return {column(all.subspan(0)), column(all.subspan(4)), column(all.subspan(8)), column(all.subspan(12))};
@@ -62,10 +61,10 @@ Placement placement_of(const GltfContext& context, const tinygltf::Node& node) {
 
 /// Calls `emit(a, b, c)` for every triangle of a primitive; strips and fans in the order the specification gives.
 template <class Emit>
-void for_each_triangle(int mode, const std::vector<std::uint32_t>& v, Emit emit) {
-  if (mode == TINYGLTF_MODE_TRIANGLES) {
+void for_each_triangle(GltfMode mode, const std::vector<std::uint32_t>& v, Emit emit) {
+  if (mode == GltfMode::triangles) {
     for (std::size_t i = 0; i + 2 < v.size(); i += 3) emit(v[i], v[i + 1], v[i + 2]);
-  } else if (mode == TINYGLTF_MODE_TRIANGLE_FAN) {
+  } else if (mode == GltfMode::fan) {
     for (std::size_t i = 1; i + 1 < v.size(); ++i) emit(v[i], v[i + 1], v[0]);
   } else {
     for (std::size_t i = 0; i + 2 < v.size(); ++i) {
@@ -77,120 +76,147 @@ void for_each_triangle(int mode, const std::vector<std::uint32_t>& v, Emit emit)
 }
 
 /// Adds the vertices of an accessor, placed; returns the index of the first.
-std::size_t append_positions(GltfContext& context, int accessor, const Placement& placement, Mesh& mesh) {
+std::size_t append_vertices(GltfContext& context, std::int64_t accessor, const Placement& placement, Mesh& mesh) {
   const std::size_t base = mesh.positions.size();
-  for (const Vec3 p : read_positions(context, accessor)) {
-    const Vec3d placed = turn(placement, to_double(p)) + placement.origin;
-    const auto x = finite_float(placed.x), y = finite_float(placed.y), z = finite_float(placed.z);
-    if (!x || !y || !z) fail(context.name, "a node's transform moves vertices beyond the range of a 32-bit float");
-    mesh.positions.push_back({*x, *y, *z});
-  }
+  append_positions(context, accessor, mesh.positions);
   if (mesh.positions.size() > kMaxVertices) fail(context.name, "more vertices than 32-bit indices can name; split it");
+  for (Vec3& p : std::span(mesh.positions).subspan(base)) {
+    const Vec3d placed = turn(placement, to_double(p)) + placement.origin;
+    p = {narrow(placed.x), narrow(placed.y), narrow(placed.z)};
+    if (context.finite && !is_finite(p)) {
+      fail(context.name, "a node's transform moves vertices beyond the range of a 32-bit float");
+    }
+  }
   return base;
 }
 
-std::vector<std::uint32_t> corners_of(GltfContext& context, const tinygltf::Primitive& primitive,
+std::vector<std::uint32_t> corners_of(const GltfContext& context, const GltfPrimitive& primitive,
                                       std::size_t vertices) {
-  if (primitive.indices >= 0) return read_indices(context, primitive.indices, vertices);
-  claim(context, vertices, sizeof(std::uint32_t));
+  if (primitive.indices != kNoIndex) return read_indices(context, primitive.indices, vertices);
   std::vector<std::uint32_t> corners(vertices);
   std::iota(corners.begin(), corners.end(), 0u);
   return corners;
 }
 
-void append_primitive(GltfContext& context, const tinygltf::Primitive& primitive, const Placement& placement,
-                      std::map<int, std::size_t>& bases, Mesh& mesh) {
-  if (primitive.extensions.contains("KHR_draco_mesh_compression")) {
+/// Whether there is something to draw.
+bool has_triangles(const GltfContext& context, const GltfPrimitive& primitive) {
+  if (primitive.compressed) {
     fail(context.name,
          "a primitive is compressed by KHR_draco_mesh_compression, which is not supported; "
          "export without compression");
   }
-  if (primitive.mode < TINYGLTF_MODE_TRIANGLES) return;  // points and lines enclose nothing
-  if (primitive.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
+  if (primitive.mode < 0 || primitive.mode > static_cast<std::int64_t>(GltfMode::fan)) {
     fail(context.name, fmt::format("expected a primitive mode from 0 to 6, found {}", primitive.mode));
   }
-  const auto attribute = primitive.attributes.find("POSITION");
-  if (attribute == primitive.attributes.end()) return;  // nothing to draw, says the specification
+  // Points and lines enclose nothing; without positions there is nothing to draw, says the specification.
+  return static_cast<GltfMode>(primitive.mode) >= GltfMode::triangles && primitive.position != kNoIndex;
+}
+
+void append_primitive(GltfContext& context, const GltfPrimitive& primitive, const Placement& placement,
+                      std::map<std::int64_t, std::size_t>& bases, Mesh& mesh) {
+  spend(context, 1);
+  if (!has_triangles(context, primitive)) return;
 
   // Primitives of one mesh may share their vertices, which keeps a body that is split by material in one piece.
-  auto [shared, added] = bases.try_emplace(attribute->second, 0);
-  if (added) shared->second = append_positions(context, attribute->second, placement, mesh);
-  const std::size_t count = context.model.accessors[static_cast<std::size_t>(attribute->second)].count;
+  auto [shared, added] = bases.try_emplace(primitive.position, 0);
+  if (added) shared->second = append_vertices(context, primitive.position, placement, mesh);
+  const auto count =
+      static_cast<std::size_t>(context.model.accessors[static_cast<std::size_t>(primitive.position)].count);
   const auto base = static_cast<std::uint32_t>(shared->second);
 
   const std::vector<std::uint32_t> corners = corners_of(context, primitive, count);
-  claim(context, corners.size(), sizeof(Triangle));
+  const MemoryLoan loan(context.memory, corners.size(), sizeof(std::uint32_t));
+  spend(context, corners.size());
   const bool flip = mirrors(placement);
-  for_each_triangle(primitive.mode, corners, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    if (flip) std::swap(b, c);
-    mesh.triangles.push_back({base + a, base + b, base + c});
-  });
+  for_each_triangle(static_cast<GltfMode>(primitive.mode), corners,
+                    [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+                      if (flip) std::swap(b, c);
+                      context.memory.append(mesh.triangles, {base + a, base + b, base + c});
+                    });
 }
 
-void append_node(GltfContext& context, const tinygltf::Node& node, const Placement& placement, Mesh& mesh) {
-  if (node.extensions.contains("EXT_mesh_gpu_instancing")) {
+void append_node(GltfContext& context, const GltfNode& node, const Placement& placement, Mesh& mesh) {
+  if (node.instanced) {
     fail(context.name, "a node uses EXT_mesh_gpu_instancing, which is not supported; export instances as nodes");
   }
-  if (node.mesh < 0) return;
-  std::map<int, std::size_t> bases;
-  for (const auto& primitive : at(context, context.model.meshes, node.mesh, "mesh").primitives) {
+  if (node.mesh == kNoIndex) return;
+  const GltfRange primitives = at(context, context.model.meshes, node.mesh, "mesh");
+  std::map<std::int64_t, std::size_t> bases;
+  for (const GltfPrimitive& primitive :
+       std::span(context.model.primitives).subspan(primitives.begin, primitives.count)) {
     append_primitive(context, primitive, placement, bases, mesh);
   }
 }
 
+/// The nodes that a scene or a node names.
+std::span<const std::int64_t> links_of(const GltfModel& model, GltfRange range) {
+  return std::span(model.links).subspan(range.begin, range.count);
+}
+
 /// Roots of the default scene; without one, of all scenes; without scenes, the nodes that are nobody's children.
-std::vector<int> root_nodes(const GltfContext& context) {
-  const tinygltf::Model& model = context.model;
-  if (model.defaultScene >= 0) return at(context, model.scenes, model.defaultScene, "scene").nodes;
-  std::vector<int> roots;
-  for (const tinygltf::Scene& scene : model.scenes) roots.insert(roots.end(), scene.nodes.begin(), scene.nodes.end());
+std::vector<std::int64_t> root_nodes(const GltfContext& context) {
+  const GltfModel& model = context.model;
+  std::vector<std::int64_t> roots;
+  if (model.scene != kNoIndex) {
+    const auto links = links_of(model, at(context, model.scenes, model.scene, "scene"));
+    return {links.begin(), links.end()};
+  }
+  for (const GltfRange& scene : model.scenes) {
+    const auto links = links_of(model, scene);
+    roots.insert(roots.end(), links.begin(), links.end());
+  }
   if (!model.scenes.empty()) {
     std::ranges::sort(roots);
     roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
     return roots;
   }
   std::vector<bool> is_child(model.nodes.size());
-  for (const tinygltf::Node& node : model.nodes) {
-    for (const int child : node.children) {
+  for (const GltfNode& node : model.nodes) {
+    for (const std::int64_t child : links_of(model, node.children)) {
       (void)at(context, model.nodes, child, "node");
       is_child[static_cast<std::size_t>(child)] = true;
     }
   }
   for (std::size_t i = 0; i < is_child.size(); ++i) {
-    if (!is_child[i]) roots.push_back(static_cast<int>(i));
+    if (!is_child[i]) roots.push_back(static_cast<std::int64_t>(i));
   }
   return roots;
 }
 
-/// Walks the node trees with a stack of its own: a file cannot exhaust ours, and a cycle shows as a second visit.
-Mesh flatten(const Source& source, const GltfDocument& document) {
-  // Some instancing is honest, so small files may grow; large ones by a bounded factor.
-  constexpr std::uint64_t kGrowth = 64;
-  constexpr std::uint64_t kAllowance = std::uint64_t{64} << 20;
-  GltfContext context{document.model, source.name, kAllowance + kGrowth * document.bytes};
+/// What may be visited: some instancing is honest, so small files may grow; large ones by a bounded factor.
+std::uint64_t work_for(const Source& source, const GltfModel& model) {
+  constexpr std::uint64_t kFactor = 16, kAllowance = std::uint64_t{16} << 20;
+  std::uint64_t bytes = source.bytes.size();
+  for (const GltfBuffer& buffer : model.buffers) bytes += buffer.own.bytes().size();
+  return kAllowance + kFactor * bytes;
+}
 
+/// Walks the node trees with a stack of its own: a file cannot exhaust ours, and a cycle shows as a second visit.
+Mesh flatten(const Source& source, const GltfModel& model) {
+  GltfContext context{model, source.name, source.memory, source.finite, work_for(source, model)};
   struct Visit {
-    int node;
+    std::int64_t node;
     Placement parent;
   };
   Mesh mesh;
   std::vector<Visit> pending;
-  std::vector<bool> visited(document.model.nodes.size());
+  std::vector<bool> visited(model.nodes.size());
   std::uint64_t done = 0;
-  for (const int root : root_nodes(context)) pending.push_back({root, {}});
+  for (const std::int64_t root : root_nodes(context)) source.memory.append(pending, {root, {}});
   std::ranges::reverse(pending);
   while (!pending.empty()) {
     const Visit visit = pending.back();
     pending.pop_back();
-    const tinygltf::Node& node = at(context, document.model.nodes, visit.node, "node");
+    const GltfNode& node = at(context, model.nodes, visit.node, "node");
     if (visited[static_cast<std::size_t>(visit.node)]) {
       fail(source.name, fmt::format("expected every node to have one parent, found node {} twice", visit.node));
     }
     visited[static_cast<std::size_t>(visit.node)] = true;
     const Placement placement = compose(visit.parent, placement_of(context, node));
     append_node(context, node, placement, mesh);
-    for (auto child = node.children.rbegin(); child != node.children.rend(); ++child) {
-      pending.push_back({*child, placement});
+    const auto children = links_of(model, node.children);
+    for (auto child = children.rbegin(); child != children.rend(); ++child) {
+      source.memory.append(pending, {*child, placement});
     }
     source.progress.at(++done * source.bytes.size() / visited.size());
   }

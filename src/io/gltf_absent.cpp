@@ -1,4 +1,4 @@
-// Stands in for the other gltf files where the library is built without TinyGLTF.
+// Stands in for the other gltf files where the library is built without nlohmann-json.
 
 #include "io/formats.hpp"
 #include "io/messages.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 [[noreturn]] void refuse(const Source& source) {
   fail(source.name,
-       "this library was built without glTF: LAMELLA_GLTF was off, or TinyGLTF (Debian: libtinygltf-dev) was missing; "
-       "build it with TinyGLTF, or convert the file to .ply");
+       "this library was built without glTF: LAMELLA_GLTF was off, or nlohmann-json (Debian: nlohmann-json3-dev) was "
+       "missing; build it with nlohmann-json, or convert the file to .ply");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "io/checks.hpp"
 #include "io/formats.hpp"
-#include "io/mapped_file.hpp"
+#include "io/input_file.hpp"
 #include "io/messages.hpp"
 
 namespace lamella {
@@ -25,6 +25,9 @@ struct Format {
 constexpr Format kFormats[] = {{".ply", read_ply},   {".obj", read_obj}, {".stl", read_stl}, {".off", read_off},
                                {".gltf", read_gltf}, {".glb", read_glb}, {".xyz", read_xyz}};
 static_assert(std::size(kFormats) == static_cast<std::size_t>(MeshFormat::xyz) + 1);
+
+/// What a mesh may take beside a multiple of its file's size.
+constexpr std::uint64_t kBaseMemory = std::uint64_t{64} << 20;
 
 /// Whether the caller wants a mesh, or points, which every format has.
 enum class Wanted { mesh, points };
@@ -59,16 +62,21 @@ Mesh read(const Source& source, MeshFormat format, Wanted wanted) {
 }
 
 Mesh read(const std::filesystem::path& path, Wanted wanted, const ReadOptions& options) {
+  const InputFile file(path);  // first: of a folder, its extension is not what is wrong
   const MeshFormat format = format_of(path, wanted);
-  const MappedFile file(path);
-  Progress progress(options, file.bytes().size());
-  return read({file.bytes(), display(path), path.parent_path(), progress}, format, wanted);
+  MemoryLimit memory(display(path), options.max_memory, kBaseMemory, file.size());
+  const FileBytes bytes = file.read(memory);
+  Progress progress(options, file.size());
+  return read({bytes.bytes(), display(path), path.parent_path(), progress, memory, wanted == Wanted::points}, format,
+              wanted);
 }
 
 Mesh read(std::span<const std::byte> bytes, MeshFormat format, std::string_view name, Wanted wanted,
           const ReadOptions& options) {
+  MemoryLimit memory(display(name), options.max_memory, kBaseMemory, bytes.size());
   Progress progress(options, bytes.size());
-  return read({as_chars(bytes), display(name), std::nullopt, progress}, format, wanted);
+  return read({as_chars(bytes), display(name), std::nullopt, progress, memory, wanted == Wanted::points}, format,
+              wanted);
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ std::uint32_t parse_corner(const TextCursor& cursor, std::string_view word, std:
   return static_cast<std::uint32_t>(index - 1);
 }
 
-void read_face(TextCursor& cursor, Mesh& mesh, HighestIndex& highest) {
-  Fan fan(mesh.triangles);
+void read_face(TextCursor& cursor, MemoryLimit& memory, Mesh& mesh, HighestIndex& highest) {
+  Fan fan(mesh.triangles, memory);
   for (std::string_view word = cursor.word(); !word.empty(); word = cursor.word()) {
     fan.add(parse_corner(cursor, word, mesh.positions.size(), highest));
   }
@@ -70,9 +70,9 @@ Mesh read_obj(const Source& source) {
   for (bool first = true; cursor.next_content(); first = false) {
     const std::string_view statement = cursor.word();
     if (statement == "v") {
-      mesh.positions.push_back(cursor.position());
+      source.memory.append(mesh.positions, cursor.position());
     } else if (statement == "f") {
-      read_face(cursor, mesh, highest);
+      read_face(cursor, source.memory, mesh, highest);
     } else if (!first && starts_like_number(statement)) {
       // On the first line alone, bare counts are let pass: some collision libraries write them.
       cursor.fail_found("a statement such as \"v\" or \"f\"", excerpt(statement));

@@ -49,11 +49,11 @@ Counts read_counts(TextCursor& cursor) {
   return counts;
 }
 
-void read_face(TextCursor& cursor, std::uint64_t vertices, std::vector<Triangle>& triangles) {
+void read_face(TextCursor& cursor, std::uint64_t vertices, MemoryLimit& memory, std::vector<Triangle>& triangles) {
   const std::int64_t corners =
       cursor.integer(3, static_cast<std::int64_t>(kMaxVertices), "a face of at least 3 vertices (their number first)");
   const auto highest = static_cast<std::int64_t>(vertices) - 1;
-  Fan fan(triangles);
+  Fan fan(triangles, memory);
   for (std::int64_t i = 0; i < corners; ++i) {
     // The message is made only when it is needed: this is the inner loop.
     if (cursor.at_line_end()) cursor.fail(fmt::format("{} vertex indices", corners));
@@ -69,8 +69,8 @@ Mesh read_off(const Source& source) {
   const Counts counts = read_counts(cursor);
 
   Mesh mesh;
-  mesh.positions.reserve(counts.vertices);
-  mesh.triangles.reserve(counts.faces);
+  source.memory.reserve(mesh.positions, counts.vertices);
+  source.memory.reserve(mesh.triangles, counts.faces);
   for (std::uint64_t i = 0; i < counts.vertices; ++i) {
     if (!cursor.next_content())
       cursor.fail(fmt::format("{} vertices (this would be number {})", counts.vertices, i + 1));
@@ -79,7 +79,7 @@ Mesh read_off(const Source& source) {
   }
   for (std::uint64_t i = 0; i < counts.faces; ++i) {
     if (!cursor.next_content()) cursor.fail(fmt::format("{} faces (this would be number {})", counts.faces, i + 1));
-    read_face(cursor, counts.vertices, mesh.triangles);
+    read_face(cursor, counts.vertices, source.memory, mesh.triangles);
     cursor.next_line();
   }
   return mesh;

@@ -58,8 +58,8 @@ Mesh read_ply_ascii(const Source& source, const PlyHeader& header) {
   TextRows rows(source, header);
   for (const PlyElement& element : header.elements) {
     rows.check_count(element);
-    reserve(element, rows.remaining(), mesh);
-    read_rows(rows, element, 0, element.count, header.vertices, mesh);
+    reserve(source.memory, element, rows.remaining(), mesh);
+    read_rows(rows, source.memory, element, 0, element.count, header.vertices, mesh);
   }
   return mesh;
 }

@@ -56,6 +56,7 @@ class BinaryRows {
   [[nodiscard]] const char* data() const { return source_.bytes.data() + offset_; }
   [[nodiscard]] std::size_t remaining() const { return source_.bytes.size() - offset_; }
   [[nodiscard]] bool swapped() const { return swap_; }
+  [[nodiscard]] MemoryLimit& memory() const { return source_.memory; }
   void advance(std::size_t bytes) {
     offset_ += bytes;
     source_.progress.at(offset_);
@@ -72,11 +73,12 @@ class BinaryRows {
   void end_row() { source_.progress.at(offset_); }
   float coordinate(PlyType type) {
     const double value = peek(type);
-    const auto narrowed = finite_float(value);
-    if (!narrowed)
+    const float narrowed = narrow(value);
+    if (source_.finite && !std::isfinite(narrowed)) {
       fail_here(fmt::format("expected a finite coordinate in the range of a 32-bit float, found {}", value));
+    }
     offset_ += size_of(type);
-    return *narrowed;
+    return narrowed;
   }
   std::uint64_t list_count(const PlyProperty& property) {
     const double value = peek(property.count_type);
@@ -161,13 +163,13 @@ void read_vertices(BinaryRows& rows, const PlyElement& element, const VertexLayo
   for (std::uint64_t row = 0; row < element.count;) {
     const std::uint64_t count = std::min(element.count - row, kChunkRows);
     const std::size_t start = mesh.positions.size();
-    mesh.positions.resize(start + count);
+    rows.memory().resize(mesh.positions, start + count);
     const std::span<Vec3> out = std::span(mesh.positions).subspan(start);
     const bool finite = layout.type == PlyType::float32 ? copy_positions<float>(rows.data(), layout, out)
                                                         : copy_positions<double>(rows.data(), layout, out);
-    if (!finite) {  // read once more, the way that knows where it is
+    if (!finite) {  // read once more, the way that handles them, or knows where they are
       mesh.positions.resize(start);
-      read_rows(rows, element, row, row + count, element.count, mesh);
+      read_rows(rows, rows.memory(), element, row, row + count, element.count, mesh);
     } else {
       rows.advance(count * layout.stride);
     }
@@ -214,7 +216,7 @@ void read_faces(BinaryRows& rows, const PlyElement& element, std::size_t trailer
     const std::uint64_t whole = std::min({element.count - row, kChunkRows, std::uint64_t{rows.remaining() / stride}});
     const std::uint64_t run = count_triangles(rows.data(), stride, whole);
     const std::size_t start = mesh.triangles.size();
-    mesh.triangles.resize(start + run);
+    rows.memory().resize(mesh.triangles, start + run);
     const std::uint32_t highest = copy_triangles(rows.data(), stride, std::span(mesh.triangles).subspan(start));
     if (run > 0 && highest < vertices) {
       rows.advance(run * stride);
@@ -222,7 +224,7 @@ void read_faces(BinaryRows& rows, const PlyElement& element, std::size_t trailer
     } else {  // a polygon, a bad index or the file's end: the way that handles all of them, and knows where it is
       mesh.triangles.resize(start);
       const std::uint64_t next = row + std::max<std::uint64_t>(run, 1);
-      read_rows(rows, element, row, next, vertices, mesh);
+      read_rows(rows, rows.memory(), element, row, next, vertices, mesh);
       row = next;
     }
   }
@@ -235,7 +237,7 @@ void read_element(BinaryRows& rows, const PlyElement& element, std::uint64_t ver
   if (!rows.swapped() && element.name == "face" && element.count > 0) {
     if (const auto trailer = face_trailer(element)) return read_faces(rows, element, *trailer, vertices, mesh);
   }
-  read_rows(rows, element, 0, element.count, vertices, mesh);
+  read_rows(rows, rows.memory(), element, 0, element.count, vertices, mesh);
 }
 
 }  // namespace
@@ -245,7 +247,7 @@ Mesh read_ply_binary(const Source& source, const PlyHeader& header) {
   BinaryRows rows(source, header);
   for (const PlyElement& element : header.elements) {
     rows.check_count(element);
-    reserve(element, rows.remaining(), mesh);
+    reserve(source.memory, element, rows.remaining(), mesh);
     read_element(rows, element, header.vertices, mesh);
   }
   return mesh;

@@ -87,7 +87,7 @@ bool has_role(const PlyElement& element, PlyRole role) {
   return std::ranges::any_of(element.properties, [=](const PlyProperty& p) { return p.role == role; });
 }
 
-void add_property(TextCursor& cursor, PlyHeader& header) {
+void add_property(TextCursor& cursor, MemoryLimit& memory, PlyHeader& header) {
   if (header.elements.empty()) cursor.fail_found("an \"element\" before its properties", "\"property\"");
   PlyElement& element = header.elements.back();
   PlyProperty property = read_property(cursor);
@@ -95,28 +95,30 @@ void add_property(TextCursor& cursor, PlyHeader& header) {
   if (property.role != PlyRole::ignored && has_role(element, property.role)) {
     cursor.fail_found("each property once", fmt::format("{} again", excerpt(property.name)));
   }
-  element.properties.push_back(std::move(property));
+  memory.append(element.properties, std::move(property));
 }
 
-void add_element(TextCursor& cursor, PlyHeader& header) {
+void add_element(TextCursor& cursor, MemoryLimit& memory, PlyHeader& header) {
   PlyElement element = read_element(cursor);
+  // Only names that matter are looked for, each at most twice: a header may have very many elements.
   const bool known = element.name == "vertex" || element.name == "face";
-  const bool again = std::ranges::any_of(header.elements, [&](const PlyElement& e) { return e.name == element.name; });
-  if (known && again) cursor.fail_found("each element once", fmt::format("{} again", excerpt(element.name)));
-  header.elements.push_back(std::move(element));
+  if (known && std::ranges::find(header.elements, element.name, &PlyElement::name) != header.elements.end()) {
+    cursor.fail_found("each element once", fmt::format("{} again", excerpt(element.name)));
+  }
+  memory.append(header.elements, std::move(element));
 }
 
 /// One line behind "ply"; false for "end_header".
-bool read_line(TextCursor& cursor, PlyHeader& header, bool& has_format) {
+bool read_line(TextCursor& cursor, MemoryLimit& memory, PlyHeader& header, bool& has_format) {
   const std::string_view keyword = cursor.word();
   if (keyword == "end_header") return false;
   if (keyword == "format") {
     header.format = read_format(cursor);
     has_format = true;
   } else if (keyword == "element") {
-    add_element(cursor, header);
+    add_element(cursor, memory, header);
   } else if (keyword == "property") {
-    add_property(cursor, header);
+    add_property(cursor, memory, header);
   } else if (keyword != "comment" && keyword != "obj_info") {
     cursor.fail_found("a header line (format, element, property, comment or end_header)", excerpt(keyword));
   }
@@ -155,7 +157,7 @@ PlyHeader read_ply_header(const Source& source) {
   bool has_format = false;
   for (;;) {
     if (!cursor.next_content()) cursor.fail("\"end_header\"");
-    if (!read_line(cursor, header, has_format)) break;
+    if (!read_line(cursor, source.memory, header, has_format)) break;
     cursor.next_line();
   }
   if (!has_format) cursor.fail_found("a \"format\" line before the header's end", "none");

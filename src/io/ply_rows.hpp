@@ -10,22 +10,23 @@ namespace lamella::io {
 
 // The general way to read an element, whatever its properties, from text or bytes. `Rows` has:
 //   void begin_row(element, row), end_row()
-//   float coordinate(type)               finite, or it throws
+//   float coordinate(type)               finite, or it throws where the source asks for that
 //   std::uint64_t list_count(property)   not more than the rest of the file can hold
 //   std::uint32_t index(type, vertices)  below `vertices`
 //   void skip(type, count)
 //   [[noreturn]] void fail_polygon(count)
 
 template <class Rows>
-void read_corners(Rows& rows, const PlyProperty& property, std::uint64_t vertices, std::vector<Triangle>& triangles) {
+void read_corners(Rows& rows, MemoryLimit& memory, const PlyProperty& property, std::uint64_t vertices,
+                  std::vector<Triangle>& triangles) {
   const std::uint64_t count = rows.list_count(property);
   if (count < 3) rows.fail_polygon(count);
-  Fan fan(triangles);
+  Fan fan(triangles, memory);
   for (std::uint64_t i = 0; i < count; ++i) fan.add(rows.index(property.type, vertices));
 }
 
 template <class Rows>
-void read_property(Rows& rows, const PlyProperty& property, std::uint64_t vertices, Vec3& position,
+void read_property(Rows& rows, MemoryLimit& memory, const PlyProperty& property, std::uint64_t vertices, Vec3& position,
                    std::vector<Triangle>& triangles) {
   switch (property.role) {
     case PlyRole::x:
@@ -38,7 +39,7 @@ void read_property(Rows& rows, const PlyProperty& property, std::uint64_t vertic
       position.z = rows.coordinate(property.type);
       break;
     case PlyRole::corners:
-      read_corners(rows, property, vertices, triangles);
+      read_corners(rows, memory, property, vertices, triangles);
       break;
     case PlyRole::ignored:
       rows.skip(property.type, property.is_list ? rows.list_count(property) : 1);
@@ -48,26 +49,26 @@ void read_property(Rows& rows, const PlyProperty& property, std::uint64_t vertic
 
 /// Reads rows `first` to `last` of `element` into `mesh`, as far as they matter to it.
 template <class Rows>
-void read_rows(Rows& rows, const PlyElement& element, std::uint64_t first, std::uint64_t last, std::uint64_t vertices,
-               Mesh& mesh) {
+void read_rows(Rows& rows, MemoryLimit& memory, const PlyElement& element, std::uint64_t first, std::uint64_t last,
+               std::uint64_t vertices, Mesh& mesh) {
   if (element.properties.empty()) return;
   const bool is_vertex = element.name == "vertex";
   for (std::uint64_t row = first; row < last; ++row) {
     rows.begin_row(element, row);
     Vec3 position;
     for (const PlyProperty& property : element.properties) {
-      read_property(rows, property, vertices, position, mesh.triangles);
+      read_property(rows, memory, property, vertices, position, mesh.triangles);
     }
-    if (is_vertex) mesh.positions.push_back(position);
+    if (is_vertex) memory.append(mesh.positions, position);
     rows.end_row();
   }
 }
 
 /// Makes room for an element whose count has been checked against the file's `remaining` bytes. The shortest triangle
 /// takes four: its count and three indices.
-inline void reserve(const PlyElement& element, std::size_t remaining, Mesh& mesh) {
-  if (element.name == "vertex") mesh.positions.reserve(element.count);
-  if (element.name == "face") mesh.triangles.reserve(std::min<std::uint64_t>(element.count, remaining / 4));
+inline void reserve(MemoryLimit& memory, const PlyElement& element, std::size_t remaining, Mesh& mesh) {
+  if (element.name == "vertex") memory.reserve(mesh.positions, element.count);
+  if (element.name == "face") memory.reserve(mesh.triangles, std::min<std::uint64_t>(element.count, remaining / 4));
 }
 
 /// Binary data, behind the header.

@@ -28,12 +28,17 @@ std::uint32_t declared_facets(std::string_view bytes) {
   return count;
 }
 
+/// Bytes of a binary file by its count of facets; 0 when it is too short to have one.
+std::uint64_t declared_size(std::string_view bytes) {
+  if (bytes.size() < kHeaderBytes) return 0;
+  return kHeaderBytes + kFacetBytes * std::uint64_t{declared_facets(bytes)};
+}
+
 /// Binary files may begin with "solid" too, so the size decides; a wrong size is then told from text by a zero byte.
 bool is_ascii(std::string_view bytes) {
-  const bool exact_size = bytes.size() >= kHeaderBytes &&
-                          bytes.size() == kHeaderBytes + kFacetBytes * std::uint64_t{declared_facets(bytes)};
-  if (exact_size) return false;
-  const std::string_view opening = bytes.substr(0, 1024);
+  if (declared_size(bytes) == bytes.size()) return false;
+  std::string_view opening = bytes.substr(0, 1024);
+  if (opening.starts_with(kByteOrderMark)) opening.remove_prefix(kByteOrderMark.size());
   const std::size_t start = opening.find_first_not_of(" \t\r\n");
   return start != std::string_view::npos && equals_ignoring_case(opening.substr(start, 5), "solid") &&
          opening.find('\0') == std::string_view::npos;
@@ -47,7 +52,7 @@ void add_corner(const Source& source, Welder& welder, Mesh& mesh, std::uint32_t&
 Vec3 read_corner(const Source& source, std::size_t offset) {
   Vec3 p;
   std::memcpy(&p, source.bytes.data() + offset, sizeof p);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; source.finite && axis < 3; ++axis) {
     if (!std::isfinite(p[axis])) {
       fail_at_byte(source.name, offset + static_cast<std::size_t>(axis) * sizeof(float),
                    fmt::format("expected a finite coordinate, found {}", p[axis]));
@@ -57,6 +62,7 @@ Vec3 read_corner(const Source& source, std::size_t offset) {
 }
 
 Mesh read_binary(const Source& source) {
+  if (declared_size(source.bytes) != source.bytes.size()) check_encoding(source.bytes, source.name);
   if (source.bytes.size() < kHeaderBytes) {
     fail_at_byte(source.name, source.bytes.size(),
                  "expected \"solid\" (ASCII STL) or a binary header of 84 bytes, found the end of the file");
@@ -65,11 +71,12 @@ Mesh read_binary(const Source& source) {
   if (!fits(facets, kFacetBytes, source.bytes.size() - kHeaderBytes)) {
     fail_at_byte(source.name, kHeaderBytes - sizeof facets,
                  fmt::format("expected {} triangles ({} bytes), found a file of {} bytes; it is cut off, or not STL",
-                             facets, kHeaderBytes + kFacetBytes * std::uint64_t{facets}, source.bytes.size()));
+                             facets, declared_size(source.bytes), source.bytes.size()));
   }
   Mesh mesh;
+  source.memory.reserve(mesh.triangles, facets);
   mesh.triangles.resize(facets);
-  Welder welder(mesh.positions, facets / 2);
+  Welder welder(mesh.positions, source.memory, facets / 2);
   std::size_t offset = kHeaderBytes;
   for (Triangle& t : mesh.triangles) {
     const std::size_t corners = offset + kNormalBytes;
@@ -96,7 +103,8 @@ Triangle read_facet(const Source& source, TextCursor& cursor, Welder& welder, Me
   Triangle t;
   for (std::uint32_t* corner : {&t.a, &t.b, &t.c}) {
     expect(cursor, "vertex");
-    add_corner(source, welder, mesh, *corner, cursor.position());
+    const Vec3 p = cursor.position();
+    add_corner(source, welder, mesh, *corner, p);
   }
   expect(cursor, "endloop");
   expect(cursor, "endfacet");
@@ -105,7 +113,7 @@ Triangle read_facet(const Source& source, TextCursor& cursor, Welder& welder, Me
 
 Mesh read_ascii(const Source& source) {
   Mesh mesh;
-  Welder welder(mesh.positions, source.bytes.size() / 512);
+  Welder welder(mesh.positions, source.memory, source.bytes.size() / 512);
   TextCursor cursor(source, {});
   while (cursor.next_content()) {
     expect(cursor, "solid");
@@ -115,7 +123,7 @@ Mesh read_ascii(const Source& source) {
       const std::string_view word = cursor.word();
       if (equals_ignoring_case(word, "endsolid")) break;
       if (!equals_ignoring_case(word, "facet")) cursor.fail_found("\"facet\" or \"endsolid\"", excerpt(word));
-      mesh.triangles.push_back(read_facet(source, cursor, welder, mesh));
+      source.memory.append(mesh.triangles, read_facet(source, cursor, welder, mesh));
     }
     cursor.next_line();
   }

@@ -1,5 +1,7 @@
 #include "io/text_cursor.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "io/checks.hpp"
@@ -16,7 +18,24 @@ bool underflows(std::string_view number) {
   return digit != std::string_view::npos && (number[digit] == '0' || number[digit] == '.');
 }
 
+/// Of a number that from_chars refuses as float since it is too large or too small.
+float nearest_float(std::string_view number) {
+  double value = 0;
+  const char* end = number.data() + number.size();
+  if (std::from_chars(number.data(), end, value).ec == std::errc{}) return narrow(value);
+  if (underflows(number)) return 0;
+  return number.front() == '-' ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+}
+
 }  // namespace
+
+void check_encoding(std::string_view bytes, std::string_view name) {
+  // No text that we read has a zero byte, and in UTF-16 every other byte of ASCII is one.
+  const bool marked = bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff");
+  const bool wide = bytes.size() >= 4 && ((bytes[0] == '\0') != (bytes[1] == '\0')) &&
+                    ((bytes[2] == '\0') != (bytes[3] == '\0')) && ((bytes[0] == '\0') == (bytes[2] == '\0'));
+  if (marked || wide) fail(name, "expected UTF-8 or ASCII text, found UTF-16 or UTF-32; save the file as UTF-8");
+}
 
 std::size_t TextCursor::continuation_bytes(const char* p) const {
   if (!syntax_.continuation || p == end_ || *p != '\\') return 0;
@@ -51,6 +70,12 @@ void TextCursor::next_line() {
   source_.progress.at(offset());
 }
 
+std::string_view TextCursor::rest_of_line() const {
+  const char* stop = p_;
+  while (stop != end_ && *stop != '\n' && !starts_comment(stop)) ++stop;
+  return {p_, static_cast<std::size_t>(stop - p_)};
+}
+
 std::string_view TextCursor::word() {
   if (at_line_end()) return {};
   const char* start = p_;
@@ -58,16 +83,22 @@ std::string_view TextCursor::word() {
   return {start, static_cast<std::size_t>(p_ - start)};
 }
 
-float TextCursor::unusual_coordinate(const char* start, const char* stop, std::errc error) {
-  const std::string_view number(start, static_cast<std::size_t>(stop - start));
-  if (error == std::errc::result_out_of_range && ends_word(stop)) {
-    double value = 0;
-    const bool is_double = std::from_chars(start, stop, value).ec == std::errc{};
-    if (!is_double && underflows(number)) return 0;
-    if (const auto narrowed = finite_float(value); is_double && narrowed) return *narrowed;
-    fail("a coordinate within the range of a 32-bit float");
+float TextCursor::unusual_coordinate(const char* start, const char* stop, std::errc error, float value) {
+  if (error == std::errc::invalid_argument || !ends_word(stop)) {
+    const bool comma = !syntax_.commas && stop != start && stop != end_ && *stop == ',';
+    fail(comma ? "a coordinate with a point, not a comma, before its decimals" : "a coordinate");
   }
-  fail(error == std::errc{} && ends_word(stop) ? "a finite coordinate" : "a coordinate");
+  if (error == std::errc::result_out_of_range) {
+    value = nearest_float({start, static_cast<std::size_t>(stop - start)});
+    if (source_.finite && !std::isfinite(value)) fail("a coordinate within the range of a 32-bit float");
+  }
+  if (source_.finite && !std::isfinite(value)) fail("a finite coordinate");
+  return value;
+}
+
+void TextCursor::begin_text() {
+  check_encoding(source_.bytes, source_.name);
+  if (source_.bytes.starts_with(kByteOrderMark)) p_ += kByteOrderMark.size();
 }
 
 std::int64_t TextCursor::integer(std::int64_t low, std::int64_t high, std::string_view expected) {

@@ -20,7 +20,14 @@ struct TextSyntax {
   bool commas = false;        ///< commas separate like spaces
 };
 
-/// Reads numbers and words from a text file, knowing the line it is in. Carriage returns count as spaces.
+/// What UTF-8 text may begin with.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// Throws Error when a text file is UTF-16 or UTF-32, with a byte order mark or without one.
+void check_encoding(std::string_view bytes, std::string_view name);
+
+/// Reads numbers and words from a text file, knowing the line it is in. Carriage returns count as spaces, and a byte
+/// order mark at the start of the file is skipped.
 class TextCursor {
  public:
   TextCursor(const Source& source, TextSyntax syntax, std::size_t offset = 0, std::size_t line = 1)
@@ -29,7 +36,9 @@ class TextCursor {
         begin_(source.bytes.data()),
         end_(begin_ + source.bytes.size()),
         p_(begin_ + offset),
-        line_(line) {}
+        line_(line) {
+    if (offset == 0) begin_text();
+  }
 
   [[nodiscard]] std::size_t line() const { return line_; }
   [[nodiscard]] std::size_t offset() const { return static_cast<std::size_t>(p_ - begin_); }
@@ -57,14 +66,18 @@ class TextCursor {
   /// The next word of this line; empty at its end.
   std::string_view word();
 
-  /// A finite number in float's range.
+  /// What is left of this line, without its comment. Continued lines are not joined.
+  [[nodiscard]] std::string_view rest_of_line() const;
+
+  /// A number. NaN, infinity and what is beyond float's range, which becomes infinity, are an Error where the source
+  /// asks for finite coordinates.
   float coordinate() {
     skip_blanks();
     const char* start = p_ != end_ && *p_ == '+' ? p_ + 1 : p_;
     float value = 0;
     const auto [stop, error] = std::from_chars(start, end_, value);
     if (error != std::errc{} || !std::isfinite(value) || !ends_word(stop)) [[unlikely]] {
-      value = unusual_coordinate(start, stop, error);
+      value = unusual_coordinate(start, stop, error, value);
     }
     p_ = stop;
     return value;
@@ -101,7 +114,9 @@ class TextCursor {
     if (syntax_.continuation) skip_continuations();
   }
   void skip_continuations();
-  float unusual_coordinate(const char* start, const char* stop, std::errc error);
+  /// `value`: what from_chars made of the text from `start` to `stop`.
+  float unusual_coordinate(const char* start, const char* stop, std::errc error, float value);
+  void begin_text();
 
   const Source& source_;
   TextSyntax syntax_;

@@ -2,15 +2,18 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
 
+#include "io/memory_limit.hpp"
 #include "lamella/math.hpp"
 
 namespace lamella::io {
 
-/// Gives positions with equal coordinates one index, in order of first appearance; -0 equals 0.
+/// Gives positions with equal coordinates one index, in order of first appearance; -0 equals 0, and a NaN equals those
+/// with the same bits.
 ///
 /// Open addressing with linear probing over indices into the positions: the table stays small, and the positions it
 /// leads to are mostly recent ones. The hash is keyed at random, so that no file can be made whose positions all
@@ -18,7 +21,8 @@ namespace lamella::io {
 class Welder {
  public:
   /// `expected`: distinct positions foreseen. The table grows when there are more.
-  Welder(std::vector<Vec3>& positions, std::size_t expected) : positions_(positions) {
+  Welder(std::vector<Vec3>& positions, MemoryLimit& memory, std::size_t expected)
+      : positions_(positions), memory_(memory) {
     std::random_device random;
     key_ = (static_cast<std::uint64_t>(random()) << 32) | random();
     rehash(std::bit_ceil(expected * 2 + 16));
@@ -30,7 +34,7 @@ class Welder {
     if (slot != kEmpty) return slot;
     const auto index = static_cast<std::uint32_t>(positions_.size());
     slot = index;
-    positions_.push_back(p);
+    memory_.append(positions_, p);
     if (positions_.size() * 3 > slots_.size() * 2) rehash(slots_.size() * 2);
     return index;
   }
@@ -41,9 +45,12 @@ class Welder {
   /// The slot that leads to `p`, or the empty one where it belongs.
   std::uint32_t& find(Vec3 p) {
     std::size_t i = hash(p) & mask_;
-    while (slots_[i] != kEmpty && positions_[slots_[i]] != p) i = (i + 1) & mask_;
+    while (slots_[i] != kEmpty && !same_bits(positions_[slots_[i]], p)) i = (i + 1) & mask_;
     return slots_[i];
   }
+
+  /// By value NaNs would all differ, and those of one hash make a chain as long as the file.
+  [[nodiscard]] static bool same_bits(const Vec3& a, const Vec3& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
   [[nodiscard]] std::size_t hash(Vec3 p) const {
     const auto x = std::bit_cast<std::uint32_t>(p.x);
@@ -58,12 +65,16 @@ class Welder {
   }
 
   void rehash(std::size_t size) {
+    memory_.give_back(slots_.size() * sizeof(std::uint32_t));
+    memory_.take(size, sizeof(std::uint32_t));
+    slots_ = {};  // its contents are made anew: no need to keep both
     slots_.assign(size, kEmpty);
     mask_ = size - 1;
     for (std::size_t i = 0; i < positions_.size(); ++i) find(positions_[i]) = static_cast<std::uint32_t>(i);
   }
 
   std::vector<Vec3>& positions_;
+  MemoryLimit& memory_;
   std::vector<std::uint32_t> slots_;
   std::size_t mask_ = 0;
   std::uint64_t key_ = 0;

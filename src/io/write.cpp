@@ -18,7 +18,7 @@ namespace lamella {
 namespace io {
 namespace {
 
-/// What is written can be read again: the reader's own rules.
+/// What is written can be read again, also by other programs, of which many refuse or misread NaN.
 void check_mesh(const std::filesystem::path& path, MeshView mesh) {
   const auto finite = [](Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); };
   if (const auto bad = std::ranges::find_if_not(mesh.positions, finite); bad != mesh.positions.end()) {

@@ -14,7 +14,7 @@ class Absent : public FileTest {};
 TEST_F(Absent, GltfIsAnErrorThatSaysHowToGetIt) {
   for (const char* name : {"a.gltf", "a.glb"}) {
     EXPECT_THAT(read_error(name, "glTF"), AllOf(HasSubstr(std::string(name) + ": this library was built without glTF"),
-                                                HasSubstr("libtinygltf-dev")));
+                                                HasSubstr("nlohmann-json3-dev")));
   }
 }
 

@@ -36,15 +36,6 @@ TEST_F(Gltf, ReadsABufferFileWhenThePathHasNoFolder) {
   expect_equal(mesh, kTriangle);
 }
 
-TEST_F(Gltf, OpensNoFileOutsideItsFolder) {
-  std::filesystem::create_directory(path("inner"));
-  const GltfParts parts;
-  save("outside.bin", parts.data);
-  EXPECT_THAT(read_error("inner/bad.gltf", parts.json("../outside.bin")), HasSubstr("in the file's own folder"));
-  EXPECT_THAT(read_error("inner/bad.gltf", parts.json("x/../../outside.bin")), HasSubstr("in the file's own folder"));
-  EXPECT_THAT(read_error("inner/bad.gltf", parts.json("missing.bin")), HasSubstr("missing.bin: cannot open"));
-}
-
 TEST_F(Gltf, NeverOpensOrDecodesImages) {
   GltfParts parts;
   parts.more = R"(,"images":[{"uri":"missing.png"},{"uri":"data:image/png;base64,AAAA"},{"bufferView":99}],

@@ -24,7 +24,7 @@ TEST_F(MeshIo, AnUnknownExtensionListsTheKnownOnes) {
   save("a.fbx", "x");
   EXPECT_THAT(read_error_of(path("a.fbx")),
               AllOf(HasSubstr(".ply .obj .stl .off .gltf .glb"), EndsWith("found \".fbx\"")));
-  EXPECT_THAT(read_error_of(path("noextension")), EndsWith("found \"\""));
+  EXPECT_THAT(read_error("noextension", "x"), EndsWith("found \"\""));
   EXPECT_THAT(error_of([&] { (void)read_points(path("a.fbx")); }), HasSubstr(".glb .xyz"));
 }
 
@@ -39,6 +39,15 @@ TEST_F(MeshIo, DirectoriesAndPipesAreRefused) {
   EXPECT_THAT(read_error_of(path("folder.ply")), HasSubstr("found a folder"));
   ASSERT_EQ(::mkfifo(path("pipe.ply").c_str(), 0600), 0);
   EXPECT_THAT(read_error_of(path("pipe.ply")), HasSubstr("found a pipe or a device"));
+}
+
+TEST_F(MeshIo, WhatIsNoFileIsNamedAsSuchWhateverItsExtension) {
+  std::filesystem::create_directory(path("folder"));
+  EXPECT_THAT(read_error_of(path("folder")), HasSubstr("expected a file, found a folder; name a file in it"));
+  EXPECT_THAT(read_error_of(path("missing")), HasSubstr("missing: cannot open the file: No such file"));
+  EXPECT_THAT(read_error_of("/dev/null"), HasSubstr("/dev/null: expected a regular file, found a pipe or a device"));
+  EXPECT_THAT(read_error("empty", ""), HasSubstr("empty: the file is empty"));
+  EXPECT_THAT(error_of([&] { (void)read_points(path("folder")); }), HasSubstr("found a folder"));
 }
 
 TEST_F(MeshIo, AFileThatMayNotBeReadIsRefused) {
@@ -71,6 +80,27 @@ TEST_F(MeshIo, ProgressOfALargeFileAscendsToItsSize) {
   EXPECT_TRUE(std::is_sorted(calls.begin(), calls.end()));
   EXPECT_NEAR(static_cast<double>(calls.front()), 8 << 20, 1000);
   EXPECT_EQ(calls.back(), size);
+}
+
+TEST_F(MeshIo, AFileThatIsShortenedWhileItIsReadDoesNoHarm) {
+  const auto file = save("large.obj", large_obj(20'000'000) + "v 5 6 7\n");
+  int calls = 0;
+  const Mesh mesh = read_mesh(file, {.progress = [&](std::uint64_t, std::uint64_t) {
+                                if (calls++ == 0) std::filesystem::resize_file(file, 0);
+                              }});
+  EXPECT_GT(calls, 0);
+  EXPECT_EQ(std::filesystem::file_size(file), 0u);
+  expect_equal(mesh, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 6, 7}}, {{0, 1, 2}}});
+}
+
+TEST_F(MeshIo, AFileThatIsShorterThanItSaysIsRefused) {
+  // Such a file is a page long by its size, and has some bytes.
+  const std::filesystem::path shorter = "/sys/kernel/mm/transparent_hugepage/enabled";
+  if (!std::filesystem::exists(shorter)) GTEST_SKIP() << "there is no " << shorter;
+  std::filesystem::create_symlink(shorter, path("a.obj"));
+  EXPECT_THAT(
+      read_error_of(path("a.obj")),
+      AllOf(HasSubstr("a.obj: expected 4096 bytes, found the end of the file at byte "), HasSubstr("read it again")));
 }
 
 TEST_F(MeshIo, ProgressIsNotCalledForASmallFile) {

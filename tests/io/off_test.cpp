@@ -56,7 +56,9 @@ TEST_F(Off, BadValuesAreRefusedWithTheirLine) {
   const std::string vertices = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n";
   EXPECT_THAT(error("OFF\nthree 1 0\n"), HasSubstr("bad.off:2: expected the number of vertices"));
   EXPECT_THAT(error("OFF\n3\n"), HasSubstr("bad.off:2: expected the number of faces, found the end of the line"));
-  EXPECT_THAT(error("OFF\n1 0 0\n0 nan 0\n"), HasSubstr("bad.off:3: expected a finite coordinate"));
+  EXPECT_THAT(
+      error("OFF\n1 0 0\n0 2,5 0\n"),
+      HasSubstr("bad.off:3: expected a coordinate with a point, not a comma, before its decimals, found \"2,5\""));
   EXPECT_THAT(error("OFF\n1 0 0\n0 0     \n"),
               HasSubstr("bad.off:3: expected a coordinate, found the end of the line"));
   EXPECT_THAT(error(vertices + "2 0 1\n"), HasSubstr("bad.off:6: expected a face of at least 3 vertices"));

@@ -216,10 +216,7 @@ TEST_F(Ply, BadAsciiValuesAreRefusedWithTheirLine) {
   };
   EXPECT_THAT(error("0 0 0\n1 zero 0\n0 1 0\n"), HasSubstr("bad.ply:11: expected a coordinate, found \"zero\""));
   EXPECT_THAT(error("0 0 0\n1 2x 0\n0 1 0\n"), HasSubstr("bad.ply:11: expected a coordinate, found \"2x\""));
-  EXPECT_THAT(error("0 0 0\n1 nan 0\n0 1 0\n"), HasSubstr("bad.ply:11: expected a finite coordinate, found \"nan\""));
-  EXPECT_THAT(error("0 0 0\n1 -inf 0\n0 1 0\n"), HasSubstr("expected a finite coordinate, found \"-inf\""));
-  EXPECT_THAT(error("0 0 0\n1 1e999 0\n0 1 0\n"), HasSubstr("32-bit float, found \"1e999\""));
-  EXPECT_THAT(error("0 0 0\n1 1e39 0\n0 1 0\n"), HasSubstr("32-bit float, found \"1e39\""));
+  EXPECT_THAT(error("0 0 0\n1 2,5 0\n0 1 0\n"), HasSubstr("bad.ply:11: expected a coordinate with a point"));
   EXPECT_THAT(error("0 0 0\n1 0\n0 1 0\n"), HasSubstr("bad.ply:11: expected a coordinate, found the end of the line"));
   EXPECT_THAT(error("0 0 0\n1 0 0 5\n0 1 0\n"), HasSubstr("bad.ply:11: expected the end of the line"));
   EXPECT_THAT(error("0 0 0\n1 0 0\n0 1 0\n", "2 0 1\n"),
@@ -238,11 +235,6 @@ TEST_F(Ply, BadBinaryValuesAreRefusedWithTheirByte) {
   const std::string head = header("binary_little_endian", 3, kXyz, 1, kCorners);
   const auto at = [&](std::size_t offset) { return "bad.ply: byte " + std::to_string(head.size() + offset) + ": "; };
   const auto error = [&](const std::string& data) { return read_error("bad.ply", head + data); };
-  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
-  const std::string face = bytes(std::uint8_t{3}, 0, 1, 2);
-  EXPECT_THAT(error(bytes(0.f, 0.f, 0.f, 1.f, nan, 0.f, 0.f, 1.f, 0.f) + face),
-              HasSubstr(at(16) + "expected a finite coordinate"));
-  EXPECT_THAT(error(bytes(0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, -infinity) + face), HasSubstr(at(32)));
   EXPECT_THAT(error(binary_positions() + bytes(std::uint8_t{3}, 0, 1, 3)),
               AllOf(HasSubstr(at(45) + "expected a vertex index below 3"), EndsWith("found 3")));
   EXPECT_THAT(error(binary_positions() + bytes(std::uint8_t{3}, 0, -1, 2)), HasSubstr(at(41)));
@@ -252,12 +244,6 @@ TEST_F(Ply, BadBinaryValuesAreRefusedWithTheirByte) {
               HasSubstr(at(36) + "expected a list of 200"));
   EXPECT_THAT(error(binary_positions().substr(0, 30)), HasSubstr("expected 3 rows of element \"vertex\""));
   EXPECT_THAT(error(binary_positions()), HasSubstr("expected 1 rows of element \"face\""));
-}
-
-TEST_F(Ply, DoublesBeyondTheRangeOfFloatAreRefused) {
-  const std::string properties = "property double x\nproperty double y\nproperty double z\n";
-  EXPECT_THAT(read_error("bad.ply", header("binary_little_endian", 1, properties, 0, kCorners) + bytes(0.0, 1e39, 0.0)),
-              HasSubstr("range of a 32-bit float, found 1e+39"));
 }
 
 TEST_F(Ply, FractionalIndicesAreRefused) {

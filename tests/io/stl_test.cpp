@@ -80,17 +80,14 @@ TEST_F(Stl, BadAsciiIsRefusedWithItsLine) {
               AllOf(HasSubstr("expected \"facet\" or \"endsolid\""), HasSubstr("end of the file")));
   EXPECT_THAT(error("solid a\n" + ascii_facet("0 0 0", "1 x 0", "0 1 0")),
               HasSubstr("bad.stl:5: expected a coordinate"));
-  EXPECT_THAT(error("solid a\n" + ascii_facet("0 0 0", "1 inf 0", "0 1 0")), HasSubstr("bad.stl:5: expected a finite"));
+  EXPECT_THAT(error("solid a\n" + ascii_facet("0 0 0", "1,5 0 0", "0 1 0")),
+              HasSubstr("bad.stl:5: expected a coordinate with a point"));
   EXPECT_THAT(error("solid a\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n"),
               HasSubstr("bad.stl:6: expected \"vertex\", found \"endloop\""));
   EXPECT_THAT(error("solid a\n" + facet + "endsolid\ntrailing\n"), HasSubstr("expected \"solid\", found \"trailing\""));
 }
 
 TEST_F(Stl, BadBinaryIsRefusedWithItsByte) {
-  std::string broken = binary(tetrahedron());
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  std::memcpy(broken.data() + 84 + 50 + 12 + 8, &nan, sizeof nan);
-  EXPECT_THAT(error(broken), HasSubstr("bad.stl: byte 154: expected a finite coordinate, found nan"));
   const std::string whole = binary(tetrahedron());
   EXPECT_THAT(error(whole.substr(0, whole.size() - 1)),
               AllOf(HasSubstr("bad.stl: byte 80: expected 4 triangles"), HasSubstr("cut off")));

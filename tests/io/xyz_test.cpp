@@ -24,7 +24,27 @@ TEST_F(Xyz, ReadsSpacesTabsCommasCommentsAndFurtherColumns) {
 TEST_F(Xyz, BadLinesAreRefused) {
   EXPECT_THAT(error("1 2 3\n1 2\n"), HasSubstr("bad.xyz:2: expected a coordinate, found the end of the line"));
   EXPECT_THAT(error("x y z\n1 2 3\n"), HasSubstr("bad.xyz:1: expected a coordinate, found \"x\""));
-  EXPECT_THAT(error("1 2 nan\n"), HasSubstr("bad.xyz:1: expected a finite coordinate"));
+}
+
+TEST_F(Xyz, CommasThatMayStandBeforeDecimalsAreRefused) {
+  const auto expected =
+      AllOf(HasSubstr("bad.xyz:2: "), HasSubstr("commas"), HasSubstr("\"1.5 2.5 3.5\""), HasSubstr("found \"1,"));
+  for (const char* line : {"1,5 2,5 3,5", "1,5\t2,5\t3,5", "1,5 2 3", "1,5, 2,5, 3,5", "1,5 ,2,5 ,3,5", "1,2,3 4",
+                           "  1,5 2,5 3,5  # comment", "1,234.5 2 3", "1,5 2,5 3,5\r"}) {
+    SCOPED_TRACE(line);
+    EXPECT_THAT(error("1 2 3\n" + std::string(line) + "\n4 5 6\n"), expected);
+  }
+  EXPECT_THAT(error("1,5;2,5;3,5\n"), HasSubstr("bad.xyz:1: expected a coordinate"));
+}
+
+TEST_F(Xyz, CommasThatSeparateAreRead) {
+  const std::vector<Vec3> expected{{1.5f, 2.5f, 3.5f}};
+  for (const char* line :
+       {"1.5,2.5,3.5", "1.5, 2.5, 3.5", "1.5 , 2.5 , 3.5", "1.5 ,2.5 ,3.5", "1.5,2.5,3.5\r\n", "  1.5,2.5,3.5  ",
+        "1.5,2.5,3.5 # a, b", "1.5,2.5,3.5,9,9", "1.5, 2.5 3.5", "1.5\t,2.5,\t3.5"}) {
+    SCOPED_TRACE(line);
+    EXPECT_EQ(read_points(save("a.xyz", line)), expected);
+  }
 }
 
 TEST_F(Xyz, NoPointsAtAllIsAnError) {

@@ -13,6 +13,7 @@
 #include "cli/gi/common.hpp"
 #include "cli/gi/gi.hpp"
 #include "cli/gi/view.hpp"
+#include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/stopwatch.hpp"
 #include "lamella/error.hpp"
@@ -134,6 +135,7 @@ void add_options(const Command& command, Args& args) {
             "the same by tests of spheres and triangles: the same answer everywhere");
   add_count(command, "--max-level", 0, kMaxImageLevels, args.options.max_level,
             "spheres of this level decide, and no triangle is looked at");
+  add_memory_option(command);
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
   add_picture_option(command, args.picture, "draw both, and where they meet");

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/common.hpp"
+#include "cli/memory.hpp"
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image_io.hpp"
@@ -31,7 +32,7 @@ std::vector<GeometryImage> load_images(const std::filesystem::path& path) {
                             path.string(), made.replace_extension(".tiff").string()));
   }
   Progress progress(file_name(path));
-  return read_images(path, {.progress = progress.callback()});
+  return read_images(path, {.progress = progress.callback(), .max_memory = memory_limit()});
 }
 
 std::filesystem::path check_output(std::string_view option, const std::string& text,

@@ -7,6 +7,7 @@
 #include "cli/common.hpp"
 #include "cli/gi/common.hpp"
 #include "cli/gi/gi.hpp"
+#include "cli/memory.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image_io.hpp"
 #include "lamella/sphere_pyramid.hpp"
@@ -71,7 +72,7 @@ ImageReport report_of(GeometryImage image, std::vector<ImagePage> pages) {
 std::vector<ImageReport> reports_of(const std::string& file) {
   std::vector<GeometryImage> images = load_images(file);
   std::vector<std::vector<ImagePage>> pages(images.size());
-  for (const ImagePage& page : image_pages(file)) pages.at(page.image).push_back(page);
+  for (const ImagePage& page : image_pages(file, {.max_memory = memory_limit()})) pages.at(page.image).push_back(page);
   std::vector<ImageReport> reports;
   for (std::size_t i = 0; i < images.size(); ++i)
     reports.push_back(report_of(std::move(images[i]), std::move(pages[i])));
@@ -210,6 +211,7 @@ void add_gi_info(const Command& gi, int& status) {
   command.add_option("FILE", args->files, "geometry images: .tiff .tif; several give one report each")
       .required()
       .type_name("");
+  add_memory_option(command);
   command.add_flag("--json", args->json, "one JSON object per file, each on its line");
   command.footer("Example:\n  lamella gi info bunny.tiff");
   command.callback([args, &status] { status = run(*args); });

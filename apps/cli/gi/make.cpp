@@ -10,6 +10,7 @@
 #include "cli/gi/common.hpp"
 #include "cli/gi/gi.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/stopwatch.hpp"
@@ -215,6 +216,7 @@ void add_options(const Command& command, Args& args) {
             "paths by which the cut may grow into what would get too few samples")
       .default_str(std::to_string(args.options.max_cuts));
   add_threads_option(command, args.options.threads);
+  add_memory_option(command);
   command.add_flag("--json", args.json, "one JSON object on stdout");
 }
 

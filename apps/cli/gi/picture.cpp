@@ -8,6 +8,7 @@
 #include "cli/gi/gi.hpp"
 #include "cli/gi/sheet.hpp"
 #include "cli/gi/view.hpp"
+#include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
@@ -77,6 +78,7 @@ void add_gi_picture(const Command& gi, int& status) {
   const Command command =
       gi.add_subcommand("picture", "Draw a sheet: the image as colours, its spheres, the surface with its cut");
   add_options(command, *args);
+  add_memory_option(command);
   command.footer("Example:\n  lamella gi picture bunny.tiff -o bunny.png --mesh bunny.ply");
   command.callback([args, &status] {
     run(*args);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
+#include "cli/memory.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
 
@@ -54,6 +55,7 @@ void print_defects(const MeshReport& report) {
 std::string describe_volume(const MeshReport& report) {
   const std::string volume = to_text(report.volume);
   if (!report.closed) return volume + " (rough: the mesh is not closed)";
+  if (report.nonfinite_vertices != 0) return volume + " (without the triangles of unusable vertices)";
   if (report.volume < 0) return volume + " (inside out: the faces look inwards; flip them)";
   return volume;
 }
@@ -95,6 +97,7 @@ void add_info(const Command& app, int& status) {
   command.add_option("MESH", args->meshes, ".ply .obj .stl .off .gltf .glb; several give one report each")
       .required()
       .type_name("");
+  add_memory_option(command);
   command.add_flag("--json", args->json, "one JSON object per mesh, each on its line");
   command.footer("Example:\n  lamella info scan.ply");
   command.callback([args, &status] { status = run(*args); });

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/common.hpp"
+#include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/query/answer.hpp"
@@ -139,6 +140,7 @@ void add_options(const Command& command, Args& args) {
   add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
   add_axis_option(command, args.options.axis);
+  add_memory_option(command);
   command.add_flag("--json", args.json, "one JSON object on stdout");
   add_picture_option(command, args.picture, "draw the layers side by side");
 }

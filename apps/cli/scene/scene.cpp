@@ -8,6 +8,7 @@
 
 #include "cli/common.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene/answer.hpp"
@@ -186,6 +187,7 @@ void add_scene(const Command& app, int& status) {
   add_count(command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
   command.option("--frames").excludes(command.option("--frame"));
   command.add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
+  add_memory_option(command);
   command.add_flag("--json", args->json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
   add_picture_option(command, args->picture, "draw objects and collision points; animated with several frames");

@@ -8,7 +8,7 @@
 #include "geometry_image/file/tiff.hpp"
 #include "geometry_image/image_codes.hpp"
 #include "io/checks.hpp"
-#include "io/mapped_file.hpp"
+#include "io/input_file.hpp"
 #include "io/messages.hpp"
 #include "lamella/geometry_image_io.hpp"
 
@@ -98,6 +98,9 @@ class PageReader {
     return result;
   }
 
+  /// Of the largest strip of pages(), unpacked.
+  [[nodiscard]] std::uint64_t strip_bytes() const { return strip_bytes_; }
+
   /// Makes page `index` of pages() the current one.
   void go_to(std::uint32_t index) {
     place_.number = index + 1;
@@ -175,6 +178,7 @@ class PageReader {
     const std::uint32_t rows_per_strip = strip_rows(page.height);
     const std::uint64_t row_bytes = std::uint64_t{page.width} * page.channels * sizeof(std::uint16_t);
     const bool packed = tag_of<std::uint16_t>(tiff_, TIFFTAG_COMPRESSION, 0) == COMPRESSION_LZW;
+    strip_bytes_ = std::max(strip_bytes_, rows_per_strip * row_bytes);
     std::uint64_t sum = 0;
     for (std::uint32_t row = 0, strip = 0; row < page.height; row += rows_per_strip, ++strip) {
       int failed = 0;
@@ -195,6 +199,7 @@ class PageReader {
   std::vector<std::uint64_t> offsets_;  ///< of the pages' directories
   std::uint32_t images_ = 0, pages_per_image_ = 0;
   std::uint64_t left_;  ///< bytes of the file that no strip has claimed
+  std::uint64_t strip_bytes_ = 0;
   std::vector<std::uint16_t> strip_;
 };
 
@@ -237,10 +242,27 @@ class ImageReader {
   std::uint64_t done_rows_ = 0, total_rows_ = 0;
 };
 
-std::vector<GeometryImage> read_images(std::string_view bytes, const std::string& name,
+/// What images may take beside a multiple of their file's size: one of the largest size, which is large even where it
+/// is flat and its file tiny.
+constexpr std::uint64_t kBaseMemory = std::uint64_t{2} << 30;
+
+MemoryLimit limit_for(const std::string& name, const ImageFileOptions& options, std::uint64_t file_bytes) {
+  return {name, options.max_memory, kBaseMemory, file_bytes};
+}
+
+/// Of all images, and of the largest strip: known before any pixel is read.
+void take_memory(const std::vector<ImagePage>& pages, std::uint64_t strip_bytes, MemoryLimit& memory) {
+  memory.take(strip_bytes);
+  for (const ImagePage& page : pages) {
+    if (page.kind != Kind::pyramid) memory.take(std::uint64_t{page.width} * page.height, sizeof(Vec3));
+  }
+}
+
+std::vector<GeometryImage> read_images(std::string_view bytes, const std::string& name, MemoryLimit& memory,
                                        const ImageFileOptions& options) {
   PageReader file(bytes, name);
   const std::vector<ImagePage> pages = file.pages();
+  take_memory(pages, file.strip_bytes(), memory);
   ImageReader reader(file, pages, options);
   std::vector<GeometryImage> images;
   for (std::uint32_t i = 0; i < pages.size(); ++i) {
@@ -252,21 +274,28 @@ std::vector<GeometryImage> read_images(std::string_view bytes, const std::string
 }  // namespace
 }  // namespace io
 
-std::vector<ImagePage> image_pages(const std::filesystem::path& path) {
-  return io::PageReader(io::MappedFile(path).bytes(), io::display(path)).pages();
+std::vector<ImagePage> image_pages(const std::filesystem::path& path, const ImageFileOptions& options) {
+  const io::InputFile file(path);
+  io::MemoryLimit memory = io::limit_for(io::display(path), options, file.size());
+  const io::FileBytes bytes = file.read(memory);
+  return io::PageReader(bytes.bytes(), io::display(path)).pages();
 }
 
-std::vector<ImagePage> image_pages(std::span<const std::byte> bytes, std::string_view name) {
+std::vector<ImagePage> image_pages(std::span<const std::byte> bytes, std::string_view name, const ImageFileOptions&) {
   return io::PageReader(io::as_chars(bytes), io::display(name)).pages();
 }
 
 std::vector<GeometryImage> read_images(const std::filesystem::path& path, const ImageFileOptions& options) {
-  return io::read_images(io::MappedFile(path).bytes(), io::display(path), options);
+  const io::InputFile file(path);
+  io::MemoryLimit memory = io::limit_for(io::display(path), options, file.size());
+  const io::FileBytes bytes = file.read(memory);
+  return io::read_images(bytes.bytes(), io::display(path), memory, options);
 }
 
 std::vector<GeometryImage> read_images(std::span<const std::byte> bytes, std::string_view name,
                                        const ImageFileOptions& options) {
-  return io::read_images(io::as_chars(bytes), io::display(name), options);
+  io::MemoryLimit memory = io::limit_for(io::display(name), options, bytes.size());
+  return io::read_images(io::as_chars(bytes), io::display(name), memory, options);
 }
 
 }  // namespace lamella
