@@ -29,7 +29,7 @@ namespace lamella::bullet {
 class LAMELLA_BULLET_API MeshShape : public btConcaveShape {
  public:
   /// Converts the mesh to `frame`, usually its principal_frame: a body at `pose * frame` has the mesh at `pose`. Throws
-  /// Error when an index is out of range.
+  /// Error when an index is out of range or the frame is not finite.
   explicit MeshShape(MeshView mesh, const btTransform& frame = btTransform::getIdentity());
   MeshShape(const MeshShape&) = delete;
   MeshShape& operator=(const MeshShape&) = delete;

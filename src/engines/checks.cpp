@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -12,8 +14,9 @@ void check_resolution(std::uint32_t resolution, const char* name) {
 }
 
 void check_min_thickness(float min_thickness) {
-  if (!(min_thickness >= 0))
-    throw Error(fmt::format("min_thickness {} is not 0 or more: it is a fraction of the box's depth", min_thickness));
+  if (!(min_thickness >= 0) || !std::isfinite(min_thickness))
+    throw Error(
+        fmt::format("min_thickness is {}: it is a fraction of the box's depth, finite and 0 or more", min_thickness));
 }
 
 void check_options(const QueryOptions& options) {

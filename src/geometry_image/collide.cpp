@@ -14,7 +14,8 @@ void gi::check_sizes(const ImageBody& body) {
   bool fits = body.pyramids.size() == body.images.size();
   for (std::size_t i = 0; fits && i < body.images.size(); ++i) {
     const GeometryImage& image = body.images[i];
-    fits = body.pyramids[i].n() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
+    fits = image.n >= kMinImageLevels && body.pyramids[i].n() == image.n &&
+           image.positions.size() == std::size_t{image.side()} * image.side();
   }
   if (!fits)
     throw Error("a body's pyramids do not have the size of its images: call refit() after changing an image's size");

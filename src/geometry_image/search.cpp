@@ -121,8 +121,10 @@ void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float
 
 Limits::Clock::time_point deadline_after(std::chrono::nanoseconds budget) {
   using Clock = Limits::Clock;
+  if (budget.count() == 0) return Clock::time_point::max();
   const Clock::time_point now = Clock::now();
-  return budget.count() > 0 && budget < Clock::time_point::max() - now ? now + budget : Clock::time_point::max();
+  if (budget.count() < 0) return now;
+  return budget < Clock::time_point::max() - now ? now + budget : Clock::time_point::max();
 }
 
 Vec3d meeting_point(const Vec3 a[3], const Vec3 b[3]) {

@@ -89,7 +89,7 @@ class Limits {
   int visits_ = 1;  ///< the first call reads the clock: earlier work may have used up the time
 };
 
-/// The time `budget` from now; never for 0, or beyond the clock's range.
+/// The time `budget` from now: never for 0 or beyond the clock's range, now for a negative budget.
 [[nodiscard]] Limits::Clock::time_point deadline_after(std::chrono::nanoseconds budget);
 
 /// One search through two images. What it finds is added to `found`, the answer of the whole query.

@@ -117,6 +117,20 @@ TEST(ImageCollideLimits, ABudgetBeyondTheClocksRangeIsNone) {
   EXPECT_EQ(found.verdict, Verdict::separate);
 }
 
+TEST(ImageCollideLimits, ANegativeBudgetIsSpent) {
+  const Nested bodies(5);
+  const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.budget = nanoseconds(-1)});
+  EXPECT_EQ(found.verdict, Verdict::undecided);
+  EXPECT_EQ(found.sphere_test_count + found.triangle_test_count, 0u);
+}
+
+TEST(ImageCollideLimits, ABodyWithoutPyramidsIsAnErrorAtAnySize) {
+  ImageBody empty;
+  empty.images.push_back({.n = 0, .positions = std::vector<Vec3>(4), .normals = {}});
+  empty.pyramids.emplace_back();  // of the same n
+  EXPECT_THROW((void)collide(empty, {}, empty, {}), Error);
+}
+
 TEST(ImageCollideLimits, FarFromTheOriginWithinAllowsForRounding) {
   GeometryImage image = image_of_sphere(5);
   for (Vec3& p : image.positions) p = p + Vec3{1e6f, 0, 0};
