@@ -65,10 +65,11 @@ std::string grouped(std::uint64_t n) {
 }
 
 std::string to_text(double value) { return fmt::format("{:.6g}", value); }
-std::string to_text(Vec3d p) { return fmt::format("{:.6g}, {:.6g}, {:.6g}", p.x, p.y, p.z); }
+std::string to_text(Vec3 p) { return fmt::format("{}, {}, {}", p.x, p.y, p.z); }
+std::string to_text(Vec3d p) { return to_text(to_float(p)); }
 std::string to_text(const Aabb& box) {
   if (box.empty()) return "none";
-  return fmt::format("{} to {}", to_text(to_double(box.min)), to_text(to_double(box.max)));
+  return fmt::format("{} to {}", to_text(box.min), to_text(box.max));
 }
 std::string percent(double part) { return fmt::format("{:.3g} %", part * 100); }
 std::string counted(std::uint64_t n, std::string_view noun) {

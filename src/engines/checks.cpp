@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "lamella/error.hpp"
-
 namespace lamella {
 
 void check_resolution(std::uint32_t resolution, const char* name) {
@@ -22,6 +20,13 @@ void check_min_thickness(float min_thickness) {
 void check_options(const QueryOptions& options) {
   check_resolution(options.resolution);
   check_min_thickness(options.min_thickness);
+}
+
+Error too_many_crossings(std::uint64_t limit, std::string_view what) {
+  const bool can_rise = limit < 0xffffffffu;  // they have 32-bit numbers
+  return Error(
+      fmt::format("there are more than {} {}, the most allowed: sample more coarsely{}", limit, what,
+                  can_rise ? ", or raise the limit (max_crossings, on the command line --max-crossings)" : ""));
 }
 
 void require_health(const Health& health, bool strict) {

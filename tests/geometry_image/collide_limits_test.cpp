@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry_image/shapes.hpp"
+#include "lamella/error.hpp"
 
 namespace lamella {
 namespace {
@@ -117,11 +118,18 @@ TEST(ImageCollideLimits, ABudgetBeyondTheClocksRangeIsNone) {
   EXPECT_EQ(found.verdict, Verdict::separate);
 }
 
-TEST(ImageCollideLimits, ANegativeBudgetIsSpent) {
+TEST(ImageCollideLimits, ABudgetThatIsSpentAllowsNoTest) {
   const Nested bodies(5);
-  const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.budget = nanoseconds(-1)});
-  EXPECT_EQ(found.verdict, Verdict::undecided);
-  EXPECT_EQ(found.sphere_test_count + found.triangle_test_count, 0u);
+  const ImageBody row = row_of_balls(50);
+  for (const nanoseconds budget : {nanoseconds(1), nanoseconds(-1), nanoseconds::min()}) {
+    const ImageCollideOptions options{.budget = budget};
+    for (const ImageCollision& found :
+         {collide(bodies.outer, {}, bodies.inner, {}, options), collide(row, {}, row, {}, options),
+          collide(bodies.outer, {}, to_mesh(bodies.inner.images[0]), {}, options)}) {
+      EXPECT_EQ(found.verdict, Verdict::undecided);
+      EXPECT_EQ(found.sphere_test_count + found.triangle_test_count, 0u);
+    }
+  }
 }
 
 TEST(ImageCollideLimits, ABodyWithoutPyramidsIsAnErrorAtAnySize) {

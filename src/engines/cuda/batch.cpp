@@ -22,9 +22,6 @@ constexpr std::size_t kScratchBudget = std::size_t{1} << 30;
 /// First guess of the crossings of a pair: per column, and at most.
 constexpr std::size_t kNodesPerColumn = 6, kFirstNodes = std::size_t{1} << 22;
 
-constexpr const char* kTooMany =
-    "too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings";
-
 }  // namespace
 
 BatchRunner::BatchRunner(const DeviceOptions& options) : options_(options), device_(choose_device(options.device)) {
@@ -143,10 +140,12 @@ void BatchRunner::check_report() const {
                     first / 2, mesh, meshes_[mesh].vertex_count));
   }
   if (report.too_many != 0)
-    throw Error(fmt::format("pair {} of the batch: {}", BatchReport::kFirst - report.too_many, kTooMany));
+    throw Error(fmt::format("pair {} of the batch: {}", BatchReport::kFirst - report.too_many,
+                            too_many_crossings(options_.max_crossings).what()));
   // Both meshes of a pair have the same limit. Numbers that pass this check can be allocated, so that the repeats end.
   const std::uint64_t allowed = std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2);
-  if (report.crossings > 2 * allowed) throw Error(fmt::format("a pair of the batch: {}", kTooMany));
+  if (report.crossings > 2 * allowed)
+    throw Error(fmt::format("a pair of the batch: {}", too_many_crossings(allowed).what()));
 }
 
 std::span<const PairOverlap> BatchRunner::wait() {
