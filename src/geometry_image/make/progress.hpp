@@ -40,7 +40,7 @@ class Progress {
   [[nodiscard]] bool here() const { return std::this_thread::get_id() == thread_; }
 
  private:
-  static constexpr std::array<std::uint64_t, 5> kEnds{150, 300, 700, 950, 1000};
+  static constexpr std::array<std::uint64_t, 5> kEnds{110, 250, 720, 970, 1000};
 
   const std::function<void(std::uint64_t, std::uint64_t)>& report_;
   std::thread::id thread_ = std::this_thread::get_id();
