@@ -160,7 +160,7 @@ class MeshWalk {
 /// up to some microseconds of work: so not much more time is used than there is, however short. False: time is up.
 template <class Work>
 bool in_parts(std::size_t n, Limits& limits, const Work& work) {
-  constexpr std::size_t kFirst = 128, kMost = 8192;
+  constexpr std::size_t kFirst = 128, kMost = 2048;
   for (std::size_t begin = 0; begin < n;) {
     limits.look_next();
     if (limits.reached(0)) return false;
