@@ -79,7 +79,7 @@ struct ScenePair {
   float depth = 0;                                     ///< of the deepest contact, before the number is reduced
   std::uint32_t first_point = 0, point_count = 0;      ///< in SceneResult::points
   std::uint32_t first_contact = 0, contact_count = 0;  ///< in SceneResult::contacts
-  bool more_contacts = false;                          ///< found than SceneOptions::max_contacts allows to report
+  bool more_contacts = false;                          ///< they touch in more places than are reported
 };
 
 /// Objects that were sampled together.
