@@ -17,6 +17,8 @@
 namespace lamella::cli {
 namespace {
 
+constexpr int kDigits = 8;  ///< that a float has, about
+
 bool is_identity(const Transform& pose) {
   const Quaternion& r = pose.rotation;
   return pose.translation == Vec3d{} && r.x == 0 && r.y == 0 && r.z == 0;
@@ -66,10 +68,17 @@ std::string grouped(std::uint64_t n) {
 }
 
 std::string to_text(double value) { return fmt::format("{:.6g}", value); }
-std::string to_text(Vec3d p) { return fmt::format("{:.6g}, {:.6g}, {:.6g}", p.x, p.y, p.z); }
+std::string to_text(Vec3 p) { return fmt::format("{}, {}, {}", p.x, p.y, p.z); }
+std::string to_text(Vec3d p) {
+  const double largest = std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  const double digits = largest > 0 && std::isfinite(largest) ? std::floor(std::log10(largest)) - (kDigits - 1) : 0;
+  const double step = std::pow(10, std::abs(digits));  // a power with a negative exponent would be rounded
+  const auto rounded = [&](double x) { return (digits < 0 ? std::round(x * step) / step : x) + 0.0; };
+  return fmt::format("{:.{}g}, {:.{}g}, {:.{}g}", rounded(p.x), kDigits, rounded(p.y), kDigits, rounded(p.z), kDigits);
+}
 std::string to_text(const Aabb& box) {
   if (box.empty()) return "none";
-  return fmt::format("{} to {}", to_text(to_double(box.min)), to_text(to_double(box.max)));
+  return fmt::format("{} to {}", to_text(box.min), to_text(box.max));
 }
 std::string percent(double part) { return fmt::format("{:.3g} %", part * 100); }
 std::string counted(std::uint64_t n, std::string_view noun) {

@@ -32,9 +32,12 @@ enum Status : int {
 /// Whether the name ends in one of `extensions` (with their dots, in lower case), in any case.
 [[nodiscard]] bool has_extension(const std::filesystem::path& path, std::span<const std::string_view> extensions);
 
-// Numbers for people: digits in groups of three; six significant digits; a part of 1 as percent.
+// Numbers for people: digits in groups of three; six significant digits; a part of 1 as percent. A position has as many
+// digits as its floats have, or its largest coordinate would have as a float: far from the origin six would not show
+// where things are.
 [[nodiscard]] std::string grouped(std::uint64_t n);
 [[nodiscard]] std::string to_text(double value);
+[[nodiscard]] std::string to_text(Vec3 p);
 [[nodiscard]] std::string to_text(Vec3d p);
 [[nodiscard]] std::string to_text(const Aabb& box);
 [[nodiscard]] std::string percent(double part);

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -150,6 +151,12 @@ void add_axis_option(const Command& command, std::optional<Axis>& axis) {
       .default_str("auto");
 }
 
+void add_crossings_option(const Command& command, std::uint64_t& max_crossings) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();  // they have 32-bit numbers
+  add_count(command, "--max-crossings", 1, kMost, max_crossings, "an error with more, instead of using all memory")
+      .default_str(std::to_string(max_crossings));
+}
+
 void add_picture_option(const Command& command, std::filesystem::path& picture, const std::string& what) {
   command.add_text(
       "--picture", "OUT.png",
@@ -170,6 +177,7 @@ void add_query_options(const Command& command, QueryArgs& args) {
           "--min-thickness", "F", [&](const std::string& text) { args.options.min_thickness = parse_thickness(text); },
           "overlap not longer than this part of the depth is none")
       .default_str(to_text(args.options.min_thickness));
+  add_crossings_option(command, args.options.max_crossings);
   command.add_flag("--strict", args.options.strict, "a mesh that does not close is an error, not a note");
   add_memory_option(command);
   command.add_flag("--json", args.json, "one JSON object on stdout");

@@ -31,6 +31,7 @@ void add_device_option(const Command& command, std::optional<unsigned>& device);
 void add_resolution_option(const Command& command, std::uint32_t& resolution);
 void add_threads_option(const Command& command, unsigned& threads);
 void add_axis_option(const Command& command, std::optional<Axis>& axis);
+void add_crossings_option(const Command& command, std::uint64_t& max_crossings);
 void add_picture_option(const Command& command, std::filesystem::path& picture, const std::string& what);
 
 /// "TX,TY,TZ" or "TX,TY,TZ,QX,QY,QZ,QW". A quaternion that is a unit one but for rounding is normalised. `option` is

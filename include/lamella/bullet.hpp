@@ -19,7 +19,7 @@
 namespace lamella::bullet {
 
 /// The frame that Bullet needs for a rigid body, in the mesh's frame: at the centre of mass, along the principal axes
-/// of inertia. The mesh must be closed. Throws Error when the volume is not above 0.
+/// of inertia. Throws Error when the mesh is not closed, or its volume not above 0.
 [[nodiscard]] LAMELLA_BULLET_API btTransform principal_frame(MeshView mesh);
 
 /// A closed mesh as the shape of any number of bodies, static or moving; keeps a copy. Against another MeshShape it
@@ -29,7 +29,7 @@ namespace lamella::bullet {
 class LAMELLA_BULLET_API MeshShape : public btConcaveShape {
  public:
   /// Converts the mesh to `frame`, usually its principal_frame: a body at `pose * frame` has the mesh at `pose`. Throws
-  /// Error when an index is out of range.
+  /// Error when an index is out of range or the frame is not finite.
   explicit MeshShape(MeshView mesh, const btTransform& frame = btTransform::getIdentity());
   MeshShape(const MeshShape&) = delete;
   MeshShape& operator=(const MeshShape&) = delete;

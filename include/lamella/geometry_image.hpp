@@ -65,7 +65,8 @@ struct MakeImageOptions {
   /// map exists are not counted. 0 or more.
   int max_cuts = 40;
   unsigned threads = 0;  ///< 0: all cores this process may use; no more than 1,024 are used
-  /// Called now and then with the steps done and the steps in all; the total can change on the way. May be empty.
+  /// Called now and then, by the calling thread, with the steps done and the steps in all. `done` only rises, to
+  /// `total` at the end; how long a step takes differs. May be empty.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
 

@@ -36,7 +36,8 @@ struct ImageCollideOptions {
   /// Go no deeper than this level: two spheres that overlap there collide, and no triangles are tested. An image with
   /// fewer levels is searched down to its own last level. Negative: down to the triangles.
   int max_level = -1;
-  /// Time for one search, which then returns the best answer so far; 0: no limit.
+  /// Time for one search, which then returns the best answer so far. 0: no limit; negative: it is spent already, so no
+  /// test is made.
   std::chrono::nanoseconds budget{0};
   /// Tests of spheres and triangles for one search. Unlike time, this gives the same answer on every machine. 0: no
   /// limit.

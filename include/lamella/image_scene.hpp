@@ -17,7 +17,8 @@ namespace lamella {
 struct ImageSceneOptions {
   /// For every pair; its budget and max_tests are those of one pair.
   ImageCollideOptions collide{};
-  /// Time for one collide(): pairs that are not reached in time are undecided. 0: no limit.
+  /// Time for one collide(): pairs that are not reached in time are undecided. 0: no limit; negative: it is spent
+  /// already.
   std::chrono::nanoseconds budget{0};
   unsigned threads = 0;  ///< 0: all cores this process may use; no more than 1,024 are used
 };

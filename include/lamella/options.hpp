@@ -36,7 +36,7 @@ struct Options {
   /// With "automatic": the index in cuda's list if cuda is available, else in gl-lists'.
   std::optional<unsigned> device = std::nullopt;
   bool strict = false;  ///< a result whose health is not ok becomes an Error
-  /// Spans not longer than this fraction of the box's depth are not counted: depth rounding alone could make them.
+  /// 0 or more. Spans not longer than this fraction of the box's depth do not count: rounding alone could make them.
   float min_thickness = 0x1p-20f;
   /// Most crossings of one LDI. With more, a build throws Error instead of using all memory.
   std::uint64_t max_crossings = std::uint64_t{1} << 28;

@@ -15,9 +15,9 @@ struct PushOutOptions {
   std::uint32_t resolution = 128;  ///< cells along the longest side of the body's box, 1 to kMaxResolution
   unsigned threads = 0;            ///< 0: all cores this process may use; no more than 1,024 are used
   float restitution = 0;           ///< 0 to 1: rebound speed divided by approach speed
-  float friction = 0.5f;           ///< Coulomb's coefficient, 0 or more
-  float clearance = 0;             ///< how far above the surface a particle is set, in the scene's units; 0 or more
-  bool strict = false;             ///< a result whose health is not ok becomes an Error
+  float friction = 0.5f;           ///< Coulomb's coefficient, finite and 0 or more
+  float clearance = 0;  ///< how far above the surface a particle is set, in the scene's units; finite and 0 or more
+  bool strict = false;  ///< a result whose health is not ok becomes an Error
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of one view
 };
 
@@ -25,7 +25,8 @@ struct PushOutOptions {
 struct BodyMotion {
   std::span<const Vec3> positions;
   std::span<const Vec3> before = {};  ///< empty: the body did not move
-  float seconds = 0;                  ///< since `before`; 0: neither the body's nor the particles' motion is known
+  /// Since `before`, finite and 0 or more. 0: neither the body's nor the particles' motion is known.
+  float seconds = 0;
 };
 
 /// One particle that was inside. To let the body react, apply the opposite of the particle's change to the triangle.
@@ -73,7 +74,8 @@ class LAMELLA_API ParticlePushOut {
   /// Assumes that a particle came from `position - velocity * seconds`: call it after moving the particles by their
   /// velocities, before anything else changes these. `velocities` may be empty: then only positions change. Does not
   /// change particles in open columns or with coordinates that are not finite. The result stays valid until the next
-  /// call. Throws Error when there are not vertex_count body positions, or not one velocity per particle.
+  /// call. Throws Error when there are not vertex_count body positions, or not one velocity per particle, and for
+  /// `seconds` out of range.
   const PushOutReport& push_out(const BodyMotion& body, std::span<Vec3> positions, std::span<Vec3> velocities);
 
   [[nodiscard]] const PushOutReport& report() const;

@@ -18,13 +18,14 @@ struct MassProperties {
   Matrix3 inertia;  ///< about the center, in the mesh's axes
 };
 
-/// Of a closed mesh filled with `density`. Throws Error when the volume is not above 0.
+/// Of a closed mesh filled with `density`. Throws Error when the mesh is open or not finite, when its volume is not
+/// above 0, and when mass or inertia is beyond what double can hold.
 [[nodiscard]] LAMELLA_API MassProperties mass_properties(MeshView mesh, double density = 1);
 
 struct BodyOptions {
-  double density = 1;
+  double density = 1;        ///< finite and above 0; not used when fixed
   double restitution = 0.3;  ///< 0 to 1; a pair uses the smaller of the two
-  double friction = 0.5;     ///< Coulomb's coefficient; a pair uses the larger of the two
+  double friction = 0.5;     ///< Coulomb's coefficient, finite and 0 or more; a pair uses the larger of the two
   bool fixed = false;        ///< infinite mass
 };
 
@@ -73,13 +74,15 @@ struct StepReport {
 /// push-out of deep contacts.
 class LAMELLA_API RigidWorld {
  public:
-  /// Throws Error when SceneOptions::max_contacts is 0, which would let bodies fall through each other.
+  /// Throws Error for options out of range, and when SceneOptions::max_contacts is 0, which would let bodies fall
+  /// through each other.
   explicit RigidWorld(SceneOptions scene = {}, RigidWorldOptions options = {});
   ~RigidWorld();
   RigidWorld(RigidWorld&&) noexcept;
   RigidWorld& operator=(RigidWorld&&) noexcept;
 
-  /// Copies the mesh, which must be closed unless the body is fixed.
+  /// Copies the mesh. Throws Error when it is not closed and the body is not fixed (see mass_properties), and for
+  /// options and a pose that are out of range.
   ObjectId add(MeshView mesh, const Transform& pose = {}, const BodyOptions& options = {});
   /// Its memory is reused by later bodies, its id is not.
   void remove(ObjectId object);
@@ -92,7 +95,7 @@ class LAMELLA_API RigidWorld {
   [[nodiscard]] const RigidWorldOptions& options() const;
   void set_gravity(Vec3d gravity);
 
-  /// Throws Error when `seconds` is not above 0, or a body's state is not finite.
+  /// Throws Error when `seconds` is not above 0 and finite, or a body's state is not finite or out of range.
   void step(double seconds);
   /// What the scene found in the last substep, on the predicted poses; empty before the first step.
   [[nodiscard]] const SceneResult& result() const;

@@ -28,6 +28,10 @@ enum class Normals : std::uint8_t {
   neighbours,  ///< three neighbouring points of one object, as Jang, Jeong and Han publish
 };
 
+/// The most contacts of a pair. Where two objects touch in more places, those that are reported cover all of these as
+/// well as so few can, and ScenePair::more_contacts is true.
+inline constexpr std::uint32_t kMaxContacts = 16;
+
 /// Options of a Scene. Cell size: `cell` if given, else a pixel of `screen`, else what `resolution` gives.
 struct SceneOptions {
   /// "software", "cuda" (the same answers from an NVIDIA GPU) or "gl-pairs" (pairs and points on a GPU as published, no
@@ -52,7 +56,7 @@ struct SceneOptions {
   /// Two surfaces give a collision point when they are at most this far apart along a ray; in cells.
   float threshold = 1;
   Normals normals = Normals::faces;
-  std::uint32_t max_contacts = 8;  ///< of a pair, at most 16; 0: make none
+  std::uint32_t max_contacts = 8;  ///< of a pair, at most kMaxContacts; 0: make none
 };
 
 /// Contact point, normal and depth of two objects.
@@ -75,6 +79,7 @@ struct ScenePair {
   float depth = 0;                                     ///< of the deepest contact, before the number is reduced
   std::uint32_t first_point = 0, point_count = 0;      ///< in SceneResult::points
   std::uint32_t first_contact = 0, contact_count = 0;  ///< in SceneResult::contacts
+  bool more_contacts = false;                          ///< they touch in more places than are reported
 };
 
 /// Objects that were sampled together.
@@ -101,7 +106,7 @@ struct SceneDefect {
 struct SceneResult {
   std::vector<ScenePair> pairs;        ///< ascending by (a, b)
   std::vector<CollisionPoint> points;  ///< of pair 0, then of pair 1, ...
-  std::vector<Contact> contacts;       ///< likewise
+  std::vector<Contact> contacts;       ///< likewise; at most SceneOptions::max_contacts of a pair
   std::vector<SceneGroup> groups;
   std::vector<SceneSelfOverlap> self_overlaps;  ///< ascending; with SceneOptions::self_overlap
   std::vector<SceneDefect> defects;             ///< ascending by object; empty when health is ok

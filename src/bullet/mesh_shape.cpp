@@ -28,6 +28,7 @@ void check(MeshView mesh) {
 // integration").
 MeshShape::MeshShape(MeshView mesh, const btTransform& frame) : frame_(frame), identity_(next_identity()) {
   check(mesh);
+  if (!is_finite(frame)) throw Error("MeshShape: the frame is not finite");
   m_shapeType = kMeshShapeType;
   m_collisionMargin = 0;
   mesh_.triangles.assign(mesh.triangles.begin(), mesh.triangles.end());

@@ -7,6 +7,9 @@
 
 namespace lamella {
 
+/// Sampling is robust to a rotation that is exact to three digits.
+inline constexpr double kPoseTolerance = 1e-3;
+
 /// Throws Error when a pose is not finite, or the square of its quaternion's length is further than `tolerance` from 1.
 inline void check_pose(const Transform& pose, double tolerance) {
   const auto [x, y, z, w] = pose.rotation;

@@ -6,12 +6,6 @@
 #include "lamella/error.hpp"
 
 namespace lamella {
-namespace {
-
-/// The same as for scenes.
-constexpr double kPoseTolerance = 1e-3;
-
-}  // namespace
 
 void check_mesh(ObjectId mesh, std::size_t mesh_count) {
   if (mesh.number >= mesh_count)

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lamella/error.hpp"
+#include <cmath>
 
 namespace lamella {
 
@@ -12,13 +12,21 @@ void check_resolution(std::uint32_t resolution, const char* name) {
 }
 
 void check_min_thickness(float min_thickness) {
-  if (!(min_thickness >= 0))
-    throw Error(fmt::format("min_thickness {} is not 0 or more: it is a fraction of the box's depth", min_thickness));
+  if (!(min_thickness >= 0) || !std::isfinite(min_thickness))
+    throw Error(
+        fmt::format("min_thickness is {}: it is a fraction of the box's depth, finite and 0 or more", min_thickness));
 }
 
 void check_options(const QueryOptions& options) {
   check_resolution(options.resolution);
   check_min_thickness(options.min_thickness);
+}
+
+Error too_many_crossings(std::uint64_t limit, std::string_view what) {
+  const bool can_rise = limit < 0xffffffffu;  // they have 32-bit numbers
+  return Error(
+      fmt::format("there are more than {} {}, the most allowed: sample more coarsely{}", limit, what,
+                  can_rise ? ", or raise the limit (max_crossings, on the command line --max-crossings)" : ""));
 }
 
 void require_health(const Health& health, bool strict) {

@@ -14,7 +14,8 @@ void gi::check_sizes(const ImageBody& body) {
   bool fits = body.pyramids.size() == body.images.size();
   for (std::size_t i = 0; fits && i < body.images.size(); ++i) {
     const GeometryImage& image = body.images[i];
-    fits = body.pyramids[i].n() == image.n && image.positions.size() == std::size_t{image.side()} * image.side();
+    fits = image.n >= kMinImageLevels && body.pyramids[i].n() == image.n &&
+           image.positions.size() == std::size_t{image.side()} * image.side();
   }
   if (!fits)
     throw Error("a body's pyramids do not have the size of its images: call refit() after changing an image's size");
@@ -105,25 +106,24 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
   gi::check_sizes(a);
   gi::check_sizes(b);
   gi::Limits limits(options.max_tests, state_->deadline);
-  const auto over = [&] { return !result.complete || (result.colliding() && !options.all); };
+  const auto stop = [&] {
+    if (limits.reached(result.sphere_test_count + result.triangle_test_count)) result.complete = false;
+    return !result.complete || (result.colliding() && !options.all);
+  };
   // Bodies of many images: most pairs of images need no search.
   Ball all_of_b;
-  if (a.images.size() * b.images.size() > 1) {
+  if (a.images.size() * b.images.size() > 1 && !stop()) {
     all_of_b = ball_about(b);
     all_of_b.center = apply(state_->relative, all_of_b.center);
     ++result.sphere_test_count;
     if (apart(ball_about(a), all_of_b)) return state_->end(pose_a);
   }
-  for (std::uint32_t i = 0; i < a.images.size() && !over(); ++i) {
+  for (std::uint32_t i = 0; i < a.images.size() && !stop(); ++i) {
     if (all_of_b.radius >= 0) {
       ++result.sphere_test_count;
       if (apart(ball_of(a.pyramids[i].root()), all_of_b)) continue;
     }
-    for (std::uint32_t j = 0; j < b.images.size() && !over(); ++j) {
-      if (limits.reached(result.sphere_test_count + result.triangle_test_count)) {
-        result.complete = false;
-        break;
-      }
+    for (std::uint32_t j = 0; j < b.images.size() && !stop(); ++j) {
       gi::Search search{.a = {a.images[i], a.pyramids[i], options.max_level},
                         .b = {b.images[j], b.pyramids[j], options.max_level},
                         .frame = gi::make_frame(state_->relative, a.pyramids[i].root(), b.pyramids[j].root()),

@@ -156,23 +156,33 @@ class MeshWalk {
   std::uint32_t number_ = 0;
 };
 
-/// Checks and places a mesh, and reads the clock in between: it may have millions of vertices. False: time is up.
+/// Calls work(begin, count) for parts of [0, n), and reads the clock in between. A part is as large as all before it,
+/// up to some microseconds of work: so not much more time is used than there is, however short. False: time is up.
+template <class Work>
+bool in_parts(std::size_t n, Limits& limits, const Work& work) {
+  constexpr std::size_t kFirst = 128, kMost = 2048;
+  for (std::size_t begin = 0; begin < n;) {
+    limits.look_next();
+    if (limits.reached(0)) return false;
+    const std::size_t count = std::min(std::clamp(begin, kFirst, kMost), n - begin);
+    work(begin, count);
+    begin += count;
+  }
+  limits.look_next();
+  return !limits.reached(0);
+}
+
+/// Checks and places a mesh, which may have millions of vertices. False: time is up.
 bool place(MeshView mesh, const Placement& placement, Limits& limits, std::vector<Vec3>& out) {
-  constexpr std::size_t kAtATime = 8192;
-  for (std::size_t i = 0; i < mesh.triangles.size(); i += kAtATime) {
-    if (limits.reached(0)) return false;
-    const std::size_t count = std::min(kAtATime, mesh.triangles.size() - i);
-    if (max_index(mesh.triangles.subspan(i, count)) >= mesh.positions.size()) fail_index(mesh);
-    limits.look_next();
-  }
-  if (out.size() < mesh.positions.size()) out.resize(mesh.positions.size());
-  for (std::size_t i = 0; i < mesh.positions.size(); i += kAtATime) {
-    if (limits.reached(0)) return false;
-    const std::size_t count = std::min(kAtATime, mesh.positions.size() - i);
-    (void)place_positions(mesh.positions.subspan(i, count), placement, out.data() + i);
-    limits.look_next();
-  }
-  return true;
+  const auto check = [&](std::size_t begin, std::size_t count) {
+    if (max_index(mesh.triangles.subspan(begin, count)) >= mesh.positions.size()) fail_index(mesh);
+  };
+  if (!in_parts(mesh.triangles.size(), limits, check)) return false;
+  out.reserve(mesh.positions.size());  // without touching the memory
+  return in_parts(mesh.positions.size(), limits, [&](std::size_t begin, std::size_t count) {
+    if (out.size() < begin + count) out.resize(begin + count);
+    (void)place_positions(mesh.positions.subspan(begin, count), placement, out.data() + begin);
+  });
 }
 
 }  // namespace

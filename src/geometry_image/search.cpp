@@ -119,12 +119,6 @@ void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float
   note_closest(found, a, b, slack);
 }
 
-Limits::Clock::time_point deadline_after(std::chrono::nanoseconds budget) {
-  using Clock = Limits::Clock;
-  const Clock::time_point now = Clock::now();
-  return budget.count() > 0 && budget < Clock::time_point::max() - now ? now + budget : Clock::time_point::max();
-}
-
 Vec3d meeting_point(const Vec3 a[3], const Vec3 b[3]) {
   Vec3d sum;
   int points = 0;

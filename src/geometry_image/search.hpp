@@ -1,10 +1,10 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/placement.hpp"
+#include "geometry_image/limits.hpp"
 #include "lamella/image_collide.hpp"
 
 // The search through two pyramids, apart from bodies, poses and options.
@@ -60,37 +60,6 @@ struct Frame {
 /// Distance from the origin to the furthest point of a sphere.
 [[nodiscard]] double reach(const Sphere& sphere);
 [[nodiscard]] Frame make_frame(const Transform& relative, const Sphere& a, const Sphere& b);
-
-/// When a query must end.
-class Limits {
- public:
-  using Clock = std::chrono::steady_clock;
-  Limits(std::uint64_t max_tests, Clock::time_point deadline)
-      : max_tests_(max_tests != 0 ? max_tests : ~std::uint64_t{0}), deadline_(deadline) {}
-
-  /// To be called before every visit, with the tests made so far.
-  bool reached(std::uint64_t tests) { return tests >= max_tests_ || (--visits_ <= 0 && look()); }
-  /// A visit that may take as long as several.
-  void long_visit() { visits_ -= kLongVisit; }
-  /// The next call of reached() reads the clock.
-  void look_next() { visits_ = 1; }
-
- private:
-  static constexpr int kVisitsPerLook = 16;  ///< per reading of the clock: a microsecond or two
-  static constexpr int kLongVisit = 4;
-
-  bool look() {
-    visits_ = kVisitsPerLook;
-    return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_;
-  }
-
-  std::uint64_t max_tests_;
-  Clock::time_point deadline_;
-  int visits_ = 1;  ///< the first call reads the clock: earlier work may have used up the time
-};
-
-/// The time `budget` from now; never for 0, or beyond the clock's range.
-[[nodiscard]] Limits::Clock::time_point deadline_after(std::chrono::nanoseconds budget);
 
 /// One search through two images. What it finds is added to `found`, the answer of the whole query.
 struct Search {

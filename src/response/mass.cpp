@@ -11,6 +11,7 @@
 #include "core/positions.hpp"
 #include "lamella/error.hpp"
 #include "response/algebra.hpp"
+#include "response/closed.hpp"
 
 namespace lamella {
 namespace {
@@ -25,10 +26,26 @@ struct Moments {
 };
 
 void check_mesh(MeshView mesh) {
+  check_indices(mesh);
   for (const Vec3 p : mesh.positions)
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
       throw Error("a body's mesh has a vertex that is not finite");
-  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
+  if (!is_closed(mesh))
+    throw Error(
+        "a body's mesh is not closed, so that it has no mass and no inertia: close it (`lamella info` shows where it "
+        "is "
+        "open), or make the body fixed");
+}
+
+bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+/// Of a solid so small, large or thin that its mass or inertia, or the inverse of one, is beyond the range of double.
+void check_range(const MassProperties& m) {
+  const Matrix3 inverse_inertia = inverse(m.inertia);
+  const auto usable = [](const Matrix3& a) { return finite(a[0]) && finite(a[1]) && finite(a[2]); };
+  if (!std::isfinite(m.mass) || !std::isfinite(1 / m.mass) || !usable(m.inertia) || !usable(inverse_inertia) ||
+      !(determinant(inverse_inertia) > 0))
+    throw Error("a body's mass or inertia is too large or too small to compute with: use other units");
 }
 
 Moments moments_about(MeshView mesh, Vec3d origin) {
@@ -64,12 +81,14 @@ MassProperties mass_properties(MeshView mesh, double density) {
   const Vec3d origin = middle_of(mesh);
   const Moments m = moments_about(mesh, origin);
   if (!(m.volume > 0) || !std::isfinite(m.volume))
-    throw Error("a body's mesh encloses no volume: it must be closed, with its triangles facing outwards");
+    throw Error("a body's mesh encloses no volume: its triangles must face outwards, and not all lie in one plane");
   const Vec3d offset = m.first * (1 / m.volume);
   // About the centre: second moments shrink by the volume times the offset squared (Steiner).
   const Matrix3 second = m.second + outer(offset, offset) * -m.volume;
   const double trace = second[0].x + second[1].y + second[2].z;
-  return {m.volume * density, origin + offset, (diagonal(trace) + second * -1.0) * density};
+  const MassProperties properties{m.volume * density, origin + offset, (diagonal(trace) + second * -1.0) * density};
+  check_range(properties);
+  return properties;
 }
 
 namespace response {
@@ -86,6 +105,7 @@ double thickness_of(MeshView mesh) {
 double reach_of(MeshView mesh, Vec3d center) {
   double farthest = 0;
   for (const Vec3 p : mesh.positions) {
+    if (!usable(p)) continue;  // of a fixed body: no triangle there is sampled
     const Vec3d arm = to_double(p) - center;
     farthest = std::max(farthest, dot(arm, arm));
   }

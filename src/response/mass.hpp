@@ -9,7 +9,7 @@ namespace lamella::response {
 /// where that is less (a tube's diameter, two thirds of a sphere's).
 [[nodiscard]] double thickness_of(MeshView mesh);
 
-/// Distance of the farthest vertex from `center`.
+/// Distance of the farthest usable vertex (see core/lattice.hpp) from `center`.
 [[nodiscard]] double reach_of(MeshView mesh, Vec3d center);
 
 }  // namespace lamella::response

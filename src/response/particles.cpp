@@ -36,12 +36,13 @@ struct ChunkSums {
 };
 
 void check(const PushOutOptions& options) {
-  if (options.resolution < 1 || options.resolution > kMaxResolution)
-    throw Error(fmt::format("resolution {} is outside 1 to {}", options.resolution, kMaxResolution));
+  check_resolution(options.resolution);
   if (!(options.restitution >= 0 && options.restitution <= 1))
     throw Error(fmt::format("restitution {} is outside 0 to 1", options.restitution));
-  if (!(options.friction >= 0)) throw Error(fmt::format("friction {} is below 0", options.friction));
-  if (!(options.clearance >= 0)) throw Error(fmt::format("clearance {} is below 0", options.clearance));
+  if (!(options.friction >= 0) || !std::isfinite(options.friction))
+    throw Error(fmt::format("friction is {}: it must be finite and 0 or more", options.friction));
+  if (!(options.clearance >= 0 && options.clearance <= kMaxCoordinate))
+    throw Error(fmt::format("clearance is {}: it must be a length, finite and 0 or more", options.clearance));
 }
 
 std::span<const Triangle> checked(std::span<const Triangle> triangles, std::size_t vertices) {
@@ -231,6 +232,9 @@ const PushOutReport& ParticlePushOut::push_out(const BodyMotion& body, std::span
   if (!velocities.empty() && velocities.size() != positions.size())
     throw Error(
         fmt::format("{} velocities for {} particles: give one for each, or none", velocities.size(), positions.size()));
+  if (!(body.seconds >= 0) || !std::isfinite(body.seconds))
+    throw Error(
+        fmt::format("the time since the last step is {} seconds: it must be finite and 0 or more", body.seconds));
   PushOutReport& r = s.report;
   r.pushes.clear();
   r.turned_back_count = 0;

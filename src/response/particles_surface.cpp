@@ -205,7 +205,7 @@ void ParticleSurface::settle(Vec3d point, SurfaceHit& hit) const {
     const double facing = std::abs(dot(away, other_normal));
     if (facing <= most) return;
     const SurfaceHit other = closest_on(point, face);
-    if (other.distance2 > first.distance2 * kSame) return;
+    if (!(other.distance2 <= first.distance2 * kSame)) return;
     most = facing;
     hit = other;
     hit.normal = other_normal;
@@ -217,7 +217,7 @@ Vec3d ParticleSurface::normal(std::uint32_t face, std::span<const Vec3> position
   const Vec3d a = to_double(positions[t.a]);
   const Vec3d n = cross(to_double(positions[t.b]) - a, to_double(positions[t.c]) - a);
   const double l = length(n);
-  return l > 0 ? n * (1 / l) : Vec3d{};
+  return l > 0 && std::isfinite(l) ? n * (1 / l) : Vec3d{};
 }
 
 Vec3d ParticleSurface::at(const SurfaceHit& hit, std::span<const Vec3> positions) const {

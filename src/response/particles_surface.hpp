@@ -60,7 +60,7 @@ class ParticleSurface {
   void settle(Vec3d point, SurfaceHit& hit) const;
 
   [[nodiscard]] SurfaceHit closest_on(Vec3d point, std::uint32_t face) const;
-  /// Outward; zero for a face without area.
+  /// Outward; zero for a face without area, or with a vertex that is not finite.
   [[nodiscard]] Vec3d normal(std::uint32_t face, std::span<const Vec3> positions) const;
   [[nodiscard]] Vec3d at(const SurfaceHit& hit, std::span<const Vec3> positions) const;
 
@@ -116,7 +116,7 @@ void ParticleSurface::for_faces_at(const SurfaceHit& hit, const Visit& visit) co
   int count = 0;
   for (int i = 0; i < 3; ++i)
     if (hit.weights[i] > 0) corners[count++] = t[i];
-  if (count == 3) return;
+  if (count == 0 || count == 3) return;  // 0: the weights are not numbers
   const std::uint32_t shared = corners[0];
   for (std::uint32_t k = first_face_[shared]; k < first_face_[shared + 1]; ++k) {
     const std::uint32_t face = faces_[k];

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/check_pose.hpp"
 #include "lamella/error.hpp"
 #include "response/algebra.hpp"
 #include "response/levels.hpp"
@@ -32,10 +33,24 @@ constexpr double kResting = 1e-3;
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-bool finite(const RigidBody& b) {
-  const Quaternion q = b.pose.rotation;
-  return finite(b.pose.translation) && finite(b.velocity) && finite(b.angular_velocity) &&
-         std::isfinite(q.x + q.y + q.z + q.w);
+void check_material(double restitution, double friction) {
+  if (!(restitution >= 0 && restitution <= 1))
+    throw Error(fmt::format("a body's restitution is {}: it must be from 0 to 1", restitution));
+  if (!(friction >= 0) || !std::isfinite(friction))
+    throw Error(fmt::format("a body's friction is {}: it must be finite and 0 or more", friction));
+}
+
+/// What the caller may have changed since the last step.
+void check_state(const RigidBody& b) {
+  check_pose(b.pose, kPoseTolerance);
+  if (!finite(b.velocity) || !finite(b.angular_velocity)) throw Error("its velocity is not finite");
+  const Matrix3& m = b.inverse_inertia;
+  if (!(b.inverse_mass >= 0) || !std::isfinite(b.inverse_mass) || !finite(m[0]) || !finite(m[1]) || !finite(m[2]) ||
+      !finite(b.center))
+    throw Error("its mass, inertia or center of mass is not finite");
+  if (!(b.thickness >= 0 && b.reach >= 0) || !std::isfinite(b.thickness) || !std::isfinite(b.reach))
+    throw Error("its thickness or reach is not finite, or below 0");
+  check_material(b.restitution, b.friction);
 }
 
 bool same(const Transform& a, const Transform& b) {
@@ -84,6 +99,7 @@ struct RigidWorld::State {
     return *slot;
   }
 
+  void check_bodies() const;
   double safe_substep(double seconds) const;
   void place_in_scene();
   void predict(double h);
@@ -97,6 +113,19 @@ struct RigidWorld::State {
       if (slots.object(i) && bodies[i].inverse_mass > 0) visit(bodies[i]);
   }
 };
+
+/// Throws an Error that names the body.
+void RigidWorld::State::check_bodies() const {
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    const auto object = slots.object(i);
+    if (!object) continue;
+    try {
+      check_state(bodies[i]);
+    } catch (const Error& error) {
+      throw Error(fmt::format("body {}: {}", object->number, error.what()));
+    }
+  }
+}
 
 /// The longest substep in which no body moves further than half its thickness.
 double RigidWorld::State::safe_substep(double seconds) const {
@@ -196,9 +225,9 @@ void RigidWorld::State::substep(double h) {
 
 RigidWorld::RigidWorld(SceneOptions scene, RigidWorldOptions options)
     : state_(std::make_unique<State>(std::move(scene), options)) {
-  if (options.max_substeps == 0) throw Error("RigidWorldOptions::max_substeps must be at least 1");
+  if (options.max_substeps == 0) throw Error("max_substeps is 0: it must be at least 1");
   if (state_->scene.options().max_contacts == 0)
-    throw Error("a RigidWorld needs contacts: SceneOptions::max_contacts must be at least 1");
+    throw Error("max_contacts is 0, so that bodies would fall through each other: it must be at least 1");
   set_gravity(options.gravity);
 }
 RigidWorld::~RigidWorld() = default;
@@ -206,10 +235,7 @@ RigidWorld::RigidWorld(RigidWorld&&) noexcept = default;
 RigidWorld& RigidWorld::operator=(RigidWorld&&) noexcept = default;
 
 ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions& options) {
-  if (!(options.restitution >= 0 && options.restitution <= 1))
-    throw Error("BodyOptions::restitution must be from 0 to 1");
-  if (!(options.friction >= 0) || !std::isfinite(options.friction))
-    throw Error("BodyOptions::friction must be finite and 0 or more");
+  check_material(options.restitution, options.friction);
   RigidBody b;
   b.pose = pose;
   if (options.fixed) {
@@ -253,9 +279,7 @@ void RigidWorld::set_gravity(Vec3d gravity) {
 void RigidWorld::step(double seconds) {
   State& s = *state_;
   if (!(seconds > 0) || !std::isfinite(seconds)) throw Error("a step must be longer than 0 seconds, and finite");
-  for (std::uint32_t i = 0; i < s.slots.size(); ++i)
-    if (const auto object = s.slots.object(i); object && !finite(s.bodies[i]))
-      throw Error(fmt::format("body {} has a pose or velocity that is not finite", object->number));
+  s.check_bodies();
   s.report = {};
   double left = seconds;
   for (unsigned substeps_left = s.options.max_substeps; substeps_left > 0; --substeps_left) {

@@ -217,11 +217,14 @@ void ContactMaker::separate_from(std::size_t choice) {
     c.separation = std::min(c.separation, distance_squared(c.contact, choices_[choice].contact, normal_scale_));
 }
 
+/// A choice that is no further than this from a chosen one, squared, is the same contact.
+float ContactMaker::near_squared() const { return std::max(4 * cell_ * cell_, 0.02f * normal_scale_ * normal_scale_); }
+
 /// Adds to the chosen ones (at least one) until there are `most`, or until all choices are near a chosen one.
 void ContactMaker::choose(std::uint32_t most) {
   for (ContactChoice& c : choices_) c.separation = kFar;
   for (const std::uint32_t i : chosen_) separate_from(i);
-  const float near = std::max(4 * cell_ * cell_, 0.02f * normal_scale_ * normal_scale_);
+  const float near = near_squared();
   while (chosen_.size() < most) {
     std::size_t furthest = 0;
     for (std::size_t i = 1; i < choices_.size(); ++i)
@@ -346,8 +349,8 @@ std::size_t ContactMaker::outermost_of_deepest(std::size_t deepest) const {
   return first;
 }
 
-float ContactMaker::make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a,
-                         Manifold& manifold, std::vector<Contact>& out) {
+ContactMaker::Found ContactMaker::make(std::span<const PairView> views, const Settings& settings,
+                                       const Transform& pose_a, Manifold& manifold, std::vector<Contact>& out) {
   collect_all(views, settings, manifold, pose_a);
   std::size_t deepest = 0;
   for (std::size_t i = 1; i < choices_.size(); ++i)
@@ -367,8 +370,10 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
     choose(most);
     ids_.resize(chosen_.size(), 0);
   }
-  if (chosen_.empty() || spread() > 1.5f * fresh_spread + cell_) {
+  float chosen_spread = spread();
+  if (chosen_.empty() || chosen_spread > 1.5f * fresh_spread + cell_) {
     chosen_ = chosen_afresh_;
+    chosen_spread = fresh_spread;
     carry_ids(manifold, pose_a);
   }
 
@@ -385,7 +390,7 @@ float ContactMaker::make(std::span<const PairView> views, const Settings& settin
       if (old.anchors[i].id == c.id) manifold.anchors[k].position = old.anchors[i].position;
     out.push_back(c);
   }
-  return choices_[deepest].contact.depth;
+  return {choices_[deepest].contact.depth, chosen_spread > std::sqrt(near_squared())};
 }
 
 }  // namespace lamella

@@ -11,9 +11,6 @@
 
 namespace lamella {
 
-/// Most contacts of a pair.
-inline constexpr std::uint32_t kMaxContacts = 16;
-
 /// A pair's contacts of the last frame, in object a's frame.
 struct Manifold {
   struct Anchor {
@@ -34,9 +31,15 @@ class ContactMaker {
     bool all_axes = true;            ///< the pair was sampled along all three axes
   };
 
-  /// Appends a pair's contacts to `out` and updates its manifold; returns the depth of the deepest choice. `views`: the
-  /// pair's own view first, each with spans. `pose_a`: of object a.
-  float make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a, Manifold& manifold,
+  /// What was found before the number of contacts was reduced.
+  struct Found {
+    float depth = 0;    ///< of the deepest choice
+    bool more = false;  ///< some choices are far from all contacts: max_contacts are too few for them
+  };
+
+  /// Appends a pair's contacts to `out` and updates its manifold. `views`: the pair's own view first, each with spans.
+  /// `pose_a`: of object a.
+  Found make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a, Manifold& manifold,
              std::vector<Contact>& out);
 
  private:
@@ -56,6 +59,7 @@ class ContactMaker {
   void carry_ids(const Manifold& manifold, const Transform& pose_a);
   void keep_anchors(const Manifold& manifold, const Transform& pose_a);
   [[nodiscard]] float spread() const;
+  [[nodiscard]] float near_squared() const;
 
   std::vector<ContactChoice> choices_, refused_;
   std::vector<std::uint32_t> chosen_, chosen_afresh_;

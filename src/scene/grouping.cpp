@@ -135,8 +135,9 @@ double cell_size(const Aabb& box, const GridSettings& settings) {
 /// Cells of one size along an image axis, at multiples of that size in the world: samples stay in place while objects
 /// move. Above the limit cells grow instead.
 std::uint32_t fit_cells(float& low, float& high, double cell, std::uint32_t most) {
-  const double first = std::floor(low / cell), count = std::max(1.0, std::ceil(high / cell) - first);
-  if (!(count <= most)) return most;
+  const double first = std::floor(low / cell), last = std::ceil(high / cell);
+  if (!(last - first <= most)) return most;  // also where cells are so small that their number overflows
+  const double count = std::max(1.0, last - first);
   low = static_cast<float>(first * cell);
   high = static_cast<float>((first + count) * cell);
   return static_cast<std::uint32_t>(count);

@@ -10,12 +10,6 @@
 #include "lamella/error.hpp"
 
 namespace lamella {
-namespace {
-
-/// Sampling is robust to a rotation that is exact to three digits.
-void check(const Transform& t) { check_pose(t, 1e-3); }
-
-}  // namespace
 
 std::uint32_t SceneObjects::slot(ObjectId id) const {
   const auto found = slots_.find(id.number);
@@ -25,7 +19,7 @@ std::uint32_t SceneObjects::slot(ObjectId id) const {
 }
 
 std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
-  check(pose);
+  check_pose(pose, kPoseTolerance);
   check_indices(mesh);
   auto o = std::make_unique<Object>();
   o->mesh = {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}};
@@ -59,7 +53,7 @@ void SceneObjects::remove(ObjectId id) {
 }
 
 void SceneObjects::move(ObjectId id, const Transform& pose) {
-  check(pose);
+  check_pose(pose, kPoseTolerance);
   const std::uint32_t at = slot(id);
   Object& o = *objects_[at];
   o.pose = pose;

@@ -303,9 +303,12 @@ void Scene::State::report_pair(std::size_t i) {
   report_volume(views[0], pair);
   if (options.points) add_points(first, pair);
   pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
-  if (options.max_contacts > 0)
-    pair.depth = contacts.make(std::span(views, count), {options.normals, options.max_contacts, all_axes()},
-                               objects.pose_in(candidate.slot_a), manifold, result.contacts);
+  if (options.max_contacts > 0) {
+    const auto found = contacts.make(std::span(views, count), {options.normals, options.max_contacts, all_axes()},
+                                     objects.pose_in(candidate.slot_a), manifold, result.contacts);
+    pair.depth = found.depth;
+    pair.more_contacts = found.more;
+  }
   pair.contact_count = static_cast<std::uint32_t>(result.contacts.size()) - pair.first_contact;
   result.pairs.push_back(pair);
 }

@@ -13,9 +13,9 @@ namespace lamella {
 
 void check(const Screen& s) {
   if (!(s.pixel_angle > 0 && std::isfinite(s.pixel_angle)))
-    throw Error(fmt::format("Screen::pixel_angle is {} radians: it must be finite and above 0", s.pixel_angle));
+    throw Error(fmt::format("the screen's pixel_angle is {} radians: it must be finite and above 0", s.pixel_angle));
   if (!std::isfinite(s.eye.x) || !std::isfinite(s.eye.y) || !std::isfinite(s.eye.z))
-    throw Error("Screen::eye has a coordinate that is not finite");
+    throw Error("the screen's eye has a coordinate that is not finite");
 }
 
 void check(const SceneOptions& o) {

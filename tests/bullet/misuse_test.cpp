@@ -105,6 +105,21 @@ TEST(BulletMisuse, ARotationThatIsNotOfUnitLengthIsTakenAsOne) {
   EXPECT_NEAR(bullet.dispatcher.result().pairs.at(0).volume.value(), 0.02, 0.002);
 }
 
+TEST(BulletMisuse, AFrameThatIsNotFiniteIsAnError) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const btTransform nowhere(btQuaternion::getIdentity(), {0, kNan, 0});
+  EXPECT_THROW(bullet::MeshShape(box, nowhere), Error);
+}
+
+TEST(BulletMisuse, AnOpenMeshHasNoFrameAndNoInertia) {
+  Mesh open = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  open.triangles.pop_back();
+  EXPECT_THROW((void)bullet::principal_frame(open), Error);
+  const bullet::MeshShape shape(open);
+  btVector3 inertia;
+  EXPECT_THROW(shape.calculateLocalInertia(1, inertia), Error);
+}
+
 TEST(BulletMisuse, OptionsOutOfRangeAreErrors) {
   btDefaultCollisionConfiguration configuration;
   const auto make = [&](const bullet::DispatcherOptions& options) { bullet::Dispatcher made(&configuration, options); };

@@ -44,6 +44,13 @@ TEST_F(Info, ShowsWhereAMeshIsNotClosed) {
   EXPECT_THAT(words.out, HasSubstr("rough: the mesh is not closed"));
 }
 
+TEST_F(Info, ShowsTheExtentOfABoxFarFromTheOrigin) {
+  const std::string far = save("far.ply", make_open_box({1e6f, -1e6f, 0.1f}, {1e6f + 1, -1e6f + 1, 0.3f}));
+  const Outcome words = run({"info", far});
+  EXPECT_THAT(words.out, HasSubstr("1000000, -1000000, 0.1 to 1000001, -999999, 0.3\n"));
+  EXPECT_THAT(words.out, HasSubstr("look near     1000000, -1000000, 0.2\n"));
+}
+
 TEST_F(Info, SaysThatAMeshIsInsideOut) {
   const Outcome outcome = run({"info", save("inverted.ply", flipped(make_box({0, 0, 0}, {1, 1, 1})))});
   EXPECT_THAT(outcome.out, HasSubstr("volume        -1 (inside out"));

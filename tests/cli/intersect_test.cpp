@@ -136,6 +136,24 @@ TEST_F(Intersect, ExitZeroIsZeroForAnyAnswerButNotForAnError) {
   EXPECT_EQ(run({"intersect", a_, at("missing.ply"), "--exit-zero"}).status, 2);
 }
 
+TEST_F(Intersect, SaysWhichOptionRaisesTheLimitOnCrossings) {
+  for (const char* command : {"intersect", "scene"}) {
+    const Outcome outcome = run({command, a_, b_, "--max-crossings", "100"});
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("more than 100 crossings")) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("--max-crossings")) << command;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("::"))) << command;
+    EXPECT_EQ(run({command, a_, b_, "--max-crossings", "1000000"}).status, 1) << command;
+  }
+  EXPECT_EQ(run({"intersect", a_, b_, "--max-crossings", "0"}).status, 2);
+}
+
+TEST_F(Intersect, ShowsWhereAnOverlapFarFromTheOriginIs) {
+  const Outcome words = run({"intersect", a_, b_, "--pose-a", "1e6,0,0", "--pose-b", "1e6,0,0"});
+  EXPECT_THAT(words.out, HasSubstr("100000")) << words.out;
+  EXPECT_THAT(words.out, Not(HasSubstr("e+06"))) << words.out;
+}
+
 TEST_F(Intersect, NamesAMissingFile) {
   const Outcome outcome = run({"intersect", a_, at("missing.ply"), "--json"});
   EXPECT_EQ(outcome.status, 2);

@@ -103,6 +103,19 @@ TEST_F(SceneCommand, PointsAndContactsLieWhereTheSurfacesMeet) {
   }
 }
 
+TEST_F(SceneCommand, TellsThatAPairHasMoreContactsThanItGives) {
+  const Json few = run({"scene", a_, b_, "--json", "--max-contacts", "1"}).json();
+  EXPECT_EQ(few["contacts"].size(), 1u);
+  EXPECT_EQ(few["more_contacts"], Json::parse("[true]"));
+  const Outcome words = run({"scene", a_, b_, "--max-contacts", "1"});
+  EXPECT_THAT(words.out, HasSubstr(" 1+ "));
+  EXPECT_THAT(words.out, HasSubstr("contacts      1 pair has more than 1; --max-contacts allows 16\n"));
+  const Json none = run({"scene", a_, b_, "--json", "--max-contacts", "0"}).json();
+  EXPECT_TRUE(none["contacts"].empty());
+  EXPECT_EQ(none["more_contacts"], Json::parse("[false]"));
+  EXPECT_THAT(refusal({"scene", a_, b_, "--max-contacts", "17"}), HasSubstr("0 to 16"));
+}
+
 TEST_F(SceneCommand, WithoutPointsHasPairsAllTheSame) {
   const Json json = run({"scene", a_, b_, "--json", "--no-points"}).json();
   EXPECT_TRUE(json["points"].empty());

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry_image/shapes.hpp"
+#include "lamella/error.hpp"
 
 namespace lamella {
 namespace {
@@ -115,6 +116,27 @@ TEST(ImageCollideLimits, ABudgetBeyondTheClocksRangeIsNone) {
   const Nested bodies(4);
   const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.budget = nanoseconds::max()});
   EXPECT_EQ(found.verdict, Verdict::separate);
+}
+
+TEST(ImageCollideLimits, ABudgetThatIsSpentAllowsNoTest) {
+  const Nested bodies(5);
+  const ImageBody row = row_of_balls(50);
+  for (const nanoseconds budget : {nanoseconds(1), nanoseconds(-1), nanoseconds::min()}) {
+    const ImageCollideOptions options{.budget = budget};
+    for (const ImageCollision& found :
+         {collide(bodies.outer, {}, bodies.inner, {}, options), collide(row, {}, row, {}, options),
+          collide(bodies.outer, {}, to_mesh(bodies.inner.images[0]), {}, options)}) {
+      EXPECT_EQ(found.verdict, Verdict::undecided);
+      EXPECT_EQ(found.sphere_test_count + found.triangle_test_count, 0u);
+    }
+  }
+}
+
+TEST(ImageCollideLimits, ABodyWithoutPyramidsIsAnErrorAtAnySize) {
+  ImageBody empty;
+  empty.images.push_back({.n = 0, .positions = std::vector<Vec3>(4), .normals = {}});
+  empty.pyramids.emplace_back();  // of the same n
+  EXPECT_THROW((void)collide(empty, {}, empty, {}), Error);
 }
 
 TEST(ImageCollideLimits, FarFromTheOriginWithinAllowsForRounding) {

@@ -17,6 +17,9 @@
 namespace lamella::gi {
 namespace {
 
+/// Progress that nobody looks at.
+constexpr auto kSilent = [](double) {};
+
 Surface surface_of(const Mesh& mesh) { return split_components(mesh).front(); }
 
 /// Everything that holds between half-edges of a closed surface.
@@ -163,7 +166,7 @@ TEST(MakeCut, TowardsAPlaceEndsThere) {
 TEST(MakeCut, ReachesTheFingersOfAHand) {
   Surface s = surface_of(scenes::hand(4000));
   cut_to_disc(s);
-  const int added = extend_cut(s, 40, [] {});
+  const int added = extend_cut(s, 40, kSilent);
   EXPECT_GE(added, 3);
   EXPECT_GE(dead_ends(s), 5u);
   expect_disc(s);
@@ -173,7 +176,7 @@ TEST(MakeCut, AddsNoMorePathsThanAllowed) {
   for (const int most : {0, 1, 2}) {
     Surface s = surface_of(scenes::hand(2000));
     cut_to_disc(s);
-    EXPECT_LE(extend_cut(s, most, [] {}), most);
+    EXPECT_LE(extend_cut(s, most, kSilent), most);
     EXPECT_LE(cut_paths(s).size(), 1u + 2u * most);
   }
 }
@@ -213,7 +216,7 @@ TEST(MakeBorder, DealsSamplesToBothCopiesAlikeAndPutsVerticesOnCorners) {
       SCOPED_TRACE(testing::Message() << "genus " << genus << ", n " << n);
       Surface s = surface_of(test::plate_with_holes(genus, 2));
       cut_to_disc(s);
-      extend_cut(s, 6, [] {});
+      extend_cut(s, 6, kSilent);
       const Border laid = lay_border(s, CutWeights(s.vertex_count(), 1.0), n);
       const std::vector<std::uint32_t> turns = turns_that_close(s, laid, 4);
       ASSERT_FALSE(turns.empty());
@@ -240,7 +243,7 @@ TEST(MakeBorder, LeavesNoTriangleAndNoEdgeFlatOnASide) {
                            test::plate_with_holes(1, 1), test::plate_with_holes(3, 1)}) {
     Surface s = surface_of(mesh);
     cut_to_disc(s);
-    Border border = lay_border(s, weigh_cut(s), 5);
+    Border border = lay_border(s, weigh_cut(s, kSilent), 5);
     turn_border(s, border, turns_that_close(s, border, 1).at(0));
     const OpenSurface open = open_on_square(s, border);
     for (std::uint32_t h = 0; h < s.half_edge_count(); ++h) {
@@ -280,8 +283,8 @@ TEST(MakeBorder, GivesEitherEndOfATubeAWholeSide) {
 TEST(MakeBorder, WritesBothCopiesOfTheCutWithTheSameBitsAndNoOthersEqual) {
   Surface s = surface_of(scenes::make_model("torus_knot", 2000));
   cut_to_disc(s);
-  extend_cut(s, 5, [] {});
-  Border border = lay_border(s, weigh_cut(s), 5);
+  extend_cut(s, 5, kSilent);
+  Border border = lay_border(s, weigh_cut(s, kSilent), 5);
   turn_border(s, border, turns_that_close(s, border, 1).at(0));
   std::vector<Vec3> positions(33 * 33);
   write_border(s, border, positions);

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "geometry_image/make/image_distance.hpp"
 #include "geometry_image/make_shapes.hpp"
@@ -209,22 +212,38 @@ TEST(MakeImage, MovesAndScalesWithTheMesh) {
   EXPECT_NEAR(a.reports[0].stretch, b.reports[0].stretch, 1e-6);
 }
 
-TEST(MakeImage, TellsHowFarItIs) {
-  Mesh mesh = test::octahedron();
-  test::append(mesh, scenes::torus(200));
-  std::uint64_t last_done = 0, last_total = 0;
-  int calls = 0;
-  MakeImageOptions options{.n = 4};
+/// What the progress callback is told, as parts of the whole.
+std::vector<double> progress_of(const Mesh& mesh, unsigned threads) {
+  std::vector<double> parts{0};
+  std::uint64_t last_total = 0;
+  const std::thread::id caller = std::this_thread::get_id();
+  MakeImageOptions options{.n = 4, .threads = threads};
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
-    EXPECT_GE(done, last_done);
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_TRUE(last_total == 0 || total == last_total);
     EXPECT_LE(done, total);
-    last_done = done;
     last_total = total;
-    ++calls;
+    parts.push_back(static_cast<double>(done) / static_cast<double>(total));
+    EXPECT_GT(parts.back(), parts[parts.size() - 2]);
   };
   static_cast<void>(make_geometry_images(mesh, options));
-  EXPECT_GT(calls, 6);
-  EXPECT_EQ(last_done, last_total);
+  EXPECT_EQ(parts.back(), 1);
+  return parts;
+}
+
+TEST(MakeImage, TellsHowFarItIsInAllStages) {
+  const std::vector<double> parts = progress_of(scenes::torus(400), 1);
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    EXPECT_LT(parts[i] - parts[i - 1], 0.2) << "from " << parts[i - 1] << " to " << parts[i];
+}
+
+TEST(MakeImage, TellsHowFarItIsOverAllComponentsAndThreads) {
+  Mesh mesh = test::octahedron();
+  test::append(mesh, scenes::torus(200));
+  for (const unsigned threads : {1u, 4u}) {
+    const std::vector<double> parts = progress_of(mesh, threads);
+    EXPECT_TRUE(std::find(parts.begin(), parts.end(), 0.5) != parts.end()) << "one of two components";
+  }
 }
 
 TEST(MakeImage, KnowsASheetFromOneThatIsFoldedUp) {

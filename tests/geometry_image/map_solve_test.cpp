@@ -237,7 +237,7 @@ TEST(SolveMap, DescentNeverRaisesTheStretchThereAndBackNorTurnsATriangleOver) {
     gi::solve_map(disc, {});
     double last = both_ways(disc);
     for (int i = 0; i < 10; ++i) {
-      gi::lower_stretch(disc, 1);
+      gi::lower_stretch(disc, 1, [](double) {});
       const double total = both_ways(disc);
       ASSERT_LE(total, last * (1 + 1e-12)) << seed;
       ASSERT_TRUE(gi::flipped_triangles(disc).empty()) << seed;

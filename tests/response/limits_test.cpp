@@ -2,9 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
 
 #include "lamella/error.hpp"
 #include "response/worlds.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 namespace {
@@ -142,11 +146,67 @@ TEST(RigidWorld, RefusesWhatCannotBe) {
   EXPECT_THROW((void)world.body({7}), Error);
   EXPECT_THROW((void)world.add(scenes::box(12), {}, material(1.1, 0)), Error);
   EXPECT_THROW((void)world.add(scenes::box(12), {}, material(0, -1)), Error);
+  EXPECT_THROW(world.step(std::numeric_limits<double>::infinity()), Error);
   world.body(id).velocity.x = std::nan("");
   EXPECT_THROW(world.step(kFrame), Error);
   world.remove(id);
   EXPECT_THROW((void)world.body(id), Error);
   world.step(kFrame);
+}
+
+TEST(RigidWorld, RefusesABodyWhoseStateWasSpoilt) {
+  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+  const std::vector<std::pair<const char*, std::function<void(RigidBody&)>>> spoilers{
+      {"turned by nothing",
+       [](RigidBody& b) {
+         b.pose.rotation = {0, 0, 0, 0};
+       }},
+      {"turned by too much",
+       [](RigidBody& b) {
+         b.pose.rotation = {0, 0, 0, 2};
+       }},
+      {"nowhere", [&](RigidBody& b) { b.pose.translation.y = nan; }},
+      {"spinning", [&](RigidBody& b) { b.angular_velocity.z = inf; }},
+      {"without a centre", [&](RigidBody& b) { b.center.x = nan; }},
+      {"lighter than nothing", [](RigidBody& b) { b.inverse_mass = -1; }},
+      {"without mass", [&](RigidBody& b) { b.inverse_mass = inf; }},
+      {"without inertia", [&](RigidBody& b) { b.inverse_inertia[1].y = nan; }},
+      {"bouncing higher", [](RigidBody& b) { b.restitution = 1.5; }},
+      {"smoother than smooth", [](RigidBody& b) { b.friction = -1; }},
+      {"stuck", [&](RigidBody& b) { b.friction = inf; }},
+      {"thin", [&](RigidBody& b) { b.thickness = nan; }},
+      {"wide", [&](RigidBody& b) { b.reach = inf; }}};
+  for (const auto& [what, spoil] : spoilers) {
+    RigidWorld world(coarse());
+    add_ground(world);
+    const ObjectId id = world.add(scenes::box(12), at(0, 0, 0.9));
+    const RigidBody before = world.body(id);
+    spoil(world.body(id));
+    const std::string message = test::error_of([&] { world.step(kFrame); }).what();
+    EXPECT_EQ(message.rfind("body 1: ", 0), 0u) << what << ": " << message;
+    world.body(id) = before;
+    EXPECT_NO_THROW(world.step(kFrame)) << what;
+  }
+}
+
+TEST(RigidWorld, RefusesAnOpenBodyUnlessItIsFixed) {
+  Mesh open = scenes::box(12);
+  open.triangles.pop_back();
+  RigidWorld world(coarse());
+  const std::string message = test::error_of([&] { (void)world.add(open); }).what();
+  EXPECT_NE(message.find("not closed"), std::string::npos) << message;
+  EXPECT_NE(message.find("lamella info"), std::string::npos) << message;
+  EXPECT_NE(message.find("fixed"), std::string::npos) << message;
+  EXPECT_EQ(world.scene().size(), 0u);
+  EXPECT_NO_THROW((void)world.add(open, {}, fixed()));
+}
+
+TEST(RigidWorld, AFixedBodyMayHaveBrokenVertices) {
+  Mesh broken = scenes::box(12);
+  broken.positions[0].z = std::numeric_limits<float>::infinity();
+  RigidWorld world(coarse());
+  (void)world.add(broken, {}, fixed());
+  EXPECT_NO_THROW(world.step(kFrame));
 }
 
 TEST(RigidWorld, ARemovedBodyIsNoLongerInTheWay) {

@@ -128,6 +128,40 @@ TEST(MassProperties, RefuseWhatHoldsNoVolume) {
   EXPECT_THROW((void)mass_properties(beyond), Error);
 }
 
+TEST(MassProperties, RefuseAnOpenMesh) {
+  Mesh open = scenes::sphere(200);
+  open.triangles.erase(open.triangles.begin() + 17);
+  EXPECT_THROW((void)mass_properties(open), Error);
+  Mesh turned = scenes::sphere(200);
+  std::swap(turned.triangles[17].a, turned.triangles[17].b);
+  EXPECT_THROW((void)mass_properties(turned), Error);
+}
+
+/// Adds a mesh with three vertices of its own for each triangle.
+void add_soup(Mesh& soup, const Mesh& mesh, Vec3 offset = {}) {
+  for (const Triangle& t : mesh.triangles) {
+    const auto first = static_cast<std::uint32_t>(soup.positions.size());
+    soup.triangles.push_back({first, first + 1, first + 2});
+    for (int i = 0; i < 3; ++i) soup.positions.push_back(mesh.positions[t[i]] + offset);
+  }
+}
+
+TEST(MassProperties, NeedNoSharedVertices) {
+  const Mesh box = scenes::box(12);
+  Mesh soup;
+  add_soup(soup, box);
+  EXPECT_EQ(mass_properties(soup).mass, mass_properties(box).mass);
+  add_soup(soup, box, {2, 2, 0});  // they share an edge, where four triangles meet
+  EXPECT_NEAR(mass_properties(soup).mass, 2 * mass_properties(box).mass, kRounding);
+}
+
+TEST(MassProperties, RefuseWhatDoubleCannotHold) {
+  EXPECT_THROW((void)mass_properties(scenes::box(12), 1e-310), Error);
+  const Mesh speck = scenes::box(12, {1e-30f, 1e-30f, 1e-30f});
+  EXPECT_THROW((void)mass_properties(speck), Error) << "the inverse of its inertia overflows";
+  EXPECT_NO_THROW((void)mass_properties(scenes::box(12, {1e-9f, 1e-9f, 1e-9f})));
+}
+
 TEST(Thickness, IsThatOfTheThinnestPart) {
   EXPECT_NEAR(thickness_of(scenes::box(12, {5, 5, 0.5f})), 1, 1e-6);
   EXPECT_NEAR(thickness_of(scenes::torus(20000)), 0.7, 0.01);

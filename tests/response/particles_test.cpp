@@ -17,6 +17,7 @@ namespace {
 
 using Particles = std::vector<Vec3>;
 constexpr float kStep = 1.0f / 60;
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
 constexpr Vec3 kGravity{0, 0, -9.81f};
 
 ParticlePushOut make(const Mesh& mesh, const PushOutOptions& options) {
@@ -29,6 +30,8 @@ Particles random_points(const Aabb& box, std::size_t count, std::uint32_t seed) 
   for (Vec3& p : points) p = random.in(box);
   return points;
 }
+
+bool is_finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
 void expect_near(Vec3 a, Vec3 b, float tolerance) {
   EXPECT_LT(length(a - b), tolerance) << a.x << ' ' << a.y << ' ' << a.z;
@@ -293,15 +296,35 @@ TEST(ParticlePushOut, SaysWhatIsWrongWithItsInput) {
   EXPECT_THROW(ParticlePushOut(box.triangles, 7), Error);
   EXPECT_THROW(with({.resolution = 0}), Error);
   EXPECT_THROW(with({.restitution = 1.5f}), Error);
-  EXPECT_THROW(with({.friction = -1}), Error);
+  for (const float bad : {-1.0f, kNan, kInfinity}) {
+    EXPECT_THROW(with({.friction = bad}), Error) << bad;
+    EXPECT_THROW(with({.clearance = bad}), Error) << bad;
+  }
   ParticlePushOut out = with({});
   Particles p(3), v(2);
   EXPECT_THROW(out.push_out({std::span(box.positions).first(5)}, p, {}), Error);
   EXPECT_THROW(out.push_out({box.positions}, p, v), Error);
 }
 
+TEST(ParticlePushOut, RefusesATimeThatIsNotOne) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  ParticlePushOut out = make(box, {.resolution = 16});
+  const Particles inside{{0.5f, 0.5f, 0.9f}}, slanted{{1, 0, -1}};
+  for (const float seconds : {kInfinity, -kInfinity, kNan, -1.0f}) {
+    Particles p = inside, v = slanted;
+    EXPECT_THROW(out.push_out({box.positions, box.positions, seconds}, p, v), Error) << seconds;
+    EXPECT_EQ(p, inside);
+    EXPECT_EQ(v, slanted);
+  }
+  for (const float seconds : {std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max()}) {
+    Particles p = inside, v = slanted;
+    EXPECT_EQ(out.push_out({box.positions, box.positions, seconds}, p, v).pushes.size(), 1u) << seconds;
+    EXPECT_TRUE(is_finite(p[0]) && is_finite(v[0])) << seconds;
+  }
+}
+
 TEST(ParticlePushOut, BrokenParticlesAndVerticesAreLeftOut) {
-  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  const float nan = kNan, inf = kInfinity;
   Mesh mesh = scenes::sphere(2000);
   mesh.positions[17].x = nan;
   ParticlePushOut out = make(mesh, {.resolution = 32});
@@ -318,6 +341,23 @@ TEST(ParticlePushOut, BrokenParticlesAndVerticesAreLeftOut) {
   const std::vector<Vec3> unknown(whole.positions.size(), Vec3{nan, nan, nan});
   EXPECT_EQ(make(whole, {}).push_out({whole.positions, unknown, kStep}, p, v).pushes.size(), 1u);
   EXPECT_TRUE(std::isfinite(p[0].x) && std::isfinite(v[0].x)) << "where the body was is not known";
+}
+
+TEST(ParticlePushOut, AVertexAtInfinityMovesNoParticleThere) {
+  const Mesh whole = scenes::sphere(500);
+  for (std::size_t broken = 0; broken < whole.positions.size(); broken += 7) {
+    Mesh mesh = whole;
+    mesh.positions[broken].x = broken % 2 == 0 ? kInfinity : -kInfinity;
+    Particles p, v;
+    for (const Triangle& t : whole.triangles)  // below the middle of every triangle, and below every edge
+      for (const Vec3 weights : {Vec3{1, 1, 1} * (1 / 3.0f), Vec3{0.5f, 0.5f, 0}})
+        p.push_back(
+            (whole.positions[t.a] * weights.x + whole.positions[t.b] * weights.y + whole.positions[t.c] * weights.z) *
+            0.97f);
+    v.assign(p.size(), {1, -2, 0.5f});
+    (void)make(mesh, {.resolution = 32}).push_out({mesh.positions, mesh.positions, kStep}, p, v);
+    for (std::size_t i = 0; i < p.size(); ++i) ASSERT_TRUE(is_finite(p[i]) && is_finite(v[i])) << broken << ' ' << i;
+  }
 }
 
 TEST(ParticlePushOut, ABodyWithoutVolumeAndAnEmptyOnePushNobody) {

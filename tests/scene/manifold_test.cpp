@@ -169,5 +169,27 @@ TEST(ManifoldSize, IsNoMoreThanAskedFor) {
   }
 }
 
+TEST(Contacts, AreSaidToBeMoreThanTheyMayBe) {
+  // Four balls as feet, each in contact at one small spot.
+  Mesh feet;
+  for (const Vec3 place : {Vec3{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}}) {
+    const Mesh ball = scenes::sphere(400, 0.2f);
+    const auto first = static_cast<std::uint32_t>(feet.positions.size());
+    for (const Vec3 p : ball.positions) feet.positions.push_back(p + place);
+    for (const Triangle t : ball.triangles) feet.triangles.push_back({t.a + first, t.b + first, t.c + first});
+  }
+  for (const std::uint32_t most : {1u, 3u, 4u, kMaxContacts}) {
+    Scene scene({.max_contacts = most});
+    (void)scene.add(feet, {{0, 0, 0.19}, {}});
+    (void)scene.add(test::slab());
+    for (int frame = 0; frame < 2; ++frame) {
+      const SceneResult& r = scene.collide();
+      ASSERT_EQ(r.pairs.size(), 1u);
+      EXPECT_EQ(r.pairs[0].contact_count, std::min(most, 4u)) << frame;
+      EXPECT_EQ(r.pairs[0].more_contacts, most < 4) << most << " in frame " << frame;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lamella

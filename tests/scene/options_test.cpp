@@ -45,6 +45,8 @@ TEST(SceneOptions, ThatMakeNoSenseAreErrors) {
   EXPECT_TRUE(refused({.threshold = -1}));
   EXPECT_TRUE(refused({.max_contacts = 1000}));
   EXPECT_TRUE(refused({.min_thickness = kNan}));
+  EXPECT_TRUE(refused({.min_thickness = kInfinity}));
+  EXPECT_TRUE(refused({.min_thickness = -0.1f}));
   EXPECT_TRUE(refused({.screen = Screen{{0, 0, 0}, std::nan("")}}));
   EXPECT_TRUE(refused({.screen = Screen{{0, 0, std::nan("")}, 0.001}}));
 }
@@ -114,6 +116,15 @@ TEST(SceneOptions, CellsAreFinerWhereTheViewerIsNearer) {
   EXPECT_GT(cell_of(moved, 0), 3 * cell_of(moved, 1));
   scene.look_from({{0.5, 0.5, 0.5}, 0.002});  // within the first two
   EXPECT_GT(cell_of(scene.collide(), 0), 0.0005);
+}
+
+TEST(SceneOptions, CellsTooSmallToCountAreAsManyAsAllowed) {
+  Scene scene({.screen = Screen{{10, 0, 0}, 1e-320}, .max_resolution = 64});
+  for (const double x : {0.0, 0.3}) (void)scene.add(unit_box(), at(x, 0, 0));
+  const SceneResult& r = scene.collide();
+  ASSERT_EQ(r.pairs.size(), 1u);
+  EXPECT_NEAR(r.pairs[0].volume.value(), 0.7, 1e-6);
+  EXPECT_EQ(r.groups[0].grid.columns, 64u);
 }
 
 TEST(SceneOptions, AGivenCellGoesBeforeAScreen) {

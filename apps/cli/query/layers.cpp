@@ -140,6 +140,7 @@ void add_options(const Command& command, Args& args) {
   add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
   add_axis_option(command, args.options.axis);
+  add_crossings_option(command, args.options.max_crossings);
   add_memory_option(command);
   command.add_flag("--json", args.json, "one JSON object on stdout");
   add_picture_option(command, args.picture, "draw the layers side by side");

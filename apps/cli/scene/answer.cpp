@@ -29,6 +29,12 @@ Json volumes_json(const SceneResult& result) {
   return volumes;
 }
 
+Json more_contacts_json(const SceneResult& result) {
+  Json more = Json::array();
+  for (const ScenePair& p : result.pairs) more.push_back(p.more_contacts);
+  return more;
+}
+
 Json points_json(const SceneResult& result) {
   Json points = Json::array();
   for (const CollisionPoint& p : result.points) {
@@ -91,12 +97,31 @@ std::string object_text(const SceneFile& file, ObjectId id) {
   return fmt::format("{} {}", id.number, printable(file_name(file.objects[id.number].name)));
 }
 
+std::size_t more_contacts(const SceneResult& result) {
+  return static_cast<std::size_t>(
+      std::count_if(result.pairs.begin(), result.pairs.end(), [](const ScenePair& p) { return p.more_contacts; }));
+}
+
+/// "8+" where there are more.
+std::string contacts_text(const ScenePair& p) {
+  return fmt::format("{}{}", grouped(p.contact_count), p.more_contacts ? "+" : "");
+}
+
+void print_more_contacts(std::size_t pairs, const SceneOptions& options) {
+  if (pairs == 0) return;
+  const std::string remedy = options.max_contacts < kMaxContacts
+                                 ? fmt::format("; --max-contacts allows {}", kMaxContacts)
+                                 : ", the most there can be";
+  print_line("contacts", fmt::format("{} more than {}{}", pairs == 1 ? "1 pair has" : grouped(pairs) + " pairs have",
+                                     options.max_contacts, remedy));
+}
+
 void print_pairs(const SceneResult& result, const SceneFile& file) {
   if (result.pairs.empty()) return;
   Table table{{{"a"}, {"b"}, {"volume", true}, {"points", true}, {"contacts", true}, {"deepest", true}, {"where"}}, {}};
   for (const ScenePair& p : std::span(result.pairs).first(std::min(kMostPairs, result.pairs.size()))) {
     table.rows.push_back({object_text(file, p.a), object_text(file, p.b), p.volume ? to_text(*p.volume) : "-",
-                          grouped(p.point_count), grouped(p.contact_count), to_text(p.depth), to_text(p.centroid)});
+                          grouped(p.point_count), contacts_text(p), to_text(p.depth), to_text(p.centroid)});
   }
   fmt::print("\n{}", to_text(table));
   if (result.pairs.size() > kMostPairs) {
@@ -197,6 +222,7 @@ Json scene_json(const SceneResult& result, const SceneSubjects& subjects) {
   out["defects"] = defects_json(result);
   out["ms"] = ms_json(result.ms, subjects.load_ms);
   out["candidates"] = result.candidate_count;
+  out["more_contacts"] = more_contacts_json(result);
   if (result.round_count > 0) out["rounds"] = result.round_count;
   if (result.read_back_bytes > 0) out["read_back_bytes"] = result.read_back_bytes;
   return out;
@@ -215,6 +241,7 @@ void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
   }
   print_grids(result);
   print_coarse(coarse_grids(result, subjects.options), subjects.options);
+  print_more_contacts(more_contacts(result), subjects.options);
   print_end(result, subjects, result.ms, subjects.load_ms);
 }
 
@@ -226,6 +253,7 @@ FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSu
   row.points = result.points.size();
   row.contacts = result.contacts.size();
   row.coarse = coarse_grids(result, subjects.options);
+  row.more_contacts = more_contacts(result);
   row.ok = result.health.ok();
   row.ms = result.ms;
   for (const ScenePair& p : result.pairs) {
@@ -250,16 +278,19 @@ void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, co
                {"ms", true}},
               {}};
   Timings sum;
-  std::size_t coarse = 0;
+  std::size_t coarse = 0, more = 0;
   for (const FrameRow& r : rows) {
     table.rows.push_back({std::to_string(r.frame), grouped(r.candidates), grouped(r.pairs),
-                          last.engine == "gl-pairs" ? "-" : to_text(r.volume), grouped(r.points), grouped(r.contacts),
-                          to_text(r.deepest), r.ok ? "ok" : "in doubt", fmt::format("{:.2f}", r.ms.total())});
+                          last.engine == "gl-pairs" ? "-" : to_text(r.volume), grouped(r.points),
+                          grouped(r.contacts) + (r.more_contacts != 0 ? "+" : ""), to_text(r.deepest),
+                          r.ok ? "ok" : "in doubt", fmt::format("{:.2f}", r.ms.total())});
     coarse += r.coarse;
+    more = std::max(more, r.more_contacts);
     sum += r.ms;
   }
   fmt::print("\n{}\n", to_text(table));
   print_coarse(coarse, subjects.options);
+  print_more_contacts(more, subjects.options);
   print_end(last, subjects, sum, subjects.load_ms);
 }
 

@@ -29,7 +29,8 @@ struct FrameRow {
   std::size_t pairs = 0, points = 0, contacts = 0;
   double volume = 0;
   float deepest = 0;
-  std::size_t coarse = 0;  ///< grids whose cells are larger than asked for
+  std::size_t coarse = 0;         ///< grids whose cells are larger than asked for
+  std::size_t more_contacts = 0;  ///< pairs with more contacts than are reported
   bool ok = true;
   Timings ms;
 };

@@ -103,6 +103,9 @@ void add_scene_options(const Command& command, SceneOptions& options, SamplingGi
           "--threshold", "CELLS", [&](const std::string& text) { options.threshold = parse_threshold(text); },
           "surfaces this close along a ray give a collision point")
       .default_str(to_text(options.threshold));
+  add_count(command, "--max-contacts", 0, kMaxContacts, options.max_contacts, "of a pair; 0: make none")
+      .default_str(std::to_string(options.max_contacts));
+  add_crossings_option(command, options.max_crossings);
 }
 
 }  // namespace lamella::cli

@@ -22,9 +22,6 @@ constexpr std::size_t kScratchBudget = std::size_t{1} << 30;
 /// First guess of the crossings of a pair: per column, and at most.
 constexpr std::size_t kNodesPerColumn = 6, kFirstNodes = std::size_t{1} << 22;
 
-constexpr const char* kTooMany =
-    "too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings";
-
 }  // namespace
 
 BatchRunner::BatchRunner(const DeviceOptions& options) : options_(options), device_(choose_device(options.device)) {
@@ -133,7 +130,7 @@ void BatchRunner::start() {
 }
 
 void BatchRunner::fail(std::size_t pair, BatchFault fault) const {
-  std::string what = kTooMany;
+  std::string what = too_many_crossings(std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2)).what();
   if (fault != BatchFault::too_many) {
     const BatchPair& meshes = host_pairs_.data()[pair];
     const std::uint32_t mesh = (fault == BatchFault::bad_index_a ? meshes.a : meshes.b).number;

@@ -146,8 +146,7 @@ void FrameRunner::refuse(const FrameReport& report) const {
   if (report.large_parts > 0xffffffffu)
     throw Error("the large triangles have more than 2^32 rows of samples in total: lower the resolution");
   const std::uint64_t most = std::min<std::uint64_t>(options_.max_crossings, 0xffffffffu);
-  if (std::max(report.crossings[0], report.crossings[1]) > most)
-    throw Error("too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings");
+  if (std::max(report.crossings[0], report.crossings[1]) > most) throw too_many_crossings(most);
 }
 
 /// Returns whether columns had too little room; then makes enough for the same frame.

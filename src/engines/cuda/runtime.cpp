@@ -10,7 +10,8 @@
 namespace lamella::cuda {
 namespace {
 
-constexpr const char* kMemoryRemedy = "lower the resolution or max_crossings, or use smaller meshes";
+constexpr const char* kMemoryRemedy =
+    "lower the resolution or max_crossings (on the command line --max-crossings), or use smaller meshes";
 
 [[noreturn]] void fail(const std::string& message) { throw Error(message, Error::Kind::device); }
 

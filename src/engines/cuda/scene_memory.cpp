@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lamella/error.hpp"
+#include "engines/checks.hpp"
 
 namespace lamella::cuda {
 namespace {
@@ -79,11 +79,8 @@ std::size_t SceneMemory::bytes() const {
 }
 
 void check_crossings(std::uint64_t crossings, std::uint64_t most) {
-  if (crossings <= std::min(most, kMostNumbered)) return;
-  throw Error(
-      fmt::format("{} crossings are too many for the memory allowed: lower the resolution, or raise "
-                  "SceneOptions::max_crossings",
-                  crossings));
+  const std::uint64_t limit = std::min(most, kMostNumbered);
+  if (crossings > limit) throw too_many_crossings(limit);
 }
 
 }  // namespace lamella::cuda

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engines/checks.hpp"
 #include "engines/opengl/shaders.hpp"
 #include "lamella/error.hpp"
 
@@ -100,11 +101,7 @@ void CrossingLists::reserve(const ListFrame& frame, std::uint64_t nodes, bool gu
 void CrossingLists::check_crossings(const ListFrame& frame, const Answer& answer) const {
   const std::uint64_t second = frame.meshes.size() == 2 ? answer.node_count - answer.first_node : 0;
   const std::uint64_t most = std::max(answer.node_count - second, second);
-  if (most > max_crossings_)
-    throw Error(
-        fmt::format("{} crossings are too many for the memory allowed: lower the resolution, or raise "
-                    "Options::max_crossings",
-                    most));
+  if (most > max_crossings_) throw too_many_crossings(max_crossings_);
 }
 
 void CrossingLists::set_asked(const Asked& asked) {

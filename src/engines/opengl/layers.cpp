@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lamella/error.hpp"
+#include "engines/checks.hpp"
 
 namespace lamella::opengl {
 namespace {
@@ -21,8 +21,7 @@ void place_columns(std::span<const Layer> layers, std::uint64_t max_crossings, W
   std::uint64_t total = 0;
   for (std::size_t i = 1; i <= columns; ++i) {
     total += out.offsets[i];
-    if (total > max_crossings)
-      throw Error("too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings");
+    if (total > max_crossings) throw too_many_crossings(max_crossings);
     out.offsets[i] = static_cast<std::uint32_t>(total);
   }
   out.crossings.resize(total);

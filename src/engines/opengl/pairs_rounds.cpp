@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engines/checks.hpp"
 #include "engines/opengl/shaders.hpp"
 #include "lamella/error.hpp"
 
@@ -128,12 +129,7 @@ void PairRounds::reserve_images(const PairJob& job) {
 /// How many records to make room for: a quarter more than needed, so that a slowly growing scene does not repeat every
 /// frame, within what is allowed.
 std::uint64_t PairRounds::room(const PairJob& job, std::uint64_t count, std::size_t size) const {
-  if (count > max_records_)
-    throw Error(
-        fmt::format("{} pairs of surfaces are too many for the memory "
-                    "allowed: lower the resolution, or raise "
-                    "SceneOptions::max_crossings",
-                    count));
+  if (count > max_records_) throw too_many_crossings(max_records_, "pairs of surfaces");
   const DeviceFacts& facts = job.session.context.facts();
   const auto limit = static_cast<std::uint64_t>(facts.max_storage_bytes) / size;
   if (count > limit) throw storage_error(facts, fmt::format("{} pairs of surfaces", count), count * size);

@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "core/mesh_check.hpp"
+#include "engines/checks.hpp"
 #include "engines/software/large.hpp"
-#include "lamella/error.hpp"
 
 namespace lamella::software {
 namespace {
@@ -36,6 +36,7 @@ struct Sampler<Element>::Worker {
   FragmentBuffer buffer;
   FragmentStore<Element>* store = nullptr;
   std::atomic<std::uint64_t>* crossings_left = nullptr;  ///< shared by all workers
+  std::uint64_t max_crossings = 0;                       ///< the same limit, before any was used up
   std::uint32_t job = kNoJob;                            ///< the job whose triangles are waiting
   /// Triangles waiting for pass i; the last entry is for rasterize_large.
   std::vector<std::uint32_t> waiting[kPasses + 1];
@@ -62,8 +63,7 @@ template <class Element>
 void Sampler<Element>::flush(FragmentBuffer& buffer, void* owner) {
   auto& w = *static_cast<Worker*>(owner);
   const std::uint64_t left = w.crossings_left->fetch_sub(buffer.size);
-  if (left < buffer.size || left > std::uint64_t{1} << 62)
-    throw Error("too many crossings for the memory allowed: lower the resolution, or raise Options::max_crossings");
+  if (left < buffer.size || left > std::uint64_t{1} << 62) throw too_many_crossings(w.max_crossings);
   w.store->take(buffer);
 }
 
@@ -96,6 +96,7 @@ void Sampler<Element>::reset_workers(Banding banding) {
     stores_[i].reset(banding.count, banding.shift);
     w.store = &stores_[i];
     w.crossings_left = &crossings_left_;
+    w.max_crossings = max_crossings_;
     w.buffer = {.column = w.columns.data(),
                 .key = w.keys.data(),
                 .face = w.faces.empty() ? nullptr : w.faces.data(),

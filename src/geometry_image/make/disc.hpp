@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "lamella/geometry_image.hpp"
@@ -32,6 +33,8 @@ struct MapOptions {
   /// Most steps that lower the stretch, each one solution; ends earlier when they stop helping. 0: the plain map. After
   /// them, vertices are moved one by one, 12 to 36 sweeps for each step asked for.
   int relax_steps = 0;
+  /// Called with the part of the work that is done, 0 to 1, ascending. May be empty.
+  std::function<void(double part)> progress{};
 };
 
 /// Computes `map` of all interior vertices, given that of the boundary on a convex polygon, so that no triangle is

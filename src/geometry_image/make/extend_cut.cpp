@@ -98,16 +98,17 @@ void widen_path(const Surface& s, const CutPath& path, const std::vector<double>
 
 }  // namespace
 
-int extend_cut(Surface& s, int most, const std::function<void()>& step) {
+int extend_cut(Surface& s, int most, const std::function<void(double part)>& progress) {
   std::vector<std::uint8_t> best_cut = s.cut;
   double best = std::numeric_limits<double>::infinity();
-  int best_count = 0, count = 0;
+  int best_count = 0, count = 0, rounds = 0;
   const CutWeights even(s.vertex_count(), 1.0);
   for (int misses = 0; misses < kPatience;) {
     OpenSurface open = open_on_circle(s, even);
     solve_map(open.disc, {});
     const Stretch stretch = stretch_of(open.disc);
-    step();
+    ++rounds;
+    progress(rounds / (rounds + 4.0));
     if (stretch.total < best) {
       best = stretch.total;
       best_cut = s.cut;
@@ -125,7 +126,7 @@ int extend_cut(Surface& s, int most, const std::function<void()>& step) {
   return std::isfinite(best) ? best_count : count;
 }
 
-CutWeights weigh_cut(const Surface& s) {
+CutWeights weigh_cut(const Surface& s, const std::function<void(double part)>& progress) {
   constexpr int kMaps = 4, kRelaxSteps = 1;
   const std::vector<CutPath> paths = cut_paths(s);
   CutWeights weights(s.vertex_count(), 1.0), best_weights = weights;
@@ -140,6 +141,7 @@ CutWeights weigh_cut(const Surface& s) {
     }
     const std::vector<double> at = stretch_at_vertices(s, open, stretch);
     for (const CutPath& path : paths) widen_path(s, path, at, weights);
+    progress((i + 1.0) / kMaps);
   }
   return best_weights;
 }

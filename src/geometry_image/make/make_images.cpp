@@ -4,9 +4,9 @@
 // that.
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +19,7 @@
 #include "geometry_image/make/disc.hpp"
 #include "geometry_image/make/extend_cut.hpp"
 #include "geometry_image/make/image_distance.hpp"
+#include "geometry_image/make/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image.hpp"
 
@@ -27,28 +28,6 @@ namespace gi {
 namespace {
 
 constexpr int kRepairs = 6;  ///< how often a cut is extended because its map has turned triangles
-
-/// Counts steps for the caller. A component counts as many steps as it takes when all cuts are tried.
-class Progress {
- public:
-  Progress(const MakeImageOptions& options, std::uint64_t total) : report_(options.progress), total_(total) {}
-
-  void step() {
-    ++done_;
-    total_ = std::max(total_, done_);
-    if (report_) report_(done_, total_);
-  }
-  /// A component is done, however many steps it took.
-  void reach(std::uint64_t done) {
-    done_ = std::max(done_, done);
-    total_ = std::max(total_, done_);
-    if (report_) report_(done_, total_);
-  }
-
- private:
-  const std::function<void(std::uint64_t, std::uint64_t)>& report_;
-  std::uint64_t done_ = 0, total_ = 0;
-};
 
 /// A cut, spread over the border and shifted.
 struct Layout {
@@ -65,12 +44,12 @@ struct Mapped {
   std::size_t flipped = 0;
 };
 
-Mapped map_laid_out(const Surface& s, const Layout& layout, int relax_steps) {
+Mapped map_laid_out(const Surface& s, const Layout& layout, const MapOptions& options) {
   Mapped mapped{s, layout.border, {}};
   mapped.surface.cut = layout.cut;
   turn_border(mapped.surface, mapped.border, layout.turn);
   mapped.open = open_on_square(mapped.surface, mapped.border);
-  solve_map(mapped.open.disc, {relax_steps});
+  solve_map(mapped.open.disc, options);
   mapped.flipped = flipped_triangles(mapped.open.disc).size();
   // Stretch shows small parts that get too few samples, the error of the normals shows large parts that fold. Either
   // alone has chosen layouts that are bad by the other.
@@ -92,9 +71,10 @@ std::vector<Layout> tube_layouts(const Surface& s, int n) {
   return layouts;
 }
 
-std::vector<Layout> turned_layouts(const Surface& s, int n) {
+std::vector<Layout> turned_layouts(const Surface& s, int n, Progress& progress) {
   const std::uint32_t most = s.triangle_count() < 50'000 ? 8 : s.triangle_count() < 200'000 ? 5 : 3;
-  const Border border = lay_border(s, weigh_cut(s), n);
+  const CutWeights weights = weigh_cut(s, [&](double part) { progress.at(Progress::kBorder, part); });
+  const Border border = lay_border(s, weights, n);
   std::vector<Layout> layouts;
   for (const std::uint32_t turn : turns_that_close(s, border, most)) layouts.push_back({s.cut, border, turn});
   if (layouts.empty())
@@ -109,16 +89,22 @@ Mapped map_best(const Surface& s, const std::vector<Layout>& layouts, Workers& w
   constexpr int kShort = 2, kLong = 15;
   std::vector<std::pair<std::size_t, double>> judgements(layouts.size());
   const auto judge = [](const Mapped& mapped) { return std::pair(mapped.flipped, mapped.badness); };
-  workers.for_chunks(
-      layouts.size(), 1,
-      [&](std::size_t i, std::size_t, unsigned) { judgements[i] = judge(map_laid_out(s, layouts[i], kShort)); }, 1);
-  progress.step();
+  std::atomic<std::size_t> tried{0};
+  const auto report = [&](double part) {
+    progress.at(Progress::kTrials, (static_cast<double>(tried) + part) / static_cast<double>(layouts.size()));
+  };
+  const auto try_one = [&](std::size_t i, std::size_t, unsigned) {
+    judgements[i] = judge(map_laid_out(s, layouts[i], {kShort, report}));
+    ++tried;
+    report(0);
+  };
+  workers.for_chunks(layouts.size(), 1, try_one, 1);
+  report(0);
   const auto best = std::min_element(judgements.begin(), judgements.end());
   const Layout& layout = layouts[static_cast<std::size_t>(best - judgements.begin())];
-  Mapped mapped = map_laid_out(s, layout, kLong);
-  progress.step();
-  if (*best < judge(mapped)) mapped = map_laid_out(s, layout, kShort);
-  if (mapped.flipped != 0) mapped = map_laid_out(s, layout, 0);
+  Mapped mapped = map_laid_out(s, layout, {kLong, [&](double part) { progress.at(Progress::kMap, part); }});
+  if (*best < judge(mapped)) mapped = map_laid_out(s, layout, {kShort});
+  if (mapped.flipped != 0) mapped = map_laid_out(s, layout, {});
   return mapped;
 }
 
@@ -143,17 +129,16 @@ bool cut_towards_flipped(Surface& s, const OpenSurface& open) {
 Mapped map_to_square(Surface& s, std::vector<Layout> layouts, const MakeImageOptions& options, Workers& workers,
                      Progress& progress) {
   for (int repair = 0;; ++repair) {
-    for (Layout& layout : turned_layouts(s, options.n)) layouts.push_back(std::move(layout));
-    progress.step();
+    for (Layout& layout : turned_layouts(s, options.n, progress)) layouts.push_back(std::move(layout));
     Mapped mapped = map_best(s, layouts, workers, progress);
     if (mapped.flipped == 0) return mapped;
     layouts.clear();
     if (repair == kRepairs || !cut_towards_flipped(s, mapped.open))
-      throw Error(
-          fmt::format("a component of {} triangles and genus {} cannot be mapped to the square: {} triangles "
-                      "remain turned over. Allow more cuts (max_cuts, now {}), use a larger n (now {}) or refine long "
-                      "thin triangles",
-                      s.triangle_count(), genus_of(s), mapped.flipped, options.max_cuts, options.n));
+      throw Error(fmt::format(
+          "a component of {} triangles and genus {} cannot be mapped to the square: {} triangles "
+          "remain turned over. Allow more cuts (max_cuts, on the command line --max-cuts; now {}), use a larger n "
+          "(now {}) or refine long thin triangles",
+          s.triangle_count(), genus_of(s), mapped.flipped, options.max_cuts, options.n));
   }
 }
 
@@ -196,9 +181,8 @@ void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Pro
   report.volume = volume_of(s, origin);
 
   cut_to_disc(s);
-  progress.step();
   const std::vector<Layout> tubes = tube_layouts(s, options.n);
-  extend_cut(s, room_for_paths(s, options), [&] { progress.step(); });
+  extend_cut(s, room_for_paths(s, options), [&](double part) { progress.at(Progress::kCut, part); });
   const Mapped mapped = map_to_square(s, tubes, options, workers, progress);
   for (const CutPath& path : cut_paths(mapped.surface)) {
     report.cut_edge_count += path.size();
@@ -210,11 +194,14 @@ void make_one(Surface& s, const MakeImageOptions& options, Workers& workers, Pro
 
   GeometryImage image;
   image.n = options.n;
+  progress.at(Progress::kImage, 0);
   sample(mapped.open.disc, image.n, image.positions);
   write_border(mapped.surface, mapped.border, image.positions);
   compute_normals(image);
+  progress.at(Progress::kImage, 0.3);
   report.image_volume = volume_of(image, origin);
   report.map_distance = map_distance(mapped.open.disc, image.n, image.positions);
+  progress.at(Progress::kImage, 0.6);
   report.distance = furthest_from_image(mapped.open.disc, image);
   made.images.push_back(std::move(image));
   made.reports.push_back(report);
@@ -244,14 +231,13 @@ MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options) 
   if (options.max_cuts < 0) throw Error(fmt::format("max_cuts is {}: it must not be negative", options.max_cuts));
   std::vector<gi::Surface> surfaces = gi::split_components(mesh);
   gi::check_size(surfaces.size(), options.n);
-  const auto steps = static_cast<std::uint64_t>(options.max_cuts) + 5;
-  gi::Progress progress(options, steps * surfaces.size());
+  gi::Progress progress(options, surfaces.size());
   Workers workers(options.threads);
   MadeImages made;
-  for (std::size_t i = 0; i < surfaces.size(); ++i) {
-    gi::make_one(surfaces[i], options, workers, progress, made);
-    surfaces[i] = {};
-    progress.reach(steps * (i + 1));
+  for (gi::Surface& surface : surfaces) {
+    gi::make_one(surface, options, workers, progress, made);
+    surface = {};
+    progress.next_component();
   }
   return made;
 }

@@ -175,13 +175,14 @@ Fans fans_of(const Disc& disc) {
   return fans;
 }
 
-void lower_stretch(Disc& disc, int sweeps) {
+void lower_stretch(Disc& disc, int sweeps, const std::function<void(double part)>& progress) {
   const std::vector<Vec2d> before = disc.map;
   const std::size_t flipped = flipped_triangles(disc).size();
   const Descent descent(disc);
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < sweeps; ++i) {
     const double sum = descent.sweep(disc.map);
+    progress((i + 1.0) / sweeps);
     if (i % kRound != 0) continue;
     if (sum > last * kEnough) break;
     last = sum;

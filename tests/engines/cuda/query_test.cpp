@@ -315,7 +315,7 @@ TEST_F(CudaQuery, TooManyCrossingsAreAnErrorUntilThereAreFewer) {
   Body body(test::stacked_plates(30));
   const DeviceOptions options{.resolution = 8, .axis = Axis::z, .max_crossings = 64 * 60 - 1};
   Query query = Query::self_intersect(body.get(), options);
-  EXPECT_THAT(error_of([&] { (void)ask(query); }).what(), HasSubstr("Options::max_crossings"));
+  EXPECT_THAT(error_of([&] { (void)ask(query); }).what(), HasSubstr("max_crossings"));
   // Two plates leave the image.
   const auto positions = body.mesh.positions;
   for (std::size_t i = 0; i < 16; ++i) body.mesh.positions[i] = {0.5f, 0.5f, 3};
