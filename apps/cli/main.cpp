@@ -37,6 +37,7 @@ void add_subcommands(const Command& app, int& status) {
   add_gi(app, status);
   add_bench(app, status);
   add_demo(app, status);
+  add_models(app, status);
 }
 
 int run(int argc, char** argv) {

@@ -211,7 +211,8 @@ void add_gi_info(const Command& gi, int& status) {
       .required()
       .type_name("");
   command.add_flag("--json", args->json, "one JSON object per file, each on its line");
-  command.footer("Example:\n  lamella gi info bunny.tiff");
+  command.footer(
+      "Example:\n  lamella gi info rabbit.tiff\n`lamella gi make model:rabbit -o rabbit.tiff` makes such a file.");
   command.callback([args, &status] { status = run(*args); });
 }
 
