@@ -25,7 +25,6 @@ Command Command::add_subcommand(const std::string& name, const std::string& desc
 }
 void Command::require_subcommand() const { app_->require_subcommand(1); }
 void Command::options_under(const std::string& heading) const { app_->option_defaults()->group(heading); }
-void Command::listed_under(const std::string& heading) const { app_->group(heading); }
 Option Command::add_option(const std::string& name, std::string& target, const std::string& description) const {
   return Option(app_->add_option(name, target, description));
 }

@@ -42,10 +42,8 @@ class Command {
 
   Command add_subcommand(const std::string& name, const std::string& description) const;
   void require_subcommand() const;
-  /// The heading in the help under which the options come that are added from now on; of a command, the one it stands
-  /// under itself.
+  /// The heading in the help under which the options come that are added from now on.
   void options_under(const std::string& heading) const;
-  void listed_under(const std::string& heading) const;
   Option add_option(const std::string& name, std::string& target, const std::string& description) const;
   Option add_option(const std::string& name, std::filesystem::path& target, const std::string& description) const;
   Option add_option(const std::string& name, std::vector<std::string>& target, const std::string& description) const;

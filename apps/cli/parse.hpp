@@ -32,8 +32,11 @@ template <class Number>
 
 /// How parse_pose wants it, for the help.
 inline constexpr std::string_view kPoseForms =
-    "POSE is TX,TY,TZ, or TX,TY,TZ@AXIS:DEGREES with AXIS x, y, z or AX,AY,AZ, or TX,TY,TZ,QX,QY,QZ,QW with a unit\n"
-    "quaternion. Meshes are scaled first, then rotated, then moved: --pose-b 0,0,1.5@z:30";
+    "POSE is one of:\n"
+    "  TX,TY,TZ                  a translation\n"
+    "  TX,TY,TZ@AXIS:DEGREES     a rotation before it; AXIS is x, y, z or AX,AY,AZ; @AXIS:DEGREES is a rotation alone\n"
+    "  TX,TY,TZ,QX,QY,QZ,QW      the same as a unit quaternion\n"
+    "A mesh is scaled first, then rotated, then moved.";
 
 /// A translation, and a rotation before it: about an axis by degrees (the translation may be left out: "@z:30"), or as
 /// a quaternion. One that is a unit quaternion but for rounding is normalised.
