@@ -30,8 +30,17 @@ configure_package_config_file(cmake/lamella-config.cmake.in lamella-config.cmake
 install(FILES ${PROJECT_BINARY_DIR}/lamella-config.cmake ${PROJECT_BINARY_DIR}/lamella-config-version.cmake
         DESTINATION ${package_dir})
 
-install(FILES README.md CHANGELOG.md TYPE DOC OPTIONAL)
-install(FILES LICENSE TYPE DOC)
+include(cmake/pkg_config.cmake)
+lamella_main_pc(${PROJECT_BINARY_DIR}/lamella.pc ${lamella_type})
+install(FILES ${PROJECT_BINARY_DIR}/lamella.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET lamella_bullet)
+  lamella_pc(${PROJECT_BINARY_DIR}/lamella-bullet.pc lamella-bullet "Lamella's contacts for Bullet worlds"
+             lamella_bullet ${lamella_type} PUBLIC lamella:
+             "bullet:-lBulletDynamics -lBulletCollision -lLinearMath")
+  install(FILES ${PROJECT_BINARY_DIR}/lamella-bullet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
+include(cmake/install_docs.cmake)
 
 # The installed program finds a shared library beside it, wherever the tree is moved to.
 if(TARGET lamella_cli AND lamella_type STREQUAL SHARED_LIBRARY)

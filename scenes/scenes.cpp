@@ -48,21 +48,30 @@ Vec3d farthest(const Mesh& mesh, float sign) {
 
 }  // namespace
 
+Mesh phone_in_palm(std::size_t faces) {
+  Mesh mesh = phone(faces);
+  // Its back lies across the palm, just below the knuckles.
+  move(mesh, 1.05, {{0.02, -0.02, 0.168}, rotation_about({0, 0, 1}, 0.18)});
+  return mesh;
+}
+
+Mesh hat_on_head(std::size_t faces, float t) {
+  Mesh mesh = hat(faces);
+  const double sway = phase(t);
+  const Quaternion tilt = rotation_about({std::cos(sway), 0, std::sin(sway)}, 0.14);
+  move(mesh, 0.5, {{0.02 * std::sin(sway), 0.485, 0.03}, tilt});
+  return mesh;
+}
+
 Pair hand_and_phone(std::size_t hand_faces, std::size_t phone_faces, float t) {
-  Pair pair{hand(hand_faces), phone(phone_faces)};
+  Pair pair{hand(hand_faces), phone_in_palm(phone_faces)};
   const std::vector<Vec3> rest = pair.a.positions;
   close_hand(rest, t, pair.a.positions);
-  // Its back lies across the palm, just below the knuckles.
-  move(pair.b, 1.05, {{0.02, -0.02, 0.168}, rotation_about({0, 0, 1}, 0.18)});
   return pair;
 }
 
 Pair hat_and_mouse(std::size_t hat_faces, std::size_t mouse_faces, float t) {
-  Pair pair{hat(hat_faces), mouse(mouse_faces)};
-  const double sway = phase(t);
-  const Quaternion tilt = rotation_about({std::cos(sway), 0, std::sin(sway)}, 0.14);
-  move(pair.a, 0.5, {{0.02 * std::sin(sway), 0.485, 0.03}, tilt});
-  return pair;
+  return {hat_on_head(hat_faces, t), mouse(mouse_faces)};
 }
 
 Pair overlapping(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces, bool deep) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "lamella/mesh.hpp"
 
 namespace lamella::scenes {
 
@@ -11,5 +14,8 @@ namespace lamella::scenes {
 /// The same bits everywhere. Throws Error when n or roughness is out of range. A second or less for 8193^2 points, on
 /// one thread; no memory beyond the result.
 [[nodiscard]] std::vector<float> fractal_heights(int n, std::uint32_t seed = 1, float roughness = 0.5f);
+
+/// A closed block of 3 x 3 about the z axis with such a landscape as its top, around z = 0, of about `faces` triangles.
+[[nodiscard]] Mesh terrain_block(std::size_t faces, std::uint32_t seed = 1);
 
 }  // namespace lamella::scenes

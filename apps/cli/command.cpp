@@ -10,6 +10,7 @@ Option Option::type_name(const std::string& name) const { return Option(option_-
 Option Option::default_str(const std::string& value) const { return Option(option_->default_str(value)); }
 Option Option::description(const std::string& description) const { return Option(option_->description(description)); }
 Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }
+Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
 void Option::hide() const {
   option_->group("");
   for (CLI::Option* other : std::set<CLI::Option*>(option_->get_excludes())) {
@@ -23,6 +24,7 @@ Command Command::add_subcommand(const std::string& name, const std::string& desc
   return Command(*app_->add_subcommand(name, description));
 }
 void Command::require_subcommand() const { app_->require_subcommand(1); }
+void Command::options_under(const std::string& heading) const { app_->option_defaults()->group(heading); }
 Option Command::add_option(const std::string& name, std::string& target, const std::string& description) const {
   return Option(app_->add_option(name, target, description));
 }

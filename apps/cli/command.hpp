@@ -24,6 +24,7 @@ class Option {
   Option default_str(const std::string& value) const;        ///< shown in the help
   Option description(const std::string& description) const;  ///< in place of the one it was added with
   Option excludes(Option other) const;
+  Option needs(Option other) const;  ///< makes no sense without it
   /// Not in the help, and excluding no other.
   void hide() const;
   /// On the command line; after the parse.
@@ -41,6 +42,8 @@ class Command {
 
   Command add_subcommand(const std::string& name, const std::string& description) const;
   void require_subcommand() const;
+  /// The heading in the help under which the options come that are added from now on.
+  void options_under(const std::string& heading) const;
   Option add_option(const std::string& name, std::string& target, const std::string& description) const;
   Option add_option(const std::string& name, std::filesystem::path& target, const std::string& description) const;
   Option add_option(const std::string& name, std::vector<std::string>& target, const std::string& description) const;

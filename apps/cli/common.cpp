@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "cli/memory.hpp"
+#include "cli/model_input.hpp"
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
@@ -37,19 +38,27 @@ void place(std::span<Vec3> positions, const Transform& pose) {
 }  // namespace
 
 Mesh load_mesh(const std::filesystem::path& path) {
+  if (is_model(path)) return parse_model(path.string()).make();
   Progress progress(file_name(path));
   return read_mesh(path, {.progress = progress.callback(), .max_memory = memory_limit()});
 }
 
-Mesh load_mesh(const std::filesystem::path& path, const Transform& pose) {
+Mesh load_mesh(const std::filesystem::path& path, const Placement& placement) {
   Mesh mesh = load_mesh(path);
-  if (!is_identity(pose)) place(mesh.positions, pose);
+  scale(mesh.positions, placement.scale);
+  if (!is_identity(placement.pose)) place(mesh.positions, placement.pose);
   return mesh;
 }
 
 std::vector<Vec3> load_points(const std::filesystem::path& path) {
+  if (is_model(path)) return parse_model(path.string()).make().positions;
   Progress progress(file_name(path));
   return read_points(path, {.progress = progress.callback(), .max_memory = memory_limit()});
+}
+
+void scale(std::span<Vec3> positions, double factor) {
+  if (factor == 1) return;
+  for (Vec3& p : positions) p = to_float(to_double(p) * factor);
 }
 
 std::string file_name(const std::filesystem::path& path) { return path.filename().string(); }

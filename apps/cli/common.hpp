@@ -21,10 +21,20 @@ enum Status : int {
   kDeviceFailure = 3,  ///< or an engine that is not available here
 };
 
-/// read_mesh and read_points with a progress bar on a terminal, within --max-memory.
+/// Where a mesh is put: scaled first, then rotated, then moved.
+struct Placement {
+  double scale = 1;
+  Transform pose;
+};
+
+/// read_mesh and read_points with a progress bar on a terminal, within --max-memory; or a built-in model (model_input.hpp), and its
+/// vertices.
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path);
-[[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Transform& pose);
+[[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Placement& placement);
 [[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);
+
+/// Multiplies by `factor`.
+void scale(std::span<Vec3> positions, double factor);
 
 /// The last part of a path, for captions.
 [[nodiscard]] std::string file_name(const std::filesystem::path& path);

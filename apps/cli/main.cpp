@@ -1,10 +1,12 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdio>
 #include <new>
 
 #include "cli/common.hpp"
+#include "cli/help/help.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/usage.hpp"
 #include "lamella/error.hpp"
@@ -21,31 +23,50 @@ constexpr const char* kFooter = R"(Exit status:
   3  an engine that is not available here, or a device that failed
   130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate: the frames so far are written; gi make: no file
 
-Example:
-  lamella intersect a.ply b.ply --json
-`lamella SUBCOMMAND --help` shows options and an example for each.)";
+Examples:
+  lamella intersect model:hand model:phone --picture grip.png
+  lamella self scan.ply --json
+  lamella help intersect
+
+`lamella help SUBCOMMAND` shows what a command takes, with examples; `lamella models` shows what to try it on.)";
+
+struct Heading {
+  std::string_view text;
+  std::vector<std::string> commands;
+};
+
+/// Under which the help lists the commands.
+const std::array<Heading, 3> kHeadings{{{"Questions about meshes", {"intersect", "self", "contain", "scene", "info"}},
+                                        {"Methods", {"layers", "gi", "simulate"}},
+                                        {"Try and learn", {"models", "demo", "engines", "bench", "help"}}}};
 
 void add_subcommands(const Command& app, int& status) {
-  add_info(app, status);
   add_intersect(app, status);
   add_self(app, status);
   add_contain(app, status);
-  add_engines(app, status);
   add_scene(app, status);
-  add_simulate(app, status);
+  add_info(app, status);
   add_layers(app, status);
   add_gi(app, status);
-  add_bench(app, status);
+  add_simulate(app, status);
+  add_models(app, status);
   add_demo(app, status);
+  add_engines(app, status);
+  add_bench(app, status);
 }
 
 int run(int argc, char** argv) {
   int status = kAnswered;
   CLI::App app("Where closed triangle meshes overlap, and by how much: the answer is a volume.", "lamella");
-  app.set_version_flag("--version", fmt::format("lamella {}", lamella::kVersion));
+  use_help_text(app);
+  app.set_version_flag("--version", fmt::format("lamella {}", lamella::kVersion), "the program's version");
   app.require_subcommand(1);
   app.footer(kFooter);
   add_subcommands(Command(app), status);
+  add_help(app, status);
+  for (const Heading& heading : kHeadings) {
+    for (const std::string& name : heading.commands) app.get_subcommand(name)->group(std::string(heading.text));
+  }
 
   if (argc < 2) {
     complain("a subcommand is required");

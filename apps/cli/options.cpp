@@ -3,14 +3,13 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <optional>
-#include <vector>
 
 #include "cli/common.hpp"
 #include "cli/memory.hpp"
+#include "cli/model_input.hpp"
+#include "cli/parse.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 
@@ -19,26 +18,6 @@ namespace {
 
 constexpr std::uint32_t kMaxThreads = 4096;
 constexpr std::uint32_t kMaxDevice = 63;
-/// How far from 1 a quaternion's length may be: a few digits typed by hand.
-constexpr double kUnitSlack = 1e-3;
-
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0;;) {
-    const std::size_t next = text.find(separator, at);
-    parts.push_back(text.substr(at, next - at));
-    if (next == std::string_view::npos) return parts;
-    at = next + 1;
-  }
-}
 
 std::string check_engine(const std::string& name) {
   if (name == "automatic") return name;
@@ -67,50 +46,7 @@ float parse_thickness(std::string_view text) {
   return *value;
 }
 
-std::filesystem::path check_extension(std::string_view option, const std::string& text,
-                                      std::span<const std::string_view> extensions) {
-  if (has_extension(text, extensions)) return text;
-  std::string names;
-  for (const std::string_view extension : extensions) names += fmt::format(" {}", extension);
-  throw Error(fmt::format("{}: '{}' must end in one of:{}", option, text, names));
-}
-
 }  // namespace
-
-Transform parse_pose(std::string_view option, std::string_view text) {
-  std::vector<double> numbers;
-  for (const std::string_view part : split(text, ',')) {
-    const auto number = number_in<double>(part);
-    if (!number || !std::isfinite(*number)) {
-      throw Error(fmt::format("{}: '{}' in '{}' is no number; type TX,TY,TZ or TX,TY,TZ,QX,QY,QZ,QW without blanks",
-                              option, part, text));
-    }
-    numbers.push_back(*number);
-  }
-  if (numbers.size() != 3 && numbers.size() != 7) {
-    throw Error(fmt::format("{}: '{}' has {} numbers; type three (TX,TY,TZ) or seven (TX,TY,TZ,QX,QY,QZ,QW)", option,
-                            text, numbers.size()));
-  }
-  Transform pose{.translation = {numbers[0], numbers[1], numbers[2]}, .rotation = {}};
-  if (numbers.size() == 3) return pose;
-  const double length = std::hypot(std::hypot(numbers[3], numbers[4]), std::hypot(numbers[5], numbers[6]));
-  if (!(std::abs(1 - length) < kUnitSlack)) {
-    throw Error(
-        fmt::format("{}: the quaternion of '{}' has length {:.6g}; divide its four numbers by that: a rotation "
-                    "has length 1",
-                    option, text, length));
-  }
-  pose.rotation = {numbers[3] / length, numbers[4] / length, numbers[5] / length, numbers[6] / length};
-  return pose;
-}
-
-std::uint32_t parse_count(std::string_view option, std::string_view text, std::uint32_t low, std::uint32_t high) {
-  const auto value = number_in<std::uint32_t>(text);
-  if (!value || *value < low || *value > high) {
-    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, low, high));
-  }
-  return *value;
-}
 
 void add_engine_option(const Command& command, std::string& engine) {
   command
@@ -157,16 +93,8 @@ void add_crossings_option(const Command& command, std::uint64_t& max_crossings) 
       .default_str(std::to_string(max_crossings));
 }
 
-void add_picture_option(const Command& command, std::filesystem::path& picture, const std::string& what) {
-  command.add_text(
-      "--picture", "OUT.png",
-      [&](const std::string& text) {
-        picture = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
-      },
-      what);
-}
-
 void add_query_options(const Command& command, QueryArgs& args) {
+  command.options_under("Sampling");
   add_engine_option(command, args.options.engine);
   add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
@@ -180,12 +108,14 @@ void add_query_options(const Command& command, QueryArgs& args) {
   add_crossings_option(command, args.options.max_crossings);
   command.add_flag("--strict", args.options.strict, "a mesh that does not close is an error, not a note");
   add_memory_option(command);
+  command.options_under("Answer");
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
-  add_picture_option(command, args.picture, "draw the meshes and the answer");
+  add_picture_options(command, args.picture, "draw the meshes and the answer");
 }
 
 void add_volume_option(const Command& command, QueryArgs& args) {
+  command.options_under("Answer");
   command.add_text(
       "--volume", "OUT.ply",
       [&](const std::string& text) {
@@ -194,10 +124,29 @@ void add_volume_option(const Command& command, QueryArgs& args) {
       "write the overlap as a closed mesh (.ply .obj .stl)");
 }
 
-void add_pose_option(const Command& command, const std::string& name, Transform& pose, const std::string& what) {
+Option add_mesh_argument(const Command& command, const std::string& name, std::string& target,
+                         const std::string& what) {
+  return command
+      .add_option(name, target, what.empty() ? std::string(kMeshInputs) : fmt::format("{}: {}", what, kMeshInputs))
+      .type_name("");
+}
+
+void add_scale_option(const Command& command, const std::string& name, double& scale, const std::string& what) {
+  command
+      .add_text(
+          name, "S", [name, &scale](const std::string& text) { scale = parse_scale(name, text); },
+          fmt::format("make {} S times as large", what))
+      .default_str("1");
+}
+
+void add_placement_options(const Command& command, const std::string& suffix, Placement& placement,
+                           const std::string& what) {
+  command.options_under("Placement");
+  const std::string pose = "--pose" + suffix;
+  add_scale_option(command, "--scale" + suffix, placement.scale, what);
   command.add_text(
-      name, "TX,TY,TZ[,QX,QY,QZ,QW]", [name, &pose](const std::string& text) { pose = parse_pose(name, text); },
-      what + ": rotate by the unit quaternion, then move");
+      pose, "POSE", [pose, &placement](const std::string& text) { placement.pose = parse_pose(pose, text); },
+      fmt::format("place {}: TX,TY,TZ[@AXIS:DEGREES] or TX,TY,TZ,QX,QY,QZ,QW", what));
 }
 
 }  // namespace lamella::cli

@@ -7,6 +7,9 @@
 #include <string_view>
 
 #include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/parse.hpp"
+#include "cli/picture_options.hpp"
 #include "lamella/query.hpp"
 
 namespace lamella::cli {
@@ -16,15 +19,20 @@ struct QueryArgs {
   Options options;
   bool json = false;
   bool exit_zero = false;
-  std::filesystem::path volume;   ///< mesh to write; empty when none was asked for
-  std::filesystem::path picture;  ///< PNG to write; empty when none was asked for
+  std::filesystem::path volume;  ///< mesh to write; empty when none was asked for
+  PictureArgs picture;
 };
 
 // Each adds options to a subcommand; a value that cannot be used is an Error that names the option and what it takes.
 // The target must live until the parse is over.
 void add_query_options(const Command& command, QueryArgs& args);
 void add_volume_option(const Command& command, QueryArgs& args);
-void add_pose_option(const Command& command, const std::string& name, Transform& pose, const std::string& what);
+/// An argument that takes a mesh: a file, or a built-in model.
+Option add_mesh_argument(const Command& command, const std::string& name, std::string& target,
+                         const std::string& what = {});
+/// --scale and --pose, with `suffix` behind them; `what` they are for ("B").
+void add_placement_options(const Command& command, const std::string& suffix, Placement& placement,
+                           const std::string& what);
 /// Parts of the above, for a subcommand that takes only some of them.
 void add_engine_option(const Command& command, std::string& engine);
 void add_device_option(const Command& command, std::optional<unsigned>& device);
@@ -32,15 +40,7 @@ void add_resolution_option(const Command& command, std::uint32_t& resolution);
 void add_threads_option(const Command& command, unsigned& threads);
 void add_axis_option(const Command& command, std::optional<Axis>& axis);
 void add_crossings_option(const Command& command, std::uint64_t& max_crossings);
-void add_picture_option(const Command& command, std::filesystem::path& picture, const std::string& what);
-
-/// "TX,TY,TZ" or "TX,TY,TZ,QX,QY,QZ,QW". A quaternion that is a unit one but for rounding is normalised. `option` is
-/// the name to use in the Error.
-[[nodiscard]] Transform parse_pose(std::string_view option, std::string_view text);
-
-/// A whole number from `low` to `high`, or an Error that says so.
-[[nodiscard]] std::uint32_t parse_count(std::string_view option, std::string_view text, std::uint32_t low,
-                                        std::uint32_t high);
+void add_scale_option(const Command& command, const std::string& name, double& scale, const std::string& what);
 
 /// Adds an option that takes a whole number from `low` to `high`, handed to `target`.
 template <class Target>

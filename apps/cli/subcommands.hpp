@@ -16,6 +16,7 @@ void add_simulate(const Command& app, int& status);
 void add_layers(const Command& app, int& status);
 void add_gi(const Command& app, int& status);
 void add_bench(const Command& app, int& status);
+void add_models(const Command& app, int& status);
 void add_demo(const Command& app, int& status);
 
 }  // namespace lamella::cli

@@ -10,7 +10,7 @@ namespace {
 constexpr double kEyeDistance = 5;        // in radii of the scene
 constexpr double kMargin = 0.07;          // of the image's shorter side, kept free on each side
 constexpr double kSmallestExtent = 1e-3;  // of the image plane: a single point is not blown up further
-constexpr Vec3d kDefaultDirection{-0.62, 1.0, -0.55};
+constexpr double kSide = -0.62, kAhead = 1, kDown = -0.55;  // of the usual view
 constexpr double kSightRadii = 4;  // from the middle: nearer to the eye than to what it looks at
 constexpr double kSightSamples = 1 << 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -55,8 +55,9 @@ struct Range {
 };
 
 void set_axes(Camera& camera, const Picture& picture) {
-  const Vec3d wished = picture.view_direction.value_or(kDefaultDirection);
-  camera.back = unit(usable(wished) ? wished : kDefaultDirection) * -1.0;
+  constexpr Vec3d kUsual{kSide, kAhead, kDown};  // with z up
+  const Vec3d wished = picture.view_direction.value_or(kUsual);
+  camera.back = unit(usable(wished) ? wished : kUsual) * -1.0;
   Vec3d right = cross(picture.up, camera.back);
   // Looking along `up`: any other direction will do for the top of the picture.
   if (!usable(right) || length(right) < 1e-6 * length(picture.up)) {
@@ -93,6 +94,26 @@ void set_zoom(Camera& camera, const Picture& picture, unsigned reserved) {
 }
 
 }  // namespace
+
+void look(Picture& picture, Up up, bool behind) {
+  // Axes of the scene to the side, ahead and up, right-handed.
+  Vec3d side, ahead, above;
+  switch (up.axis) {
+    case Axis::x:
+      side = {0, 1, 0}, ahead = {0, 0, 1}, above = {1, 0, 0};
+      break;
+    case Axis::y:
+      side = {1, 0, 0}, ahead = {0, 0, -1}, above = {0, 1, 0};
+      break;
+    case Axis::z:
+      side = {1, 0, 0}, ahead = {0, 1, 0}, above = {0, 0, 1};
+      break;
+  }
+  if (up.downwards) ahead = ahead * -1.0, above = above * -1.0;
+  if (behind) side = side * -1.0, ahead = ahead * -1.0;
+  picture.view_direction = side * kSide + ahead * kAhead + above * kDown;
+  picture.up = above;
+}
 
 Camera fit_camera(const Picture& picture, unsigned reserved) {
   Camera camera;

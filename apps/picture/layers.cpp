@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "lamella/error.hpp"
 #include "picture/canvas.hpp"
 #include "picture/color_map.hpp"
 
@@ -74,12 +75,25 @@ Tile length_tile(const LayerSheet& sheet, std::uint32_t most) {
   return tile;
 }
 
+/// What is to be laid out.
+struct Content {
+  const Grid& grid;
+  std::size_t fronts = 0, backs = 0;
+  std::vector<std::string> title;
+
+  [[nodiscard]] unsigned most_in_row() const {
+    return static_cast<unsigned>(std::max({fronts, backs, std::size_t{1}}));
+  }
+};
+
 /// Sizes in pixels, the same for every tile.
 struct Layout {
   unsigned tile_width = 0, tile_height = 0;
   unsigned dot = 2;     ///< of the letters
   unsigned across = 1;  ///< layers in a row
   unsigned pitch_x = 0, pitch_y = 0, caption = 0;
+  unsigned left = 0, top = 0;  ///< where the tiles begin
+  Size sheet;
 };
 
 unsigned caption_height(unsigned lines, unsigned dot) {
@@ -87,13 +101,14 @@ unsigned caption_height(unsigned lines, unsigned dot) {
   return label(text, dot, kInk, kPaper).height;
 }
 
-Layout lay_out(const Grid& grid, std::size_t most_in_row) {
+unsigned rows_of(std::size_t tiles, unsigned across) { return (static_cast<unsigned>(tiles) + across - 1) / across; }
+
+/// With tiles whose longer side is `side`, in a sheet not much wider than `widest`.
+Layout lay_out(const Content& content, unsigned side, unsigned widest) {
+  const Grid& grid = content.grid;
   const double u = grid.cell_u() * grid.columns, v = grid.cell_v() * grid.rows;
-  const unsigned cells = u >= v ? grid.columns : grid.rows;  // along the longer side
-  const auto fitting = static_cast<unsigned>(kWidest / (most_in_row + 1)) - kGap;
-  unsigned side = std::clamp(fitting, kSmallest, kUsual);
+  const unsigned cells = u >= v ? grid.columns : grid.rows;                             // along the longer side
   if (cells <= side && side / cells * cells >= kSmallest) side = side / cells * cells;  // whole pixels for a cell
-  side = std::max(side, std::min(cells, kEveryCell));
 
   Layout l;
   const double scale = side / std::max(u, v);
@@ -101,15 +116,39 @@ Layout lay_out(const Grid& grid, std::size_t most_in_row) {
   l.tile_height = std::max(1u, static_cast<unsigned>(std::lround(v * scale)));
   l.dot = side >= kLargeText ? 2 : 1;
   l.caption = caption_height(2, l.dot);
-  const std::vector<std::string> widest{"16,384 crossings"};
-  l.pitch_x = std::max(l.tile_width, label(widest, l.dot, kInk, kPaper).width - 2 * kLabelMargin * l.dot) + kGap;
+  const std::vector<std::string> longest{"16,384 crossings"};
+  l.pitch_x = std::max(l.tile_width, label(longest, l.dot, kInk, kPaper).width - 2 * kLabelMargin * l.dot) + kGap;
   const unsigned legend = 2 * (caption_height(1, l.dot) + kBar) + caption_height(2, l.dot);
   l.pitch_y = std::max(l.caption + l.tile_height, legend) + kGap / 2;
-  l.across = std::clamp(kWidest / l.pitch_x, 2u, static_cast<unsigned>(most_in_row) + 1) - 1;
+  l.across = std::clamp(widest / l.pitch_x, 2u, content.most_in_row() + 1) - 1;
+
+  const Image heading = label(content.title, l.dot, kInk, kPaper);
+  l.left = kLabelMargin * l.dot;
+  l.top = heading.height;
+  const unsigned rows = rows_of(content.fronts, l.across) + rows_of(content.backs, l.across);
+  l.sheet = {std::max(2 * l.left + (l.across + 1) * l.pitch_x - kGap, heading.width),
+             l.top + std::max(2u, rows) * l.pitch_y};
   return l;
 }
 
-unsigned rows_of(std::size_t tiles, unsigned across) { return (static_cast<unsigned>(tiles) + across - 1) / across; }
+Layout usual_layout(const Content& content) {
+  const unsigned fitting = kWidest / (content.most_in_row() + 1) - kGap;
+  const unsigned cells = std::max(content.grid.columns, content.grid.rows);
+  return lay_out(content, std::max(std::clamp(fitting, kSmallest, kUsual), std::min(cells, kEveryCell)), kWidest);
+}
+
+/// The largest tiles with which all of it fits.
+Layout layout_within(const Content& content, Size size) {
+  constexpr unsigned kLeast = 24;
+  for (unsigned side = std::max(size.width, size.height); side >= kLeast; side -= std::max(1u, side / 64)) {
+    const Layout l = lay_out(content, side, size.width);
+    if (l.sheet.width <= size.width && l.sheet.height <= size.height) return l;
+  }
+  const Size least = lay_out(content, kLeast, size.width).sheet;
+  throw Error("the layers do not fit into " + std::to_string(size.width) + "x" + std::to_string(size.height) +
+              " pixels; so many layers take about " + std::to_string(std::max(least.width, size.width)) + "x" +
+              std::to_string(std::max(least.height, size.height)) + " or more, or leave the size out");
+}
 
 /// Words at (x, y), where the map below them begins at the same x.
 void write(Image& sheet, unsigned x, unsigned y, unsigned dot, const std::vector<std::string>& lines) {
@@ -155,24 +194,20 @@ void draw_legend(Image& sheet, const Layout& l, unsigned x, unsigned y, const La
 Image draw_layers(const LayerSheet& of) {
   const std::uint32_t most = of.lengths.empty() ? 0 : *std::max_element(of.lengths.begin(), of.lengths.end());
   const std::vector<Tile> facings[] = {depth_tiles(of, true), depth_tiles(of, false)};
-  const Layout l = lay_out(of.grid, std::max<std::size_t>(1, std::max(facings[0].size(), facings[1].size())));
-  const unsigned front_rows = rows_of(facings[0].size(), l.across), back_rows = rows_of(facings[1].size(), l.across);
-
-  const std::vector<std::string> title{of.title};
-  const Image heading = label(title, l.dot, kInk, kPaper);
-  const unsigned left = kLabelMargin * l.dot, top = heading.height;
-  const unsigned width = std::max(2 * left + (l.across + 1) * l.pitch_x - kGap, heading.width);
-  Image sheet = blank(width, top + std::max(2u, front_rows + back_rows) * l.pitch_y, kPaper);
-  paste(heading, sheet, 0, 0);
+  const Content content{of.grid, facings[0].size(), facings[1].size(), {of.title}};
+  const bool asked = of.size.width > 0;
+  const Layout l = asked ? layout_within(content, of.size) : usual_layout(content);
+  Image sheet = blank(asked ? of.size.width : l.sheet.width, asked ? of.size.height : l.sheet.height, kPaper);
+  paste(label(content.title, l.dot, kInk, kPaper), sheet, 0, 0);
   const auto place = [&](unsigned column, unsigned row, const Tile& tile) {
-    draw_tile(sheet, l, left + column * l.pitch_x, top + row * l.pitch_y, of.grid, tile);
+    draw_tile(sheet, l, l.left + column * l.pitch_x, l.top + row * l.pitch_y, of.grid, tile);
   };
   unsigned row = 0;
   for (const std::vector<Tile>& tiles : facings) {
     for (unsigned i = 0; i < tiles.size(); ++i) place(i % l.across, row + i / l.across, tiles[i]);
     row += rows_of(tiles.size(), l.across);
   }
-  draw_legend(sheet, l, left + l.across * l.pitch_x, top, of, most);
+  draw_legend(sheet, l, l.left + l.across * l.pitch_x, l.top, of, most);
   place(l.across, 1, length_tile(of, most));
   return sheet;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lamella/grid.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::picture {
@@ -52,6 +53,21 @@ struct Picture {
   /// far beyond it is left out.
   std::optional<Aabb> fit = std::nullopt;
 };
+
+/// Pixels.
+struct Size {
+  unsigned width = 0, height = 0;
+};
+
+/// The axis that points up in a picture, or down.
+struct Up {
+  Axis axis = Axis::z;
+  bool downwards = false;
+};
+
+/// Sets the picture's direction of view and what is up: the usual view, from the front, above and a little to the
+/// right; or from behind.
+void look(Picture& picture, Up up, bool behind = false);
 
 struct Image {
   unsigned width = 0, height = 0;

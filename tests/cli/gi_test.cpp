@@ -56,10 +56,9 @@ TEST_F(GiMake, GivesAnImageForEachComponent) {
 }
 
 TEST_F(GiMake, OfABuiltInModelNeedsNoFile) {
-  const Outcome outcome =
-      run({"gi", "make", "--model", "sphere", "--faces", "500", "-n", "3", "-o", at("s.tif"), "--json"});
+  const Outcome outcome = run({"gi", "make", "model:sphere:500", "-n", "3", "-o", at("s.tif"), "--json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.json()["file"], "sphere");
+  EXPECT_EQ(outcome.json()["file"], "model:sphere:500");
 }
 
 TEST_F(GiMake, SaysThatAMeshIsInsideOut) {
@@ -88,8 +87,8 @@ TEST_F(GiMake, OfAPointHasNoPercentages) {
 
 TEST_F(GiMake, StoppedWhileWritingLeavesNoFile) {
   for (const auto& [number, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
-    const Outcome outcome = run_and_signal(
-        {"gi", "make", "--model", "sphere", "--faces", "200", "-n", "11", "-o", at("ball.tiff")}, number, ".part");
+    const Outcome outcome =
+        run_and_signal({"gi", "make", "model:sphere:200", "-n", "11", "-o", at("ball.tiff")}, number, ".part");
     EXPECT_EQ(outcome.status, status);
     EXPECT_EQ(outcome.out, "");
     EXPECT_THAT(outcome.err, AllOf(StartsWith("lamella: stopped by "), HasSubstr("ball.tiff is not written\n")));
@@ -105,14 +104,12 @@ TEST_F(GiMake, RefusesMeshesThatAreNotClosed) {
 TEST_F(GiMake, RefusesWhatCannotBeUsed) {
   const std::string box = save("box.ply", make_box({0, 0, 0}, {1, 1, 1})), out = at("out.tiff");
   const std::string image = save_sphere("ball.tiff");
-  expect_refusal({"gi", "make", "-o", out}, "a mesh file or --model NAME");
-  expect_refusal({"gi", "make", box, "--model", "hand", "-o", out}, "one of the two");
+  expect_refusal({"gi", "make", "-o", out}, "MESH is required");
   expect_refusal({"gi", "make", box}, "-o FILE.tiff");
   expect_refusal({"gi", "make", at("none.ply"), "-o", out}, "none.ply");
   expect_refusal({"gi", "make", image, "-o", out}, "is a geometry image already");
-  expect_refusal({"gi", "make", "--model", "teapot", "-o", out}, "'teapot'");
+  expect_refusal({"gi", "make", "model:teapot", "-o", out}, "'teapot'");
   expect_refusal({"gi", "make", box, "-o", out, "-n", "1"}, "-n: '1' is not a whole number from 2 to 13");
-  expect_refusal({"gi", "make", box, "-o", out, "--faces", "50"}, "--faces: is for built-in models");
   expect_refusal({"gi", "make", box, "-o", out, "-n", "14"}, "-n: '14'");
   expect_refusal({"gi", "make", box, "-o", out, "-n", "eight"}, "-n: 'eight'");
   expect_refusal({"gi", "make", box, "-o", out, "--max-cuts", "-1"}, "--max-cuts: '-1'");

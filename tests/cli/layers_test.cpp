@@ -65,7 +65,7 @@ TEST_F(Layers, ForPeopleHaveALineEach) {
 }
 
 TEST_F(Layers, OfABuiltInModelNeedNoFile) {
-  const Outcome outcome = run({"layers", "--model", "sphere", "--faces", "500", "--resolution", "16", "--json"});
+  const Outcome outcome = run({"layers", "model:sphere:500", "--resolution", "16", "--json"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.json()["layers"].size(), 2u);
 }
@@ -91,11 +91,11 @@ TEST_F(Layers, OfAFlatMeshAreNoneAndNoPictureIsWritten) {
 
 TEST_F(Layers, RefuseWhatCannotBeUsed) {
   const std::string box = save("box.ply", make_box({0, 0, 0}, {1, 1, 1}));
-  expect_refusal({"layers"}, "a mesh file or --model NAME");
-  expect_refusal({"layers", box, "--model", "hand"}, "one of the two");
+  expect_refusal({"layers"}, "MESH is required");
   expect_refusal({"layers", at("none.ply")}, "none.ply");
-  expect_refusal({"layers", "--model", "teapot"}, "'teapot'");
-  expect_refusal({"layers", "--model", "hand", "--faces", "0"}, "--faces: '0'");
+  expect_refusal({"layers", "model:teapot"}, "'teapot'");
+  expect_refusal({"layers", box, "--size", "800x600"}, "--size requires --picture");
+  expect_refusal({"layers", box, "--picture", at("layers.png"), "--size", "40x40"}, "do not fit into 40x40 pixels");
   expect_refusal({"layers", box, "--axis", "w"}, "--axis: 'w'");
   expect_refusal({"layers", box, "--axis", ""}, "--axis: ''");
   expect_refusal({"layers", box, "--resolution", "0"}, "--resolution: '0'");
@@ -108,7 +108,7 @@ TEST_F(Layers, RefuseWhatCannotBeUsed) {
 class LayersOfGpu : public Layers, public testing::WithParamInterface<std::string> {};
 
 TEST_P(LayersOfGpu, HaveAsManyCrossingsAsThoseOfSoftware) {
-  const std::vector<std::string> asked{"layers", "--model", "hand", "--resolution", "32", "--json", "--engine"};
+  const std::vector<std::string> asked{"layers", "model:hand:4000", "--resolution", "32", "--json", "--engine"};
   const auto with = [&](const std::string& engine) {
     std::vector<std::string> arguments = asked;
     arguments.push_back(engine);

@@ -38,7 +38,7 @@ TEST_F(Usage, HelpOfEverySubcommandHasAnExample) {
   for (const std::string name : {"info", "intersect", "self", "contain", "engines"}) {
     const Outcome outcome = run({name, "--help"});
     EXPECT_EQ(outcome.status, 0);
-    EXPECT_THAT(outcome.out, HasSubstr("Example:\n  lamella " + name));
+    EXPECT_THAT(outcome.out, testing::ContainsRegex("Examples?:\n  lamella " + name));
   }
 }
 
@@ -61,7 +61,7 @@ TEST_F(Usage, VersionIsOneLine) {
 TEST_F(Usage, AnUnknownSubcommandGetsTheListAndTheNearest) {
   EXPECT_THAT(refusal({"intersct", "a", "b"}),
               AllOf(HasSubstr("'intersct' is no subcommand"), HasSubstr("did you mean intersect?"),
-                    HasSubstr("info, intersect, self, contain, engines")));
+                    HasSubstr("intersect, self, contain, scene, info")));
   EXPECT_THAT(refusal({"frobnicate"}), testing::Not(HasSubstr("did you mean")));
 }
 

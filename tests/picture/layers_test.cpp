@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lamella/error.hpp"
 #include "picture/color_map.hpp"
 #include "picture/shapes.hpp"
 
@@ -19,11 +20,11 @@ Grid grid(std::uint32_t columns, std::uint32_t rows, float width = 1, float heig
   return {{{0, 0, 0}, {width, height, 2}}, Axis::z, columns, rows};
 }
 
-Image draw(const Grid& grid, const std::vector<DepthLayer>& layers) {
+Image draw(const Grid& grid, const std::vector<DepthLayer>& layers, Size size = {}) {
   std::vector<std::uint32_t> lengths(grid.column_count());
   for (const DepthLayer& layer : layers)
     for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += layer.depth[i] < 0 ? 0 : 1;
-  return draw_layers({grid, layers, lengths, "title", "crossings"});
+  return draw_layers({grid, layers, lengths, "title", "crossings", size});
 }
 
 /// Where two sheets differ: of one layer, when only its depths are others.
@@ -94,6 +95,25 @@ TEST(LayerSheet, TakesGridsOfEverySize) {
   }
   EXPECT_GT(draw(grid(4, 4), {}).width, 0u) << "without layers";
   EXPECT_GT(draw(grid(4, 4, 1, 1e-6f), {{true, std::vector<float>(16, 1)}}).width, 0u);
+}
+
+TEST(LayerSheet, FillsTheSizeAskedForWithAllLayers) {
+  const Grid g = grid(8, 8);
+  const DepthLayer near{true, std::vector<float>(64, 0.0f)}, far{true, std::vector<float>(64, 2.0f)},
+      back{false, std::vector<float>(64, 1.0f)};
+  for (const Size size : {Size{2000, 1200}, {400, 1400}, {700, 420}}) {
+    const Image first = draw(g, {near, back}, size), second = draw(g, {far, back}, size);
+    EXPECT_EQ(first.width, size.width);
+    EXPECT_EQ(first.height, size.height);
+    const Box front = box_of_difference(first, second);
+    EXPECT_LT(front.x_high, size.width - 50);
+    EXPECT_LT(front.y_high, size.height / 2) << "the back layer has a row of its own";
+    EXPECT_GT((front.x_high - front.x_low) * 4, std::min(size.width, size.height)) << "no room is wasted";
+  }
+}
+
+TEST(LayerSheet, RefusesASizeThatIsTooSmall) {
+  EXPECT_THROW((void)draw(grid(8, 8), {{true, std::vector<float>(64, 0.0f)}}, {40, 40}), Error);
 }
 
 }  // namespace

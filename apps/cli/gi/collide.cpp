@@ -12,8 +12,8 @@
 #include "cli/gi/collide_picture.hpp"
 #include "cli/gi/common.hpp"
 #include "cli/gi/gi.hpp"
-#include "cli/gi/view.hpp"
 #include "cli/memory.hpp"
+#include "cli/model_input.hpp"
 #include "cli/options.hpp"
 #include "cli/stopwatch.hpp"
 #include "lamella/error.hpp"
@@ -25,11 +25,11 @@ constexpr double kLongestBudget = 3600;  // seconds
 
 struct Args {
   std::string a, b;
-  Transform pose_a, pose_b;
+  Placement place_a, place_b;
   ImageCollideOptions options;
   bool json = false, exit_zero = false;
-  std::filesystem::path picture, pairs;
-  Axis up = kDefaultUp;
+  std::filesystem::path pairs;
+  PictureArgs picture;
 };
 
 /// "15ms", "500us", "0.5s". A bare number is refused: seconds and milliseconds are too easily confused.
@@ -56,30 +56,32 @@ struct Subject {
   bool plain = false;  ///< a mesh
 };
 
-Subject load(const std::string& file) {
+Subject load(const std::string& file, double factor) {
   Subject subject{.file = file, .body = {}, .mesh = {}, .plain = is_mesh_file(file)};
   if (subject.plain) {
     subject.mesh = load_mesh(file);
+    scale(subject.mesh.positions, factor);
   } else {
     subject.body.images = load_images(file);
+    for (GeometryImage& image : subject.body.images) scale(image.positions, factor);
   }
   return subject;
 }
 
 void check_kinds(const Args& args) {
   if (!is_mesh_file(args.a) || !is_mesh_file(args.b)) return;
-  std::filesystem::path made = std::filesystem::path(args.a).filename();
-  throw Error(fmt::format(
-      "{0} and {1} are both meshes, and one must be a geometry image; make one: lamella gi make {0} -o {2} (or ask "
-      "for the volume they share: lamella intersect {0} {1})",
-      args.a, args.b, made.replace_extension(".tiff").string()));
+  throw Error(
+      fmt::format("{0} and {1} are both meshes, and one must be a geometry image; make one: lamella gi make {0} -o "
+                  "{2}.tiff (or ask "
+                  "for the volume they share: lamella intersect {0} {1})",
+                  args.a, args.b, stem_of(args.a)));
 }
 
 /// A mesh may come first: it is then the other way round for the library.
 ImageCollision collide_either_way(const Args& args, const Subject& a, const Subject& b) {
-  if (!a.plain && !b.plain) return collide(a.body, args.pose_a, b.body, args.pose_b, args.options);
-  if (!a.plain) return collide(a.body, args.pose_a, b.mesh, args.pose_b, args.options);
-  ImageCollision found = collide(b.body, args.pose_b, a.mesh, args.pose_a, args.options);
+  if (!a.plain && !b.plain) return collide(a.body, args.place_a.pose, b.body, args.place_b.pose, args.options);
+  if (!a.plain) return collide(a.body, args.place_a.pose, b.mesh, args.place_b.pose, args.options);
+  ImageCollision found = collide(b.body, args.place_b.pose, a.mesh, args.place_a.pose, args.options);
   for (TrianglePair& p : found.pairs) {
     std::swap(p.image_a, p.image_b);
     std::swap(p.triangle_a, p.triangle_b);
@@ -98,21 +100,21 @@ void rehearse() {
 }
 
 void draw(const Args& args, Subject& a, Subject& b, const ImageCollision& found) {
-  if (args.picture.empty()) return;
+  if (!args.picture.wanted()) return;
   const auto taken = [](Subject& subject, const Transform& pose) {
     return ImageSubject{std::move(subject.body.images), std::move(subject.mesh), pose};
   };
   std::string words(name_of(found.verdict));
   if (!found.pairs.empty()) words += fmt::format(", {} of triangles", counted(found.pairs.size(), "pair"));
-  picture::write_png(args.picture,
-                     draw_collision(taken(a, args.pose_a), taken(b, args.pose_b), found,
-                                    {fmt::format("{} and {}", file_name(args.a), file_name(args.b)), words}, args.up));
+  const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
+  picture::write_png(args.picture.file, draw_collision(taken(a, args.place_a.pose), taken(b, args.place_b.pose), found,
+                                                       args.picture.blank({names, words})));
 }
 
 int run(const Args& args) {
   check_kinds(args);
   const Stopwatch reading;
-  Subject a = load(args.a), b = load(args.b);
+  Subject a = load(args.a, args.place_a.scale), b = load(args.b, args.place_b.scale);
   ImageAnswer answer{.found = {}, .asked = args.options, .a = args.a, .b = args.b, .read_ms = reading.ms()};
   const Stopwatch building;
   for (Subject* subject : {&a, &b}) {
@@ -133,11 +135,10 @@ int run(const Args& args) {
 
 void add_options(const Command& command, Args& args) {
   command.add_option("A", args.a, "geometry images: .tiff .tif").required().type_name("");
-  command.add_option("B", args.b, "geometry images; one of A and B may be a mesh: .ply .obj .stl .off .gltf .glb")
-      .required()
-      .type_name("");
-  add_pose_option(command, "--pose-a", args.pose_a, "place A");
-  add_pose_option(command, "--pose-b", args.pose_b, "place B");
+  add_mesh_argument(command, "B", args.b, "geometry images; one of A and B may be a mesh").required();
+  add_placement_options(command, "-a", args.place_a, "A");
+  add_placement_options(command, "-b", args.place_b, "B");
+  command.options_under("Search");
   command.add_flag("--all", args.options.all, "all pairs of triangles that meet; otherwise the first ends the search");
   command.add_text(
       "--budget", "TIME", [&](const std::string& text) { args.options.budget = parse_budget(text); },
@@ -147,16 +148,16 @@ void add_options(const Command& command, Args& args) {
   add_count(command, "--max-level", 0, kMaxImageLevels, args.options.max_level,
             "spheres of this level decide, and no triangle is looked at");
   add_memory_option(command);
+  command.options_under("Answer");
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
-  add_picture_option(command, args.picture, "draw both, and where they meet");
-  add_up_option(command, args.up);
   command.add_text(
       "--pairs", "OUT.csv",
       [&](const std::string& text) {
         args.pairs = check_output("--pairs", text, std::array<std::string_view, 1>{".csv"});
       },
       "write the pairs of triangles");
+  add_picture_options(command, args.picture, "draw both, and where they meet");
 }
 
 }  // namespace
@@ -166,11 +167,15 @@ void add_gi_collide(const Command& gi, int& status) {
   const Command command =
       gi.add_subcommand("collide", "Whether two surfaces meet, and in which triangles (GI-COLLIDE)");
   add_options(command, *args);
-  command.footer(
+  command.footer(fmt::format(
       "Surfaces that touch collide; one wholly inside another does not: `lamella intersect` tests volumes.\n"
       "Exit status 0: they do not collide. 1: they do, or the budget was spent before it could be ruled out;\n"
       "the verdict is then \"undecided\", and \"colliding\" is null in JSON.\n"
-      "Example:\n  lamella gi collide bunny.tiff bunny.tiff --pose-b 0.05,0,0 --all --pairs pairs.csv");
+      "{}\n\n"
+      "Examples:\n"
+      "  lamella gi make model:rabbit -n 7 -o rabbit.tiff\n"
+      "  lamella gi collide rabbit.tiff model:box --scale-b 0.2 --all --pairs pairs.csv",
+      kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }
 

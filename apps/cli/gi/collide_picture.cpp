@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "cli/gi/common.hpp"
-#include "cli/gi/view.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -39,7 +38,7 @@ void add_triangle(Mesh& mesh, const std::array<Vec3, 3>& points) {
 }  // namespace
 
 picture::Image draw_collision(const ImageSubject& a, const ImageSubject& b, const ImageCollision& found,
-                              const std::vector<std::string>& captions, Axis up) {
+                              picture::Picture out) {
   const Mesh first = drawn(a), second = drawn(b);
   Mesh meeting;
   std::vector<Vec3> middles;  // triangles far smaller than a pixel still show
@@ -50,15 +49,12 @@ picture::Image draw_collision(const ImageSubject& a, const ImageSubject& b, cons
     middles.push_back((in_a[0] + in_a[1] + in_a[2]) * (1.0f / 3));
   }
   const std::vector<Vec3> place{to_float(found.position)};
-  picture::Picture out;
   out.layers = {
       {first, picture::kBlueGrey, kGlass}, {second, picture::kSand, kGlass}, {meeting, picture::kOverlapRed, 1}};
   out.dots = {{middles, picture::kOverlapRed, kPairPixels}};
   if (std::isfinite(found.within)) {
     out.dots.push_back({place, picture::kOverlapRed, kBallPixels, static_cast<float>(found.within / 2)});
   }
-  out.captions = captions;
-  look(out, up);
   return picture::render(out);
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "lamella/grid.hpp"
 #include "lamella/image_collide.hpp"
 #include "picture/picture.hpp"
 
@@ -17,8 +15,8 @@ struct ImageSubject {
 };
 
 /// Both as glass; triangles that meet red, and a red ball at the place of the first. Undecided, or by spheres alone: a
-/// ball of the size within which the surfaces come close.
+/// ball of the size within which the surfaces come close. `out` has the picture's size, view and captions.
 [[nodiscard]] picture::Image draw_collision(const ImageSubject& a, const ImageSubject& b, const ImageCollision& found,
-                                            const std::vector<std::string>& captions, Axis up);
+                                            picture::Picture out);
 
 }  // namespace lamella::cli

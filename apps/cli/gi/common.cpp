@@ -10,6 +10,7 @@
 
 #include "cli/common.hpp"
 #include "cli/memory.hpp"
+#include "cli/model_input.hpp"
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image_io.hpp"
@@ -23,13 +24,12 @@ constexpr std::array<std::string_view, 6> kMeshExtensions{".ply", ".obj", ".stl"
 }  // namespace
 
 bool is_image_file(const std::filesystem::path& path) { return has_extension(path, kImageExtensions); }
-bool is_mesh_file(const std::filesystem::path& path) { return has_extension(path, kMeshExtensions); }
+bool is_mesh_file(const std::filesystem::path& path) { return is_model(path) || has_extension(path, kMeshExtensions); }
 
 std::vector<GeometryImage> load_images(const std::filesystem::path& path) {
   if (is_mesh_file(path)) {
-    std::filesystem::path made = path.filename();
-    throw Error(fmt::format("{0}: is a mesh, not a geometry image; make one of it: lamella gi make {0} -o {1}",
-                            path.string(), made.replace_extension(".tiff").string()));
+    throw Error(fmt::format("{0}: is a mesh, not a geometry image; make one of it: lamella gi make {0} -o {1}.tiff",
+                            path.string(), stem_of(path)));
   }
   Progress progress(file_name(path));
   return read_images(path, {.progress = progress.callback(), .max_memory = memory_limit()});

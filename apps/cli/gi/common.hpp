@@ -17,7 +17,7 @@ inline constexpr int kFinestDrawn = 9;
 
 /// Whether the name ends as files of geometry images do: .tiff or .tif.
 [[nodiscard]] bool is_image_file(const std::filesystem::path& path);
-/// Whether it ends as meshes do.
+/// Whether it ends as meshes do, or is a built-in model.
 [[nodiscard]] bool is_mesh_file(const std::filesystem::path& path);
 
 /// read_images with a progress bar on a terminal. A mesh instead is an Error that tells how to make images of it.

@@ -9,8 +9,8 @@ void add_gi(const Command& app, int& status) {
   gi.require_subcommand();
   gi.footer(
       "Examples:\n"
-      "  lamella gi make bunny.ply -n 8 -o bunny.tiff\n"
-      "  lamella gi collide bunny.tiff bunny.tiff --pose-b 0.05,0,0 --budget 15ms\n"
+      "  lamella gi make model:rabbit -n 7 -o rabbit.tiff\n"
+      "  lamella gi collide rabbit.tiff rabbit.tiff --pose-b 0.3,0,0@z:90 --budget 15ms\n"
       "docs/geometry-images.md says what geometry images are.");
   add_gi_make(gi, status);
   add_gi_info(gi, status);

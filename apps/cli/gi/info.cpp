@@ -213,7 +213,8 @@ void add_gi_info(const Command& gi, int& status) {
       .type_name("");
   add_memory_option(command);
   command.add_flag("--json", args->json, "one JSON object per file, each on its line");
-  command.footer("Example:\n  lamella gi info bunny.tiff");
+  command.footer(
+      "Example:\n  lamella gi info rabbit.tiff\n`lamella gi make model:rabbit -o rabbit.tiff` makes such a file.");
   command.callback([args, &status] { status = run(*args); });
 }
 

@@ -16,19 +16,17 @@
 #include "cli/stopwatch.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image_io.hpp"
-#include "scenes/models.hpp"
 
 namespace lamella::cli {
 namespace {
 
-constexpr std::uint32_t kMostFaces = 10'000'000, kMostCuts = 10'000;
+constexpr std::uint32_t kMostCuts = 10'000;
 constexpr int kFewestLevels = 2;      ///< 3 x 3 vertices do not close around anything
 constexpr double kMuchVolume = 0.05;  ///< lost or gained, as a part of the mesh's
 
 struct Args {
-  std::string mesh, model;
-  std::uint32_t faces = 12'000;
-  bool faces_given = false;
+  std::string mesh;
+  double scale = 1;
   std::filesystem::path output;
   MakeImageOptions options;
   bool json = false;
@@ -48,32 +46,21 @@ struct Outcome {
 };
 
 Mesh get_mesh(const Args& args) {
-  if (args.mesh.empty() == args.model.empty()) {
-    throw Error(
-        "gi make: type a mesh file or --model NAME, one of the two, such as: lamella gi make --model rabbit -o "
-        "rabbit.tiff");
-  }
-  if (args.model.empty() && args.faces_given) {
-    throw Error("--faces: is for built-in models, and a mesh has the triangles it has; leave it out");
-  }
-  if (!args.model.empty()) return scenes::make_model(args.model, args.faces);
   if (is_image_file(args.mesh)) {
     throw Error(fmt::format("{0}: is a geometry image already; `lamella gi info {0}` tells what is in it", args.mesh));
   }
-  return load_mesh(args.mesh);
+  return load_mesh(args.mesh, {.scale = args.scale, .pose = {}});
 }
-
-std::string subject(const Args& args) { return args.mesh.empty() ? args.model : args.mesh; }
 
 /// The library speaks of the mesh; who has many files wants to know which.
 MadeImages make_images(const Args& args, MeshView mesh) {
   MakeImageOptions options = args.options;
-  Progress progress(fmt::format("{} to geometry image", file_name(subject(args))));
+  Progress progress(fmt::format("{} to geometry image", file_name(args.mesh)));
   options.progress = progress.callback();
   try {
     return make_geometry_images(mesh, options);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", subject(args), error.what()), error.kind());
+    throw Error(fmt::format("{}: {}", args.mesh, error.what()), error.kind());
   }
 }
 
@@ -105,7 +92,7 @@ nlohmann::ordered_json make_json(const Args& args, const Outcome& outcome) {
   out["output"] = args.output.string();
   out["bytes"] = outcome.bytes;
   out["ms"] = {{"read", ms.read}, {"make", ms.make}, {"write", ms.write}, {"total", ms.total()}};
-  out["file"] = subject(args);
+  out["file"] = args.mesh;
   return out;
 }
 
@@ -197,12 +184,8 @@ int run(const Args& args) {
 }
 
 void add_options(const Command& command, Args& args) {
-  command.add_option("MESH", args.mesh, "closed mesh of any genus: .ply .obj .stl .off .gltf .glb").type_name("");
-  command.add_text(
-      "--model", "NAME", [&](const std::string& text) { args.model = text; },
-      "a built-in model instead, such as rabbit or torus_knot");
-  add_count(command, "--faces", 1, kMostFaces, args.faces, "of the built-in model, about")
-      .default_str(std::to_string(args.faces));
+  add_mesh_argument(command, "MESH", args.mesh, "closed mesh of any genus").required();
+  add_scale_option(command, "--scale", args.scale, "the mesh");
   add_count(command, "-n", kFewestLevels, kMaxImageLevels, args.options.n,
             "2 to 13: (2^n + 1) x (2^n + 1) vertices for each component; 8: 257 x 257")
       .default_str(std::to_string(args.options.n));
@@ -226,11 +209,8 @@ void add_gi_make(const Command& gi, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = gi.add_subcommand("make", "Cut a closed mesh open and sample it: an image per component");
   add_options(command, *args);
-  command.footer("Example:\n  lamella gi make bunny.ply -n 8 -o bunny.tiff");
-  command.callback([args, command, &status] {
-    args->faces_given = command.option("--faces").given();
-    status = run(*args);
-  });
+  command.footer("Example:\n  lamella gi make model:rabbit -n 7 -o rabbit.tiff");
+  command.callback([args, &status] { status = run(*args); });
 }
 
 }  // namespace lamella::cli

@@ -7,7 +7,6 @@
 #include "cli/gi/common.hpp"
 #include "cli/gi/gi.hpp"
 #include "cli/gi/sheet.hpp"
-#include "cli/gi/view.hpp"
 #include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
@@ -22,7 +21,8 @@ struct Args {
   std::string file, mesh;
   std::filesystem::path output;
   std::uint32_t image = 0;
-  Axis up = kDefaultUp;
+  picture::Up up;
+  picture::Size size;  ///< 0 x 0: the usual
   unsigned threads = 0;
 };
 
@@ -52,6 +52,7 @@ void run(const Args& args) {
                          .original = original,
                          .title = title(args, images),
                          .up = args.up,
+                         .size = args.size,
                          .threads = args.threads,
                          .progress = progress.callback()};
   picture::write_png(args.output, draw_sheet(sheet));
@@ -63,11 +64,13 @@ void add_options(const Command& command, Args& args) {
       "-o,--output", "OUT.png",
       [&](const std::string& text) { args.output = check_output("-o", text, std::array<std::string_view, 1>{".png"}); },
       "what to write");
-  command.add_option("--mesh", args.mesh, "the mesh it was made of, to be drawn beside it").type_name("ORIGINAL");
+  command.add_option("--mesh", args.mesh, "the mesh it was made of, or model:NAME, to be drawn beside it")
+      .type_name("ORIGINAL");
   add_count(command, "--image", 0, kMostImages, args.image,
             "of a file with several: whose pages are shown, from 0; surfaces are drawn of all, spheres of all up to 64")
       .default_str("0");
   add_up_option(command, args.up);
+  add_size_option(command, args.size, "1680 wide");
   add_threads_option(command, args.threads);
 }
 
@@ -79,7 +82,10 @@ void add_gi_picture(const Command& gi, int& status) {
       gi.add_subcommand("picture", "Draw a sheet: the image as colours, its spheres, the surface with its cut");
   add_options(command, *args);
   add_memory_option(command);
-  command.footer("Example:\n  lamella gi picture bunny.tiff -o bunny.png --mesh bunny.ply");
+  command.footer(
+      "Examples:\n"
+      "  lamella gi make model:rabbit -n 7 -o rabbit.tiff\n"
+      "  lamella gi picture rabbit.tiff -o rabbit.png --mesh model:rabbit");
   command.callback([args, &status] {
     run(*args);
     status = kAnswered;

@@ -10,7 +10,7 @@
 #include "cli/common.hpp"
 #include "cli/gi/common.hpp"
 #include "cli/gi/maps.hpp"
-#include "cli/gi/view.hpp"
+#include "lamella/error.hpp"
 #include "picture/canvas.hpp"
 #include "scenes/models.hpp"
 
@@ -22,9 +22,7 @@ using picture::Rgb;
 
 constexpr Rgb kPaper{0.992f, 0.992f, 0.988f}, kInk{0.15f, 0.16f, 0.18f};
 constexpr Rgb kCut{0.90f, 0.12f, 0.10f}, kDark{0.30f, 0.42f, 0.58f}, kLight{0.86f, 0.87f, 0.84f};
-constexpr unsigned kMap = 320, kGap = 16, kDot = 2;                   // pixels
-constexpr unsigned kWide = 2 * kMap + 2 * (kMap * 3 / 2) + 3 * kGap;  // of a row
-constexpr unsigned kViewHeight = 480;
+constexpr unsigned kUsualMap = 320, kLeastMap = 24, kGap = 16, kDot = 2;  // pixels
 constexpr float kCutPixels = 1.7f;
 constexpr double kCutSpacing = 1.0 / 1000;  ///< of the box's diagonal
 constexpr std::uint32_t kBoard = 16;        ///< squares along a side of the checkerboard
@@ -40,6 +38,35 @@ struct Tile {
 };
 
 constexpr std::uint64_t kTiles = 11;  ///< about as many are drawn
+
+/// Sizes in pixels: all follow from that of a map.
+struct Layout {
+  unsigned map = kUsualMap;
+
+  [[nodiscard]] unsigned wide() const { return 2 * map + 2 * (map * 3 / 2) + 3 * kGap; }  ///< of a row
+  [[nodiscard]] unsigned view_height() const { return map * 3 / 2; }
+  /// Of the sheet, whose four lines of text are `line` high each.
+  [[nodiscard]] picture::Size sheet(unsigned line) const {
+    return {wide() + 2 * kGap, 4 * line + map + 2 * view_height() + 2 * kGap};
+  }
+};
+
+/// As large as it can be within `size`.
+Layout layout_within(picture::Size size, unsigned line) {
+  Layout layout;
+  if (size.width == 0) return layout;
+  const auto fits = [&] {
+    const picture::Size sheet = layout.sheet(line);
+    return sheet.width <= size.width && sheet.height <= size.height;
+  };
+  for (layout.map = std::max(size.width, size.height); layout.map >= kLeastMap; --layout.map) {
+    if (fits()) return layout;
+  }
+  layout.map = kLeastMap;
+  const picture::Size least = layout.sheet(line);
+  throw Error(fmt::format("--size: the sheet does not fit into {}x{} pixels; ask for {}x{} or more", size.width,
+                          size.height, least.width, least.height));
+}
 
 /// One row after the other; counts for the progress bar.
 using Rows = std::vector<std::vector<Tile>>;
@@ -105,35 +132,35 @@ Surfaces surfaces_of(std::span<const GeometryImage> images) {
 }
 
 /// A picture as all views are, one of `across` in a row.
-picture::Picture view(const ImageSheet& sheet, unsigned across, bool behind = false) {
+picture::Picture view(const ImageSheet& sheet, const Layout& layout, unsigned across, bool behind = false) {
   picture::Picture out;
-  out.width = (kWide - (across - 1) * kGap) / across;
-  out.height = kViewHeight;
-  look(out, sheet.up, behind);
+  out.width = (layout.wide() - (across - 1) * kGap) / across;
+  out.height = layout.view_height();
+  picture::look(out, sheet.up, behind);
   return out;
 }
 
-void add_maps(const ImageSheet& sheet, Rows& rows) {
+void add_maps(const ImageSheet& sheet, const Layout& layout, Rows& rows) {
   rows.emplace_back();
   const GeometryImage& image = sheet.images[sheet.number];
   const SpherePyramid pyramid(image);
   const Aabb box = bounds({image.positions, {}});
   const auto add = [&](std::string caption, Image map) { add_tile(sheet, rows, {std::move(caption), std::move(map)}); };
-  add(fmt::format("positions, {}", size_text(image.side(), image.side())), draw_positions(image, box, kMap));
-  add("normals", draw_normals(image, kMap));
+  add(fmt::format("positions, {}", size_text(image.side(), image.side())), draw_positions(image, box, layout.map));
+  add("normals", draw_normals(image, layout.map));
   add(fmt::format("centres of spheres, {}", size_text(pyramid.width(), pyramid.height())),
-      draw_centers(pyramid, box, kMap));
-  add("their radii, by logarithm", draw_radii(pyramid, kMap));
+      draw_centers(pyramid, box, layout.map));
+  add("their radii, by logarithm", draw_radii(pyramid, layout.map));
 }
 
-void add_views(const ImageSheet& sheet, Rows& rows) {
+void add_views(const ImageSheet& sheet, const Layout& layout, Rows& rows) {
   rows.emplace_back();
   const Surfaces surfaces = surfaces_of(sheet.images);
   const bool beside = !sheet.original.triangles.empty();
   std::uint64_t triangles = 0;  // drawn or not
   for (const GeometryImage& image : sheet.images) triangles += image.triangle_count();
   const auto add = [&](std::string caption, bool behind, std::vector<picture::Layer> layers, bool cut) {
-    picture::Picture out = view(sheet, beside ? 4 : 3, behind);
+    picture::Picture out = view(sheet, layout, beside ? 4 : 3, behind);
     out.layers = std::move(layers);
     if (cut) out.dots = {{surfaces.cut, kCut, kCutPixels}};
     add_tile(sheet, rows, {std::move(caption), picture::render(out, sheet.threads)});
@@ -185,7 +212,7 @@ Aabb frame_of(std::span<const SpherePyramid> pyramids, int level) {
   return {middle - half, middle + half};
 }
 
-void add_balls(const ImageSheet& sheet, Rows& rows) {
+void add_balls(const ImageSheet& sheet, const Layout& layout, Rows& rows) {
   rows.emplace_back();
   std::vector<SpherePyramid> pyramids;
   const bool one = sheet.images.size() > kMostWithBalls;
@@ -196,7 +223,7 @@ void add_balls(const ImageSheet& sheet, Rows& rows) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const int level = levels[i];
     const Mesh unit = scenes::sphere(kBallFaces[i]);
-    picture::Picture out = view(sheet, static_cast<unsigned>(levels.size()));
+    picture::Picture out = view(sheet, layout, static_cast<unsigned>(levels.size()));
     std::deque<Mesh> meshes;  // layers are views of them: they must stay where they are
     for (const SpherePyramid& pyramid : pyramids) {
       for (std::uint32_t y = 0; y < 1u << level; ++y) {
@@ -231,13 +258,13 @@ unsigned place_row(Image& sheet, unsigned top, const std::vector<Tile>& tiles) {
 Image draw_sheet(const ImageSheet& sheet) {
   const std::vector<std::string> title{sheet.title};
   const Image heading = picture::label(title, kDot, kInk, kPaper);
+  const Layout layout = layout_within(sheet.size, heading.height);
   Rows rows;
-  add_maps(sheet, rows);
-  add_views(sheet, rows);
-  add_balls(sheet, rows);
-  unsigned height = heading.height;
-  for (const auto& tiles : rows) height += heading.height + tiles.front().image.height + kGap / 2;
-  Image out = picture::blank(kWide + 2 * kGap, height + kGap / 2, kPaper);
+  add_maps(sheet, layout, rows);
+  add_views(sheet, layout, rows);
+  add_balls(sheet, layout, rows);
+  const picture::Size size = sheet.size.width > 0 ? sheet.size : layout.sheet(heading.height);
+  Image out = picture::blank(size.width, size.height, kPaper);
   picture::paste(heading, out, kGap - picture::kLabelMargin * kDot, 0);
   unsigned top = heading.height;
   for (const auto& tiles : rows) top = place_row(out, top, tiles);

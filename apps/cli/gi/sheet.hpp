@@ -6,7 +6,6 @@
 #include <string>
 
 #include "lamella/geometry_image.hpp"
-#include "lamella/grid.hpp"
 #include "picture/picture.hpp"
 
 namespace lamella::cli {
@@ -16,7 +15,8 @@ struct ImageSheet {
   std::size_t number = 0;                 ///< whose arrays are shown; surfaces are of all, spheres too up to 64
   MeshView original;                      ///< to stand beside them; may be empty
   std::string title;
-  Axis up = Axis::y;
+  picture::Up up;
+  picture::Size size;  ///< 0 x 0: the usual
   unsigned threads = 0;
   /// Called with tiles drawn and tiles in all. May stay empty.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;

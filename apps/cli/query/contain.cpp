@@ -15,7 +15,7 @@ namespace {
 
 struct Args {
   std::string mesh, points, flags;
-  Transform pose;
+  Placement placement;
   QueryArgs query;
 };
 
@@ -50,17 +50,18 @@ void print_text(const Containment& answer, const Subjects& subjects) {
 
 int run(const Args& args) {
   const Stopwatch loading;
-  const Mesh mesh = load_mesh(args.mesh, args.pose);
+  const Mesh mesh = load_mesh(args.mesh, args.placement);
   const std::vector<Vec3> points = load_points(args.points);
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
 
   const Options& options = args.query.options;
   const Containment answer = contains(mesh, points, options);
   if (!args.flags.empty()) write_flags(args.flags, answer.inside);
-  if (!args.query.picture.empty()) {
+  if (args.query.picture.wanted()) {
     const auto caption = fmt::format("{} of {} inside", grouped(answer.inside_count), counted(points.size(), "point"));
-    picture::write_png(args.query.picture,
-                       draw_contain(mesh, points, answer, {file_name(args.mesh), caption}, options.threads));
+    picture::write_png(
+        args.query.picture.file,
+        draw_contain(mesh, points, answer, args.query.picture.blank({file_name(args.mesh), caption}), options.threads));
   }
 
   if (args.query.json) {
@@ -77,13 +78,21 @@ int run(const Args& args) {
 void add_contain(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = app.add_subcommand("contain", "Which points lie inside a mesh");
-  command.add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb").required().type_name("");
-  command.add_option("POINTS", args->points, ".xyz, or any mesh file for its vertices").required().type_name("");
+  add_mesh_argument(command, "MESH", args->mesh).required();
+  command.add_option("POINTS", args->points, ".xyz; or any mesh or model:NAME, for its vertices")
+      .required()
+      .type_name("");
+  command.options_under("Answer");
   command.add_option("-o,--output", args->flags, "file to write: one 0 or 1 per line, for each point in order")
       .type_name("FLAGS");
-  add_pose_option(command, "--pose", args->pose, "place the mesh (the points stay)");
+  add_placement_options(command, "", args->placement, "the mesh (not the points)");
   add_query_options(command, args->query);
-  command.footer("Example:\n  lamella contain tank.ply particles.xyz -o flags.txt");
+  command.footer(
+      fmt::format("{}\n\n"
+                  "Examples:\n"
+                  "  lamella contain model:knot model:serpent -o flags.txt\n"
+                  "  lamella contain tank.ply particles.xyz -o flags.txt --picture inside.png",
+                  kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }
 

@@ -5,6 +5,8 @@
 
 #include "cli/common.hpp"
 #include "cli/memory.hpp"
+#include "cli/model_input.hpp"
+#include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
 
@@ -13,6 +15,7 @@ namespace {
 
 struct Args {
   std::vector<std::string> meshes;
+  Placement placement;
   bool json = false;
 };
 
@@ -77,7 +80,7 @@ int run(const Args& args) {
   bool first = true;
   for (const std::string& file : args.meshes) {
     try {
-      const MeshReport report = inspect(load_mesh(file));
+      const MeshReport report = inspect(load_mesh(file, args.placement));
       if (!args.json && !first) fmt::print("\n");
       args.json ? print_json(report_json(report, file)) : print_text(report, file);
       first = false;
@@ -94,12 +97,13 @@ int run(const Args& args) {
 void add_info(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = app.add_subcommand("info", "Counts, closed or not and where not, volume, bounds");
-  command.add_option("MESH", args->meshes, ".ply .obj .stl .off .gltf .glb; several give one report each")
+  command.add_option("MESH", args->meshes, fmt::format("{}; several give one report each", kMeshInputs))
       .required()
       .type_name("");
+  add_scale_option(command, "--scale", args->placement.scale, "the meshes");
   add_memory_option(command);
   command.add_flag("--json", args->json, "one JSON object per mesh, each on its line");
-  command.footer("Example:\n  lamella info scan.ply");
+  command.footer("Examples:\n  lamella info model:rabbit\n  lamella info scan.ply part.stl --json");
   command.callback([args, &status] { status = run(*args); });
 }
 

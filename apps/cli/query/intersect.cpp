@@ -14,7 +14,7 @@ namespace {
 
 struct Args {
   std::string a, b;
-  Transform pose_a, pose_b;
+  Placement place_a, place_b;
   QueryArgs query;
 };
 
@@ -27,17 +27,18 @@ void print_text(const Overlap& overlap, const Subjects& subjects) {
 
 int run(const Args& args) {
   const Stopwatch loading;
-  const Mesh a = load_mesh(args.a, args.pose_a);
-  const Mesh b = load_mesh(args.b, args.pose_b);
+  const Mesh a = load_mesh(args.a, args.place_a);
+  const Mesh b = load_mesh(args.b, args.place_b);
   Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};
 
   const Options& options = args.query.options;
   const Overlap overlap = intersect(a, b, options);
   write_volume(args.query.volume, overlap);
-  if (!args.query.picture.empty()) {
+  if (args.query.picture.wanted()) {
     const auto caption = fmt::format("shared volume {}", to_text(overlap.volume));
     const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
-    picture::write_png(args.query.picture, draw_intersect(a, b, overlap, {names, caption}, options.threads));
+    picture::write_png(args.query.picture.file,
+                       draw_intersect(a, b, overlap, args.query.picture.blank({names, caption}), options.threads));
   }
 
   if (args.query.json) {
@@ -54,14 +55,18 @@ int run(const Args& args) {
 void add_intersect(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = app.add_subcommand("intersect", "Shared volume of two meshes");
-  command.add_option("A", args->a, "first mesh: .ply .obj .stl .off .gltf .glb").required().type_name("");
-  command.add_option("B", args->b, "second mesh").required().type_name("");
-  add_pose_option(command, "--pose-a", args->pose_a, "place A");
-  add_pose_option(command, "--pose-b", args->pose_b, "place B");
+  add_mesh_argument(command, "A", args->a, "first mesh").required();
+  add_mesh_argument(command, "B", args->b, "second mesh").required();
+  add_placement_options(command, "-a", args->place_a, "A");
+  add_placement_options(command, "-b", args->place_b, "B");
   add_query_options(command, args->query);
   add_volume_option(command, args->query);
   command.footer(
-      "Example:\n  lamella intersect part.ply case.stl --pose-b 0,0,12.5 --resolution 256 --picture out.png");
+      fmt::format("{}\n\n"
+                  "Examples:\n"
+                  "  lamella intersect model:hand model:phone --picture grip.png\n"
+                  "  lamella intersect part.ply case.stl --scale-b 0.001 --pose-b 0,0,12.5@z:90 --resolution 256",
+                  kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }
 

@@ -13,21 +13,17 @@
 #include "cli/query/answer.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/engine.hpp"
-#include "lamella/error.hpp"
 #include "picture/layers.hpp"
-#include "scenes/models.hpp"
 
 namespace lamella::cli {
 namespace {
 
-constexpr std::uint32_t kMostFaces = 100'000'000;
-
 struct Args {
   std::string mesh;
-  std::string model;
-  std::uint32_t faces = 12'000;
+  double scale = 1;
   Options options;
   std::filesystem::path picture;
+  picture::Size size;  ///< of the picture; 0 x 0: as large as it turns out
   bool json = false;
 };
 
@@ -40,15 +36,6 @@ struct Sampled {
   std::size_t total = 0;
   std::uint32_t max_layers = 0;  ///< crossings of the fullest column
 };
-
-std::string subject(const Args& args) { return args.mesh.empty() ? args.model : file_name(args.mesh); }
-
-Mesh get_mesh(const Args& args) {
-  if (args.mesh.empty() == args.model.empty()) {
-    throw Error("layers: type a mesh file or --model NAME, one of the two, such as: lamella layers --model hand");
-  }
-  return args.mesh.empty() ? scenes::make_model(args.model, args.faces) : load_mesh(args.mesh);
-}
 
 Sampled sample(Engine& engine, MeshView mesh, const Options& options) {
   Sampled out;
@@ -74,12 +61,13 @@ Sampled sample(Engine& engine, MeshView mesh, const Options& options) {
 void draw(const Args& args, std::string_view engine, const Sampled& sampled) {
   if (args.picture.empty()) return;
   if (sampled.grid.column_count() == 0) return complain("no picture is written: the mesh's box has no volume");
-  const picture::LayerSheet sheet{
-      .grid = sampled.grid,
-      .layers = sampled.layers,
-      .lengths = sampled.lengths,
-      .title = fmt::format("{}: {}, {} x {} columns", engine, subject(args), sampled.grid.columns, sampled.grid.rows),
-      .lengths_title = engine == "gl-lists" ? "list length" : "crossings"};
+  const picture::LayerSheet sheet{.grid = sampled.grid,
+                                  .layers = sampled.layers,
+                                  .lengths = sampled.lengths,
+                                  .title = fmt::format("{}: {}, {} x {} columns", engine, file_name(args.mesh),
+                                                       sampled.grid.columns, sampled.grid.rows),
+                                  .lengths_title = engine == "gl-lists" ? "list length" : "crossings",
+                                  .size = args.size};
   picture::write_png(args.picture, picture::draw_layers(sheet));
 }
 
@@ -115,7 +103,7 @@ void print_text(std::string_view engine, const Sampled& sampled) {
 }
 
 void run(const Args& args) {
-  const Mesh mesh = get_mesh(args);
+  const Mesh mesh = load_mesh(args.mesh, {.scale = args.scale, .pose = {}});
   Options options = args.options;
   if (options.engine == "automatic") options.engine = "software";
   const std::unique_ptr<Engine> engine = make_engine(options);
@@ -130,20 +118,21 @@ void run(const Args& args) {
 }
 
 void add_options(const Command& command, Args& args) {
-  command.add_option("MESH", args.mesh, ".ply .obj .stl .off .gltf .glb").type_name("");
-  command.add_text(
-      "--model", "NAME", [&](const std::string& text) { args.model = text; },
-      "a built-in model instead, such as hand or torus_knot");
-  add_count(command, "--faces", 1, kMostFaces, args.faces, "of the built-in model, about")
-      .default_str(std::to_string(args.faces));
+  add_mesh_argument(command, "MESH", args.mesh).required();
+  command.options_under("Placement");
+  add_scale_option(command, "--scale", args.scale, "the mesh");
+  command.options_under("Sampling");
   add_engine_option(command, args.options.engine);
   add_device_option(command, args.options.device);
   add_resolution_option(command, args.options.resolution);
   add_axis_option(command, args.options.axis);
   add_crossings_option(command, args.options.max_crossings);
   add_memory_option(command);
+  command.options_under("Answer");
   command.add_flag("--json", args.json, "one JSON object on stdout");
-  add_picture_option(command, args.picture, "draw the layers side by side");
+  command.options_under("Picture");
+  const Option picture = add_picture_option(command, args.picture, "draw the layers side by side");
+  add_size_option(command, args.size, "as many as the layers take").needs(picture);
 }
 
 }  // namespace
@@ -152,7 +141,7 @@ void add_layers(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = app.add_subcommand("layers", "A mesh's layers of depth, as an engine's method makes them");
   add_options(command, *args);
-  command.footer("Example:\n  lamella layers --model hand --engine gl-ordered --resolution 64 --picture layers.png");
+  command.footer("Example:\n  lamella layers model:hand --engine gl-ordered --resolution 64 --picture layers.png");
   command.callback([args, &status] {
     run(*args);
     status = kAnswered;

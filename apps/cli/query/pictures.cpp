@@ -8,34 +8,27 @@ constexpr float kGlass = 0.35f;  ///< opacity of an object that an answer lies i
 
 }  // namespace
 
-picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, const std::vector<std::string>& captions,
+picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, picture::Picture scene,
                               unsigned threads) {
   const Mesh shared = prisms(overlap.grid, overlap.spans);
-  picture::Picture scene;
   scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}, {shared, picture::kOverlapRed, 1}};
-  scene.captions = captions;
   return picture::render(scene, threads);
 }
 
-picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, const std::vector<std::string>& captions,
-                         unsigned threads) {
+picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Picture scene, unsigned threads) {
   const Mesh twice = prisms(overlap.grid, overlap.spans);
   const Mesh inside_out = prisms(overlap.grid, overlap.inside_out);
-  picture::Picture scene;
   scene.layers = {
       {mesh, picture::kBlueGrey, kGlass}, {twice, picture::kSelfOverlapGreen, 1}, {inside_out, kInsideOutViolet, 1}};
-  scene.captions = captions;
   return picture::render(scene, threads);
 }
 
 picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const Containment& containment,
-                            const std::vector<std::string>& captions, unsigned threads) {
+                            picture::Picture scene, unsigned threads) {
   std::vector<Vec3> inside, outside;
   for (std::size_t i = 0; i < points.size(); ++i) (containment.inside[i] != 0 ? inside : outside).push_back(points[i]);
-  picture::Picture scene;
   scene.layers = {{mesh, picture::kBlueGrey, kGlass}};
   scene.dots = {{outside, picture::kDotGrey, 0.8f}, {inside, picture::kOverlapRed, 1.6f}};
-  scene.captions = captions;
   return picture::render(scene, threads);
 }
 

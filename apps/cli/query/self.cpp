@@ -15,7 +15,7 @@ namespace {
 
 struct Args {
   std::string mesh;
-  Transform pose;
+  Placement placement;
   QueryArgs query;
 };
 
@@ -40,15 +40,17 @@ void print_text(const SelfOverlap& overlap, const Subjects& subjects) {
 
 int run(const Args& args) {
   const Stopwatch loading;
-  const Mesh mesh = load_mesh(args.mesh, args.pose);
+  const Mesh mesh = load_mesh(args.mesh, args.placement);
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
 
   const Options& options = args.query.options;
   const SelfOverlap overlap = self_intersect(mesh, options);
   write_volume(args.query.volume, overlap);
-  if (!args.query.picture.empty()) {
+  if (args.query.picture.wanted()) {
     const auto caption = fmt::format("self-overlap {}", to_text(overlap.volume));
-    picture::write_png(args.query.picture, draw_self(mesh, overlap, {file_name(args.mesh), caption}, options.threads));
+    picture::write_png(
+        args.query.picture.file,
+        draw_self(mesh, overlap, args.query.picture.blank({file_name(args.mesh), caption}), options.threads));
   }
 
   if (args.query.json) {
@@ -65,11 +67,16 @@ int run(const Args& args) {
 void add_self(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = app.add_subcommand("self", "Volume that a mesh covers more than once");
-  command.add_option("MESH", args->mesh, ".ply .obj .stl .off .gltf .glb").required().type_name("");
-  add_pose_option(command, "--pose", args->pose, "place the mesh");
+  add_mesh_argument(command, "MESH", args->mesh).required();
+  add_placement_options(command, "", args->placement, "the mesh");
   add_query_options(command, args->query);
   add_volume_option(command, args->query);
-  command.footer("Example:\n  lamella self hand.ply --resolution 256 --volume overlap.ply");
+  command.footer(
+      fmt::format("{}\n\n"
+                  "Examples:\n"
+                  "  lamella self model:fist --picture fist.png\n"
+                  "  lamella self hand.ply --resolution 256 --volume overlap.ply",
+                  kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }
 

@@ -28,13 +28,14 @@ bool moves(const SceneObject& object) {
 
 }  // namespace
 
-SceneFile scene_of_meshes(const std::vector<std::string>& paths) {
+SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale) {
   SceneFile file;
   for (const std::string& path : paths) {
     // Loaded once however often it is named.
     const auto known = std::find(file.mesh_files.begin(), file.mesh_files.end(), path);
     SceneObject object;
     object.name = path;
+    object.scale = scale;
     object.mesh = static_cast<std::uint32_t>(known - file.mesh_files.begin());
     if (known == file.mesh_files.end()) {
       file.meshes.push_back(load_mesh(path));

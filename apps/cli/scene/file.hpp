@@ -50,8 +50,8 @@ inline constexpr std::uint32_t kMaxFrames = 100'000;
 /// "FILE:LINE:COLUMN: what is wrong; what to write".
 [[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path);
 
-/// Each mesh file an object, where it is; the same file twice is two objects.
-[[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths);
+/// Each mesh file or built-in model an object, where it is, `scale` times as large; the same file twice is two objects.
+[[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale = 1);
 
 /// Where an object is at a frame.
 [[nodiscard]] Transform pose_at(const SceneObject& object, std::uint32_t frame);

@@ -66,6 +66,7 @@ Screen parse_screen(std::string_view text) {
 }  // namespace
 
 void add_scene_options(const Command& command, SceneOptions& options, SamplingGiven& given) {
+  command.options_under("Sampling");
   command
       .add_text(
           "--engine", "NAME", [&](const std::string& text) { options.engine = check_engine(text); },

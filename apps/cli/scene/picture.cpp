@@ -61,14 +61,13 @@ Aabb view_of(const SceneFile& file, std::uint32_t first, std::uint32_t count) {
   return view;
 }
 
-picture::Image draw_scene(const Scene& scene, const SceneResult& result, const Aabb& view,
-                          const std::vector<std::string>& captions, unsigned threads) {
+picture::Image draw_scene(const Scene& scene, const SceneResult& result, const Aabb& view, picture::Picture out,
+                          unsigned threads) {
   std::array<Mesh, kColors.size()> meshes;
   const auto objects = static_cast<std::uint32_t>(scene.size());
   for (std::uint32_t i = 0; i < objects; ++i) {
     append(meshes[i % meshes.size()], scene.mesh(ObjectId{i}), scene.pose(ObjectId{i}));
   }
-  picture::Picture out;
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     if (!meshes[i].triangles.empty())
       out.layers.push_back({meshes[i], kColors[i], objects <= kFew ? kGlass : kFrosted});
@@ -78,7 +77,6 @@ picture::Image draw_scene(const Scene& scene, const SceneResult& result, const A
   const Vec3 size = extent(view);
   const std::vector<Vec3> normals = strokes(result, kStrokeLength * length(size));
   out.dots = {{points, picture::kOverlapRed, 1.8f}, {normals, kInk, 1.1f}};
-  out.captions = captions;
   out.fit = view;
   return picture::render(out, threads);
 }

@@ -13,8 +13,9 @@ namespace lamella::cli {
 /// What all frames from `first` on show: the box of every object in every frame.
 [[nodiscard]] Aabb view_of(const SceneFile& file, std::uint32_t first, std::uint32_t count);
 
-/// Objects in colours, collision points as red dots, contact normals as dark strokes. `captions`: lines of ASCII.
+/// Objects in colours, collision points as red dots, contact normals as dark strokes. `out` has the picture's
+/// size, direction and captions.
 [[nodiscard]] picture::Image draw_scene(const Scene& scene, const SceneResult& result, const Aabb& view,
-                                        const std::vector<std::string>& captions, unsigned threads);
+                                        picture::Picture out, unsigned threads);
 
 }  // namespace lamella::cli

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "cli/common.hpp"
+#include "cli/model_input.hpp"
 #include "cli/scene/file.hpp"
 #include "cli/scene/located_json.hpp"
 #include "cli/usage.hpp"
@@ -169,7 +170,9 @@ class Reader {
     return fmt::format("the meshes have more than {} triangles; split the scene", kMaxTriangles);
   }
 
-  std::filesystem::path full_path(const std::string& name) const { return json_.path().parent_path() / name; }
+  std::filesystem::path full_path(const std::string& name) const {
+    return is_model(name) ? std::filesystem::path(name) : json_.path().parent_path() / name;
+  }
 
   Mesh load(const Value& at, const std::string& name) const {
     try {

@@ -32,7 +32,8 @@ struct Args {
   SamplingGiven given;
   std::optional<std::uint32_t> frames, frame;
   bool json = false, exit_zero = false, no_points = false;
-  std::filesystem::path picture;
+  std::optional<double> scale;
+  PictureArgs picture;
 };
 
 bool is_scene_file(const std::string& path) { return has_extension(path, std::array<std::string_view, 1>{".json"}); }
@@ -43,7 +44,9 @@ SceneFile load(const Args& args) {
       throw Error(fmt::format("{}: a scene file stands alone; name the other meshes in it, or give meshes only", path));
     }
   }
-  return is_scene_file(args.files.front()) ? read_scene_file(args.files.front()) : scene_of_meshes(args.files);
+  if (!is_scene_file(args.files.front())) return scene_of_meshes(args.files, args.scale.value_or(1));
+  if (args.scale) throw Error("--scale: is for meshes; in a scene file each object has a \"scale\" of its own");
+  return read_scene_file(args.files.front());
 }
 
 /// What the file says about sampling counts where the command line says nothing.
@@ -58,14 +61,15 @@ SceneOptions options_for(const Args& args, const SceneFile& file) {
 }
 
 /// With a frame's number the lines keep their lengths: the letters' size, and with it the view, follows from them.
-std::vector<std::string> captions(const Args& args, const SceneResult& result, std::optional<std::uint32_t> frame) {
+picture::Picture captioned(const Args& args, const SceneResult& result, std::optional<std::uint32_t> frame) {
   const std::string name =
       args.files.size() == 1 ? file_name(args.files.front()) : fmt::format("{} meshes", args.files.size());
   if (frame) {
-    return {fmt::format("{}, frame {:<6}", name, *frame),
-            fmt::format("pairs {:<6}   points {:<8}", result.pairs.size(), result.points.size())};
+    return args.picture.blank({fmt::format("{}, frame {:<6}", name, *frame),
+                               fmt::format("pairs {:<6}   points {:<8}", result.pairs.size(), result.points.size())});
   }
-  return {name, fmt::format("{}, {}", counted(result.pairs.size(), "pair"), counted(result.points.size(), "point"))};
+  return args.picture.blank(
+      {name, fmt::format("{}, {}", counted(result.pairs.size(), "pair"), counted(result.points.size(), "point"))});
 }
 
 int status_of(const Args& args, bool colliding) { return colliding && !args.exit_zero ? kCollision : kAnswered; }
@@ -75,10 +79,10 @@ int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std:
   go_to_frame(scene, subjects.file, frame);
   const SceneResult& result = scene.collide();
   const bool moving = subjects.file.frames > 1 || args.frame;
-  if (!args.picture.empty()) {
+  if (args.picture.wanted()) {
     const auto shown = moving ? std::optional(frame) : std::nullopt;
-    picture::write_png(args.picture, draw_scene(scene, result, view_of(subjects.file, frame, 1),
-                                                captions(args, result, shown), args.options.threads));
+    picture::write_png(args.picture.file, draw_scene(scene, result, view_of(subjects.file, frame, 1),
+                                                     captioned(args, result, shown), args.options.threads));
   }
   if (!args.json) {
     print_scene(result, subjects);
@@ -124,7 +128,7 @@ void print_frames_json(const FrameAnswers& answers, const SceneResult& last, con
 int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
   const Interrupt interrupt;
   std::optional<picture::Animation> animation;
-  if (!args.picture.empty()) animation.emplace(args.picture, picture::AnimationOptions{.frame_ms = kFrameMs});
+  if (args.picture.wanted()) animation.emplace(args.picture.file, picture::AnimationOptions{.frame_ms = kFrameMs});
   const Aabb view = animation ? view_of(subjects.file, 0, count) : Aabb{};
   FrameAnswers answers;
   const SceneResult* result = nullptr;
@@ -141,7 +145,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
         answers.rows.push_back(frame_row(done, *result, subjects));
       }
       if (animation) {
-        animation->add(draw_scene(scene, *result, view, captions(args, *result, done), args.options.threads));
+        animation->add(draw_scene(scene, *result, view, captioned(args, *result, done), args.options.threads));
       }
       progress.update(++done, count);
     }
@@ -177,23 +181,28 @@ void add_scene(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command =
       app.add_subcommand("scene", "Many objects: colliding pairs, shared volumes, collision points");
-  command.add_option("MESH|SCENE", args->files, "meshes, each an object; or one scene file: .json")
+  command.add_option("MESH|SCENE", args->files, "meshes, or model:NAME, each an object; or one scene file: .json")
       .required()
       .type_name("");
-  add_scene_options(command, args->options, args->given);
-  command.add_flag("--self", args->options.self_overlap, "also tell which objects overlap themselves");
-  command.add_flag("--no-points", args->no_points, "pairs and contacts only");
+  command.options_under("Objects");
+  command.add_text(
+      "--scale", "S", [args](const std::string& text) { args->scale = parse_scale("--scale", text); },
+      "make all meshes S times as large; not for scene files");
   add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
   add_count(command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
   command.option("--frames").excludes(command.option("--frame"));
+  add_scene_options(command, args->options, args->given);
   command.add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
   add_memory_option(command);
+  command.options_under("Answer");
+  command.add_flag("--self", args->options.self_overlap, "also tell which objects overlap themselves");
+  command.add_flag("--no-points", args->no_points, "pairs and contacts only");
   command.add_flag("--json", args->json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
-  add_picture_option(command, args->picture, "draw objects and collision points; animated with several frames");
+  add_picture_options(command, args->picture, "draw objects and collision points; animated with several frames");
   command.footer(
       "Examples:\n"
-      "  lamella scene cup.ply table.stl ball.obj --json\n"
+      "  lamella scene model:hand model:phone model:mouse model:hat --picture four.png\n"
       "  lamella scene room.json --cell 0.01 --picture room.png\n"
       "docs/scene-file.md describes scene files.");
   command.callback([args, &status] { status = run(*args); });

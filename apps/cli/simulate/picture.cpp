@@ -37,7 +37,7 @@ std::vector<Look> merge(const simulate::Drawing& drawing) {
 
 }  // namespace
 
-picture::Image draw_simulation(const simulate::Drawing& drawing, unsigned width, unsigned height,
+picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Size size,
                                const std::vector<std::string>& captions, unsigned threads) {
   const std::vector<Look> looks = merge(drawing);
   picture::Picture out;
@@ -46,8 +46,8 @@ picture::Image draw_simulation(const simulate::Drawing& drawing, unsigned width,
     out.dots.push_back({.points = dots.positions, .color = to_rgb(dots.color), .radius = dots.radius});
   }
   out.captions = captions;
-  out.width = width;
-  out.height = height;
+  out.width = size.width;
+  out.height = size.height;
   out.view_direction = to_double(drawing.looking);
   if (!drawing.view.empty()) out.fit = drawing.view;
   return picture::render(out, threads);

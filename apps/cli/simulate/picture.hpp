@@ -9,7 +9,7 @@
 namespace lamella::cli {
 
 /// The drawing's own view, the same in every frame as long as the captions' lines keep their lengths.
-[[nodiscard]] picture::Image draw_simulation(const simulate::Drawing& drawing, unsigned width, unsigned height,
+[[nodiscard]] picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Size size,
                                              const std::vector<std::string>& captions, unsigned threads);
 
 }  // namespace lamella::cli

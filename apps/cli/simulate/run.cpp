@@ -51,8 +51,7 @@ class Camera {
         fmt::format("{:6.2f} s   pairs {:<6}   {} {:<8}", frame / kFrameRate, figures.pairs,
                     figures.images ? "tests" : "points",
                     figures.images ? figures.sphere_tests + figures.triangle_tests : figures.points)};
-    const picture::Image image =
-        draw_simulation(drawing, args_.width, args_.height, captions, args_.options.scene.threads);
+    const picture::Image image = draw_simulation(drawing, args_.size, captions, args_.options.scene.threads);
     if (animation_) animation_->add(image);
     if (!args_.frames_dir.empty()) {
       picture::write_png(args_.frames_dir / fmt::format("frame_{:06}.png", frame), image);

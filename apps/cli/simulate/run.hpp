@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "picture/picture.hpp"
 #include "simulate/simulation.hpp"
 
 namespace lamella::cli {
@@ -12,7 +13,7 @@ struct SimulateArgs {
   simulate::Options options;
   std::uint32_t frames = 300;
   std::uint32_t every = 2;                         ///< frames from one picture to the next
-  unsigned width = 640, height = 480;              ///< of pictures
+  picture::Size size{640, 480};                    ///< of pictures
   std::filesystem::path csv, picture, frames_dir;  ///< empty: not asked for
   bool json = false;
 };

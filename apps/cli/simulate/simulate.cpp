@@ -15,7 +15,6 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::uint32_t kMostFrames = 1'000'000, kMaxSeed = 4294967295u;
-constexpr std::uint32_t kLeastPixels = 16, kMostPixels = 8192;
 
 /// A simulation as the command line has it.
 struct Entry {
@@ -70,13 +69,6 @@ struct Args {
   SamplingGiven given;
 };
 
-void parse_size(const std::string& text, SimulateArgs& args) {
-  const std::size_t x = text.find('x');
-  if (x == std::string::npos) throw Error(fmt::format("--size: '{}' is no size; type WxH, such as 1280x960", text));
-  args.width = parse_count("--size", text.substr(0, x), kLeastPixels, kMostPixels);
-  args.height = parse_count("--size", text.substr(x + 1), kLeastPixels, kMostPixels);
-}
-
 void add_path(const Command& command, const std::string& name, const std::string& type, std::filesystem::path& target,
               const std::string& description) {
   command.add_text(
@@ -84,16 +76,15 @@ void add_path(const Command& command, const std::string& name, const std::string
 }
 
 void add_output_options(const Command& command, SimulateArgs& run) {
+  command.options_under("Answer");
   add_path(command, "--csv", "OUT.csv", run.csv, "figures frame by frame");
+  command.add_flag("--json", run.json, "the summary as one JSON object on stdout");
+  command.options_under("Picture");
   add_picture_option(command, run.picture, "one animated picture");
   add_path(command, "--frames-dir", "DIR", run.frames_dir, "pictures with numbers, in this folder");
-  command
-      .add_text(
-          "--size", "WxH", [&run](const std::string& text) { parse_size(text, run); }, "of pictures")
-      .default_str(fmt::format("{}x{}", run.width, run.height));
+  add_size_option(command, run.size, fmt::format("{}x{}", run.size.width, run.size.height));
   add_count(command, "--every", 1, kMostFrames, run.every, "draw each N-th frame")
       .default_str(std::to_string(run.every));
-  command.add_flag("--json", run.json, "the summary as one JSON object on stdout");
 }
 
 /// What changes nothing is an error rather than a surprise.

@@ -1,0 +1,75 @@
+#include "cli/picture_options.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+
+#include "cli/parse.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::uint32_t kLeastPixels = 16, kMostPixels = 8192;
+
+picture::Up parse_up(std::string_view text) {
+  constexpr std::string_view kAxes = "xyz";
+  const bool downwards = text.starts_with('-');
+  const std::string_view name = text.substr(downwards ? 1 : 0);
+  const std::size_t at = name.size() == 1 ? kAxes.find(name) : std::string_view::npos;
+  if (at == std::string_view::npos) {
+    throw Error(fmt::format("--up: '{}' is no axis; type one of: x, y, z, -x, -y, -z", text));
+  }
+  return {static_cast<Axis>(at), downwards};
+}
+
+picture::Size parse_size(std::string_view text) {
+  const std::vector<std::string_view> parts = split(text, 'x');
+  if (parts.size() != 2) throw Error(fmt::format("--size: '{}' is no size; type WxH, such as 1280x960", text));
+  return {parse_count("--size", parts[0], kLeastPixels, kMostPixels),
+          parse_count("--size", parts[1], kLeastPixels, kMostPixels)};
+}
+
+}  // namespace
+
+picture::Picture PictureArgs::blank(std::vector<std::string> captions) const {
+  picture::Picture out;
+  out.width = size.width;
+  out.height = size.height;
+  out.captions = std::move(captions);
+  picture::look(out, up);
+  return out;
+}
+
+void add_picture_options(const Command& command, PictureArgs& args, const std::string& what) {
+  command.options_under("Picture");
+  const Option file = add_picture_option(command, args.file, what);
+  add_up_option(command, args.up).needs(file);
+  add_size_option(command, args.size, fmt::format("{}x{}", args.size.width, args.size.height)).needs(file);
+}
+
+Option add_picture_option(const Command& command, std::filesystem::path& file, const std::string& what) {
+  return command.add_text(
+      "--picture", "OUT.png",
+      [&](const std::string& text) {
+        file = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
+      },
+      what);
+}
+
+Option add_up_option(const Command& command, picture::Up& up) {
+  return command
+      .add_text(
+          "--up", "x|y|z|-x|-y|-z", [&](const std::string& text) { up = parse_up(text); },
+          "the axis that points up in the picture")
+      .default_str("z");
+}
+
+Option add_size_option(const Command& command, picture::Size& size, const std::string& by_default) {
+  return command
+      .add_text(
+          "--size", "WxH", [&](const std::string& text) { size = parse_size(text); }, "of the picture, in pixels")
+      .default_str(by_default);
+}
+
+}  // namespace lamella::cli

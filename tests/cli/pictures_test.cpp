@@ -1,0 +1,83 @@
+// --picture, --up and --size: the same words in every command that draws.
+
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace lamella::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Width and height that a PNG says of itself.
+std::pair<unsigned, unsigned> size_of(const std::string& png) {
+  const auto number = [&](std::size_t at) {
+    unsigned value = 0;
+    for (std::size_t i = at; i < at + 4; ++i) value = value << 8 | static_cast<unsigned char>(png.at(i));
+    return value;
+  };
+  return {number(16), number(20)};
+}
+
+class Pictures : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    box_ = save("box.ply", make_box({0, 0, 0}, {1, 1, 4}));
+    points_ = save_text("points.xyz", "0.5 0.5 0.5\n");
+    commands_ = {{"intersect", box_, box_}, {"self", box_}, {"contain", box_, points_}, {"scene", box_, box_}};
+  }
+  [[nodiscard]] std::string draw(std::vector<std::string> command, const std::vector<std::string>& options) const {
+    command.insert(command.end(), {"--picture", at("out.png")});
+    command.insert(command.end(), options.begin(), options.end());
+    const Outcome outcome = run(command);
+    EXPECT_LT(outcome.status, 2) << outcome.err;
+    return content(at("out.png"));
+  }
+
+  std::string box_, points_;
+  std::vector<std::vector<std::string>> commands_;
+};
+
+TEST_F(Pictures, HaveTheSizeAskedFor) {
+  for (const auto& command : commands_) {
+    EXPECT_EQ(size_of(draw(command, {"--size", "60x200"})), std::pair(60u, 200u)) << command.front();
+  }
+  EXPECT_EQ(size_of(draw({"layers", box_, "--resolution", "8"}, {"--size", "900x640"})), std::pair(900u, 640u));
+}
+
+TEST_F(Pictures, HaveTheAxisUpThatIsAskedFor) {
+  for (const auto& command : commands_) {
+    const std::string z = draw(command, {"--size", "80x80"});
+    EXPECT_EQ(draw(command, {"--size", "80x80", "--up", "z"}), z) << command.front();
+    for (const std::string up : {"x", "y", "-x", "-y", "-z"}) {
+      EXPECT_NE(draw(command, {"--size", "80x80", "--up", up}), z) << command.front() << " " << up;
+    }
+  }
+}
+
+TEST_F(Pictures, RefuseAbsurdSizesAndAxes) {
+  const auto refusal = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> command{"self", box_, "--picture", at("out.png")};
+    command.insert(command.end(), options.begin(), options.end());
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  for (const std::string size : {"0x100", "100x15", "8193x100", "100x1000000", "-5x5", "axb", "100x"}) {
+    EXPECT_THAT(refusal({"--size", size}), HasSubstr("is not a whole number from 16 to 8192")) << size;
+  }
+  for (const std::string size : {"100", "", "1x2x3", "100*100"}) {
+    EXPECT_THAT(refusal({"--size", size}), HasSubstr("--size: '" + size + "' is no size; type WxH")) << size;
+  }
+  for (const std::string up : {"w", "", "-", "+z", "--z", "zz"}) {
+    EXPECT_THAT(refusal({"--up=" + up}), HasSubstr("type one of: x, y, z, -x, -y, -z")) << up;
+  }
+  EXPECT_EQ(file_count(), 2u) << "no picture";
+  const Outcome alone = run({"self", box_, "--size", "100x100"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--size requires --picture"));
+}
+
+}  // namespace
+}  // namespace lamella::test
