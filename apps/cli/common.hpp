@@ -27,8 +27,8 @@ struct Placement {
   Transform pose;
 };
 
-/// read_mesh and read_points with a progress bar on a terminal, within --max-memory; or a built-in model (model_input.hpp), and its
-/// vertices.
+/// read_mesh and read_points with a progress bar on a terminal, within --max-memory; or a built-in model
+/// (model_input.hpp), and its vertices.
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path);
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Placement& placement);
 [[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);

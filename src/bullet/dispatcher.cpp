@@ -16,8 +16,7 @@ namespace {
 
 const DispatcherOptions& checked(const DispatcherOptions& options) {
   if (options.scene.max_contacts < 1 || options.scene.max_contacts > MeshAlgorithm::kMaxContacts)
-    throw Error("Dispatcher: max_contacts must be from 1 to " +
-                std::to_string(MeshAlgorithm::kMaxContacts));
+    throw Error("Dispatcher: max_contacts must be from 1 to " + std::to_string(MeshAlgorithm::kMaxContacts));
   if (!(options.rest_depth >= 0 && options.rest_depth < 1))
     throw Error("Dispatcher: rest_depth must be 0 or more and below 1");
   return options;
