@@ -331,7 +331,7 @@ TEST_F(Batches, PairsThatNeedMoreMemoryThanThereIsDoNotSpoilThoseThatNeedLess) {
   const BatchPair small{1, 1, {}, {{0.5, 0.5, 0.5}, {}}}, large{0, 0, {}, {{0.3, 0.2, 0.0007}, {}}};
   EXPECT_TRUE(batch.intersect({&small, 1})[0].colliding());
   // Enough to find out how many crossings there are, and not for them.
-  cuda_emulation::set_memory_limit(cuda_emulation::memory_in_use() + (std::size_t{64} << 10));
+  cuda_emulation::set_memory_limit(cuda_emulation::memory_in_use() + (std::size_t{160} << 10));
   const std::uint64_t before = cuda_emulation::launches();
   EXPECT_THROW((void)batch.intersect({&large, 1}), Error);
   EXPECT_EQ(cuda_emulation::launches(), before + 1);
