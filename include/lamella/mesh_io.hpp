@@ -30,9 +30,9 @@ enum class MeshFormat : std::uint8_t {
 struct ReadOptions {
   /// Called about every 8 MiB with the bytes done and the bytes in all. May stay empty.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
-  /// Most bytes of memory that reading may use at a time: the file, the result and what lies between. More is an Error.
-  /// Unset: 64 MiB and 64 times the size of the file with its buffers. No mesh comes near that, except glTF that places
-  /// one mesh very many times, or files made to exhaust memory.
+  /// Most bytes of memory, about, that reading may use at a time: the file, the result and what lies between. More is
+  /// an Error. Unset: 64 MiB and 64 times the size of the file with its buffers. No mesh comes near that, except glTF
+  /// that places one mesh very many times, or files made to exhaust memory.
   std::optional<std::uint64_t> max_memory{};
 };
 

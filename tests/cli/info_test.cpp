@@ -7,6 +7,7 @@
 namespace lamella::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -83,6 +84,79 @@ TEST_F(Info, PrintsFileNamesThatAreNotUtf8) {
   const Outcome outcome = run({"info", save("caf\xe9.ply", make_box({0, 0, 0}, {1, 1, 1})), "--json"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.json()["triangles"], 12);
+}
+
+/// The unit box as OBJ text, with `corner` in place of its last vertex, which six triangles use.
+std::string box_with(const std::string& corner) {
+  const Mesh box = make_box({0, 0, 0}, {1, 1, 1});
+  std::ostringstream text;
+  for (std::size_t i = 0; i + 1 < box.positions.size(); ++i) {
+    text << "v " << box.positions[i].x << ' ' << box.positions[i].y << ' ' << box.positions[i].z << '\n';
+  }
+  text << "v " << corner << '\n';
+  for (const Triangle& t : box.triangles) text << "f " << t.a + 1 << ' ' << t.b + 1 << ' ' << t.c + 1 << '\n';
+  return text.str();
+}
+
+TEST_F(Info, CountsVerticesThatAreNotFiniteAndStaysUsable) {
+  for (const char* corner : {"nan 1 1", "1 inf 1", "1 1 -1e39"}) {
+    SCOPED_TRACE(corner);
+    const std::string file = save_text("bad.obj", box_with(corner));
+    const Outcome outcome = run({"info", file, "--json"});
+    EXPECT_EQ(outcome.status, 0);
+    const auto json = outcome.json();
+    EXPECT_EQ(json["nonfinite_vertices"], 1);
+    EXPECT_EQ(json["vertices"], 8);
+    EXPECT_TRUE(json["volume"].is_number());
+    expect_box(json["bounds"], {0, 0, 0}, {1, 1, 1}, 0);
+    EXPECT_THAT(run({"info", file}).out,
+                AllOf(HasSubstr("1 unusable vertex: not finite"), HasSubstr("(without the triangles of unusable"),
+                      HasSubstr("bounds        0, 0, 0 to 1, 1, 1")));
+  }
+}
+
+TEST_F(Info, QueriesSkipTrianglesThatAreNotFiniteAndStrictRefusesThem) {
+  const std::string box = save("box.ply", make_box({0.25f, 0.25f, 0.25f}, {2, 2, 2}));
+  const std::string bad = save_text("bad.obj", box_with("nan 1 1"));
+  const Outcome outcome = run({"intersect", box, bad, "--json", "--exit-zero"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_GT(outcome.json()["health"]["skipped_triangles"], 0);
+  EXPECT_EQ(outcome.json()["health"]["ok"], false);
+  const Outcome strict = run({"intersect", box, bad, "--strict"});
+  EXPECT_EQ(strict.status, 2);
+  EXPECT_THAT(strict.err, HasSubstr("triangles were skipped"));
+}
+
+TEST_F(Info, SaysWhatIsNoFile) {
+  const auto error = [&](const std::string& file) {
+    const Outcome outcome = run({"info", file});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_THAT(error(at("")), HasSubstr("expected a file, found a folder; name a file in it"));
+  EXPECT_THAT(error(at("missing")), HasSubstr("No such file"));
+  EXPECT_THAT(error("/dev/null"), HasSubstr("found a pipe or a device"));
+  EXPECT_THAT(error(save_text("empty", "")), HasSubstr("the file is empty"));
+}
+
+TEST_F(Info, MaxMemoryIsALimitThatCanBeRaised) {
+  const std::string file = save_text("box.obj", box_with("1 1 1") + std::string(10'000, '\n'));
+  const Outcome refused = run({"info", file, "--max-memory", "4K"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("more memory than the limit of 4096 bytes"), HasSubstr("--max-memory")));
+  for (const char* enough : {"1M", "1g", "50000"}) {
+    EXPECT_EQ(run({"info", file, "--max-memory", enough}).status, 0) << enough;
+  }
+  EXPECT_EQ(run({"self", file, "--max-memory", "4K"}).status, 2);
+  EXPECT_EQ(run({"contain", file, file, "--max-memory", "4K"}).status, 2);
+  EXPECT_EQ(run({"scene", file, "--max-memory", "4K"}).status, 2);
+  EXPECT_EQ(run({"layers", file, "--max-memory", "4K"}).status, 2);
+  for (const char* wrong : {"", "8T", "-1", "0", "G", "1.5G", "99999999999G"}) {
+    const Outcome outcome = run({"info", file, std::string("--max-memory=") + wrong});
+    EXPECT_EQ(outcome.status, 2) << wrong;
+    EXPECT_THAT(outcome.err, HasSubstr("--max-memory")) << wrong;
+  }
 }
 
 }  // namespace

@@ -249,6 +249,59 @@ TEST_F(DamagedImageFile, ATinyFileThatClaimsTheLargestImageTakesNoMemory) {
   EXPECT_LT(g_peak, 1 << 20);
 }
 
+TEST_F(DamagedImageFile, AFileThatUnpacksToManyTimesItsSizeIsRefusedBeforeItsPixelsAreRead) {
+  // Two images of the largest size, 3.2 GB, with as many bytes in their strips as LZW needs at the very least.
+  std::filesystem::remove(path("two.tiff"));
+  write_images(path("two.tiff"), {bumpy_sheet(2), bumpy_sheet(2)});
+  std::vector<RawPage> pages = load_pages(path("two.tiff"));
+  for (RawPage& page : pages) page.description.replace(page.description.find("\nn: 2"), 5, "\nn: 13");
+  save_pages(path("bomb.tiff"), pages);
+  const std::string small = contents_of(path("bomb.tiff"));
+  constexpr std::uint32_t kStrip = 8193u * 8193u * 6 / 4096 + 1;
+  TiffBytes file(small + std::string(4 * std::size_t{kStrip}, '\0'));
+  for (int page = 0; page < 4; ++page) {
+    for (const std::uint16_t tag : {TIFFTAG_IMAGEWIDTH, TIFFTAG_IMAGELENGTH, TIFFTAG_ROWSPERSTRIP}) {
+      file.put(file.value_of(page, tag), std::uint32_t{8193});
+    }
+    const auto number = static_cast<std::uint32_t>(page);
+    file.put(file.value_of(page, TIFFTAG_STRIPOFFSETS), static_cast<std::uint32_t>(small.size()) + number * kStrip);
+    file.put(file.value_of(page, TIFFTAG_STRIPBYTECOUNTS), kStrip);
+    file.put(file.value_of(page, TIFFTAG_STRIPBYTECOUNTS) - 6, std::uint16_t{TIFF_LONG});
+  }
+  const auto bytes = memory_of(file.bytes());
+  EXPECT_EQ(image_pages(bytes).size(), 4u);
+  std::string message;
+  (void)allocations_of([&] { message = error_of([&] { (void)read_images(bytes, "a.tiff"); }); });
+  EXPECT_THAT(message, AllOf(HasSubstr("a.tiff: reading it takes more memory than the limit of 207"),
+                             HasSubstr("limit max-memory"), HasSubstr("--max-memory SIZE")));
+  EXPECT_LT(g_peak, 1 << 20);
+}
+
+TEST_F(DamagedImageFile, MaxMemoryBoundsTheImagesAndTheFile) {
+  (void)whole(6);
+  const auto images = [&](std::uint64_t limit) { return read_images(path("whole.tiff"), {.max_memory = limit}); };
+  const std::uint64_t vertices = 65 * 65, file = std::filesystem::file_size(path("whole.tiff"));
+  EXPECT_EQ(images(file + 2 * vertices * 24).size(), 1u);
+  EXPECT_THAT(error_of([&] { (void)images(vertices * 24); }), HasSubstr("whole.tiff: reading it takes more memory"));
+  EXPECT_EQ(image_pages(path("whole.tiff"), {.max_memory = file}).size(), 2u);
+  EXPECT_THAT(error_of([&] { (void)image_pages(path("whole.tiff"), {.max_memory = file - 1}); }),
+              HasSubstr("more memory than the limit"));
+}
+
+TEST_F(DamagedImageFile, ShortenedWhileItIsReadItIsReadAllTheSame) {
+  (void)whole(6);
+  const auto expected = read_images(path("whole.tiff"));
+  bool cut = false;
+  const auto images = read_images(path("whole.tiff"), {.progress = [&](std::uint64_t, std::uint64_t) {
+                                    if (!cut) std::filesystem::resize_file(path("whole.tiff"), 0);
+                                    cut = true;
+                                  }});
+  EXPECT_TRUE(cut);
+  ASSERT_EQ(images.size(), 1u);
+  EXPECT_EQ(images[0].positions, expected[0].positions);
+  EXPECT_EQ(images[0].normals, expected[0].normals);
+}
+
 TEST_F(DamagedImageFile, SizesBeyondEveryImageAreRefused) {
   for (const std::uint32_t size : {0u, 0x7fffffffu, 0xffffffffu}) {
     for (const std::uint16_t tag : {TIFFTAG_IMAGEWIDTH, TIFFTAG_IMAGELENGTH}) {
