@@ -173,6 +173,25 @@ TEST_F(GiPicture, IsOneSheetWithTheOriginalBesideIt) {
   EXPECT_GT(png_size(at("sheet.png")).second, 1200u);
 }
 
+TEST_F(GiPicture, HasTheSizeAskedFor) {
+  const std::string ball = save_sphere("ball.tiff");
+  EXPECT_EQ(run({"gi", "picture", ball, "-o", at("sheet.png"), "--size", "1000x1000"}).status, 0);
+  EXPECT_EQ(png_size(at("sheet.png")), std::pair(1000u, 1000u));
+  expect_refusal({"gi", "picture", ball, "-o", at("small.png"), "--size", "200x1000"},
+                 "the sheet does not fit into 200x1000 pixels; ask for 800x");
+  const Outcome both = run({"gi", "collide", ball, "model:box", "--scale-b", "0.9", "--picture", at("both.png"),
+                            "--size", "90x300", "--up", "-y"});
+  EXPECT_EQ(both.status, 1) << both.err;
+  EXPECT_EQ(png_size(at("both.png")), std::pair(90u, 300u));
+}
+
+TEST_F(GiCollide, ScalesImagesAndMeshes) {
+  const std::string ball = save_sphere("ball.tiff");
+  EXPECT_EQ(run({"gi", "collide", ball, ball, "--pose-b", "0,0,2.5"}).status, 0);
+  EXPECT_EQ(run({"gi", "collide", ball, ball, "--scale-b", "1.6", "--pose-b", "0,0,2.5"}).status, 1);
+  EXPECT_EQ(run({"gi", "collide", "model:box", ball, "--scale-a", "0.4"}).status, 0) << "inside it";
+}
+
 TEST_F(GiPicture, OfTheSmallestImageHasTheLevelsThatThereAre) {
   const Outcome outcome = run({"gi", "picture", save_sphere("ball.tiff", 1, 1), "-o", at("sheet.png")});
   EXPECT_EQ(outcome.status, 0) << outcome.err;

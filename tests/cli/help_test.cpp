@@ -26,6 +26,12 @@ struct Shown {
 
 class Help : public Program {
  protected:
+  /// A program of the system, where it is installed.
+  [[nodiscard]] Outcome run_tool(const std::string& name, std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), name);
+    return run_program("/usr/bin/env", arguments);
+  }
+
   [[nodiscard]] std::string help_of(std::vector<std::string> path) const {
     path.push_back("--help");
     return run(path).out;
@@ -148,8 +154,8 @@ TEST_F(ManPage, MentionsEveryCommandAndOption) {
 TEST_F(ManPage, IsValidTroff) {
   const std::string page = save_text("lamella.1", run({"help", "--man"}).out);
   for (const unsigned char c : content(page)) ASSERT_LT(c, 0x80);
-  if (run_program("groff", {"--version"}).status != 0) GTEST_SKIP() << "groff is not installed (Debian: groff-base)";
-  const Outcome outcome = run_program("groff", {"-man", "-Tutf8", "-ww", "-z", page});
+  if (run_tool("groff", {"--version"}).status != 0) GTEST_SKIP() << "groff is not installed (Debian: groff-base)";
+  const Outcome outcome = run_tool("groff", {"-man", "-Tutf8", "-ww", "-z", page});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
 }
@@ -158,7 +164,7 @@ class Completion : public Help {
  protected:
   void SetUp() override {
     Help::SetUp();
-    if (run_program("bash", {"--version"}).status != 0) GTEST_SKIP() << "bash is not installed";
+    if (run_tool("bash", {"--version"}).status != 0) GTEST_SKIP() << "bash is not installed";
     script_ = save_text("lamella.bash", run({"help", "--bash"}).out);
   }
 
@@ -167,7 +173,7 @@ class Completion : public Help {
     std::string command = "cd '" + at("") + "' && source '" + script_ + "' && COMP_WORDS=(lamella";
     for (const std::string& word : words) command += " '" + word + "'";
     command += ") COMP_CWORD=" + std::to_string(words.size()) + " && _lamella && printf '%s\\n' \"${COMPREPLY[@]}\"";
-    const Outcome outcome = run_program("bash", {"-c", command});
+    const Outcome outcome = run_tool("bash", {"-c", command});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     std::istringstream lines(outcome.out);
@@ -182,7 +188,7 @@ class Completion : public Help {
 };
 
 TEST_F(Completion, IsAScriptThatBashReads) {
-  const Outcome outcome = run_program("bash", {"-n", script_});
+  const Outcome outcome = run_tool("bash", {"-n", script_});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 

@@ -23,7 +23,8 @@ class Pictures : public Program {
  protected:
   void SetUp() override {
     Program::SetUp();
-    box_ = save("box.ply", make_box({0, 0, 0}, {1, 1, 4}));
+    // Looks like none of its mirror images.
+    box_ = save("box.ply", joined(make_box({0, 0, 0}, {1, 1, 4}), make_box({1.5f, 0, 0}, {2, 3, 1})));
     points_ = save_text("points.xyz", "0.5 0.5 0.5\n");
     commands_ = {{"intersect", box_, box_}, {"self", box_}, {"contain", box_, points_}, {"scene", box_, box_}};
   }
@@ -49,9 +50,9 @@ TEST_F(Pictures, HaveTheSizeAskedFor) {
 TEST_F(Pictures, HaveTheAxisUpThatIsAskedFor) {
   for (const auto& command : commands_) {
     const std::string z = draw(command, {"--size", "80x80"});
-    EXPECT_EQ(draw(command, {"--size", "80x80", "--up", "z"}), z) << command.front();
+    EXPECT_TRUE(draw(command, {"--size", "80x80", "--up", "z"}) == z) << command.front();
     for (const std::string up : {"x", "y", "-x", "-y", "-z"}) {
-      EXPECT_NE(draw(command, {"--size", "80x80", "--up", up}), z) << command.front() << " " << up;
+      EXPECT_FALSE(draw(command, {"--size", "80x80", "--up", up}) == z) << command.front() << " " << up;
     }
   }
 }
@@ -70,7 +71,7 @@ TEST_F(Pictures, RefuseAbsurdSizesAndAxes) {
   for (const std::string size : {"100", "", "1x2x3", "100*100"}) {
     EXPECT_THAT(refusal({"--size", size}), HasSubstr("--size: '" + size + "' is no size; type WxH")) << size;
   }
-  for (const std::string up : {"w", "", "-", "+z", "--z", "zz"}) {
+  for (const std::string up : {"w", "-", "+z", "--z", "zz"}) {
     EXPECT_THAT(refusal({"--up=" + up}), HasSubstr("type one of: x, y, z, -x, -y, -z")) << up;
   }
   EXPECT_EQ(file_count(), 2u) << "no picture";

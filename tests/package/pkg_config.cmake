@@ -1,5 +1,6 @@
 # Installs BUILD into FOLDER, moves the tree, and compiles SOURCE/examples/consumer with what pkg-config says. With SHARED,
 # that library and SHARED_PC replace the installed ones.
+cmake_policy(VERSION 3.25)
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -11,14 +12,14 @@ if(NOT pkg_config)
 endif()
 
 file(REMOVE_RECURSE ${FOLDER})
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/first)
-file(RENAME ${FOLDER}/first "${FOLDER}/prefix")
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/first OUTPUT_QUIET
+                COMMAND_ERROR_IS_FATAL ANY)
+file(RENAME ${FOLDER}/first ${FOLDER}/prefix)
 file(GLOB_RECURSE pc ${FOLDER}/prefix/lamella.pc)
 cmake_path(GET pc PARENT_PATH pc_folder)
 cmake_path(GET pc_folder PARENT_PATH library_folder)
 if(SHARED)
   file(REMOVE ${library_folder}/liblamella.a)
-  cmake_path(REMOVE_EXTENSION SHARED LAST_ONLY OUTPUT_VARIABLE stem)
   string(REGEX REPLACE "\\.so.*$" ".so" stem ${SHARED})
   file(GLOB libraries ${stem}*)
   file(COPY ${libraries} DESTINATION ${library_folder})

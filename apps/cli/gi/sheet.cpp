@@ -22,7 +22,8 @@ using picture::Rgb;
 
 constexpr Rgb kPaper{0.992f, 0.992f, 0.988f}, kInk{0.15f, 0.16f, 0.18f};
 constexpr Rgb kCut{0.90f, 0.12f, 0.10f}, kDark{0.30f, 0.42f, 0.58f}, kLight{0.86f, 0.87f, 0.84f};
-constexpr unsigned kUsualMap = 320, kLeastMap = 24, kGap = 16, kDot = 2;  // pixels
+// Pixels. Below the least size captions would run into one another; from the second on they are written large.
+constexpr unsigned kUsualMap = 320, kLeastMap = 144, kLargeTextMap = 288, kGap = 16;
 constexpr float kCutPixels = 1.7f;
 constexpr double kCutSpacing = 1.0 / 1000;  ///< of the box's diagonal
 constexpr std::uint32_t kBoard = 16;        ///< squares along a side of the checkerboard
@@ -45,25 +46,25 @@ struct Layout {
 
   [[nodiscard]] unsigned wide() const { return 2 * map + 2 * (map * 3 / 2) + 3 * kGap; }  ///< of a row
   [[nodiscard]] unsigned view_height() const { return map * 3 / 2; }
-  /// Of the sheet, whose four lines of text are `line` high each.
-  [[nodiscard]] picture::Size sheet(unsigned line) const {
-    return {wide() + 2 * kGap, 4 * line + map + 2 * view_height() + 2 * kGap};
+  [[nodiscard]] unsigned dot() const { return map >= kLargeTextMap ? 2 : 1; }  ///< of the letters
+  [[nodiscard]] unsigned line() const {
+    const std::vector<std::string> text{"x"};
+    return picture::label(text, dot(), kInk, kPaper).height;
+  }
+  [[nodiscard]] picture::Size sheet() const {
+    return {wide() + 2 * kGap, 4 * line() + map + 2 * view_height() + 2 * kGap};
   }
 };
 
 /// As large as it can be within `size`.
-Layout layout_within(picture::Size size, unsigned line) {
+Layout layout_within(picture::Size size) {
   Layout layout;
   if (size.width == 0) return layout;
-  const auto fits = [&] {
-    const picture::Size sheet = layout.sheet(line);
-    return sheet.width <= size.width && sheet.height <= size.height;
-  };
   for (layout.map = std::max(size.width, size.height); layout.map >= kLeastMap; --layout.map) {
-    if (fits()) return layout;
+    const picture::Size sheet = layout.sheet();
+    if (sheet.width <= size.width && sheet.height <= size.height) return layout;
   }
-  layout.map = kLeastMap;
-  const picture::Size least = layout.sheet(line);
+  const picture::Size least = Layout{kLeastMap}.sheet();
   throw Error(fmt::format("--size: the sheet does not fit into {}x{} pixels; ask for {}x{} or more", size.width,
                           size.height, least.width, least.height));
 }
@@ -240,12 +241,12 @@ void add_balls(const ImageSheet& sheet, const Layout& layout, Rows& rows) {
 }
 
 /// Pastes the tiles from left to right, captions above, and returns where the next row begins.
-unsigned place_row(Image& sheet, unsigned top, const std::vector<Tile>& tiles) {
+unsigned place_row(Image& sheet, const Layout& layout, unsigned top, const std::vector<Tile>& tiles) {
   unsigned x = kGap, bottom = top;
   for (const Tile& tile : tiles) {
     const std::vector<std::string> lines{tile.caption};
-    const Image words = picture::label(lines, kDot, kInk, kPaper);
-    picture::paste(words, sheet, x - std::min(x, picture::kLabelMargin * kDot), top);
+    const Image words = picture::label(lines, layout.dot(), kInk, kPaper);
+    picture::paste(words, sheet, x - std::min(x, picture::kLabelMargin * layout.dot()), top);
     picture::paste(tile.image, sheet, x, top + words.height);
     x += tile.image.width + kGap;
     bottom = std::max(bottom, top + words.height + tile.image.height + kGap / 2);
@@ -257,17 +258,17 @@ unsigned place_row(Image& sheet, unsigned top, const std::vector<Tile>& tiles) {
 
 Image draw_sheet(const ImageSheet& sheet) {
   const std::vector<std::string> title{sheet.title};
-  const Image heading = picture::label(title, kDot, kInk, kPaper);
-  const Layout layout = layout_within(sheet.size, heading.height);
+  const Layout layout = layout_within(sheet.size);
+  const Image heading = picture::label(title, layout.dot(), kInk, kPaper);
   Rows rows;
   add_maps(sheet, layout, rows);
   add_views(sheet, layout, rows);
   add_balls(sheet, layout, rows);
-  const picture::Size size = sheet.size.width > 0 ? sheet.size : layout.sheet(heading.height);
+  const picture::Size size = sheet.size.width > 0 ? sheet.size : layout.sheet();
   Image out = picture::blank(size.width, size.height, kPaper);
-  picture::paste(heading, out, kGap - picture::kLabelMargin * kDot, 0);
+  picture::paste(heading, out, kGap - picture::kLabelMargin * layout.dot(), 0);
   unsigned top = heading.height;
-  for (const auto& tiles : rows) top = place_row(out, top, tiles);
+  for (const auto& tiles : rows) top = place_row(out, layout, top, tiles);
   return out;
 }
 
