@@ -119,10 +119,11 @@ TEST_F(Engines, OfCudaListTheCodeThatEveryGpuRuns) {
   for (const auto& engine : json["engines"]) {
     if (engine["name"] != "cuda") continue;
     if (!engine["available"]) GTEST_SKIP() << "CUDA is not available here: " << engine["why"];
-    for (const std::string line : engine["devices"])
-      EXPECT_THAT(line, testing::AllOf(HasSubstr("compute capability"),
-                                       testing::AnyOf(HasSubstr("code for "), HasSubstr("compiled by the driver from")),
-                                       testing::AnyOf(HasSubstr("kernels overlap"), HasSubstr("one after another"))));
+    for (const auto& line : engine["devices"])
+      EXPECT_THAT(line.get<std::string>(),
+                  testing::AllOf(HasSubstr("compute capability"),
+                                 testing::AnyOf(HasSubstr("code for "), HasSubstr("compiled by the driver from")),
+                                 testing::AnyOf(HasSubstr("kernels overlap"), HasSubstr("one after another"))));
   }
 }
 

@@ -125,6 +125,21 @@ TEST_F(CudaPairs, StretchesOfAnObjectThatMeetAtOneDepthAreOne) {
   EXPECT_EQ(compare(meshes, test::grid_over(meshes, Axis::z, 5, 5)).spans.size(), 25u);
 }
 
+TEST_F(CudaPairs, SelfOverlapCountsOnlyWhatIsLongerThanTheThickness) {
+  Mesh two = box_mesh({0, 0, 0}, {2, 2, 1});
+  test::append(two, box_mesh({0, 0, 0.875f}, {2, 2, 2}));    // 1/8 in common
+  test::append(two, box_mesh({0, 0, 1.25f}, {2, 2, 1.5f}));  // 1/2, in two parts that meet
+  test::append(two, box_mesh({0, 0, 1.5f}, {2, 2, 1.75f}));
+  const std::vector<Mesh> meshes{two, box_mesh({0, 0, 0.5f}, {2, 2, 3})};
+  const Grid grid = test::grid_over(meshes, Axis::z, 5, 5);
+  const Group group = test::make_group(meshes, grid);
+  const auto length = [&](float thickness) { return compare(group, {thickness, 0, false}).objects[0].self_length; };
+  EXPECT_NEAR(length(0.01f), 25 * 0.625, 1e-4);
+  EXPECT_NEAR(length(0.2f), 25 * 0.5, 1e-4);
+  EXPECT_NEAR(length(0.4f), 25 * 0.5, 1e-4) << "the parts are one span";
+  EXPECT_EQ(length(0.6f), 0);
+}
+
 TEST_F(CudaPairs, InsideOutObjectsAreToldOfAlike) {
   std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
   for (Triangle& t : meshes[1].triangles) std::swap(t.b, t.c);
