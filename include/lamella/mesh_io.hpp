@@ -21,7 +21,7 @@ enum class MeshFormat : std::uint8_t {
   off,  ///< ASCII
   gltf,
   glb,
-  xyz,  ///< points only: three numbers at the start of each line; '#' starts a comment
+  xyz,  ///< points only: three numbers at the start of each line, separated by blanks or commas; '#' starts a comment
 };
 
 /// The format that a file name's extension stands for, in any case; nothing for an unknown one.
@@ -61,7 +61,7 @@ struct ReadOptions {
                                                         const ReadOptions& options = {});
 
 /// Writes .ply (binary little-endian), .obj or .stl (binary); the extension gives the format. The file appears
-/// complete or not at all (NewFile in lamella/file.hpp). Throws Error.
+/// complete or not at all (NewFile in lamella/file.hpp). Throws Error, also for a vertex that is not finite.
 LAMELLA_API void write_mesh(const std::filesystem::path& path, MeshView mesh);
 
 }  // namespace lamella
