@@ -18,18 +18,18 @@ Time fake_now() {
   return Time(fake_time);
 }
 
-struct Run {
+struct Search {
   int visits = 0, readings = 0;
   nanoseconds late{0};
 };
 
 /// A search without end, of visits that take `duration(i)`, until its budget ends it.
-Run run_until(nanoseconds budget, const std::function<nanoseconds(int)>& duration) {
+Search run_until(nanoseconds budget, const std::function<nanoseconds(int)>& duration) {
   fake_time = nanoseconds(1000);
   fake_readings = 0;
   const nanoseconds deadline = fake_time + budget;
   Limits limits(0, Time(deadline), &fake_now);
-  Run run;
+  Search run;
   for (; !limits.reached(0); ++run.visits) fake_time += duration(run.visits);
   run.readings = fake_readings;
   run.late = fake_time - deadline;
@@ -43,7 +43,7 @@ TEST(Limits, TimeThatIsUpEndsASearchBeforeItsFirstVisit) {
 
 TEST(Limits, ABudgetEndsASearchWithinOneVisit) {
   for (const int budget : {1, 50, 100, 150, 1000, 1700, 10'000, 1'000'000, 15'000'000}) {
-    const Run run = run_until(nanoseconds(budget), [](int) { return nanoseconds(100); });
+    const Search run = run_until(nanoseconds(budget), [](int) { return nanoseconds(100); });
     EXPECT_GE(run.late.count(), 0);
     EXPECT_LT(run.late.count(), 100) << "of " << budget;
   }
@@ -52,13 +52,13 @@ TEST(Limits, ABudgetEndsASearchWithinOneVisit) {
 TEST(Limits, VisitsOfUnequalLengthMakeItLateByAFewOfThem) {
   const auto duration = [](int i) { return nanoseconds(i < 8 ? 1000 : 60 + i * 7919 % 160); };  // cold at first
   for (const int budget : {500, 3000, 10'000, 33'333, 1'000'000}) {
-    const Run run = run_until(nanoseconds(budget), duration);
+    const Search run = run_until(nanoseconds(budget), duration);
     EXPECT_LE(run.late, budget < 8000 ? nanoseconds(1000) : nanoseconds(2 * 220)) << "of " << budget;
   }
 }
 
 TEST(Limits, TheClockIsReadRarelyWhileThereIsTime) {
-  const Run run = run_until(nanoseconds(10'000'000), [](int) { return nanoseconds(100); });
+  const Search run = run_until(nanoseconds(10'000'000), [](int) { return nanoseconds(100); });
   EXPECT_EQ(run.visits, 100'000);
   EXPECT_LT(run.readings, run.visits / 16 + 20);
 }
