@@ -82,11 +82,11 @@ void add_contain(const Command& app, int& status) {
   command.add_option("POINTS", args->points, ".xyz; or any mesh or model:NAME, for its vertices")
       .required()
       .type_name("");
+  add_placement_options(command, "", args->placement, "the mesh (not the points)");
+  add_query_options(command, args->query);
   command.options_under("Answer");
   command.add_option("-o,--output", args->flags, "file to write: one 0 or 1 per line, for each point in order")
       .type_name("FLAGS");
-  add_placement_options(command, "", args->placement, "the mesh (not the points)");
-  add_query_options(command, args->query);
   command.footer(
       fmt::format("{}\n\n"
                   "Examples:\n"

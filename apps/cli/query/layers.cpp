@@ -141,7 +141,7 @@ void add_layers(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = app.add_subcommand("layers", "A mesh's layers of depth, as an engine's method makes them");
   add_options(command, *args);
-  command.footer("Example:\n  lamella layers model:hand --engine gl-ordered --resolution 64 --picture layers.png");
+  command.footer("Example:\n  lamella layers model:hand --resolution 64 --picture layers.png");
   command.callback([args, &status] {
     run(*args);
     status = kAnswered;

@@ -106,8 +106,10 @@ void add_one(const Command& simulations, int& status, const Entry& entry) {
   const auto args = std::make_shared<Args>();
   SimulateArgs& run = args->run;
   const Command command = simulations.add_subcommand(entry.name, entry.description);
-  add_count(command, "--frames", 1, kMostFrames, run.frames, "60 are a second").default_str(std::to_string(run.frames));
-  add_count(command, "--seed", 0, kMaxSeed, run.options.seed, "where everything starts").default_str("1");
+  command.options_under("Simulation");
+  add_count(command, "--frames", 1, kMostFrames, run.frames, "how many; 60 are a second")
+      .default_str(std::to_string(run.frames));
+  add_count(command, "--seed", 0, kMaxSeed, run.options.seed, "another one, another start").default_str("1");
   add_count(command, "--objects", 1, entry.most, run.options.objects, entry.objects);
   add_scene_options(command, run.options.scene, args->given);
   if (!entry.on_gpu) command.option("--engine").description("software is the only one here");
