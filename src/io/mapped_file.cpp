@@ -27,6 +27,7 @@ struct Descriptor {
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
+  check_path(path);
   // Non-blocking, so that a pipe is refused below instead of waited for.
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.fd < 0) fail_errno(path, errno, "cannot open the file: ");
