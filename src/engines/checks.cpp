@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engines/pair_finder.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -19,6 +20,14 @@ void check_min_thickness(float min_thickness) {
 void check_options(const QueryOptions& options) {
   check_resolution(options.resolution);
   check_min_thickness(options.min_thickness);
+}
+
+void SpanBudget::refuse_above(std::uint64_t count) const {
+  if (count <= most_) return;
+  throw Error(fmt::format(
+      "more than {} intervals of rays are inside two objects at once: too many objects overlap; sample more "
+      "coarsely, leave some out, or raise the limit (max_spans)",
+      most_));
 }
 
 void require_health(const Health& health, bool strict) {
