@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -103,6 +104,14 @@ void add_scene_options(const Command& command, SceneOptions& options, SamplingGi
           "--threshold", "CELLS", [&](const std::string& text) { options.threshold = parse_threshold(text); },
           "surfaces this close along a ray give a collision point")
       .default_str(to_text(options.threshold));
+  // Limits of memory: what they count grows with the square of the objects that are in one place.
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  add_count(command, "--max-pairs", 1, kMost, options.max_pairs,
+            "most pairs of objects whose boxes meet; 200 bytes each")
+      .default_str(std::to_string(options.max_pairs));
+  add_count(command, "--max-spans", 1, kMost, options.max_spans,
+            "most stretches of rays inside two objects; 150 bytes each")
+      .default_str(std::to_string(options.max_spans));
 }
 
 }  // namespace lamella::cli

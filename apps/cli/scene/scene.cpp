@@ -30,7 +30,7 @@ struct Args {
   SceneOptions options;
   SamplingGiven given;
   std::optional<std::uint32_t> frames, frame;
-  bool json = false, exit_zero = false, no_points = false;
+  bool json = false, exit_zero = false, no_points = false, any_path = false;
   std::filesystem::path picture;
 };
 
@@ -42,7 +42,8 @@ SceneFile load(const Args& args) {
       throw Error(fmt::format("{}: a scene file stands alone; name the other meshes in it, or give meshes only", path));
     }
   }
-  return is_scene_file(args.files.front()) ? read_scene_file(args.files.front()) : scene_of_meshes(args.files);
+  if (!is_scene_file(args.files.front())) return scene_of_meshes(args.files);
+  return read_scene_file(args.files.front(), args.any_path ? SceneFiles::anywhere : SceneFiles::in_its_folder);
 }
 
 /// What the file says about sampling counts where the command line says nothing.
@@ -69,6 +70,12 @@ std::vector<std::string> captions(const Args& args, const SceneResult& result, s
 
 int status_of(const Args& args, bool colliding) { return colliding && !args.exit_zero ? kCollision : kAnswered; }
 
+nlohmann::ordered_json names_json(const SceneFile& file) {
+  nlohmann::ordered_json names = nlohmann::ordered_json::array();
+  for (const SceneObject& object : file.objects) names.push_back(object.name);
+  return names;
+}
+
 /// One answer.
 int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t frame) {
   go_to_frame(scene, subjects.file, frame);
@@ -83,20 +90,19 @@ int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std:
     print_scene(result, subjects);
     return status_of(args, result.colliding());
   }
-  nlohmann::ordered_json out = scene_json(result, subjects);
-  if (moving) out["frame"] = frame;
-  for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
-  print_json(out);
+  SceneJsonEnds ends{.head = {{"query", "scene"}, {"objects", result.object_count}}, .tail = {}};
+  if (moving) ends.tail["frame"] = frame;
+  ends.tail["names"] = names_json(subjects.file);
+  write_scene_json(result, subjects, ends, [](std::string_view text) { fmt::print("{}", text); });
+  fmt::print("\n");
   return status_of(args, result.colliding());
 }
 
-nlohmann::ordered_json frame_json(const SceneResult& result, const SceneSubjects& subjects, std::uint32_t frame) {
-  nlohmann::ordered_json out{{"frame", frame}};
-  const nlohmann::ordered_json answer = scene_json(result, subjects);
-  for (const auto& [key, value] : answer.items()) {
-    if (key != "query" && key != "objects" && key != "engine") out[key] = value;
-  }
-  return out;
+std::string frame_text(const SceneResult& result, const SceneSubjects& subjects, std::uint32_t frame) {
+  std::string text;
+  const SceneJsonEnds ends{.head = {{"frame", frame}}, .tail = nlohmann::ordered_json::object(), .engine = false};
+  write_scene_json(result, subjects, ends, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 /// What all frames of a scene found.
@@ -112,12 +118,12 @@ void print_frames_json(const FrameAnswers& answers, const SceneResult& last, con
   for (const auto& [a, b] : answers.pairs) out["pairs"].push_back({a, b});
   out["colliding"] = !answers.pairs.empty();
   out["engine"] = last.engine;
-  for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
-  std::string text = out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  out["names"] = names_json(subjects.file);
+  std::string text = to_line(out);
   text.back() = ',';
-  text += "\"frames\":[";
-  for (std::size_t i = 0; i < answers.texts.size(); ++i) text += (i == 0 ? "" : ",") + answers.texts[i];
-  fmt::print("{}]}}\n", text);
+  fmt::print("{}\"frames\":[", text);
+  for (std::size_t i = 0; i < answers.texts.size(); ++i) fmt::print("{}{}", i == 0 ? "" : ",", answers.texts[i]);
+  fmt::print("]}}\n");
 }
 
 int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
@@ -135,7 +141,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
       result = &scene.collide();
       for (const ScenePair& p : result->pairs) answers.pairs.emplace(p.a.number, p.b.number);
       if (args.json) {
-        answers.texts.push_back(frame_json(*result, subjects, done).dump());
+        answers.texts.push_back(frame_text(*result, subjects, done));
       } else {
         answers.rows.push_back(frame_row(done, *result, subjects));
       }
@@ -185,6 +191,8 @@ void add_scene(const Command& app, int& status) {
   add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
   add_count(command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
   command.option("--frames").excludes(command.option("--frame"));
+  command.add_flag("--allow-any-path", args->any_path,
+                   "a scene file may name files outside its folder: for scenes that you trust");
   command.add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
   command.add_flag("--json", args->json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
