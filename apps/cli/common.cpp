@@ -61,7 +61,7 @@ void scale(std::span<Vec3> positions, double factor) {
   for (Vec3& p : positions) p = to_float(to_double(p) * factor);
 }
 
-std::string file_name(const std::filesystem::path& path) { return path.filename().string(); }
+std::string file_name(const std::filesystem::path& path) { return printable(path.filename().string()); }
 
 bool has_extension(const std::filesystem::path& path, std::span<const std::string_view> extensions) {
   std::string extension = path.extension().string();
@@ -94,27 +94,20 @@ std::string counted(std::uint64_t n, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
 }
 
-std::string printable(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    if (c < 0x20 || c == 0x7f) {
-      out += fmt::format("\\u{:04x}", c);
-    } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {  // UTF-8 of the control characters from 80 to 9f
-      out += fmt::format("\\u{:04x}", next);
-      ++i;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
+void print_line(std::string_view label, std::string_view text) {
+  fmt::print("{:<12}  {}\n", printable(label), printable(text));
 }
 
-void print_line(std::string_view label, std::string_view text) { fmt::print("{:<12}  {}\n", label, text); }
-void complain(std::string_view text) { fmt::print(stderr, "lamella: {}\n", text); }
+void complain(std::string_view text, std::string_view hint) {
+  fmt::print(stderr, "lamella: {}\n", printable(text));
+  if (!hint.empty()) fmt::print(stderr, "{}\n", printable(hint));
+}
 
-std::string to_text(const Table& table) {
+std::string to_text(const Table& given) {
+  Table table = given;
+  for (auto& row : table.rows) {
+    for (std::string& cell : row) cell = printable(cell);
+  }
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     widths.push_back(table.columns[c].heading.size());
@@ -153,8 +146,10 @@ nlohmann::ordered_json to_json(const Aabb& box) {
   return {{"min", to_json(box.min)}, {"max", to_json(box.max)}};
 }
 
-void print_json(const nlohmann::ordered_json& value) {
-  fmt::print("{}\n", value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+std::string to_line(const nlohmann::ordered_json& value) {
+  return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
+
+void print_json(const nlohmann::ordered_json& value) { fmt::print("{}\n", to_line(value)); }
 
 }  // namespace lamella::cli

@@ -36,7 +36,7 @@ struct Placement {
 /// Multiplies by `factor`.
 void scale(std::span<Vec3> positions, double factor);
 
-/// The last part of a path, for captions.
+/// The last part of a path as people are shown it: printable().
 [[nodiscard]] std::string file_name(const std::filesystem::path& path);
 
 /// Whether the name ends in one of `extensions` (with their dots, in lower case), in any case.
@@ -54,13 +54,12 @@ void scale(std::span<Vec3> positions, double factor);
 /// "1 edge", "2,000 edges".
 [[nodiscard]] std::string counted(std::uint64_t n, std::string_view noun);
 
-/// With control characters spelt as JSON spells them (\u001b): text of a file must not steer the terminal.
-[[nodiscard]] std::string printable(std::string_view text);
+// What follows passes through printable(): names of files and of objects in them must not steer the terminal.
 
 /// "label   text" on stdout, with the texts of consecutive lines below one another.
 void print_line(std::string_view label, std::string_view text);
-/// "lamella: text" on stderr.
-void complain(std::string_view text);
+/// "lamella: text" on stderr, and `hint` on a line of its own when there is one.
+void complain(std::string_view text, std::string_view hint = "");
 
 /// Rows of text below their headings, each column as wide as its widest cell.
 struct Table {
@@ -80,7 +79,9 @@ struct Table {
 [[nodiscard]] nlohmann::ordered_json to_json(Vec3d p);
 [[nodiscard]] nlohmann::ordered_json to_json(Vec3 p);
 [[nodiscard]] nlohmann::ordered_json to_json(const Aabb& box);
-/// On one line of stdout. File names that are not UTF-8 are mended rather than refused.
+/// On one line. File names that are not UTF-8 are mended rather than refused.
+[[nodiscard]] std::string to_line(const nlohmann::ordered_json& value);
+/// The same on stdout.
 void print_json(const nlohmann::ordered_json& value);
 
 }  // namespace lamella::cli

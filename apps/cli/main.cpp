@@ -82,7 +82,8 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    complain(explain(app, error));
+    const Explanation explanation = explain(app, error);
+    complain(explanation.problem, explanation.hint);
     return kBadInput;
   }
   return status;

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <utility>
+
+#include "lamella/file.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::size_t kBarWidth = 30;
 
 }  // namespace
 
-Progress::Progress(std::string label) : label_(std::move(label)), terminal_(::isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(std::string_view label) : label_(printable(label)), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
   if (!drawn_) return;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "cli/stopwatch.hpp"
 
@@ -12,7 +13,7 @@ namespace lamella::cli {
 /// erases itself at the end.
 class Progress {
  public:
-  explicit Progress(std::string label);
+  explicit Progress(std::string_view label);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

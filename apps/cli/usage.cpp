@@ -5,24 +5,37 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <numeric>
+#include <array>
 
 namespace lamella::cli {
 namespace {
 
-/// Letters to add, drop or change to turn `a` into `b` (Levenshtein), one row of the table at a time.
+/// Edits that nearest() still takes for a typing error.
+constexpr std::size_t kMostEdits = 2;
+
+/// Letters to add, drop or change to turn `a` into `b` (Levenshtein), or kMostEdits + 1 when they are more. Of the
+/// table only the cells near the diagonal can stay within that number (Ukkonen 1985): the cost is linear, since words
+/// come from files as well and may be very long.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, diagonal + 1, row[j] + 1});
+  constexpr std::size_t kTooMany = kMostEdits + 1, kBand = 2 * kMostEdits + 1;
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > kMostEdits) return kTooMany;
+  // Of row i, cell k is column i + k - kMostEdits.
+  std::array<std::size_t, kBand + 1> row;
+  row.fill(kTooMany);
+  for (std::size_t k = kMostEdits; k < kBand; ++k) row[k] = k - kMostEdits;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t k = 0; k < kBand; ++k) {
+      const std::size_t j = i + k - kMostEdits;  // wraps around left of the table: larger than any column
+      const std::size_t left = k == 0 ? kTooMany : row[k - 1] + 1, above = row[k + 1] + 1;
+      if (j > b.size()) {
+        row[k] = kTooMany;
+      } else {
+        const std::size_t change = j == 0 ? kTooMany : row[k] + (a[i - 1] == b[j - 1] ? 0 : 1);
+        row[k] = std::min({change, left, above, kTooMany});
+      }
     }
   }
-  return row.back();
+  return row[b.size() + kMostEdits - a.size()];
 }
 
 std::vector<std::string> subcommand_names(const CLI::App& app) {
@@ -64,7 +77,7 @@ std::string explain_extra(const CLI::App& command, const std::string& extra) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
-  std::size_t best_distance = 3;
+  std::size_t best_distance = kMostEdits + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance >= best_distance || distance * 2 >= candidate.size()) continue;
@@ -86,7 +99,7 @@ std::string explain_subcommand(const CLI::App& app, std::string_view word) {
                      meant.empty() ? "" : fmt::format("; did you mean {}?", meant), fmt::join(names, ", "));
 }
 
-std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+Explanation explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto [command, typed] = innermost(app);
   const std::vector<std::string> extras = app.remaining(true);
   // An unknown option often makes something else go missing: name it first.
@@ -97,7 +110,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   } else if (!extras.empty()) {
     problem = explain_extra(*command, extras.front());
   }
-  return fmt::format("{}\n`{} --help` shows what to type", problem, typed);
+  return {problem, fmt::format("`{} --help` shows what to type", typed)};
 }
 
 }  // namespace lamella::cli

@@ -16,8 +16,12 @@ namespace lamella::cli {
 /// half of them. Empty when there is none.
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// What is wrong with the command line, and what to type instead. Call after app.parse() threw `error`.
-[[nodiscard]] std::string explain(const CLI::App& app, const CLI::ParseError& error);
+/// What is wrong with the command line, and how to see what to type instead.
+struct Explanation {
+  std::string problem, hint;
+};
+/// Call after app.parse() threw `error`.
+[[nodiscard]] Explanation explain(const CLI::App& app, const CLI::ParseError& error);
 
 /// The same for a first word that is no subcommand.
 [[nodiscard]] std::string explain_subcommand(const CLI::App& app, std::string_view word);

@@ -25,7 +25,7 @@ constexpr int kBytesPerPixel = 3;
 constexpr int kFilters = 5;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
-  throw Error("cannot write picture '" + path.string() + "': " + why);
+  throw Error("cannot write picture '" + printable(path.string()) + "': " + why);
 }
 
 void put(Bytes& out, std::uint32_t value, int bytes = 4) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lamella/file.hpp"
 #include "lamella/grid.hpp"
 #include "lamella/mesh.hpp"
 
@@ -79,8 +80,8 @@ struct Image {
 /// and for each thread the fragments of one tile.
 [[nodiscard]] Image render(const Picture& picture, unsigned threads = 0);
 
-/// The file appears whole or not at all: a temporary beside it is renamed onto it. Throws Error naming the file.
-void write_png(const std::filesystem::path& path, const Image& image);
+/// The file appears complete or not at all, as NewFile writes it. Throws Error naming the file.
+void write_png(const std::filesystem::path& path, const Image& image, WriteOptions options = {});
 
 /// A contact sheet: the images from left to right with a small gap between them, aligned at the top.
 [[nodiscard]] Image beside(std::span<const Image> images);

@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "lamella/error.hpp"
-#include "lamella/file.hpp"
 #include "picture/picture.hpp"
 
 namespace lamella::picture {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
-  throw Error("cannot write picture '" + path.string() + "': " + why);
+  throw Error("cannot write picture '" + printable(path.string()) + "': " + why);
 }
 
 /// libpng's simplified interface: it reports instead of jumping out of our frames.
@@ -33,10 +32,10 @@ std::vector<char> encode_png(const std::filesystem::path& path, const Image& ima
 
 }  // namespace
 
-void write_png(const std::filesystem::path& path, const Image& image) {
+void write_png(const std::filesystem::path& path, const Image& image, WriteOptions options) {
   if (image.rgb.empty()) fail(path, "it has no pixels");
   const std::vector<char> bytes = encode_png(path, image);
-  write_file(path, std::string_view(bytes.data(), bytes.size()));
+  write_file(path, std::string_view(bytes.data(), bytes.size()), options);
 }
 
 }  // namespace lamella::picture

@@ -51,6 +51,12 @@ struct SceneOptions {
   bool strict = false;             ///< a result whose health is not ok becomes an Error; samples every object whole
   float min_thickness = 0x1p-20f;  ///< as Options::min_thickness
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of one group
+  /// Pairs of objects whose boxes share a volume; each takes about 200 bytes. More are an Error: n objects in one place
+  /// are n²/2 pairs.
+  std::uint64_t max_pairs = std::uint64_t{1} << 21;
+  /// Intervals of rays inside two objects, over all pairs and views; each takes about 150 bytes with its collision
+  /// points. More are an Error.
+  std::uint64_t max_spans = std::uint64_t{1} << 24;
   bool self_overlap = false;  ///< also report objects that overlap themselves; samples every object whole; not gl-pairs
   bool points = true;         ///< report collision points
   /// Two surfaces give a collision point when they are at most this far apart along a ray; in cells.
@@ -140,6 +146,8 @@ class LAMELLA_API Scene {
   /// Copies the mesh. Throws Error when an index is out of range. A pose must be finite, with a quaternion whose
   /// squared length is within 0.001 of 1; else Error, in move() too.
   ObjectId add(MeshView mesh, const Transform& pose = {});
+  /// Another object with the mesh of `like` as it is now. The two share its memory until one of them is deformed.
+  ObjectId add(ObjectId like, const Transform& pose = {});
   void remove(ObjectId object);
   /// A rigid placement of the mesh as added or last deformed.
   void move(ObjectId object, const Transform& pose);

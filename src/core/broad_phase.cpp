@@ -1,7 +1,11 @@
 #include "core/broad_phase.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+
+#include "lamella/error.hpp"
 
 namespace lamella {
 namespace {
@@ -48,6 +52,10 @@ void BroadPhase::refresh(int axis) {
   }
 }
 
+void BroadPhase::begin(std::uint32_t a, std::uint32_t b) {
+  if (begun_.size() <= most_begun_) begun_.push_back(make_pair(a, b));
+}
+
 void BroadPhase::insertion_sort(int axis) {
   std::vector<End>& ends = ends_[axis];
   for (std::size_t i = 1; i < ends.size(); ++i) {
@@ -57,7 +65,7 @@ void BroadPhase::insertion_sort(int axis) {
       const End& passed = ends[j - 1];
       if (e.low() && !passed.low() && e.number() != passed.number() &&
           overlap(boxes_[e.number()], boxes_[passed.number()]))
-        begun_.push_back(make_pair(e.number(), passed.number()));
+        begin(e.number(), passed.number());
       ends[j] = passed;
     }
     ends[j] = e;
@@ -65,13 +73,14 @@ void BroadPhase::insertion_sort(int axis) {
 }
 
 /// For many new boxes: sorts all ends again, and finds the pairs by one sweep along x.
-void BroadPhase::sort_afresh() {
+void BroadPhase::sort_afresh(std::size_t most) {
   for (auto& ends : ends_) std::sort(ends.begin(), ends.end(), before);
   active_.clear();
   for (const End& e : ends_[0]) {
     if (e.low()) {
       for (const std::uint32_t other : active_)
-        if (overlap(boxes_[e.number()], boxes_[other])) begun_.push_back(make_pair(e.number(), other));
+        if (overlap(boxes_[e.number()], boxes_[other])) begin(e.number(), other);
+      if (begun_.size() > most) return;
       active_.push_back(e.number());
     } else {
       std::erase(active_, e.number());
@@ -90,15 +99,28 @@ void BroadPhase::merge_begun() {
   pairs_.swap(merged_);
 }
 
-std::span<const BoxPair> BroadPhase::update() {
+void BroadPhase::refuse(std::size_t most) {
+  pairs_.clear();
+  afresh_ = true;
+  throw Error(
+      fmt::format("more than {} pairs of objects have boxes that share a volume: too many of them are in one place; "
+                  "move them apart, leave some out, or raise the limit (max_pairs)",
+                  most));
+}
+
+std::span<const BoxPair> BroadPhase::update(std::size_t most) {
   begun_.clear();
+  most_begun_ = 3 * most;  // a pair may begin on each axis
   for (int axis = 0; axis < 3; ++axis) refresh(axis);
-  if (added_ > 16 && added_ * 4 > boxes_.size())
-    sort_afresh();
+  if (afresh_ || (added_ > 16 && added_ * 4 > boxes_.size()))
+    sort_afresh(most);
   else
     for (int axis = 0; axis < 3; ++axis) insertion_sort(axis);
   added_ = 0;
+  if (begun_.size() > most_begun_) refuse(most);
   merge_begun();
+  if (pairs_.size() > most) refuse(most);
+  afresh_ = false;
   return pairs_;
 }
 

@@ -33,8 +33,10 @@ class BroadPhase {
   void move(std::uint32_t number, const Aabb& box);
   [[nodiscard]] const Aabb& box(std::uint32_t number) const { return boxes_[number]; }
 
-  /// All pairs whose boxes share a volume, ascending; valid until the next call.
-  std::span<const BoxPair> update();
+  /// All pairs whose boxes share a volume, ascending; valid until the next call. Throws Error when there are more than
+  /// `most`, and keeps working afterwards.
+  std::span<const BoxPair> update(std::size_t most = kNoLimit);
+  static constexpr std::size_t kNoLimit = std::size_t{1} << 60;
 
  private:
   struct End {
@@ -47,13 +49,17 @@ class BroadPhase {
 
   void refresh(int axis);
   void insertion_sort(int axis);
-  void sort_afresh();
+  void sort_afresh(std::size_t most);
+  void begin(std::uint32_t a, std::uint32_t b);
+  [[noreturn]] void refuse(std::size_t most);
   void merge_begun();
 
   std::vector<Aabb> boxes_;
   std::vector<std::uint32_t> free_;
   std::vector<End> ends_[3];
-  std::size_t added_ = 0;  ///< since the last update
+  std::size_t added_ = 0;       ///< since the last update
+  bool afresh_ = false;         ///< pairs_ is not what the last update should have found
+  std::size_t most_begun_ = 0;  ///< to keep in begun_: one more shows that there were too many
   std::vector<BoxPair> pairs_, begun_, merged_;
   std::vector<std::uint32_t> active_;
 };

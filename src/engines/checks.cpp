@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "engines/pair_finder.hpp"
+
 namespace lamella {
 
 void check_resolution(std::uint32_t resolution, const char* name) {
@@ -27,6 +29,14 @@ Error too_many_crossings(std::uint64_t limit, std::string_view what) {
   return Error(
       fmt::format("there are more than {} {}, the most allowed: sample more coarsely{}", limit, what,
                   can_rise ? ", or raise the limit (max_crossings, on the command line --max-crossings)" : ""));
+}
+
+void SpanBudget::refuse_above(std::uint64_t count) const {
+  if (count <= most_) return;
+  throw Error(fmt::format(
+      "more than {} intervals of rays are inside two objects at once: too many objects overlap; sample more "
+      "coarsely, leave some out, or raise the limit (max_spans, on the command line --max-spans)",
+      most_));
 }
 
 void require_health(const Health& health, bool strict) {

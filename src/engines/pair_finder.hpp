@@ -4,6 +4,7 @@
 // together on one grid.
 
 #include <algorithm>
+#include <atomic>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -82,11 +83,35 @@ struct PairPoint {
   Surface a, b;
 };
 
+/// Counts the spans of all groups of a scene, of which there may be as many as pairs times columns. Threads share it.
+class SpanBudget {
+ public:
+  void start(std::uint64_t most) {
+    most_ = most;
+    taken_ = 0;
+  }
+  /// Throws Error when there are more than allowed.
+  void take(std::uint64_t count) { refuse_above(taken_ += count); }
+  /// Throws Error when that many could not be taken.
+  void check(std::uint64_t count) const { refuse_above(taken_ + count); }
+
+ private:
+  void refuse_above(std::uint64_t count) const;
+
+  std::uint64_t most_ = 0;
+  std::atomic<std::uint64_t> taken_ = 0;
+};
+
 /// Settings of a query on a group.
 struct GroupQuery {
   float thickness = 0;  ///< spans not longer than this do not count; a depth
   float threshold = 0;  ///< of collision points; a depth
   bool points = true;
+  SpanBudget* spans = nullptr;  ///< to count the group's spans in; none: no limit
+
+  void take_spans(std::uint64_t count) const {
+    if (spans != nullptr) spans->take(count);
+  }
 };
 
 /// Results for one object alone, besides its pairs.

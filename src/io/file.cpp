@@ -1,56 +1,35 @@
 #include "lamella/file.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
 #include "io/checks.hpp"
 #include "io/messages.hpp"
+#include "io/output_file.hpp"
 
 namespace lamella {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 20;
-/// Names to try for the temporary file: a run that was killed may have left some behind.
-constexpr int kNames = 100;
-
-bool is_written_directly(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const auto kind = std::filesystem::symlink_status(path, ignored).type();
-  return kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::none &&
-         kind != std::filesystem::file_type::regular;
-}
 
 }  // namespace
 
-NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path_, ignored)) io::fail(io::display(path_), "is a folder; name a file in it");
-  if (!is_written_directly(path_)) {
-    create_temporary();
-  } else if ((file_ = std::fopen(path_.c_str(), "wbe")) == nullptr) {
-    fail("cannot open the file for writing");
-  }
+NewFile::NewFile(std::filesystem::path path, WriteOptions options) : path_(std::move(path)), options_(options) {
+  io::OutputFile output = io::open_output(path_);
+  file_ = output.file;
+  target_ = std::move(output.target);
+  temporary_ = std::move(output.temporary);
+  is_standard_output_ = output.is_standard_output;
 }
 
 NewFile::~NewFile() {
-  if (file_ != nullptr) std::fclose(file_);
-  if (!temporary_.empty()) std::remove(temporary_.c_str());
-}
-
-void NewFile::create_temporary() {
-  for (int i = 0; i < kNames; ++i) {
-    temporary_ = path_;
-    temporary_ += '.' + std::to_string(::getpid()) + '-' + std::to_string(i) + ".part";
-    // Exclusive: an existing file, or a link placed under that name by somebody else, is never written.
-    file_ = std::fopen(temporary_.c_str(), "wbxe");
-    if (file_ != nullptr) return;
-    if (errno != EEXIST) break;
-  }
-  temporary_.clear();
-  fail("cannot create a file in this folder");
+  if (file_ >= 0) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void NewFile::write(std::string_view bytes) {
@@ -67,22 +46,49 @@ void NewFile::write(std::string_view bytes) {
 void NewFile::write(std::span<const std::byte> bytes) { write(io::as_chars(bytes)); }
 
 void NewFile::overwrite(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (is_standard_output_) {
+    io::fail(io::display(path_), "this kind of file cannot be written to the standard output; name a file");
+  }
   flush();
-  if (::fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) fail("cannot go back in the file");
-  put(io::as_chars(bytes));
-  if (::fseeko(file_, 0, SEEK_END) != 0) fail("cannot write the file");
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot go back in the file");
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
 }
 
 void NewFile::commit() {
   flush();
-  if (std::fclose(std::exchange(file_, nullptr)) != 0) fail("cannot write the file");
-  if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot replace the file");
+  const bool renamed = !temporary_.empty();
+  if (renamed && options_.sync && !io::sync(file_)) fail("cannot write the file");
+  if (::close(std::exchange(file_, -1)) != 0) fail("cannot write the file");
+  if (!renamed) return;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace the file");
   temporary_.clear();
+  if (options_.sync) sync_folder();
+}
+
+/// A folder that may be written but not read cannot be opened: its file is on the disk, only its name may be late.
+void NewFile::sync_folder() const {
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return;
+  const bool synced = io::sync(opened);
+  const int reason = errno;
+  ::close(opened);
+  errno = reason;
+  if (!synced) fail("the file is complete, but its folder cannot be written to the disk");
 }
 
 void NewFile::put(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("cannot write the file");
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write the file");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
 }
 
 void NewFile::flush() {
@@ -94,14 +100,14 @@ void NewFile::fail(std::string_view what) const {
   io::fail(io::display(path_), std::string(what) + ": " + std::generic_category().message(errno));
 }
 
-void write_file(const std::filesystem::path& path, std::string_view content) {
-  NewFile file(path);
+void write_file(const std::filesystem::path& path, std::string_view content, WriteOptions options) {
+  NewFile file(path, options);
   file.write(content);
   file.commit();
 }
 
-void write_file(const std::filesystem::path& path, std::span<const std::byte> content) {
-  write_file(path, io::as_chars(content));
+void write_file(const std::filesystem::path& path, std::span<const std::byte> content, WriteOptions options) {
+  write_file(path, io::as_chars(content), options);
 }
 
 }  // namespace lamella

@@ -47,6 +47,7 @@ FileBytes::FileBytes(std::size_t size) : data_(std::make_unique_for_overwrite<ch
 }
 
 InputFile::InputFile(const std::filesystem::path& path) : name_(display(path)) {
+  check_path(path);
   // Non-blocking, so that a pipe is refused below instead of waited for.
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) fail_errno(name_, errno, "cannot open the file: ");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lamella/error.hpp"
+#include "lamella/file.hpp"
 
 namespace lamella::io {
 namespace {
@@ -27,17 +28,11 @@ void append_escaped(std::string& out, unsigned char c) {
 
 }  // namespace
 
-std::string display(const std::filesystem::path& path) {
-  std::string out;
-  for (const char c : path.string()) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      append_escaped(out, byte);
-    } else {
-      out += c;
-    }
-  }
-  return out;
+std::string display(const std::filesystem::path& path) { return printable(path.string()); }
+
+void check_path(const std::filesystem::path& path) {
+  if (path.native().find('\0') == std::string::npos) return;
+  fail(display(path), "the path contains a NUL character, which no file's name can have; remove it");
 }
 
 std::string one_line(std::string_view text, std::size_t limit) {

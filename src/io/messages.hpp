@@ -9,8 +9,11 @@ namespace lamella::io {
 
 // Every message about a file is one line: the file, the place, what was expected, what was found.
 
-/// The path as messages show it: control characters escaped, so that a file's name cannot break a line.
+/// The path as messages show it: printable().
 [[nodiscard]] std::string display(const std::filesystem::path& path);
+
+/// Throws Error when the path holds a NUL: the system would read the name only up to it.
+void check_path(const std::filesystem::path& path);
 
 /// Up to 40 bytes of a file, in quotes, with everything but printable ASCII escaped.
 [[nodiscard]] std::string excerpt(std::string_view text);

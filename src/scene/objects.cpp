@@ -22,11 +22,27 @@ std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
   check_pose(pose, kPoseTolerance);
   check_indices(mesh);
   auto o = std::make_unique<Object>();
-  o->mesh = {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}};
+  o->positions = std::make_shared<std::vector<Vec3>>(mesh.positions.begin(), mesh.positions.end());
+  o->triangles = std::make_shared<const std::vector<Triangle>>(mesh.triangles.begin(), mesh.triangles.end());
+  o->take(inspect_positions(*o->positions));
+  return put(std::move(o), pose);
+}
+
+std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
+  check(pose);
+  const Object& other = *objects_[slot(like)];
+  auto o = std::make_unique<Object>();
+  o->positions = other.positions;
+  o->triangles = other.triangles;
+  o->box = other.box;
+  o->radius = other.radius;
+  o->broken = o->own_broken = other.own_broken;
+  return put(std::move(o), pose);
+}
+
+std::uint32_t SceneObjects::put(std::unique_ptr<Object> o, const Transform& pose) {
   o->pose = pose;
   o->identity = is_identity(pose);
-  const PositionFacts facts = inspect_positions(o->mesh.positions);
-  o->take(facts);
   const std::uint32_t at = broad_.add(Aabb{});
   if (at == objects_.size()) {
     objects_.emplace_back();
@@ -66,8 +82,11 @@ void SceneObjects::move(ObjectId id, const Transform& pose) {
 void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   const std::uint32_t at = slot(id);
   Object& o = *objects_[at];
-  check_vertex_count(o.mesh.positions.size(), positions.size());
-  const PositionFacts facts = copy_positions(positions, o.mesh.positions.data());
+  check_vertex_count(o.positions->size(), positions.size());
+  auto mine = o.positions;
+  if (mine.use_count() > 2) mine = std::make_shared<std::vector<Vec3>>(positions.size());  // others have them too
+  const PositionFacts facts = copy_positions(positions, mine->data());
+  o.positions = std::move(mine);
   o.take(facts);
   o.placed = false;
   if (!o.moved) moved_.push_back(at);
@@ -90,8 +109,8 @@ void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
 
 void SceneObjects::Object::take(const PositionFacts& facts) {
   box = facts.box;
-  radius = box.empty() ? 0 : reach_from(center(box), mesh.positions);
-  broken = own_broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(mesh));
+  radius = box.empty() ? 0 : reach_from(center(box), *positions);
+  broken = own_broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(mesh()));
 }
 
 bool SceneObjects::tested(std::uint32_t slot_a, std::uint32_t slot_b) const {
@@ -101,28 +120,28 @@ bool SceneObjects::tested(std::uint32_t slot_a, std::uint32_t slot_b) const {
 
 Aabb SceneObjects::loose_box(const Object& o) { return o.identity ? o.box : placed_box(o.box, o.pose, o.radius); }
 
-std::span<const BoxPair> SceneObjects::near_pairs() {
+std::span<const BoxPair> SceneObjects::near_pairs(std::size_t most) {
   for (const std::uint32_t at : moved_) {
     Object& o = *objects_[at];
     broad_.move(at, loose_box(o));
     o.moved = false;
   }
   moved_.clear();
-  return broad_.update();
+  return broad_.update(most);
 }
 
 void SceneObjects::place_one(std::uint32_t at) {
   Object& o = *objects_[at];
   PlacedObject& out = placed_[at];
   if (o.identity) {
-    out.mesh = o.mesh;
+    out.mesh = o.mesh();
     out.box = o.box;
     out.center = to_double(center(o.box));
     o.broken = o.own_broken;
   } else {
-    o.world.resize(o.mesh.positions.size());
-    const PositionFacts facts = place_positions(o.mesh.positions, placement_of(o.pose), o.world.data());
-    out.mesh = {o.world, o.mesh.triangles};
+    o.world.resize(o.positions->size());
+    const PositionFacts facts = place_positions(*o.positions, placement_of(o.pose), o.world.data());
+    out.mesh = {o.world, *o.triangles};
     out.box = facts.box;
     out.center = apply(o.pose, to_double(center(o.box)));
     // A pose can move vertices beyond the largest usable coordinate.

@@ -18,6 +18,7 @@ namespace lamella {
 class SceneObjects {
  public:
   std::uint32_t add(MeshView mesh, const Transform& pose);  ///< returns the number of its ObjectId
+  std::uint32_t add(ObjectId like, const Transform& pose);
   void remove(ObjectId id);
   void move(ObjectId id, const Transform& pose);
   void deform(ObjectId id, std::span<const Vec3> positions);
@@ -27,11 +28,11 @@ class SceneObjects {
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   [[nodiscard]] const Transform& pose(ObjectId id) const { return objects_[slot(id)]->pose; }
   [[nodiscard]] const Transform& pose_in(std::uint32_t slot) const { return objects_[slot]->pose; }
-  [[nodiscard]] MeshView mesh(ObjectId id) const { return objects_[slot(id)]->mesh; }
+  [[nodiscard]] MeshView mesh(ObjectId id) const { return objects_[slot(id)]->mesh(); }
 
   /// Pairs of slots whose loose boxes share a volume, ascending; a rotated object's loose box is a little too large.
-  /// Includes pairs that tested() refuses.
-  std::span<const BoxPair> near_pairs();
+  /// Includes pairs that tested() refuses. Throws Error when there are more than `most`.
+  std::span<const BoxPair> near_pairs(std::size_t most);
   [[nodiscard]] bool tested(std::uint32_t slot_a, std::uint32_t slot_b) const;
 
   /// By slot. Valid for the slots given to place() since the object last moved; free slots have no mesh.
@@ -45,7 +46,8 @@ class SceneObjects {
 
  private:
   struct Object {
-    Mesh mesh;
+    std::shared_ptr<const std::vector<Triangle>> triangles;
+    std::shared_ptr<std::vector<Vec3>> positions;  ///< changed only when no other object has them
     Transform pose;
     bool identity = true, fixed = false, moved = true, placed = false;
     Aabb box;                                  ///< of the mesh in its own frame
@@ -53,8 +55,10 @@ class SceneObjects {
     std::uint32_t own_broken = 0, broken = 0;  ///< unusable triangles: as given, as placed
     std::vector<Vec3> world;                   ///< positions; not used when the pose is the identity
 
+    [[nodiscard]] MeshView mesh() const { return {*positions, *triangles}; }
     void take(const PositionFacts& facts);  ///< of the mesh's positions
   };
+  std::uint32_t put(std::unique_ptr<Object> object, const Transform& pose);
   [[nodiscard]] std::uint32_t slot(ObjectId id) const;
   [[nodiscard]] static Aabb loose_box(const Object& o);
   void place_one(std::uint32_t slot);

@@ -23,11 +23,13 @@
 namespace lamella {
 namespace {
 
+constexpr std::uint32_t kNoManifold = ~0u;
+
 /// What is remembered of a candidate pair from frame to frame.
 struct PairMemory {
   std::uint64_t key = 0;
   Axis axis = Axis::z;
-  std::uint32_t manifold = 0;  ///< index into the pool
+  std::uint32_t manifold = kNoManifold;  ///< index into the pool, from the pair's first contacts on
 };
 
 /// Below this many triangles to sample, waking threads costs more than it gains.
@@ -59,6 +61,7 @@ struct Scene::State {
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
   void find_candidates();
   void remember_candidates();
+  Manifold& manifold_of(PairMemory& pair);
   void make_groups();
   void find_pairs();
   void find_group(std::size_t group, PairFinder& finder);
@@ -80,6 +83,7 @@ struct Scene::State {
   std::vector<Manifold> manifolds;
   std::vector<std::uint32_t> free_manifolds;
   std::vector<GroupAnswer> answers;
+  SpanBudget span_budget;
   std::vector<std::size_t> small_groups;  ///< scratch
   ContactMaker contacts;
   std::vector<ObjectFacts> facts;  ///< by slot
@@ -88,7 +92,7 @@ struct Scene::State {
 /// Finds pairs of loose boxes, then the exact boxes of those objects, then the pairs whose exact boxes share a volume.
 void Scene::State::find_candidates() {
   Stopwatch watch;
-  const auto near = objects.near_pairs();
+  const auto near = objects.near_pairs(options.max_pairs);
   watch.lap(result.ms.broad);
   to_place.clear();
   if (each_alone()) {
@@ -126,11 +130,13 @@ void Scene::State::remember_candidates() {
   memory.swap(last_memory);
   memory.clear();
   auto old = last_memory.begin();
-  const auto drop = [&](const PairMemory& m) { free_manifolds.push_back(m.manifold); };
+  const auto drop = [&](const PairMemory& m) {
+    if (m.manifold != kNoManifold) free_manifolds.push_back(m.manifold);
+  };
   const auto placed = objects.placed();
   for (ScenePairCandidate& c : candidates) {
     while (old != last_memory.end() && old->key < c.key) drop(*old++);
-    PairMemory m{c.key, c.axis, 0};
+    PairMemory m{c.key, c.axis};
     if (old != last_memory.end() && old->key == c.key) {
       m = *old++;
       const Aabb &a = placed[c.slot_a].box, &b = placed[c.slot_b].box;
@@ -138,18 +144,22 @@ void Scene::State::remember_candidates() {
         m.axis = c.axis;
       else
         c.axis = m.axis;
-    } else {
-      if (free_manifolds.empty()) {
-        free_manifolds.push_back(static_cast<std::uint32_t>(manifolds.size()));
-        manifolds.emplace_back();
-      }
-      m.manifold = free_manifolds.back();
-      free_manifolds.pop_back();
-      manifolds[m.manifold] = {};
     }
     memory.push_back(m);
   }
   while (old != last_memory.end()) drop(*old++);
+}
+
+/// Most candidates never collide: only those that do take the memory of a manifold.
+Manifold& Scene::State::manifold_of(PairMemory& pair) {
+  if (pair.manifold != kNoManifold) return manifolds[pair.manifold];
+  if (free_manifolds.empty()) {
+    free_manifolds.push_back(static_cast<std::uint32_t>(manifolds.size()));
+    manifolds.emplace_back();
+  }
+  pair.manifold = free_manifolds.back();
+  free_manifolds.pop_back();
+  return manifolds[pair.manifold] = {};
 }
 
 void Scene::State::make_groups() {
@@ -171,12 +181,14 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   query.thickness = options.min_thickness * group.grid.depth();
   query.threshold = options.threshold * static_cast<float>(std::max(group.grid.cell_u(), group.grid.cell_v()));
   query.points = options.points;
+  query.spans = &span_budget;
   finder.find(group, query, answers[i]);
 }
 
 /// All threads work on a group that is at least one thread's share of the total; each smaller group gets one thread.
 void Scene::State::find_pairs() {
   const auto groups = grouping.groups();
+  span_budget.start(options.max_spans);
   if (answers.size() < groups.size()) answers.resize(groups.size());
   const bool threads = finders.front()->on_cpu() && workers.count() > 1;
   std::size_t total = 0;
@@ -291,9 +303,8 @@ void Scene::State::report_pair(std::size_t i) {
     const Group& g = grouping.groups()[place.group];
     views[count++] = {&g, g.candidates[place.candidate], spans};
   }
-  Manifold& manifold = manifolds[memory[i].manifold];
   if (count == 0) {
-    manifold.count = 0;
+    if (memory[i].manifold != kNoManifold) manifolds[memory[i].manifold].count = 0;
     return;
   }
   ScenePair pair;
@@ -305,7 +316,7 @@ void Scene::State::report_pair(std::size_t i) {
   pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
   if (options.max_contacts > 0) {
     const auto found = contacts.make(std::span(views, count), {options.normals, options.max_contacts, all_axes()},
-                                     objects.pose_in(candidate.slot_a), manifold, result.contacts);
+                                     objects.pose_in(candidate.slot_a), manifold_of(memory[i]), result.contacts);
     pair.depth = found.depth;
     pair.more_contacts = found.more;
   }
@@ -334,6 +345,7 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 ObjectId Scene::add(MeshView mesh, const Transform& pose) { return {state_->objects.add(mesh, pose)}; }
+ObjectId Scene::add(ObjectId like, const Transform& pose) { return {state_->objects.add(like, pose)}; }
 void Scene::remove(ObjectId object) { state_->objects.remove(object); }
 void Scene::move(ObjectId object, const Transform& pose) { state_->objects.move(object, pose); }
 void Scene::deform(ObjectId object, std::span<const Vec3> positions) { state_->objects.deform(object, positions); }

@@ -49,6 +49,13 @@ TEST_F(Contain, ReplacesFlagsThatAreThere) {
   EXPECT_EQ(content(flags), "1\n0\n1\n0\n");
 }
 
+TEST_F(Contain, FlagsOnTheStandardOutputComeBeforeTheAnswer) {
+  const Outcome outcome = run_into(at("all.txt"), {"contain", mesh_, points_, "-o", "/dev/stdout"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, StartsWith("1\n0\n1\n0\ninside        2 of 4 points (50 %)\n"));
+  EXPECT_EQ(run({"contain", mesh_, points_, "-o", "/dev/null"}).status, 0);
+}
+
 TEST_F(Contain, TakesTheVerticesOfAMeshAsPoints) {
   const std::string small = save("small.ply", make_box({0.25f, 0.25f, 0.25f}, {0.75f, 0.75f, 0.75f}));
   EXPECT_EQ(run({"contain", mesh_, small, "--json"}).json()["inside"], 8);

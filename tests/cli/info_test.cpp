@@ -18,8 +18,9 @@ TEST_F(Info, GivesTheContractsKeys) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
   const auto json = outcome.json();
-  expect_keys(json, {"triangles", "vertices", "closed", "boundary_edges", "nonmanifold_edges", "inconsistent_edges",
-                     "degenerate_triangles", "components", "volume", "bounds"});
+  expect_keys(json, {"query", "triangles", "vertices", "closed", "boundary_edges", "nonmanifold_edges",
+                     "inconsistent_edges", "degenerate_triangles", "components", "volume", "bounds"});
+  EXPECT_EQ(json["query"], "info");
   EXPECT_EQ(json["triangles"], 12);
   EXPECT_EQ(json["vertices"], 8);
   EXPECT_EQ(json["closed"], true);
@@ -64,6 +65,7 @@ TEST_F(Info, PrintsAnObjectPerLineForSeveralMeshes) {
   std::vector<nlohmann::json> objects;
   for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
   ASSERT_EQ(objects.size(), 2u);
+  for (const auto& object : objects) EXPECT_EQ(object["query"], "info");
   EXPECT_EQ(objects[0]["file"], a);
   EXPECT_EQ(objects[1]["file"], b);
   EXPECT_EQ(objects[1]["closed"], false);
@@ -157,6 +159,15 @@ TEST_F(Info, MaxMemoryIsALimitThatCanBeRaised) {
     EXPECT_EQ(outcome.status, 2) << wrong;
     EXPECT_THAT(outcome.err, HasSubstr("--max-memory")) << wrong;
   }
+}
+
+TEST_F(Info, FileNamesCannotSteerTheTerminal) {
+  const Outcome outcome =
+      run({"info", save("box\x1b[31m\n.ply", make_box({0, 0, 0}, {1, 1, 1})), at("no\x1b]0;x\a.ply")});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.out, HasSubstr(R"(box\u001b[31m\n.ply)"));
+  EXPECT_THAT(outcome.err, HasSubstr(R"(no\u001b]0;x\u0007.ply)"));
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b")));
 }
 
 }  // namespace

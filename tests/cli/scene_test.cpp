@@ -454,6 +454,95 @@ TEST_F(SceneCommand, NamesThatWouldSteerATerminalAreSpeltOut) {
   EXPECT_THAT(run({"scene", scene}).out, HasSubstr(R"(0 x\u0007)"));
 }
 
+/// A scene of one object with the mesh that `file` names.
+std::string scene_with(const std::string& file) {
+  return Json{{"meshes", {{"cup", file}}}, {"objects", {{{"mesh", "cup"}}}}}.dump();
+}
+
+TEST_F(SceneCommand, FilesOutsideTheScenesFolderNeedPermission) {
+  namespace fs = std::filesystem;
+  for (const char* folder : {"room", "room/inner", "other"}) fs::create_directory(at(folder));
+  (void)save("room/inner/in.ply", kA);
+  (void)save("other/out.ply", kA);
+  fs::create_symlink("inner/in.ply", at("room/link_in.ply"));
+  fs::create_symlink("../other/out.ply", at("room/link_out.ply"));
+  fs::create_directory_symlink("../other", at("room/folder_out"));
+  for (const std::string& name : {at("other/out.ply"), at("room/inner/in.ply"), std::string("../other/out.ply"),
+                                  std::string("inner/../inner/in.ply"), std::string("link_out.ply"),
+                                  std::string("folder_out/out.ply"), std::string("../other/none.ply")}) {
+    const std::string scene = save_text("room/scene.json", scene_with(name));
+    EXPECT_THAT(refusal({"scene", scene}),
+                AllOf(HasSubstr("scene.json:1:"), HasSubstr("must be in the scene file's folder or below it"),
+                      HasSubstr("--allow-any-path")))
+        << name;
+    EXPECT_EQ(run({"scene", scene, "--allow-any-path"}).status, name.ends_with("none.ply") ? 2 : 0) << name;
+  }
+  for (const char* name : {"inner/in.ply", "./inner/in.ply", "link_in.ply"}) {
+    EXPECT_EQ(run({"scene", save_text("room/scene.json", scene_with(name))}).status, 0) << name;
+  }
+  const std::string shapes = R"({"frames": 2, "meshes": {"cup": "inner/in.ply"}, "objects": [{"mesh": "cup",
+      "shapes": ["../other/out.ply"]}]})";
+  EXPECT_THAT(refusal({"scene", save_text("room/scene.json", shapes)}),
+              HasSubstr("must be in the scene file's folder"));
+}
+
+TEST_F(SceneCommand, ControlCharactersInFileNamesAreRefused) {
+  (void)save_text("secret", "word of mine\n");
+  for (const char* permission : {"--json", "--allow-any-path"}) {
+    const std::string scene = save_text("scene.json", R"({"meshes": {"cup": "secret\u0000.off"}, "objects": []})");
+    EXPECT_THAT(refusal({"scene", scene, permission}),
+                AllOf(HasSubstr(R"(the file name "secret\u0000.off" has control characters; rename the file)"),
+                      Not(HasSubstr("word"))));
+  }
+}
+
+TEST_F(SceneCommand, LongNamesAreComparedInLinearTimeAndCutInMessages) {
+  const std::string name(std::size_t{4} << 20, 'x');  // compared letter by letter with each other, it would take hours
+  const std::string err =
+      complaint(R"({"meshes": {")" + name + R"(y": "a.ply"}, "objects": [{"mesh": ")" + name + "\"}]}");
+  EXPECT_THAT(err, HasSubstr("object 0 names the mesh \"xxx"));
+  EXPECT_THAT(err, HasSubstr("did you mean \"xxx"));
+  EXPECT_LT(err.size(), 1000u);
+}
+
+TEST_F(SceneCommand, ManyObjectsInOnePlaceAreRefusedBeforeTheyTakeMemory) {
+  std::string objects;
+  for (int i = 0; i < 3000; ++i) objects += R"(,{"mesh":"a"})";
+  const std::string scene =
+      save_text("scene.json", R"({"meshes": {"a": "a.ply"}, "objects": [)" + objects.substr(1) + "]}");
+  EXPECT_THAT(refusal({"scene", scene}),
+              AllOf(HasSubstr("more than 2097152 pairs of objects"), HasSubstr("max_pairs")));
+  EXPECT_THAT(refusal({"scene", a_, a_, a_, "--max-pairs", "2"}), HasSubstr("more than 2 pairs of objects"));
+  EXPECT_THAT(refusal({"scene", a_, a_, "--max-spans", "100"}), HasSubstr("more than 100 intervals of rays"));
+  EXPECT_EQ(run({"scene", a_, a_, a_, "--max-pairs", "3"}).status, 1);
+}
+
+TEST_F(SceneCommand, TwoNamesOfOneFileAreTwoMeshes) {
+  const std::string scene = save_text("scene.json", R"({"meshes": {"a": "a.ply", "b": "./a.ply"}, "objects": [
+      {"mesh": "a"}, {"mesh": "b", "scale": 0.5}, {"mesh": "b"}]})");
+  const Json json = run({"scene", scene, "--json", "--no-points"}).json();
+  EXPECT_EQ(json["names"], Json({"a", "b", "b 2"}));
+  ASSERT_EQ(json["volumes"].size(), 3u);
+  EXPECT_NEAR(json["volumes"][0].get<double>(), 0.125, 0.01);
+  EXPECT_NEAR(json["volumes"][1].get<double>(), 1, 0.03);
+}
+
+TEST_F(SceneCommand, FilesOfOneNameAreToldApart) {
+  for (const char* folder : {"left", "right", "left/deep", "right/deep"}) std::filesystem::create_directory(at(folder));
+  std::vector<std::string> arguments{"scene"};
+  for (const char* name : {"left/part.ply", "right/part.ply", "left/deep/part.ply", "right/deep/part.ply"}) {
+    arguments.push_back(save(name, kA));
+  }
+  arguments.push_back(a_);
+  arguments.push_back(at("left/../a.ply"));
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.status, 1);
+  for (const char* label : {"0 left/part.ply  ", "1 right/part.ply  ", "2 left/deep/part.ply  ",
+                            "3 right/deep/part.ply  ", "4 a.ply  ", "5 a.ply#2  "}) {
+    EXPECT_THAT(outcome.out, HasSubstr(label));
+  }
+}
+
 TEST_F(SceneCommand, AScenesLimitsAreStatedBeforeAnythingIsMade) {
   EXPECT_THAT(complaint(std::string(17 << 20, ' ')), HasSubstr("bytes; 16777216 is the most"));
   std::string objects;

@@ -73,6 +73,17 @@ TEST_F(Usage, AnUnknownOptionGetsTheNearest) {
   EXPECT_THAT(refusal({"--frobnicate"}), HasSubstr("unknown option --frobnicate"));
 }
 
+TEST_F(Usage, WhatWasTypedCannotSteerTheTerminal) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"\x1b[2J\n"}, {"info", "--\x1b[2J\n"}, {"engines", "\x1b[2J\n"}}) {
+    const std::string err = refusal(arguments);
+    EXPECT_THAT(err, HasSubstr(R"(\u001b[2J\n)"));
+    EXPECT_EQ(err.find('\x1b'), std::string::npos);
+  }
+  EXPECT_THAT(refusal({"info", "--nothing"}), HasSubstr("\n`lamella info --help` shows what to type\n"))
+      << "the hint has a line of its own";
+}
+
 TEST_F(Usage, MissingAndSurplusArgumentsAreNamed) {
   EXPECT_THAT(refusal({"intersect", "a"}), HasSubstr("B is required"));
   EXPECT_THAT(refusal({"info"}), HasSubstr("MESH is required"));

@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "lamella/error.hpp"
 #include "support/closed_meshes.hpp"
 
 namespace lamella {
@@ -64,6 +65,16 @@ struct Twin {
   void expect_same() {
     const auto got = broad.update();
     ASSERT_EQ(std::vector(got.begin(), got.end()), all_pairs());
+  }
+  void expect_limit(std::size_t most) {
+    const std::vector<BoxPair> all = all_pairs();
+    try {
+      const auto got = broad.update(most);
+      ASSERT_EQ(std::vector(got.begin(), got.end()), all);
+      EXPECT_LE(all.size(), most);
+    } catch (const Error&) {
+      EXPECT_GT(all.size(), most);
+    }
   }
 };
 
@@ -208,6 +219,7 @@ TEST_P(BroadPhaseSequences, GiveThePairsThatAllPairsGives) {
       }
       if (step == 20)
         for (std::uint32_t i = 0; i < 30; ++i) (void)t.add(any_box(random, style));
+      if (step % 3 == 1) t.expect_limit(random.below(60));
       t.expect_same();
       if (HasFatalFailure()) return;
       pairs += t.all_pairs().size();

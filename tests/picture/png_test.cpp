@@ -74,6 +74,20 @@ TEST_F(Png, ReplacesAFileThatIsThere) {
   EXPECT_EQ(read_png(folder_ / "a.png").rgb, colourful_image().rgb);
 }
 
+TEST_F(Png, LinksUnderNamesThatATemporaryCouldHaveAreNotFollowed) {
+  for (const char* name : {"a.png.part", "a.png.tmp", ".a.png.part", ".a.png.tmp"}) {
+    fs::create_symlink("victim", folder_ / name);
+  }
+  write_png(folder_ / "a.png", colourful_image());
+  EXPECT_EQ(read_png(folder_ / "a.png").rgb, colourful_image().rgb);
+  EXPECT_FALSE(fs::exists(folder_ / "victim"));
+  EXPECT_EQ(files().size(), 5u) << "the links stay, and nothing else is left";
+}
+
+TEST_F(Png, ErrorsSpellOutControlCharactersOfTheName) {
+  EXPECT_THAT(message_of_writing(folder_ / "a\x1b.png", Image{}), testing::HasSubstr("a\\u001b.png"));
+}
+
 TEST_F(Png, MissingFolderIsAnErrorThatNamesTheFile) {
   EXPECT_THAT(message_of_writing(folder_ / "none" / "a.png", colourful_image()), testing::HasSubstr("none/a.png"));
   EXPECT_THAT(files(), testing::IsEmpty());

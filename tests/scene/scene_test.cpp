@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "lamella/error.hpp"
 #include "scene/random_scenes.hpp"
 #include "scene/result_bits.hpp"
@@ -14,6 +17,7 @@ namespace {
 
 using test::box_mesh;
 using test::ResultBits;
+using testing::AllOf;
 using testing::HasSubstr;
 
 Mesh unit_box() { return box_mesh({0, 0, 0}, {1, 1, 1}); }
@@ -371,6 +375,74 @@ TEST(Scene, BodiesOfAnySizeMeet) {
     (void)scene.add(box, {{1.5 * double{size}, 0, 0}, rotation_about({0, 1, 0}, 0.2)});
     EXPECT_TRUE(scene.collide().colliding()) << size;
   }
+}
+
+TEST(Scene, AnObjectLikeAnotherSharesItsMeshUntilOneIsDeformed) {
+  Scene scene;
+  const ObjectId first = scene.add(unit_box());
+  const ObjectId second = scene.add(first, at(0.5, 0, 0));
+  const ObjectId third = scene.add(second, at(5, 0, 0));
+  EXPECT_EQ(scene.mesh(second).positions.data(), scene.mesh(first).positions.data());
+  EXPECT_EQ(scene.mesh(third).triangles.data(), scene.mesh(first).triangles.data());
+  ASSERT_EQ(scene.collide().pairs.size(), 1u);
+  EXPECT_NEAR(*scene.collide().pairs[0].volume, 0.5, 0.01);
+
+  scene.deform(second, box_mesh({0, 0, 0}, {10, 1, 1}).positions);
+  EXPECT_EQ(scene.mesh(first).positions[7].x, unit_box().positions[7].x) << "the first stays as it was";
+  EXPECT_EQ(scene.mesh(second).triangles.data(), scene.mesh(first).triangles.data());
+  EXPECT_EQ(scene.collide().pairs.size(), 2u) << "the long box reaches the third";
+
+  const ObjectId fourth = scene.add(second, at(0, 20, 0));
+  EXPECT_TRUE(std::ranges::equal(scene.mesh(fourth).positions, scene.mesh(second).positions)) << "as it is now";
+  scene.remove(second);
+  EXPECT_EQ(scene.mesh(fourth).positions.size(), 8u) << "outlives the one it was made from";
+  EXPECT_THAT(error_of([&] { scene.add(second); }), HasSubstr("no object 1"));
+}
+
+TEST(Scene, TheSameAnswerWhetherMeshesAreSharedOrNot) {
+  const Mesh mesh = unit_box();
+  const auto bits = [&](bool shared) {
+    Scene scene;
+    ObjectId first;
+    for (int i = 0; i < 5; ++i) {
+      const Transform pose{{0.3 * i, 0.1 * i, 0}, rotation_about({1, 2, 3}, 0.2 * i)};
+      const ObjectId id = shared && i > 0 ? scene.add(first, pose) : scene.add(mesh, pose);
+      if (i == 0) first = id;
+    }
+    return ResultBits(scene.collide());
+  };
+  EXPECT_EQ(bits(true), bits(false));
+}
+
+TEST(Scene, MorePairsInOnePlaceThanAllowedAreAnErrorAndTheSceneGoesOn) {
+  Scene scene({.max_pairs = 100});
+  std::vector<ObjectId> ids{scene.add(unit_box())};
+  while (ids.size() < 15) ids.push_back(scene.add(ids[0]));
+  EXPECT_THAT(error_of([&] { scene.collide(); }),
+              AllOf(HasSubstr("more than 100 pairs of objects"), HasSubstr("raise the limit (max_pairs)")));
+  for (std::size_t i = 2; i < ids.size(); ++i) scene.move(ids[i], at(10 * static_cast<double>(i), 0, 0));
+  ASSERT_EQ(scene.collide().pairs.size(), 1u);
+  EXPECT_EQ(scene.collide().pairs[0].b, ids[1]);
+}
+
+TEST(Scene, ThePairsOfManyObjectsInOnePlaceAreNotKept) {
+  Scene scene;  // 50 million pairs
+  const ObjectId first = scene.add(unit_box());
+  for (int i = 1; i < 10'000; ++i) scene.add(first);
+  EXPECT_THAT(error_of([&] { scene.collide(); }), HasSubstr("more than 2097152 pairs"));
+}
+
+TEST(Scene, MoreOverlapThanAllowedIsAnErrorAndTheSceneGoesOn) {
+  Scene scene({.resolution = 16, .axis = Axis::z, .max_spans = 3 * 256});
+  const ObjectId a = scene.add(unit_box());
+  scene.add(a);
+  scene.add(a);
+  EXPECT_EQ(scene.collide().pairs.size(), 3u) << "three pairs on each ray are just allowed";
+  const ObjectId d = scene.add(a);
+  EXPECT_THAT(error_of([&] { scene.collide(); }),
+              AllOf(HasSubstr("more than 768 intervals"), HasSubstr("raise the limit (max_spans)")));
+  scene.remove(d);
+  EXPECT_EQ(scene.collide().pairs.size(), 3u);
 }
 
 }  // namespace

@@ -120,8 +120,10 @@ void run(const Args& args) {
   write_file(args.out / "report.json", report_json(acts).dump(2) + "\n");
   fmt::print("{}\nPictures, drawn from finer models at {} x {}, and the report:\n", text, kPictureResolution,
              kPictureResolution);
-  for (const Drawing& drawing : kDrawings) fmt::print("  {}\n", (args.out / drawing.file).string());
-  fmt::print("  {}\n  {}\n", (args.out / "report.txt").string(), (args.out / "report.json").string());
+  const auto print_path = [&](std::string_view file) { fmt::print("  {}\n", printable((args.out / file).string())); };
+  for (const Drawing& drawing : kDrawings) print_path(drawing.file);
+  print_path("report.txt");
+  print_path("report.json");
 }
 
 }  // namespace

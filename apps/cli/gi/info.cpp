@@ -169,7 +169,7 @@ void print_report(const ImageReport& r) {
 }
 
 void print_file(const std::string& file, const std::vector<ImageReport>& reports) {
-  fmt::print("{}\n", file);
+  fmt::print("{}\n", printable(file));
   print_line("images", grouped(reports.size()));
   print_line("file", bytes_text(std::filesystem::file_size(file)));
   for (std::size_t i = 0; i < reports.size(); ++i) {

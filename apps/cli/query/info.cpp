@@ -20,7 +20,8 @@ struct Args {
 };
 
 nlohmann::ordered_json report_json(const MeshReport& report, const std::string& file) {
-  nlohmann::ordered_json out{{"triangles", report.triangles},
+  nlohmann::ordered_json out{{"query", "info"},
+                             {"triangles", report.triangles},
                              {"vertices", report.vertices},
                              {"closed", report.closed},
                              {"boundary_edges", report.boundary_edges},
@@ -64,7 +65,7 @@ std::string describe_volume(const MeshReport& report) {
 }
 
 void print_text(const MeshReport& report, const std::string& file) {
-  fmt::print("{}\n", file);
+  fmt::print("{}\n", printable(file));
   print_line("triangles", grouped(report.triangles));
   print_line("vertices", grouped(report.vertices));
   print_line("components", grouped(report.components));

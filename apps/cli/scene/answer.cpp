@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/common.hpp"
 #include "cli/query/answer.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Of JSON, handed on at a time.
+constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 /// Lines of a table that a person reads; --json has all.
 constexpr std::size_t kMostPairs = 40, kMostGroups = 8, kMostNames = 4;
 
@@ -35,36 +38,16 @@ Json more_contacts_json(const SceneResult& result) {
   return more;
 }
 
-Json points_json(const SceneResult& result) {
-  Json points = Json::array();
-  for (const CollisionPoint& p : result.points) {
-    const ScenePair& pair = result.pairs[p.pair];
-    points.push_back({{"a", pair.a.number},
-                      {"b", pair.b.number},
-                      {"position", to_json((p.on_a + p.on_b) * 0.5f)},
-                      {"on_a", to_json(p.on_a)},
-                      {"on_b", to_json(p.on_b)},
-                      {"front_a", p.front_a},
-                      {"front_b", p.front_b},
-                      {"face_a", p.triangle_a},
-                      {"face_b", p.triangle_b}});
-  }
-  return points;
+Json point_json(const SceneResult& result, const CollisionPoint& p) {
+  const ScenePair& pair = result.pairs[p.pair];
+  return {{"a", pair.a.number},      {"b", pair.b.number},      {"position", to_json((p.on_a + p.on_b) * 0.5f)},
+          {"on_a", to_json(p.on_a)}, {"on_b", to_json(p.on_b)}, {"front_a", p.front_a},
+          {"front_b", p.front_b},    {"face_a", p.triangle_a},  {"face_b", p.triangle_b}};
 }
 
-Json contacts_json(const SceneResult& result) {
-  Json contacts = Json::array();
-  for (const ScenePair& pair : result.pairs) {
-    for (const Contact& c : result.contacts_of(pair)) {
-      contacts.push_back({{"a", pair.a.number},
-                          {"b", pair.b.number},
-                          {"position", to_json(c.position)},
-                          {"normal", to_json(c.normal)},
-                          {"depth", shortest(c.depth)},
-                          {"id", c.id}});
-    }
-  }
-  return contacts;
+Json contact_json(const ScenePair& pair, const Contact& c) {
+  return {{"a", pair.a.number},          {"b", pair.b.number},         {"position", to_json(c.position)},
+          {"normal", to_json(c.normal)}, {"depth", shortest(c.depth)}, {"id", c.id}};
 }
 
 Json groups_json(const SceneResult& result, std::uint32_t asked) {
@@ -94,7 +77,7 @@ Json ms_json(const Timings& ms, double load_ms) {
 }
 
 std::string object_text(const SceneFile& file, ObjectId id) {
-  return fmt::format("{} {}", id.number, printable(file_name(file.objects[id.number].name)));
+  return fmt::format("{} {}", id.number, file.objects[id.number].label);
 }
 
 std::size_t more_contacts(const SceneResult& result) {
@@ -183,6 +166,27 @@ void print_end(const SceneResult& result, const SceneSubjects& subjects, const T
   print_line("engine", fmt::format("{}, {}; loading apart: {:.2f})", result.engine, describe(ms), load_ms));
 }
 
+/// What follows the points and contacts.
+Json tail_json(const SceneResult& result, const SceneSubjects& subjects, const SceneJsonEnds& ends) {
+  Json out;
+  out["groups"] = groups_json(result, subjects.options.resolution);
+  out["self_overlaps"] = Json::array();
+  for (const SceneSelfOverlap& s : result.self_overlaps) {
+    out["self_overlaps"].push_back({{"object", s.object.number}, {"volume", s.volume}});
+  }
+  if (ends.engine) out["engine"] = result.engine;
+  out["colliding"] = result.colliding();
+  out["health"] = health_json(result.health);
+  out["defects"] = defects_json(result);
+  out["ms"] = ms_json(result.ms, subjects.load_ms);
+  out["candidates"] = result.candidate_count;
+  out["more_contacts"] = more_contacts_json(result);
+  if (result.round_count > 0) out["rounds"] = result.round_count;
+  if (result.read_back_bytes > 0) out["read_back_bytes"] = result.read_back_bytes;
+  out.update(ends.tail);
+  return out;
+}
+
 std::size_t triangle_count(const SceneFile& file) {
   std::size_t count = 0;
   for (const SceneObject& object : file.objects) count += file.meshes[object.mesh].triangles.size();
@@ -203,29 +207,31 @@ std::string describe(const Timings& ms) {
       ms.total(), ms.broad, ms.voi, ms.ldi, ms.query, ms.points, ms.contacts, gpu);
 }
 
-Json scene_json(const SceneResult& result, const SceneSubjects& subjects) {
-  Json out;
-  out["query"] = "scene";
-  out["objects"] = result.object_count;
-  out["pairs"] = pairs_json(result);
-  out["volumes"] = volumes_json(result);
-  out["points"] = points_json(result);
-  out["contacts"] = contacts_json(result);
-  out["groups"] = groups_json(result, subjects.options.resolution);
-  out["self_overlaps"] = Json::array();
-  for (const SceneSelfOverlap& s : result.self_overlaps) {
-    out["self_overlaps"].push_back({{"object", s.object.number}, {"volume", s.volume}});
+void write_scene_json(const SceneResult& result, const SceneSubjects& subjects, const SceneJsonEnds& ends,
+                      const std::function<void(std::string_view)>& sink) {
+  Json head = ends.head;
+  head["pairs"] = pairs_json(result);
+  head["volumes"] = volumes_json(result);
+  std::string text = to_line(head);
+  text.pop_back();
+  const auto add = [&](const char* separator, const Json& item) {
+    text += separator;
+    text += to_line(item);
+    if (text.size() < kPieceBytes) return;
+    sink(text);
+    text.clear();
+  };
+  text += R"(,"points":[)";
+  const char* separator = "";
+  for (const CollisionPoint& p : result.points) add(std::exchange(separator, ","), point_json(result, p));
+  text += R"(],"contacts":[)";
+  separator = "";
+  for (const ScenePair& pair : result.pairs) {
+    for (const Contact& c : result.contacts_of(pair)) add(std::exchange(separator, ","), contact_json(pair, c));
   }
-  out["engine"] = result.engine;
-  out["colliding"] = result.colliding();
-  out["health"] = health_json(result.health);
-  out["defects"] = defects_json(result);
-  out["ms"] = ms_json(result.ms, subjects.load_ms);
-  out["candidates"] = result.candidate_count;
-  out["more_contacts"] = more_contacts_json(result);
-  if (result.round_count > 0) out["rounds"] = result.round_count;
-  if (result.read_back_bytes > 0) out["read_back_bytes"] = result.read_back_bytes;
-  return out;
+  text += "],";
+  sink(text);
+  sink(to_line(tail_json(result, subjects, ends)).substr(1));
 }
 
 void print_scene(const SceneResult& result, const SceneSubjects& subjects) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/scene/file.hpp"
@@ -17,8 +19,15 @@ struct SceneSubjects {
   double load_ms = 0;
 };
 
-/// The object of the contract.
-[[nodiscard]] nlohmann::ordered_json scene_json(const SceneResult& result, const SceneSubjects& subjects);
+/// What stands around an answer in JSON.
+struct SceneJsonEnds {
+  nlohmann::ordered_json head, tail;  ///< objects whose members come first and last
+  bool engine = true;                 ///< whether to name the engine
+};
+
+/// The object of the contract as text, piece by piece: as one JSON value, each point would take a kilobyte.
+void write_scene_json(const SceneResult& result, const SceneSubjects& subjects, const SceneJsonEnds& ends,
+                      const std::function<void(std::string_view)>& sink);
 
 /// A table for people, on stdout.
 void print_scene(const SceneResult& result, const SceneSubjects& subjects);

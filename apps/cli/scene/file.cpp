@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <unordered_map>
 
 #include "cli/common.hpp"
+#include "cli/scene/names.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -30,17 +33,19 @@ bool moves(const SceneObject& object) {
 
 SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale) {
   SceneFile file;
-  for (const std::string& path : paths) {
-    // Loaded once however often it is named.
-    const auto known = std::find(file.mesh_files.begin(), file.mesh_files.end(), path);
-    SceneObject object;
-    object.name = path;
-    object.scale = scale;
-    object.mesh = static_cast<std::uint32_t>(known - file.mesh_files.begin());
-    if (known == file.mesh_files.end()) {
-      file.meshes.push_back(load_mesh(path));
-      file.mesh_files.push_back(path);
+  const std::vector<std::string> labels = labels_of(paths);
+  std::unordered_map<std::string, std::uint32_t> loaded;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto [known, is_new] = loaded.emplace(identity_of(paths[i]), static_cast<std::uint32_t>(file.meshes.size()));
+    if (is_new) {
+      file.meshes.push_back(load_mesh(paths[i]));
+      file.mesh_files.push_back(paths[i]);
     }
+    SceneObject object;
+    object.name = paths[i];
+    object.label = labels[i];
+    object.scale = scale;
+    object.mesh = known->second;
     file.objects.push_back(std::move(object));
   }
   return file;
@@ -73,8 +78,13 @@ Mesh mesh_of(const SceneFile& file, const SceneObject& object) {
 }
 
 void fill(Scene& scene, const SceneFile& file) {
+  std::map<std::pair<std::uint32_t, double>, ObjectId> first;  // of a mesh and scale: the others share its memory
   for (const SceneObject& object : file.objects) {
-    const ObjectId id = scene.add(mesh_of(file, object), pose_at(object, 0));
+    const bool shares = object.shapes.empty();
+    const auto known = shares ? first.find({object.mesh, object.scale}) : first.end();
+    const Transform pose = pose_at(object, 0);
+    const ObjectId id = known != first.end() ? scene.add(known->second, pose) : scene.add(mesh_of(file, object), pose);
+    if (shares) first.emplace(std::pair(object.mesh, object.scale), id);
     if (object.fixed) scene.fix(id);
   }
   for (const auto& [a, b] : file.ignored) scene.ignore(ObjectId{a}, ObjectId{b});

@@ -22,6 +22,7 @@ struct KeyPose {
 
 struct SceneObject {
   std::string name;
+  std::string label;       ///< what tells it apart in a table
   std::uint32_t mesh = 0;  ///< index into SceneFile::meshes
   double scale = 1;        ///< of the mesh, before it is placed
   bool fixed = false;
@@ -46,11 +47,18 @@ struct SceneFile {
 
 inline constexpr std::uint32_t kMaxFrames = 100'000;
 
-/// Reads the file and every mesh it names. The file is untrusted: counts, sizes and values are limited. Throws Error
-/// "FILE:LINE:COLUMN: what is wrong; what to write".
-[[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path);
+/// Which files a scene file may name.
+enum class SceneFiles : std::uint8_t {
+  in_its_folder,  ///< or below it
+  anywhere,
+};
 
-/// Each mesh file or built-in model an object, where it is, `scale` times as large; the same file twice is two objects.
+/// Reads the file and every mesh it names, each once. The file is untrusted: counts, sizes and values are limited.
+/// Throws Error "FILE:LINE:COLUMN: what is wrong; what to write".
+[[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed);
+
+/// Each mesh file or built-in model an object, where it is, `scale` times as large; the same file twice is two objects
+/// of one mesh.
 [[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale = 1);
 
 /// Where an object is at a frame.

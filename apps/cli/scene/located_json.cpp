@@ -194,6 +194,7 @@ void LocatedJson::fail_at(std::size_t byte, const std::string& message) const {
   const std::string_view before = std::string_view(text_).substr(0, std::min(byte, text_.size()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0: the first line
+  // Spelt out here, not only when it is shown: a NUL would end the message.
   throw Error(fmt::format("{}:{}:{}: {}", path_.string(), line, column, printable(message)));
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -107,6 +108,14 @@ void add_scene_options(const Command& command, SceneOptions& options, SamplingGi
   add_count(command, "--max-contacts", 0, kMaxContacts, options.max_contacts, "of a pair; 0: make none")
       .default_str(std::to_string(options.max_contacts));
   add_crossings_option(command, options.max_crossings);
+  // Limits of memory: what they count grows with the square of the objects that are in one place.
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  add_count(command, "--max-pairs", 1, kMost, options.max_pairs,
+            "most pairs of objects whose boxes meet; 200 bytes each")
+      .default_str(std::to_string(options.max_pairs));
+  add_count(command, "--max-spans", 1, kMost, options.max_spans,
+            "most stretches of rays inside two objects; 150 bytes each")
+      .default_str(std::to_string(options.max_spans));
 }
 
 }  // namespace lamella::cli

@@ -11,7 +11,9 @@ struct SamplingGiven {
   [[nodiscard]] bool any() const { return cell || screen || resolution; }
 };
 
-/// --engine, --device, --threads, --axis; --cell, --resolution, --screen, of which only one may be given; --threshold.
+/// --engine, --device, --threads, --axis; --cell, --resolution, --screen, of which only one may be given; --threshold;
+/// --max-pairs,
+/// --max-spans.
 /// Both targets must live until the parse is over.
 void add_scene_options(const Command& command, SceneOptions& options, SamplingGiven& given);
 

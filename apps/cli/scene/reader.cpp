@@ -13,6 +13,7 @@
 #include "cli/model_input.hpp"
 #include "cli/scene/file.hpp"
 #include "cli/scene/located_json.hpp"
+#include "cli/scene/names.hpp"
 #include "cli/usage.hpp"
 #include "lamella/error.hpp"
 #include "scenes/models.hpp"
@@ -35,7 +36,7 @@ constexpr double kUnitSlack = 1e-3;
 
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& path) : json_(path, kMaxBytes) {}
+  Reader(const std::filesystem::path& path, SceneFiles allowed) : json_(path, kMaxBytes), allowed_(allowed) {}
 
   SceneFile read() {
     const Value& root = json_.root();
@@ -69,7 +70,7 @@ class Reader {
       if (key == "comment" || std::find(known.begin(), known.end(), key) != known.end()) continue;
       const std::string meant = nearest(key, known);
       fail(object.items[i],
-           fmt::format("{} has no \"{}\"{}; write one of: {}", what, key,
+           fmt::format("{} has no {}{}; write one of: {}", what, in_quotes(key),
                        meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant), fmt::join(known, ", ")));
     }
   }
@@ -170,13 +171,25 @@ class Reader {
     return fmt::format("the meshes have more than {} triangles; split the scene", kMaxTriangles);
   }
 
-  std::filesystem::path full_path(const std::string& name) const {
-    return is_model(name) ? std::filesystem::path(name) : json_.path().parent_path() / name;
+  /// The file that a text of the scene names. Scenes come from elsewhere: they must not have other files read, parts of
+  /// which errors would show.
+  std::filesystem::path named_file(const Value& at) const {
+    const std::string name = json_.text(at);
+    if (printable(name) != name) {
+      fail(at, fmt::format("the file name {} has control characters; rename the file", in_quotes(name)));
+    }
+    if (is_model(name)) return name;
+    const std::filesystem::path folder = json_.path().parent_path();
+    if (allowed_ == SceneFiles::anywhere || stays_in(folder, name)) return folder / name;
+    fail(at,
+         fmt::format("the file {} must be in the scene file's folder or below it, and named from there; copy it, or "
+                     "add --allow-any-path to the command if you trust this scene",
+                     in_quotes(name)));
   }
 
-  Mesh load(const Value& at, const std::string& name) const {
+  Mesh load(const Value& at, const std::filesystem::path& file) const {
     try {
-      return load_mesh(full_path(name));
+      return load_mesh(file);
     } catch (const Error& error) {
       fail(at, error.what());
     }
@@ -191,7 +204,7 @@ class Reader {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       const std::string meant = nearest(name, known);
       fail(name_value,
-           fmt::format("there is no model \"{}\"{}; write one of: {}", name,
+           fmt::format("there is no model {}{}; write one of: {}", in_quotes(name),
                        meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant), fmt::join(known, ", ")));
     }
     const Value* faces = json_.find(value, "faces");
@@ -202,31 +215,44 @@ class Reader {
   }
 
   void read_mesh_entry(const std::string& name, const Value& value) {
-    const std::string what = fmt::format("the mesh \"{}\"", name);
-    if (value.kind == Kind::string) {
-      out_.mesh_files.push_back(full_path(json_.text(value)).string());
-      out_.meshes.push_back(load(value, json_.text(value)));
-    } else {
-      if (value.kind != Kind::object) {
-        fail(value, fmt::format("{} must be a file's name, or an object with \"file\" or \"model\"", what));
-      }
-      check_keys(value, {"file", "model", "faces", "seed"}, what);
-      const Value* file = json_.find(value, "file");
-      const Value* builtin = json_.find(value, "model");
-      if ((file != nullptr) == (builtin != nullptr)) fail(value, what + " needs either \"file\" or \"model\"");
-      if (file) {
-        expect(*file, Kind::string, "the file of " + what);
-        for (const char* key : {"faces", "seed"}) {
-          if (const Value* v = json_.find(value, key))
-            fail(*v, fmt::format("{} is a file: it has no \"{}\"", what, key));
-        }
-      }
-      out_.meshes.push_back(file ? load(*file, json_.text(*file)) : model(value, what));
-      out_.mesh_files.push_back(file ? full_path(json_.text(*file)).string() : "");
+    const std::string what = "the mesh " + in_quotes(name);
+    if (value.kind != Kind::string && value.kind != Kind::object) {
+      fail(value, fmt::format("{} must be a file's name, or an object with \"file\" or \"model\"", what));
     }
-    count_mesh(value, out_.meshes.back().triangles.size());
-    mesh_numbers_.emplace(name, static_cast<std::uint32_t>(out_.meshes.size() - 1));
+    const Value* file = value.kind == Kind::string ? &value : file_of(value, what);
+    mesh_numbers_.emplace(name, file ? mesh_of_file(*file) : add_mesh(value, model(value, what), ""));
     mesh_names_.push_back(name);
+  }
+
+  /// The file's name in an object that describes a mesh, or nullptr for a model.
+  const Value* file_of(const Value& value, const std::string& what) const {
+    check_keys(value, {"file", "model", "faces", "seed"}, what);
+    const Value* file = json_.find(value, "file");
+    if ((file != nullptr) == (json_.find(value, "model") != nullptr)) {
+      fail(value, what + " needs either \"file\" or \"model\"");
+    }
+    if (!file) return nullptr;
+    expect(*file, Kind::string, "the file of " + what);
+    for (const char* key : {"faces", "seed"}) {
+      if (const Value* v = json_.find(value, key)) fail(*v, fmt::format("{} is a file: it has no \"{}\"", what, key));
+    }
+    return file;
+  }
+
+  /// A file that several meshes name is loaded once.
+  std::uint32_t mesh_of_file(const Value& at) {
+    const std::filesystem::path file = named_file(at);
+    const std::string identity = identity_of(file);
+    const auto known = loaded_.find(identity);
+    if (known != loaded_.end()) return known->second;
+    return loaded_[identity] = add_mesh(at, load(at, file), file.string());
+  }
+
+  std::uint32_t add_mesh(const Value& at, Mesh mesh, std::string file) {
+    count_mesh(at, mesh.triangles.size());
+    out_.meshes.push_back(std::move(mesh));
+    out_.mesh_files.push_back(std::move(file));
+    return static_cast<std::uint32_t>(out_.meshes.size() - 1);
   }
 
   void read_meshes(const Value& meshes) {
@@ -243,8 +269,8 @@ class Reader {
     const auto found = mesh_numbers_.find(name);
     if (found != mesh_numbers_.end()) return found->second;
     const std::string meant = nearest(name, mesh_names_);
-    fail(value, fmt::format("{} names the mesh \"{}\", which is not among \"meshes\"; {}", what, name,
-                            meant.empty() ? "add it there" : fmt::format("did you mean \"{}\"?", meant)));
+    fail(value, fmt::format("{} names the mesh {}, which is not among \"meshes\"; {}", what, in_quotes(name),
+                            meant.empty() ? "add it there" : fmt::format("did you mean {}?", in_quotes(meant))));
   }
 
   std::vector<KeyPose> keys(const Value& value, const std::string& what) const {
@@ -298,11 +324,11 @@ class Reader {
     const Mesh& mesh = out_.meshes[object.mesh];
     for (const Value& item : value.items) {
       expect(item, Kind::string, "a shape of " + what);
-      Mesh shape = load(item, json_.text(item));
+      Mesh shape = load(item, named_file(item));
       if (shape.positions.size() != mesh.positions.size() || shape.triangles != mesh.triangles) {
         fail(item, fmt::format("the shape {} of {} has other faces than its mesh ({} vertices and {} faces, not {} and "
                                "{}); save all shapes from one mesh",
-                               json_.text(item), what, shape.positions.size(), shape.triangles.size(),
+                               in_quotes(json_.text(item)), what, shape.positions.size(), shape.triangles.size(),
                                mesh.positions.size(), mesh.triangles.size()));
       }
       shape_vertices_ += shape.positions.size();
@@ -327,7 +353,7 @@ class Reader {
       const auto [at, is_new] = object_numbers_.emplace(object.name, out_.objects.size());
       if (!is_new) fail(*name, fmt::format("{} has the name of object {}; choose another", what, at->second));
     } else {
-      unnamed_.push_back(static_cast<std::uint32_t>(out_.objects.size()));
+      unnamed_.emplace_back(out_.objects.size(), json_.text(mesh));
     }
     const Value* place = json_.find(value, "pose");
     if (place) {
@@ -354,21 +380,22 @@ class Reader {
     if (objects.items.empty()) fail(objects, "a scene without objects; write one at least");
     for (const Value& value : objects.items) read_object(value);
     name_the_unnamed();
+    for (SceneObject& object : out_.objects) object.label = object.name;
   }
 
   /// After their meshes: "ball", "ball 2", ..., past the names that the file gives.
   void name_the_unnamed() {
     std::unordered_set<std::string> taken;
     for (const auto& [name, number] : object_numbers_) taken.insert(name);
-    std::vector<std::uint32_t> next(out_.meshes.size(), 1);
-    for (const std::uint32_t i : unnamed_) {
-      const std::uint32_t mesh = out_.objects[i].mesh;
+    std::unordered_map<std::string, std::uint32_t> last;  // by the name of the mesh
+    for (const auto& [object, mesh] : unnamed_) {
+      std::uint32_t& number = last[mesh];
       std::string name;
       do {
-        name = next[mesh] == 1 ? mesh_names_[mesh] : fmt::format("{} {}", mesh_names_[mesh], next[mesh]);
-        ++next[mesh];
+        ++number;
+        name = number == 1 ? mesh : fmt::format("{} {}", mesh, number);
       } while (!taken.insert(name).second);
-      out_.objects[i].name = std::move(name);
+      out_.objects[object].name = std::move(name);
     }
   }
 
@@ -384,9 +411,9 @@ class Reader {
     for (const auto& [known, number] : object_numbers_) names.push_back(known);
     std::sort(names.begin(), names.end());
     const std::string meant = nearest(name, names);
-    fail(value, fmt::format("no object has the name \"{}\"; {}", name,
+    fail(value, fmt::format("no object has the name {}; {}", in_quotes(name),
                             meant.empty() ? "give it one with \"name\", or write its number"
-                                          : fmt::format("did you mean \"{}\"?", meant)));
+                                          : fmt::format("did you mean {}?", in_quotes(meant))));
   }
 
   void read_ignored(const Value& list) {
@@ -403,16 +430,20 @@ class Reader {
   }
 
   LocatedJson json_;
+  SceneFiles allowed_;
   SceneFile out_;
+  std::unordered_map<std::string, std::uint32_t> loaded_;  ///< meshes by the identities of their files
   std::unordered_map<std::string, std::uint32_t> mesh_numbers_;
   std::vector<std::string> mesh_names_;
   std::unordered_map<std::string, std::size_t> object_numbers_;  ///< by the names that the file gives
-  std::vector<std::uint32_t> unnamed_;
+  std::vector<std::pair<std::size_t, std::string>> unnamed_;     ///< objects, and the names of their meshes
   std::uint64_t mesh_triangles_ = 0, triangles_ = 0, shape_vertices_ = 0;
 };
 
 }  // namespace
 
-SceneFile read_scene_file(const std::filesystem::path& path) { return Reader(path).read(); }
+SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed) {
+  return Reader(path, allowed).read();
+}
 
 }  // namespace lamella::cli

@@ -31,7 +31,7 @@ struct Args {
   SceneOptions options;
   SamplingGiven given;
   std::optional<std::uint32_t> frames, frame;
-  bool json = false, exit_zero = false, no_points = false;
+  bool json = false, exit_zero = false, no_points = false, any_path = false;
   std::optional<double> scale;
   PictureArgs picture;
 };
@@ -46,7 +46,7 @@ SceneFile load(const Args& args) {
   }
   if (!is_scene_file(args.files.front())) return scene_of_meshes(args.files, args.scale.value_or(1));
   if (args.scale) throw Error("--scale: is for meshes; in a scene file each object has a \"scale\" of its own");
-  return read_scene_file(args.files.front());
+  return read_scene_file(args.files.front(), args.any_path ? SceneFiles::anywhere : SceneFiles::in_its_folder);
 }
 
 /// What the file says about sampling counts where the command line says nothing.
@@ -74,6 +74,12 @@ picture::Picture captioned(const Args& args, const SceneResult& result, std::opt
 
 int status_of(const Args& args, bool colliding) { return colliding && !args.exit_zero ? kCollision : kAnswered; }
 
+nlohmann::ordered_json names_json(const SceneFile& file) {
+  nlohmann::ordered_json names = nlohmann::ordered_json::array();
+  for (const SceneObject& object : file.objects) names.push_back(object.name);
+  return names;
+}
+
 /// One answer.
 int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t frame) {
   go_to_frame(scene, subjects.file, frame);
@@ -88,20 +94,19 @@ int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std:
     print_scene(result, subjects);
     return status_of(args, result.colliding());
   }
-  nlohmann::ordered_json out = scene_json(result, subjects);
-  if (moving) out["frame"] = frame;
-  for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
-  print_json(out);
+  SceneJsonEnds ends{.head = {{"query", "scene"}, {"objects", result.object_count}}, .tail = {}};
+  if (moving) ends.tail["frame"] = frame;
+  ends.tail["names"] = names_json(subjects.file);
+  write_scene_json(result, subjects, ends, [](std::string_view text) { fmt::print("{}", text); });
+  fmt::print("\n");
   return status_of(args, result.colliding());
 }
 
-nlohmann::ordered_json frame_json(const SceneResult& result, const SceneSubjects& subjects, std::uint32_t frame) {
-  nlohmann::ordered_json out{{"frame", frame}};
-  const nlohmann::ordered_json answer = scene_json(result, subjects);
-  for (const auto& [key, value] : answer.items()) {
-    if (key != "query" && key != "objects" && key != "engine") out[key] = value;
-  }
-  return out;
+std::string frame_text(const SceneResult& result, const SceneSubjects& subjects, std::uint32_t frame) {
+  std::string text;
+  const SceneJsonEnds ends{.head = {{"frame", frame}}, .tail = nlohmann::ordered_json::object(), .engine = false};
+  write_scene_json(result, subjects, ends, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 /// What all frames of a scene found.
@@ -117,12 +122,12 @@ void print_frames_json(const FrameAnswers& answers, const SceneResult& last, con
   for (const auto& [a, b] : answers.pairs) out["pairs"].push_back({a, b});
   out["colliding"] = !answers.pairs.empty();
   out["engine"] = last.engine;
-  for (const SceneObject& object : subjects.file.objects) out["names"].push_back(object.name);
-  std::string text = out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  out["names"] = names_json(subjects.file);
+  std::string text = to_line(out);
   text.back() = ',';
-  text += "\"frames\":[";
-  for (std::size_t i = 0; i < answers.texts.size(); ++i) text += (i == 0 ? "" : ",") + answers.texts[i];
-  fmt::print("{}]}}\n", text);
+  fmt::print("{}\"frames\":[", text);
+  for (std::size_t i = 0; i < answers.texts.size(); ++i) fmt::print("{}{}", i == 0 ? "" : ",", answers.texts[i]);
+  fmt::print("]}}\n");
 }
 
 int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
@@ -140,7 +145,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
       result = &scene.collide();
       for (const ScenePair& p : result->pairs) answers.pairs.emplace(p.a.number, p.b.number);
       if (args.json) {
-        answers.texts.push_back(frame_json(*result, subjects, done).dump());
+        answers.texts.push_back(frame_text(*result, subjects, done));
       } else {
         answers.rows.push_back(frame_row(done, *result, subjects));
       }
@@ -191,6 +196,8 @@ void add_scene(const Command& app, int& status) {
   add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
   add_count(command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
   command.option("--frames").excludes(command.option("--frame"));
+  command.add_flag("--allow-any-path", args->any_path,
+                   "a scene file may name files outside its folder: for scenes that you trust");
   add_scene_options(command, args->options, args->given);
   command.add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
   add_memory_option(command);

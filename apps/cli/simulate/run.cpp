@@ -17,14 +17,6 @@
 namespace lamella::cli {
 namespace {
 
-/// So that minutes of work do not end in a folder that is not there.
-void check_folder(const std::filesystem::path& file) {
-  if (file.empty()) return;
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (::access(folder.c_str(), W_OK) == 0) return;
-  throw Error(fmt::format("{}: cannot be written; is its folder there and writable?", file.string()));
-}
-
 /// Where pictures go: into one animation, or into a folder, or nowhere.
 class Camera {
  public:
@@ -54,7 +46,8 @@ class Camera {
     const picture::Image image = draw_simulation(drawing, args_.size, captions, args_.options.scene.threads);
     if (animation_) animation_->add(image);
     if (!args_.frames_dir.empty()) {
-      picture::write_png(args_.frames_dir / fmt::format("frame_{:06}.png", frame), image);
+      // Thousands of files that the same command makes again: not worth a wait for the disk at each.
+      picture::write_png(args_.frames_dir / fmt::format("frame_{:06}.png", frame), image, {.sync = false});
     }
   }
 
@@ -71,8 +64,9 @@ class Camera {
 }  // namespace
 
 int simulate(const std::string& name, const SimulateArgs& args) {
-  check_folder(args.csv);
   const Interrupt interrupt;
+  std::optional<NewFile> csv;  // now: minutes of work must not end in a file that cannot be written
+  if (!args.csv.empty()) csv.emplace(args.csv);
   Camera camera(name, args);
   std::vector<FrameFigures> frames;
   {
@@ -96,7 +90,10 @@ int simulate(const std::string& name, const SimulateArgs& args) {
     }
   }
   camera.finish();
-  if (!args.csv.empty()) write_file(args.csv, to_csv(frames));
+  if (csv) {
+    csv->write(to_csv(frames));
+    csv->commit();
+  }
   args.json ? print_summary_json(name, frames) : print_summary(name, frames);
   return interrupt.status(kAnswered, frames.size(), args.frames, "frame");
 }

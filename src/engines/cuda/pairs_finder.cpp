@@ -97,7 +97,8 @@ void Finder::sample(const Group& group, const GroupQuery& query) {
     const SceneState& state = r.upload.state();
     if (state.bad_index != 0) fail_index(group);
     check_crossings(state.fragments, max_crossings_);
-    if (!room.grow(state.fragments, state.meetings, state.large_parts, frame_)) return;
+    if (query.spans != nullptr) query.spans->check(state.meetings);
+    if (!room.grow(state.fragments, state.meetings, state.large_parts, frame_)) return query.take_spans(state.meetings);
   }
 }
 

@@ -136,6 +136,7 @@ void GlPairFinder::draw_rounds(const PairJob& job, const Candidate* two, GroupAn
     if (number == kMostRounds)
       throw device_error("peeling does not end: a fault of the driver, or more than 65536 layers");
     const PairRounds::Result result = objects_->rounds.draw(job, number, two);
+    job.query.take_spans(result.pairs.size() + result.points.size());
     take(job.group, result, out);
     more = result.more;
     ++out.round_count;

@@ -174,8 +174,10 @@ void SoftwarePairs::sweep_column(const Group& group, const GroupQuery& query, st
     return find_in([&](std::uint32_t i) { return group.candidates[i].b; }, group.first_candidate[a],
                    group.first_candidate[a + 1], b);
   };
+  const std::size_t before = out.meetings.size();
   for_meetings(StretchList{s.stretches}, query.thickness, column, find,
                [&](const Meeting& m) { out.meetings.push_back(m); });
+  query.take_spans(out.meetings.size() - before);
 }
 
 /// Processes columns in chunks whose size depends only on the grid, so that combining them in order gives the same bits

@@ -180,6 +180,20 @@ TEST_F(CudaPairs, BadIndicesAndTooManyCrossingsAreErrorsAndTheNextGroupIsFine) {
   compare(meshes, test::grid_over(meshes, Axis::z, 2, 2));
 }
 
+TEST_F(CudaPairs, SpansOfAllGroupsAreCountedTogetherAndTooManyAreAnError) {
+  const std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({0, 0, 0}, {2, 2, 2})};
+  const Group group = test::make_group(meshes, test::grid_over(meshes, Axis::z, 8, 8));
+  finder_->find(group, {}, found_);
+  const std::size_t spans = found_.spans.size();
+  ASSERT_GT(spans, 0u);
+  SpanBudget budget;
+  budget.start(2 * spans);
+  const GroupQuery query{.spans = &budget};
+  finder_->find(group, query, found_);
+  finder_->find(group, query, found_);
+  EXPECT_THROW(finder_->find(group, query, found_), Error);
+}
+
 /// Some ways of looking.
 SceneOptions options_of(std::uint32_t seed) {
   SceneOptions o{.engine = "software", .resolution = 8 + seed * 7 % 40, .threads = 1, .max_contacts = seed % 3};
