@@ -29,7 +29,7 @@ std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
 }
 
 std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
-  check(pose);
+  check_pose(pose, kPoseTolerance);
   const Object& other = *objects_[slot(like)];
   auto o = std::make_unique<Object>();
   o->positions = other.positions;
