@@ -440,7 +440,8 @@ TEST(Scene, MoreOverlapThanAllowedIsAnErrorAndTheSceneGoesOn) {
   EXPECT_EQ(scene.collide().pairs.size(), 3u) << "three pairs on each ray are just allowed";
   const ObjectId d = scene.add(a);
   EXPECT_THAT(error_of([&] { scene.collide(); }),
-              AllOf(HasSubstr("more than 768 intervals"), HasSubstr("raise the limit (max_spans, on the command line --max-spans)")));
+              AllOf(HasSubstr("more than 768 intervals"),
+                    HasSubstr("raise the limit (max_spans, on the command line --max-spans)")));
   scene.remove(d);
   EXPECT_EQ(scene.collide().pairs.size(), 3u);
 }
