@@ -1,7 +1,6 @@
 #include "cli/model_input.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <vector>
 
@@ -19,10 +18,8 @@ constexpr std::uint32_t kFewestFaces = 4, kMostFaces = 10'000'000;
 [[noreturn]] void fail_unknown(std::string_view input, std::string_view name) {
   std::vector<std::string> names;
   for (const scenes::CatalogueModel& model : scenes::catalogue()) names.emplace_back(model.name);
-  const std::string meant = nearest(name, names);
-  throw Error(fmt::format("{}: there is no model '{}'{}; type one of: {} (`lamella models` says what they are)", input,
-                          name, meant.empty() ? "" : fmt::format("; did you mean {}{}?", kPrefix, meant),
-                          fmt::join(names, ", ")));
+  throw Error(fmt::format("{}: there is no model '{}'{} (`lamella models` says what they are)", input, name,
+                          suggestion(name, names, kPrefix)));
 }
 
 }  // namespace

@@ -87,16 +87,21 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates, std::string_view prefix,
+                       std::string_view suffix) {
+  const std::string meant = nearest(word, candidates);
+  return fmt::format(
+      "{}: {}", meant.empty() ? "; there are" : fmt::format("; did you mean {}{}{}? There are", prefix, meant, suffix),
+      fmt::join(candidates, ", "));
+}
+
 bool has_subcommand(const CLI::App& app, std::string_view word) {
   const auto names = subcommand_names(app);
   return std::find(names.begin(), names.end(), word) != names.end();
 }
 
 std::string explain_subcommand(const CLI::App& app, std::string_view word) {
-  const auto names = subcommand_names(app);
-  const std::string meant = nearest(word, names);
-  return fmt::format("'{}' is no subcommand{}; type one of: {}", word,
-                     meant.empty() ? "" : fmt::format("; did you mean {}?", meant), fmt::join(names, ", "));
+  return fmt::format("'{}' is no subcommand{}", word, suggestion(word, subcommand_names(app)));
 }
 
 Explanation explain(const CLI::App& app, const CLI::ParseError& error) {

@@ -16,6 +16,11 @@ namespace lamella::cli {
 /// half of them. Empty when there is none.
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
+/// The end of an error about an unknown word: "; did you mean A? There are: A, B", or "; there are: A, B". `prefix` and
+/// `suffix` stand around what was meant.
+[[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& candidates,
+                                     std::string_view prefix = "", std::string_view suffix = "");
+
 /// What is wrong with the command line, and how to see what to type instead.
 struct Explanation {
   std::string problem, hint;

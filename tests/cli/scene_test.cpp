@@ -409,7 +409,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{MESHES(R"("cup": {"model": "sphere", "faces": @1e9})"), "write a whole number from 4 to 10000000"},
         BadScene{MESHES(R"("cup": {"model": "sphere", "seed": @-1})"), "the seed of the mesh \"cup\" is -1"},
         BadScene{MESHES(R"("cup": {"file": "a.ply", "faces": @9})"), "is a file: it has no \"faces\""},
-        BadScene{MESHES(R"("cup": {@"fle": "a.ply"})"), "has no \"fle\"; did you mean \"file\"?; write one of"},
+        BadScene{MESHES(R"("cup": {@"fle": "a.ply"})"), "has no \"fle\"; did you mean \"file\"? There are: "},
         BadScene{OBJECT(R"(@"pos": {})"), "object 0 has no \"pos\"; did you mean \"pose\"?"},
         BadScene{OBJECT(R"("pose": @[0, 0, 0])"), "the pose of object 0 must be an object, not a list"},
         BadScene{OBJECT(R"("pose": {"translation": @[0, 0]})"), "the translation of object 0 has 2 numbers; write 3"},

@@ -68,10 +68,7 @@ class Reader {
     for (std::size_t i = 0; i < object.items.size(); i += 2) {
       const std::string key = json_.text(object.items[i]);
       if (key == "comment" || std::find(known.begin(), known.end(), key) != known.end()) continue;
-      const std::string meant = nearest(key, known);
-      fail(object.items[i],
-           fmt::format("{} has no {}{}; write one of: {}", what, in_quotes(key),
-                       meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant), fmt::join(known, ", ")));
+      fail(object.items[i], fmt::format("{} has no {}{}", what, in_quotes(key), suggestion(key, known, "\"", "\"")));
     }
   }
 
@@ -202,10 +199,7 @@ class Reader {
     std::vector<std::string> known;
     for (const std::string_view n : scenes::model_names()) known.emplace_back(n);
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      const std::string meant = nearest(name, known);
-      fail(name_value,
-           fmt::format("there is no model {}{}; write one of: {}", in_quotes(name),
-                       meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant), fmt::join(known, ", ")));
+      fail(name_value, fmt::format("there is no model {}{}", in_quotes(name), suggestion(name, known, "\"", "\"")));
     }
     const Value* faces = json_.find(value, "faces");
     const Value* seed = json_.find(value, "seed");
