@@ -34,6 +34,7 @@ void expect_facts(std::span<const Vec3> positions, const char* what) {
     EXPECT_EQ(facts.box, expected.box) << what << ", " << positions.size() << " positions";
     EXPECT_EQ(facts.usable, expected.usable) << what << ", " << positions.size() << " positions";
   }
+  if (positions.empty()) return;  // nothing to compare, and no address
   EXPECT_EQ(std::memcmp(copy.data(), positions.data(), positions.size_bytes()), 0) << what;
 }
 

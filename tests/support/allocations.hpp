@@ -47,6 +47,13 @@ std::size_t allocations_of(const Call& call) {
 
 void* operator new(std::size_t size) { return lamella::test::counted(size); }
 void* operator new[](std::size_t size) { return lamella::test::counted(size); }
+// These too: AddressSanitizer has its own, which do not fit the deletes below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept try {
+  return lamella::test::counted(size);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+void* operator new[](std::size_t size, const std::nothrow_t& nothrow) noexcept { return operator new(size, nothrow); }
 void operator delete(void* p) noexcept { lamella::test::released(p); }
 void operator delete[](void* p) noexcept { lamella::test::released(p); }
 void operator delete(void* p, std::size_t) noexcept { lamella::test::released(p); }
