@@ -104,7 +104,8 @@ void BroadPhase::refuse(std::size_t most) {
   afresh_ = true;
   throw Error(
       fmt::format("more than {} pairs of objects have boxes that share a volume: too many of them are in one place; "
-                  "move them apart, leave some out, or raise the limit (max_pairs)",
+                  "move them apart, leave some out, or raise the limit (max_pairs, on the command line "
+                  "--max-pairs)",
                   most));
 }
 

@@ -18,7 +18,7 @@ std::string size_text(std::uint64_t bytes) {
 
 void MemoryLimit::refuse() const {
   fail(name_, fmt::format("reading it takes more memory than the limit of {}; if you trust the file, raise the limit "
-                          "max-memory (on the command line: --max-memory SIZE)",
+                          "(max_memory, on the command line --max-memory)",
                           size_text(limit_)));
 }
 

@@ -70,7 +70,7 @@ TEST_F(Limits, EveryFormatStopsAtMaxMemoryAndSaysHowToRaiseIt) {
     EXPECT_EQ(read_within(sample.contents, sample.format, 1 << 20).triangles.size(), std::size_t{kRows});
     EXPECT_THAT(error_of([&] { (void)read_within(sample.contents, sample.format, 11'000); }),
                 AllOf(HasSubstr("small: reading it takes more memory than the limit of 11000 bytes"),
-                      HasSubstr("limit max-memory"), HasSubstr("--max-memory SIZE")));
+                      HasSubstr("raise the limit (max_memory, on the command line --max-memory)")));
   }
 }
 

@@ -419,7 +419,8 @@ TEST(Scene, MorePairsInOnePlaceThanAllowedAreAnErrorAndTheSceneGoesOn) {
   std::vector<ObjectId> ids{scene.add(unit_box())};
   while (ids.size() < 15) ids.push_back(scene.add(ids[0]));
   EXPECT_THAT(error_of([&] { scene.collide(); }),
-              AllOf(HasSubstr("more than 100 pairs of objects"), HasSubstr("raise the limit (max_pairs)")));
+              AllOf(HasSubstr("more than 100 pairs of objects"),
+                    HasSubstr("raise the limit (max_pairs, on the command line --max-pairs)")));
   for (std::size_t i = 2; i < ids.size(); ++i) scene.move(ids[i], at(10 * static_cast<double>(i), 0, 0));
   ASSERT_EQ(scene.collide().pairs.size(), 1u);
   EXPECT_EQ(scene.collide().pairs[0].b, ids[1]);
