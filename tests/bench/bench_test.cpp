@@ -94,6 +94,16 @@ TEST_F(Bench, PaperKeepsTheStagesOfTheTechnicalReportApart) {
   for (std::size_t i = 0; i < rows.size(); i += 2) EXPECT_LT(rows[i]["volume"], rows[i + 1]["volume"]);
 }
 
+TEST_F(Bench, PaperComparesNoBareQueryWithAWholeLoop) {
+  const auto rows =
+      lines(run({"bench", "paper", "--table", "TR-fig12", "--engine", "software", "--threads", "1", "--json"}));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["paper_loop_fps"], 29);
+  expect_positive(rows[0]["motion_and_query_fps"]);
+  EXPECT_TRUE(rows[0]["paper_ms"].is_null());
+  EXPECT_FALSE(rows[0].contains("speedup"));
+}
+
 TEST_F(Bench, PaperForPeopleHasThePapersColumnsAndTheStandIns) {
   const Outcome outcome = run({"bench", "paper", "--table", "WSCG-1"});
   EXPECT_EQ(outcome.status, 0);

@@ -1,6 +1,6 @@
 # Runs the `lamella` commands of the marked shell blocks of PAGES in the current folder, with PROGRAM's folder first on
-# PATH, and says what it saw. The README's run in an empty folder: a newcomer has no files yet. It
-# must show C++, and commands that leave something to look at.
+# PATH, and says what it saw. The README's run in an empty folder: a newcomer has no files yet.
+# It must show C++, and commands that leave something to look at.
 include(${CMAKE_CURRENT_LIST_DIR}/snippets.cmake)
 
 cmake_path(GET PROGRAM PARENT_PATH program_folder)
