@@ -11,14 +11,17 @@
 namespace lamella::bench {
 
 struct PaperArgs {
-  std::string engine = "automatic";  ///< or "all"
+  std::string engine = "automatic";  ///< or "published", or "all"
   std::optional<unsigned> device;    ///< of the engines on a GPU
   std::optional<unsigned> threads;   ///< both 1 and all cores when not given
-  std::string table;                 ///< only this one; all when empty
+  std::string table;                 ///< only this one, or those whose names begin so; all when empty
+  std::string paper;                 ///< only its tables; all when empty
   std::filesystem::path mesh;        ///< the papers' queries on this mesh instead, when not empty
+  bool list = false;                 ///< names the tables and measures nothing
+  bool quick = false;                ///< few runs, to try it out
   bool json = false;
 };
-/// The tables of WSCG 2004 and TR 395 beside what the engines take here.
+/// Every published table of the four papers beside what is measured here.
 void run_paper(const PaperArgs& args);
 
 struct ScalingArgs {

@@ -5,8 +5,8 @@
 namespace lamella::bench {
 namespace {
 
-constexpr std::size_t kWarmUps = 3, kMinRuns = 15, kMaxRuns = 500;
-constexpr double kBudgetMs = 800;
+constexpr std::size_t kWarmUps = 3, kMinRuns = 15, kMaxRuns = 500, kQuickRuns = 3;
+constexpr double kBudgetMs = 800, kQuickPatienceMs = 3000;
 
 }  // namespace
 
@@ -55,14 +55,20 @@ void TimedDetector::contains(const Subject& mesh, std::span<const Vec3> points, 
   sample.add("answer", static_cast<double>(inside.inside_count));
 }
 
-Samples measure(const Workload& workload, TimedDetector& detector) {
+Samples measure(const Workload& workload, TimedDetector& detector, bool quick) {
   const std::size_t frames = workload.frames;
   constexpr std::size_t kNoEnd = std::numeric_limits<std::size_t>::max();
-  repeat({std::max(kWarmUps, frames), kNoEnd, detector.on_gpu() ? kGpuWarmUpMs : 0},
-         [&](std::size_t i) { (void)workload.run(detector, i % frames); });
+  const auto warm_up = [&](std::size_t i) { (void)workload.run(detector, i % frames); };
   Samples samples(frames);
-  repeat({std::max(kMinRuns, frames), kMaxRuns, kBudgetMs},
-         [&](std::size_t i) { samples.add(i % frames, workload.run(detector, i % frames)); });
+  const auto sample = [&](std::size_t i) { samples.add(i % frames, workload.run(detector, i % frames)); };
+  if (quick) {
+    repeat({1, 1}, warm_up);
+    const std::size_t runs = repeat({std::max(kQuickRuns, frames), kNoEnd, 0, kQuickPatienceMs}, sample);
+    samples.cut(std::min(runs, frames));
+    return samples;
+  }
+  repeat({std::max(kWarmUps, frames), kNoEnd, detector.on_gpu() ? kGpuWarmUpMs : 0}, warm_up);
+  repeat({std::max(kMinRuns, frames), kMaxRuns, kBudgetMs}, sample);
   return samples;
 }
 

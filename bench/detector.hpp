@@ -54,11 +54,13 @@ struct Workload {
   std::size_t faces = 0;  ///< triangles of all its meshes
   std::size_t frames = 1;
   std::function<Row(TimedDetector& detector, std::size_t frame)> run;
+  std::function<Row(std::uint32_t resolution)> layers;  ///< depth complexities, as layers.hpp has them; may be empty
 
   [[nodiscard]] bool stands_still() const { return frames == 1; }
 };
 
-/// At least 15 runs after warm-up, and one of each frame; more as long as they take little time.
-[[nodiscard]] Samples measure(const Workload& workload, TimedDetector& detector);
+/// At least 15 runs after warm-up, and one of each frame; more as long as they take little time. With `quick` 3 runs,
+/// and one of each frame: figures to look at, not to compare.
+[[nodiscard]] Samples measure(const Workload& workload, TimedDetector& detector, bool quick = false);
 
 }  // namespace lamella::bench

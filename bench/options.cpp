@@ -39,17 +39,30 @@ void add_engine_options(const cli::Command& command, std::string& engine, std::o
 void add_paper(const cli::Command& bench, int& status) {
   const auto args = std::make_shared<PaperArgs>();
   const cli::Command command =
-      bench.add_subcommand("paper", "The tables of WSCG 2004 and TR 395, their figures beside ours");
-  add_engine_options(command, args->engine, args->device);
+      bench.add_subcommand("paper", "Every published table of the four papers, their figures beside ours");
+  command
+      .add_option("--engine", args->engine,
+                  "a name from `lamella engines`; published: the papers' own methods beside ours; all: every "
+                  "available but the reference")
+      .type_name("NAME")
+      .default_str(args->engine);
+  cli::add_device_option(command, args->device);
   cli::add_count(command, "--threads", 0, kMaxThreads, args->threads,
                  "only this many (0: all cores); by default both 1 and all cores");
-  const auto table =
-      command
-          .add_option("--table", args->table,
-                      "only this one: WSCG-1 WSCG-2 WSCG-3 TR-1 TR-2 TR-fig10 TR-fig12; WSCG or TR: all of that paper")
-          .type_name("NAME");
-  command.add_option("--mesh", args->mesh, "ask the same of this mesh instead").type_name("FILE").excludes(table);
-  command.footer("Example:\n  lamella bench paper --table WSCG-2");
+  const auto table = command.add_option("--table", args->table, "only this one of --list").type_name("NAME");
+  const auto paper =
+      command.add_option("--paper", args->paper, "only this one's tables: wscg tr395 jang gi").type_name("NAME");
+  command.add_option("--mesh", args->mesh, "ask the queries of WSCG 2004 and TR 395 of this mesh instead")
+      .type_name("FILE")
+      .excludes(table)
+      .excludes(paper);
+  command.add_flag("--list", args->list, "name the tables, and measure nothing");
+  command.add_flag("--quick", args->quick, "few runs of each, to try it out");
+  command.footer(
+      "Examples:\n"
+      "  lamella bench paper --list\n"
+      "  lamella bench paper --table WSCG-2\n"
+      "  lamella bench paper --paper tr395 --engine published");
   on_call(command, args, status, run_paper);
 }
 

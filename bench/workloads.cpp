@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "bench/layers.hpp"
 #include "scenes/scenes.hpp"
 
 namespace lamella::bench {
@@ -47,7 +48,7 @@ Workload grip(std::size_t hand_faces, std::size_t phone_faces, Grip asked) {
     return sample;
   };
   const std::size_t hand_count = scene->pair.a.triangles.size(), phone_count = scene->pair.b.triangles.size();
-  return {hand_count + (asked == Grip::self_collision ? 0 : phone_count), kGripFrames, run};
+  return {hand_count + (asked == Grip::self_collision ? 0 : phone_count), kGripFrames, run, {}};
 }
 
 Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
@@ -65,17 +66,18 @@ Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
     detector.intersect(moved, detector.ready(pair->b, sample), sample);
     return sample;
   };
-  return {pair->a.triangles.size() + pair->b.triangles.size(), kSwayFrames, run};
+  return {pair->a.triangles.size() + pair->b.triangles.size(), kSwayFrames, run, {}};
 }
 
-Workload placed_pair(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces, bool deep) {
-  const auto pair = std::make_shared<scenes::Pair>(scenes::overlapping(a, a_faces, b, b_faces, deep));
+Workload placed_pair(scenes::Pair placed) {
+  const auto pair = std::make_shared<const scenes::Pair>(std::move(placed));
   const auto run = [pair](TimedDetector& detector, std::size_t) {
     Row sample;
     detector.intersect(detector.ready(pair->a, sample), detector.ready(pair->b, sample), sample);
     return sample;
   };
-  return {pair->a.triangles.size() + pair->b.triangles.size(), 1, run};
+  const auto layers = [pair](std::uint32_t resolution) { return pair_layers(pair->a, pair->b, resolution); };
+  return {pair->a.triangles.size() + pair->b.triangles.size(), 1, run, layers};
 }
 
 Workload points_inside(Mesh mesh, std::size_t points) {
@@ -86,7 +88,8 @@ Workload points_inside(Mesh mesh, std::size_t points) {
     detector.contains(detector.ready(*solid, sample), *cloud, sample);
     return sample;
   };
-  return {solid->triangles.size(), 1, run};
+  const auto layers = [solid](std::uint32_t resolution) { return object_layers(*solid, resolution); };
+  return {solid->triangles.size(), 1, run, layers};
 }
 
 Workload falling_particles(std::size_t faces, std::size_t points) {
@@ -111,7 +114,7 @@ Workload falling_particles(std::size_t faces, std::size_t points) {
     detector.contains(detector.ready(scene->figure, sample), scene->particles, sample);
     return sample;
   };
-  return {scene->figure.triangles.size(), kFallFrames, run};
+  return {scene->figure.triangles.size(), kFallFrames, run, {}};
 }
 
 Workload self_overlap(Mesh mesh) {
@@ -121,7 +124,7 @@ Workload self_overlap(Mesh mesh) {
     detector.self_intersect(detector.ready(*solid, sample), sample);
     return sample;
   };
-  return {solid->triangles.size(), 1, run};
+  return {solid->triangles.size(), 1, run, {}};
 }
 
 }  // namespace lamella::bench

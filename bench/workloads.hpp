@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 
 #include "bench/detector.hpp"
 #include "lamella/mesh.hpp"
+#include "scenes/scenes.hpp"
 
 namespace lamella::bench {
 
@@ -20,14 +20,13 @@ enum class Grip { collision, self_collision, overall };
 /// WSCG 2004 table 3: the hat sways on the mouse's head.
 [[nodiscard]] Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces);
 
-/// TR 395 table 1 and figure 10: two models by name that overlap a little (figure 8), or much (`deep`, figure 9).
-[[nodiscard]] Workload placed_pair(std::string_view a, std::size_t a_faces, std::string_view b, std::size_t b_faces,
-                                   bool deep);
+/// TR 395 table 1 and figure 10: two meshes that overlap.
+[[nodiscard]] Workload placed_pair(scenes::Pair placed);
 
 /// WSCG 2004 table 2, TR 395 table 2: points anywhere in the mesh's box.
 [[nodiscard]] Workload points_inside(Mesh mesh, std::size_t points);
 
-/// TR 395 figure 12: particles fall through a figure that deforms. Both move in each run, timed apart.
+/// The query of TR 395 figure 12: particles fall through a figure that deforms. Both move in each run, timed apart.
 [[nodiscard]] Workload falling_particles(std::size_t faces, std::size_t points);
 
 [[nodiscard]] Workload self_overlap(Mesh mesh);

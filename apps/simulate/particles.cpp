@@ -75,6 +75,7 @@ class Particles final : public Simulation {
     ++frame_;
     before_.swap(now_);
     deform(static_cast<float>(frame_ % 2400) * kStep);
+    figures_.deform_ms = milliseconds_since(begin);
     for (std::uint32_t i = 0; i < positions_.size(); ++i) {
       velocities_[i] = velocities_[i] + kGravity * kStep;
       positions_[i] = positions_[i] + velocities_[i] * kStep;

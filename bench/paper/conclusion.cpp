@@ -11,6 +11,9 @@
 namespace lamella::bench {
 namespace {
 
+constexpr const char* kOpening =
+    "The conclusion of WSCG 2004 (software is faster on small scenes, the GPU on large ones)";
+
 /// The rows that one side wins, and the least and most faces among them.
 struct Wins {
   std::vector<std::string> rows;
@@ -72,8 +75,11 @@ std::string conclusion(const std::vector<Contest>& contests) {
   }
   std::vector<std::string> texts;
   for (const Outcome& o : outcomes) texts.push_back(finding(o.contest->duels, thread_text(o.threads)));
-  return fmt::format("The conclusion of WSCG 2004 (software is faster on small scenes, the GPU on large ones) {}.",
-                     fmt::join(texts, "; it "));
+  return fmt::format("{} {}.", kOpening, fmt::join(texts, "; it "));
+}
+
+std::string conclusion_untold(const std::string& why) {
+  return fmt::format("{} cannot be told here: {}.", kOpening, why);
 }
 
 }  // namespace lamella::bench

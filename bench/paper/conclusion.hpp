@@ -23,5 +23,7 @@ struct Contest {
 /// One line: whether what WSCG 2004 found, that software is faster on small scenes and the GPU on large ones, still
 /// holds, and where the one overtakes the other. Numbers of threads with the same outcome are told together.
 [[nodiscard]] std::string conclusion(const std::vector<Contest>& contests);
+/// The same line where nothing can be compared; `why` is a reason without its full stop.
+[[nodiscard]] std::string conclusion_untold(const std::string& why);
 
 }  // namespace lamella::bench
