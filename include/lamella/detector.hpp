@@ -36,6 +36,16 @@ class LAMELLA_API Detector {
   void deform(ObjectId mesh, std::span<const Vec3> positions);
   void remove(ObjectId mesh);
 
+  /// Keeps a mesh that moves but never deforms. It is sampled here, once, in its own frame, with the detector's
+  /// options; contains() then only looks points up, at any pose. The shared volume of a pair needs both meshes on one
+  /// grid, so the other queries sample it again where it stands, as they do any mesh. Throws Error as a query does.
+  [[nodiscard]] ObjectId add_rigid(MeshView mesh, const Transform& pose = {});
+  /// Places a rigid mesh: rotate, then translate. Throws Error for another mesh, for a pose that is not finite, and for
+  /// a quaternion that is not of length 1. Costs nothing by itself.
+  void move(ObjectId rigid, const Transform& pose);
+  /// The mesh as it was sampled: its LDI, its health, and how long sampling took.
+  [[nodiscard]] const RigidMesh& rigid(ObjectId rigid) const;
+
   const Overlap& intersect(ObjectId a, ObjectId b);
   const SelfOverlap& self_intersect(ObjectId mesh);
   const Containment& contains(ObjectId mesh, std::span<const Vec3> points);

@@ -11,6 +11,7 @@
 #include "lamella/mesh.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
+#include "lamella/rigid.hpp"
 
 namespace lamella {
 
@@ -34,6 +35,8 @@ class LAMELLA_API KeptMesh {
 
   /// The copy in main memory; empty when the engine keeps none there.
   [[nodiscard]] virtual MeshView view() const = 0;
+  /// Copies the positions into `out`, from the device if they are only there.
+  virtual void read_positions(std::vector<Vec3>& out);
 
  private:
   const Engine& owner_;
@@ -84,6 +87,15 @@ class LAMELLA_API Engine {
   void self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
   void contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
 
+  /// Samples a mesh that will never deform, in its own box and frame. `out` does not depend on this engine afterwards.
+  void sample_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
+
+  // Queries of rigid meshes: nothing is sampled again, so `voi` and `ldi` of the result's times stay 0, and resolution
+  // and axis are those of sample_rigid. A pose rotates, then translates; one that is not finite, or whose quaternion is
+  // not of length 1 within 0.001, throws Error (the rest of that tolerance is normalised away).
+  void contains(const RigidMesh& mesh, const Transform& pose, std::span<const Vec3> points, const QueryOptions& options,
+                Containment& out);
+
  protected:
   // The work of the whole queries, between their checks; `out` is empty and names this engine. The defaults build LDIs
   // and then query them (ldi_query.hpp). An engine that can answer on its own device overrides them, so that only the
@@ -91,6 +103,7 @@ class LAMELLA_API Engine {
   virtual void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out);
   virtual void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
   virtual void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
+  virtual void find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
 
   /// Throws Error for a mesh that another engine keeps.
   void check_owner(MeshRef mesh) const;

@@ -112,7 +112,10 @@ class AutomaticMesh final : public KeptMesh {
 class AutomaticEngine final : public Engine {
  public:
   AutomaticEngine(const EngineOptions& options, OnGpu<Engine> gpu)
-      : threads_(Workers(options.threads).count()), software_(software::make_engine(options)), gpu_(std::move(gpu)) {}
+      : Engine(options.threads),
+        threads_(Workers(options.threads).count()),
+        software_(software::make_engine(options)),
+        gpu_(std::move(gpu)) {}
 
   [[nodiscard]] std::string_view name() const override { return "automatic"; }
   [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView mesh) override {
@@ -133,6 +136,10 @@ class AutomaticEngine final : public Engine {
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override {
     if (!try_gpu({mesh}, options, [&](Engine& gpu) { gpu.contains(on(gpu, mesh), points, options, out); }))
       software_->contains(on_cpu(mesh), points, options, out);
+  }
+  // A GPU would have to send the whole LDI back.
+  void find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out) override {
+    software_->sample_rigid(on_cpu(mesh), options, out);
   }
 
  private:
