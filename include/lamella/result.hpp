@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,9 @@ struct Containment {
   Grid grid;                         ///< of a rigid mesh: in its own frame
   std::vector<std::uint8_t> inside;  ///< 1 where the winding is at least 1, for each point in order
   std::uint64_t inside_count = 0;    ///< points inside
+  /// The box that contains() was limited to. A point outside it was not looked at: its flag is 0, which says nothing.
+  std::optional<Aabb> box = std::nullopt;
+  std::uint64_t not_looked_at = 0;  ///< points outside `box`
   Health health;
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer

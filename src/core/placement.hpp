@@ -19,6 +19,8 @@ constexpr Placement placement_of(const Transform& pose) {
           pose.translation};
 }
 
+inline Transform normalised(const Transform& pose) { return {pose.translation, normalized(pose.rotation)}; }
+
 /// The way back: from world coordinates into the frame of what `pose` places. The quaternion's length is normalised.
 inline Placement placement_into(const Transform& pose) {
   const Quaternion back = conjugate(normalized(pose.rotation));

@@ -37,6 +37,7 @@ struct Detector::State {
   Overlap overlap;
   SelfOverlap self_overlap;
   Containment containment;
+  VerticesInside vertices;
   std::vector<Vec3> placed;
 
   Entry& entry(ObjectId id) {
@@ -78,6 +79,14 @@ struct Detector::State {
     engine->contains(mesh, points, query, containment);
     return containment;
   }
+  const Containment& contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box) {
+    engine->contains(mesh, points, box, query, containment);
+    return containment;
+  }
+  const VerticesInside& vertices_inside(MeshRef a, MeshRef b) {
+    engine->vertices_inside(a, b, query, vertices);
+    return vertices;
+  }
 };
 
 Detector::Detector(Options options) : state_(std::make_unique<State>()) {
@@ -104,6 +113,10 @@ const SelfOverlap& Detector::self_intersect(MeshView mesh) { return state_->self
 const Containment& Detector::contains(MeshView mesh, std::span<const Vec3> points) {
   return state_->contains(mesh, points);
 }
+const Containment& Detector::contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box) {
+  return state_->contains(mesh, points, box);
+}
+const VerticesInside& Detector::vertices_inside(MeshView a, MeshView b) { return state_->vertices_inside(a, b); }
 
 ObjectId Detector::add(MeshView mesh) { return state_->add({state_->engine->keep(mesh), nullptr}); }
 
@@ -145,6 +158,26 @@ const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> point
   if (!e.rigid) return state_->contains(*e.mesh, points);
   state_->engine->contains(e.rigid->sampled, e.rigid->pose, points, state_->query, state_->containment);
   return state_->containment;
+}
+const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> points, const Aabb& box) {
+  return state_->contains(state_->kept(mesh), points, box);
+}
+
+const VerticesInside& Detector::vertices_inside(ObjectId a, ObjectId b) {
+  const Entry &ea = state_->entry(a), &eb = state_->entry(b);
+  Engine& engine = *state_->engine;
+  VerticesInside& out = state_->vertices;
+  if (ea.rigid && eb.rigid) {
+    engine.vertices_inside(ea.rigid->sampled, ea.rigid->pose, eb.rigid->sampled, eb.rigid->pose, state_->query, out);
+  } else if (eb.rigid) {
+    engine.vertices_inside(*ea.mesh, eb.rigid->sampled, eb.rigid->pose, state_->query, out);
+  } else if (ea.rigid) {
+    engine.vertices_inside(*eb.mesh, ea.rigid->sampled, ea.rigid->pose, state_->query, out);
+    std::swap(out.a_in_b, out.b_in_a);
+  } else {
+    return state_->vertices_inside(*ea.mesh, *eb.mesh);
+  }
+  return out;
 }
 
 const Options& Detector::options() const { return state_->options; }
