@@ -36,14 +36,16 @@ struct Heading {
 };
 
 /// Under which the help lists the commands.
-const std::array<Heading, 3> kHeadings{{{"Questions about meshes", {"intersect", "self", "contain", "scene", "info"}},
-                                        {"Methods", {"layers", "gi", "simulate"}},
-                                        {"Try and learn", {"models", "demo", "engines", "bench", "help"}}}};
+const std::array<Heading, 3> kHeadings{
+    {{"Questions about meshes", {"intersect", "self", "contain", "vertices", "scene", "info"}},
+     {"Methods", {"layers", "gi", "simulate"}},
+     {"Try and learn", {"models", "demo", "engines", "bench", "help"}}}};
 
 void add_subcommands(const Command& app, int& status) {
   add_intersect(app, status);
   add_self(app, status);
   add_contain(app, status);
+  add_vertices(app, status);
   add_scene(app, status);
   add_info(app, status);
   add_layers(app, status);

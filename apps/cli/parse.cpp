@@ -125,6 +125,25 @@ Transform parse_pose(std::string_view option, std::string_view text) {
   return pose;
 }
 
+Aabb parse_box(std::string_view option, std::string_view text) {
+  std::vector<float> numbers;
+  for (const std::string_view part : split(text, ',')) {
+    const auto number = number_in<float>(part);
+    if (!number || !std::isfinite(*number))
+      throw Error(
+          fmt::format("{}: '{}' in '{}' is no number; type X0,Y0,Z0,X1,Y1,Z1 without blanks", option, part, text));
+    numbers.push_back(*number);
+  }
+  if (numbers.size() != 6)
+    throw Error(fmt::format("{}: '{}' has {} numbers; type six: X0,Y0,Z0,X1,Y1,Z1", option, text, numbers.size()));
+  const Aabb box{{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
+  for (int i = 0; i < 3; ++i) {
+    if (!(box.min[i] < box.max[i]))
+      throw Error(fmt::format("{}: in '{}' the second corner is not above the first along {}", option, text, "xyz"[i]));
+  }
+  return box;
+}
+
 double parse_scale(std::string_view option, std::string_view text) {
   const auto value = number_in<double>(text);
   if (value && *value >= kLeastScale && *value <= kMostScale) return *value;

@@ -42,6 +42,9 @@ inline constexpr std::string_view kPoseForms =
 /// a quaternion. One that is a unit quaternion but for rounding is normalised.
 [[nodiscard]] Transform parse_pose(std::string_view option, std::string_view text);
 
+/// Two opposite corners, X0,Y0,Z0,X1,Y1,Z1, the first below the second along every axis.
+[[nodiscard]] Aabb parse_box(std::string_view option, std::string_view text);
+
 /// A factor above 0.
 [[nodiscard]] double parse_scale(std::string_view option, std::string_view text);
 

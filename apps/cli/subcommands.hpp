@@ -10,6 +10,7 @@ void add_info(const Command& app, int& status);
 void add_intersect(const Command& app, int& status);
 void add_self(const Command& app, int& status);
 void add_contain(const Command& app, int& status);
+void add_vertices(const Command& app, int& status);
 void add_engines(const Command& app, int& status);
 void add_scene(const Command& app, int& status);
 void add_simulate(const Command& app, int& status);

@@ -27,6 +27,8 @@ class LAMELLA_API Detector {
   const Overlap& intersect(MeshView a, MeshView b);
   const SelfOverlap& self_intersect(MeshView mesh);
   const Containment& contains(MeshView mesh, std::span<const Vec3> points);
+  const Containment& contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box);
+  const VerticesInside& vertices_inside(MeshView a, MeshView b);
 
   /// Keeps a mesh between frames, for engines on a GPU: triangles are checked and uploaded once, and a frame uploads
   /// only the positions that changed. Arrays are read only during the call. CPU engines keep a copy, so a view is
@@ -36,9 +38,22 @@ class LAMELLA_API Detector {
   void deform(ObjectId mesh, std::span<const Vec3> positions);
   void remove(ObjectId mesh);
 
+  /// Keeps a mesh that moves but never deforms. It is sampled here, once, in its own frame, with the detector's
+  /// options. contains() without a box and vertices_inside() then only look points up in it, at any pose. The other
+  /// queries sample it again where it stands, like any mesh: a shared volume needs both meshes on one grid. Throws
+  /// Error as a query does.
+  [[nodiscard]] ObjectId add_rigid(MeshView mesh, const Transform& pose = {});
+  /// Places a rigid mesh: rotate, then translate. Throws Error for another mesh, for a pose that is not finite, and for
+  /// a quaternion that is not of length 1. Costs nothing by itself.
+  void move(ObjectId rigid, const Transform& pose);
+  /// The mesh as it was sampled: its LDI, its health, and how long sampling took.
+  [[nodiscard]] const RigidMesh& rigid(ObjectId rigid) const;
+
   const Overlap& intersect(ObjectId a, ObjectId b);
   const SelfOverlap& self_intersect(ObjectId mesh);
   const Containment& contains(ObjectId mesh, std::span<const Vec3> points);
+  const Containment& contains(ObjectId mesh, std::span<const Vec3> points, const Aabb& box);
+  const VerticesInside& vertices_inside(ObjectId a, ObjectId b);
 
   [[nodiscard]] const Options& options() const;
 

@@ -11,6 +11,7 @@
 #include "lamella/mesh.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
+#include "lamella/rigid.hpp"
 
 namespace lamella {
 
@@ -34,6 +35,8 @@ class LAMELLA_API KeptMesh {
 
   /// The copy in main memory; empty when the engine keeps none there.
   [[nodiscard]] virtual MeshView view() const = 0;
+  /// Copies the positions into `out`, from the device if they are only there.
+  virtual void read_positions(std::vector<Vec3>& out);
 
  private:
   const Engine& owner_;
@@ -84,6 +87,24 @@ class LAMELLA_API Engine {
   void self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
   void contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
 
+  void contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                Containment& out);
+  void vertices_inside(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out);
+
+  /// Samples a mesh that will never deform, in its own box and frame. `out` does not depend on this engine afterwards.
+  void sample_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
+
+  // Queries of rigid meshes. They are not sampled again: their resolution and axis are those of sample_rigid, and times
+  // `voi` and `ldi` stay 0 when both meshes are rigid. A pose rotates, then translates. A pose that is not finite
+  // throws Error, and so does a quaternion whose squared length is not within 0.001 of 1.
+  void contains(const RigidMesh& mesh, const Transform& pose, std::span<const Vec3> points, const QueryOptions& options,
+                Containment& out);
+  /// `a` is sampled where its box meets the placed box of `b`.
+  void vertices_inside(MeshRef a, const RigidMesh& b, const Transform& pose_b, const QueryOptions& options,
+                       VerticesInside& out);
+  void vertices_inside(const RigidMesh& a, const Transform& pose_a, const RigidMesh& b, const Transform& pose_b,
+                       const QueryOptions& options, VerticesInside& out);
+
  protected:
   // The work of the whole queries, between their checks; `out` is empty and names this engine. The defaults build LDIs
   // and then query them (ldi_query.hpp). An engine that can answer on its own device overrides them, so that only the
@@ -91,9 +112,23 @@ class LAMELLA_API Engine {
   virtual void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out);
   virtual void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
   virtual void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
+  virtual void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                               Containment& out);
+  virtual void find_vertices(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out);
+  virtual void find_vertices(MeshRef a, const RigidMesh& b, const Transform& pose_b, const QueryOptions& options,
+                             VerticesInside& out);
+  virtual void find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
 
   /// Throws Error for a mesh that another engine keeps.
   void check_owner(MeshRef mesh) const;
+
+  /// What an engine read back from a GPU for LDIs and positions, and the GPU's own time for it. An engine on a GPU adds
+  /// to it; the default queries of points report it.
+  struct GpuCost {
+    std::uint64_t read_back_bytes = 0;
+    double ms = 0;
+  };
+  GpuCost gpu_cost_;
 
  private:
   struct LAMELLA_LOCAL Scratch;  // for the default queries, made on first use

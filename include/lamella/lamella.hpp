@@ -22,6 +22,7 @@
 #include "lamella/query.hpp"
 #include "lamella/response.hpp"
 #include "lamella/result.hpp"
+#include "lamella/rigid.hpp"
 #include "lamella/scene.hpp"
 #include "lamella/sphere_pyramid.hpp"
 #include "lamella/timings.hpp"

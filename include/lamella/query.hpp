@@ -19,6 +19,17 @@ namespace lamella {
 [[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points,
                                                const Options& options = {});
 
+/// The same with sampling limited to a box: all columns go through the part of the mesh's box that lies in it. Points
+/// outside the box are not looked at (Containment::not_looked_at). Throws Error for a box that encloses no volume.
+[[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box,
+                                               const Options& options = {});
+
+/// Which vertices of each mesh lie inside the other, and how deep along the rays. Both meshes are sampled in the pair's
+/// volume of interest, the box of intersect(), and only vertices in that box are looked up: TR 395 stage 3b. A vertex
+/// within `min_thickness` of the other's surface along its ray does not count. A vertex can be wrong only within one
+/// cell of the other's surface.
+[[nodiscard]] LAMELLA_API VerticesInside vertices_inside(MeshView a, MeshView b, const Options& options = {});
+
 /// The overlap as a closed mesh: one box per span, with outward faces. Its signed volume is the overlap's volume.
 [[nodiscard]] LAMELLA_API Mesh prisms(const Grid& grid, std::span<const Span> spans);
 

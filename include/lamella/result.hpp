@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct Health {
   std::uint64_t dropped_crossings = 0;   ///< lost by the engine's method (Ldi::dropped_crossings)
   /// Upper bound of the volume in the columns left out: their area times the box's depth.
   double untrusted_volume = 0;
-  std::uint64_t untrusted_points = 0;  ///< contains(): points in the columns left out; their flag is 0
+  /// contains(), vertices_inside(): points in the columns left out; they do not count as inside.
+  std::uint64_t untrusted_points = 0;
 
   [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0; }
 };
@@ -55,13 +57,48 @@ struct SelfOverlap : Overlap {
 
 /// One flag per point.
 struct Containment {
-  Grid grid;
+  Grid grid;                         ///< of a rigid mesh: in its own frame
   std::vector<std::uint8_t> inside;  ///< 1 where the winding is at least 1, for each point in order
   std::uint64_t inside_count = 0;    ///< points inside
+  /// The box that contains() was limited to. A point outside it was not looked at: its flag is 0, which says nothing.
+  std::optional<Aabb> box = std::nullopt;
+  std::uint64_t not_looked_at = 0;  ///< points outside `box`
   Health health;
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
   std::string engine;
+};
+
+/// A vertex of one mesh inside another, and the ways out of the other along the vertex's ray: distances along the
+/// grid's ray axis to where the ray leaves the solid, as sampled by the column that the vertex lies in.
+struct VertexInside {
+  std::uint32_t vertex = 0;  ///< index into its mesh's positions
+  float back = 0;            ///< towards smaller coordinates; infinite when the surface lies beyond the grid's box
+  float ahead = 0;           ///< towards larger coordinates; likewise
+
+  /// The shorter way. One of both is always finite: each mesh has a face of the box that lies outside it. Where the
+  /// other is infinite, it is at least as long as the way to the box's face.
+  [[nodiscard]] float depth() const { return back < ahead ? back : ahead; }
+  friend constexpr bool operator==(const VertexInside&, const VertexInside&) = default;
+};
+
+/// The vertices of one mesh that lie inside another.
+struct VerticesOfOne {
+  Grid grid;  ///< on which the other mesh was sampled, in its own frame if it is rigid; zero columns: nothing sampled
+  std::vector<VertexInside> inside;  ///< ascending by vertex
+  std::uint64_t looked_up = 0;       ///< vertices within the grid's box; the others cannot be inside
+};
+
+/// Which vertices of each mesh of a pair lie inside the other. Surfaces can cross although no vertex is inside: for a
+/// verdict on the pair use intersect().
+struct VerticesInside {
+  VerticesOfOne a_in_b, b_in_a;
+  Health health;  ///< of both meshes; columns of both are added up
+  Timings ms;
+  std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
+  std::string engine;
+
+  [[nodiscard]] bool any() const { return !a_in_b.inside.empty() || !b_in_a.inside.empty(); }
 };
 
 /// Where a ray crosses the surfaces of two objects close to each other, inside or just outside their shared volume:

@@ -19,6 +19,25 @@ constexpr Placement placement_of(const Transform& pose) {
           pose.translation};
 }
 
+inline Transform normalised(const Transform& pose) { return {pose.translation, normalized(pose.rotation)}; }
+
+/// The way back: from world coordinates into the frame of what `pose` places. The quaternion's length is normalised.
+inline Placement placement_into(const Transform& pose) {
+  const Quaternion back = conjugate(normalized(pose.rotation));
+  return placement_of({-rotate(back, pose.translation), back});
+}
+
+/// First `first`, then `second`.
+constexpr Placement chain(const Placement& first, const Placement& second) {
+  Placement both;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d r = second.rows[i];
+    both.rows[i] = first.rows[0] * r.x + first.rows[1] * r.y + first.rows[2] * r.z;
+    both.translation[i] = dot(r, first.translation) + second.translation[i];
+  }
+  return both;
+}
+
 /// Whether the pose moves nothing: placing can then be skipped.
 constexpr bool is_identity(const Transform& pose) {
   const Quaternion& r = pose.rotation;

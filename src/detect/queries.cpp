@@ -24,4 +24,16 @@ Containment contains(MeshView mesh, std::span<const Vec3> points, const Options&
   return out;
 }
 
+Containment contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box, const Options& options) {
+  Containment out;
+  make_engine(options)->contains(mesh, points, box, options.for_query(), out);
+  return out;
+}
+
+VerticesInside vertices_inside(MeshView a, MeshView b, const Options& options) {
+  VerticesInside out;
+  make_engine(options)->vertices_inside(a, b, options.for_query(), out);
+  return out;
+}
+
 }  // namespace lamella

@@ -9,21 +9,19 @@
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
+#include "engines/query_parts.hpp"
 #include "lamella/error.hpp"
-#include "query/ldi_queries.hpp"
 
 namespace lamella {
-
-struct Engine::Scratch {
-  explicit Scratch(unsigned threads) : workers(threads) {}
-  Workers workers;
-  QueryScratch query;
-  Ldi a, b;
-};
 
 Engine::Engine(unsigned threads) : threads_(threads) {}
 Engine::~Engine() = default;
 KeptMesh::~KeptMesh() = default;
+
+void KeptMesh::read_positions(std::vector<Vec3>& out) {
+  const auto positions = view().positions;
+  out.assign(positions.begin(), positions.end());
+}
 
 Engine::Scratch& Engine::scratch() {
   if (!scratch_) scratch_ = std::make_unique<Scratch>(threads_);
@@ -63,35 +61,6 @@ void restart(SelfOverlap& out, std::string_view engine) {
   restart(static_cast<Overlap&>(out), engine);
   out.inside_out.clear();
   out.inside_out_volume = 0;
-}
-
-void restart(Containment& out, std::string_view engine, std::size_t points) {
-  Containment fresh;
-  fresh.inside = std::move(out.inside);
-  fresh.inside.assign(points, 0);
-  fresh.engine = engine;
-  out = std::move(fresh);
-}
-
-/// For meshes that are not sampled: the triangles that sampling would have skipped because they cannot be placed.
-std::uint32_t skipped_unsampled(MeshRef mesh) {
-  return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->broken_triangles() : count_broken(mesh.view));
-}
-
-/// Samples one mesh in its own box. False when the box encloses no volume: there is nothing to query.
-template <class Result>
-bool build_in_own_box(Engine& engine, MeshRef mesh, const QueryOptions& options, Stopwatch& watch, Ldi& ldi,
-                      Result& out) {
-  const Aabb box = engine.bounds(mesh);
-  const auto axis = choose_axis(box);
-  watch.lap(out.ms.voi);
-  if (!axis) {
-    out.health.skipped_triangles = skipped_unsampled(mesh);
-    return false;
-  }
-  engine.build(mesh, square_grid(box, options.axis.value_or(*axis), options.resolution), ldi);
-  watch.lap(out.ms.ldi);
-  return true;
 }
 
 }  // namespace

@@ -138,6 +138,26 @@ LAMELLA_HOST_DEVICE void sweep_self(Cursor column, const Ends& ends, float thick
   inside_out.close(thickness, emit_inside_out);
 }
 
+/// Calls emit(begin, end) for each span inside the solid. The column must close.
+template <class Cursor, class Ends, class Emit>
+LAMELLA_HOST_DEVICE void sweep_inside(Cursor column, const Ends& ends, float thickness, const Emit& emit) {
+  SpanJoiner inside;
+  int winding = ends.winding;
+  float from = 0;
+  const auto stretch_to = [&](float to) {
+    if (!(to > from)) return;
+    if (is_inside(winding)) inside.stretch(from, to, thickness, emit);
+    from = to;
+  };
+  for (; column.key != kNoKey; column.advance()) {
+    const Crossing c{column.key};
+    stretch_to(c.depth());
+    winding += c.sign();
+  }
+  if constexpr (Ends::kCut) stretch_to(ends.depth);
+  inside.close(thickness, emit);
+}
+
 /// Whether the winding is below 0 for longer than `thickness` between two crossings, as contains() counts it.
 template <class Cursor, class Ends>
 LAMELLA_HOST_DEVICE bool turns_inside_out(Cursor column, const Ends& ends, float thickness) {

@@ -64,8 +64,27 @@ inline Sums SumByLoads(const std::uint32_t* keys, hn::Vec<I32> begin, hn::Vec<I3
   return {hn::Load(di, before), hn::Load(di, all)};
 }
 
-/// One vector of points. Returns their windings; `open` gets the lanes whose column does not close.
-HWY_INLINE hn::Vec<I32> Windings(const ColumnsView& columns, const float* xyz, hn::Mask<I32>& open) {
+/// Which points lie in a box, with its faces or strictly inside.
+template <bool kFaces>
+HWY_INLINE hn::Mask<F32> InBox(const hn::Vec<F32> (&p)[3], const Aabb& box) {
+  const F32 df;
+  auto in = hn::Eq(hn::Zero(df), hn::Zero(df));
+  for (int k = 0; k < 3; ++k) {
+    const auto low = hn::Set(df, box.min[k]), high = hn::Set(df, box.max[k]);
+    if constexpr (kFaces)
+      in = hn::And(in, hn::And(hn::Ge(p[k], low), hn::Le(p[k], high)));
+    else
+      in = hn::And(in, hn::And(hn::Gt(p[k], low), hn::Lt(p[k], high)));
+  }
+  return in;
+}
+
+/// One vector of points: their windings, which lanes' columns do not close, and which are within the grid's box.
+struct Lookup {
+  hn::Vec<I32> winding;
+  hn::Mask<I32> open, in_box;
+};
+HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
   const F32 df;
   const I32 di;
   const U32 du;
@@ -79,11 +98,20 @@ HWY_INLINE hn::Vec<I32> Windings(const ColumnsView& columns, const float* xyz, h
   const auto z = hn::Sub(p[g.w()], hn::Set(df, g.box.min[g.w()]));
   const auto zero = hn::Zero(df);
   const auto within = [&](hn::Vec<F32> x, float end) { return hn::And(hn::Ge(x, zero), hn::Lt(x, hn::Set(df, end))); };
-  const auto in_box = hn::RebindMask(
-      di, hn::And(hn::And(within(u, static_cast<float>(g.columns)), within(v, static_cast<float>(g.rows))),
-                  hn::And(hn::Ge(z, zero), hn::Le(z, hn::Set(df, g.depth())))));
-  const auto cell_u = hn::IfThenElseZero(in_box, hn::ConvertTo(di, u));
-  const auto cell_v = hn::IfThenElseZero(in_box, hn::ConvertTo(di, v));
+  hn::Mask<F32> in_grid, can_be_inside;
+  if (columns.mesh_box != nullptr) {
+    in_grid = InBox<true>(p, g.box);
+    can_be_inside = hn::And(in_grid, InBox<false>(p, *columns.mesh_box));
+  } else {
+    in_grid = hn::And(hn::And(within(u, static_cast<float>(g.columns)), within(v, static_cast<float>(g.rows))),
+                      hn::And(hn::Ge(z, zero), hn::Le(z, hn::Set(df, g.depth()))));
+    can_be_inside = in_grid;
+  }
+  const auto in_box = hn::RebindMask(di, can_be_inside);
+  const auto cell = [&](hn::Vec<F32> x, std::uint32_t count) {
+    return hn::IfThenElseZero(in_box, hn::Min(hn::ConvertTo(di, x), hn::Set(di, static_cast<std::int32_t>(count) - 1)));
+  };
+  const auto cell_u = cell(u, g.columns), cell_v = cell(v, g.rows);
   const auto column = hn::Add(hn::Mul(cell_v, hn::Set(di, static_cast<std::int32_t>(g.columns))), cell_u);
 
   const auto* offsets = reinterpret_cast<const std::int32_t*>(columns.offsets.data());
@@ -92,12 +120,16 @@ HWY_INLINE hn::Vec<I32> Windings(const ColumnsView& columns, const float* xyz, h
   const auto size = hn::IfThenElseZero(in_box, hn::Sub(end, begin));
 
   // Adding zero turns a negative zero positive.
-  const auto here = hn::ShiftLeft<1>(hn::BitCast(du, hn::Add(z, zero)));
+  auto here = hn::ShiftLeft<1>(hn::BitCast(du, hn::Add(z, zero)));
+  // Where the mesh continues below the box, crossings at depth 0 lie further down: before any point.
+  if (columns.mesh_box != nullptr && columns.mesh_box->min[g.w()] < g.box.min[g.w()])
+    here = hn::Max(here, hn::Set(du, 2));
   const auto* keys = reinterpret_cast<const std::uint32_t*>(columns.crossings.data());
   const bool few = columns.crossings.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
   const Sums sums = few ? SumByGathers(keys, begin, size, here) : SumByLoads(keys, begin, size, here);
-  if (columns.outside == End::both) open = hn::Ne(sums.all, hn::Zero(di));
-  return columns.outside == End::high ? hn::Sub(sums.before, sums.all) : sums.before;
+  const auto closing = columns.outside == End::both ? sums.all : hn::Zero(di);
+  return {columns.outside == End::high ? hn::Sub(sums.before, sums.all) : sums.before, hn::Ne(closing, hn::Zero(di)),
+          hn::RebindMask(di, in_grid)};
 }
 
 inline PointCounts FlagPoints(const ColumnsView& columns, std::span<const Vec3> points, std::uint8_t* inside) {
@@ -106,11 +138,11 @@ inline PointCounts FlagPoints(const ColumnsView& columns, std::span<const Vec3> 
   const std::size_t lanes = hn::Lanes(di);
   PointCounts counts;
   const auto flag = [&](const float* xyz, std::uint8_t* out) {
-    auto open = hn::Lt(hn::Zero(di), hn::Zero(di));
-    const auto winding = Windings(columns, xyz, open);
-    const auto is_inside = hn::AndNot(open, hn::Gt(winding, hn::Zero(di)));
+    const Lookup lookup = LookUp(columns, xyz);
+    const auto is_inside = hn::AndNot(lookup.open, hn::Gt(lookup.winding, hn::Zero(di)));
     counts.inside += hn::CountTrue(di, is_inside);
-    counts.untrusted += hn::CountTrue(di, open);
+    counts.untrusted += hn::CountTrue(di, lookup.open);
+    counts.looked_up += hn::CountTrue(di, lookup.in_box);
     hn::StoreU(hn::DemoteTo(d8, hn::IfThenElseZero(is_inside, hn::Set(di, 1))), d8, out);
   };
   std::size_t i = 0;
@@ -136,9 +168,14 @@ namespace lamella {
 HWY_EXPORT(FlagPoints);
 
 PointCounts flag_points(const ColumnsView& columns, std::span<const Vec3> points, std::uint8_t* inside) {
-  if (columns.crossings.empty()) {  // the kernel reads a key even where no column has one
+  if (columns.grid.column_count() == 0) {
     std::fill(inside, inside + points.size(), std::uint8_t{0});
     return {};
+  }
+  if (columns.crossings.empty()) {  // the kernel reads a key even where no column has one
+    static constexpr Crossing kNone;
+    return HWY_DYNAMIC_DISPATCH(FlagPoints)(
+        {columns.grid, columns.outside, columns.offsets, {&kNone, 1}, columns.mesh_box}, points, inside);
   }
   return HWY_DYNAMIC_DISPATCH(FlagPoints)(columns, points, inside);
 }

@@ -13,11 +13,14 @@ struct ColumnsView {
   End outside;
   std::span<const std::uint32_t> offsets;
   std::span<const Crossing> crossings;
+  /// The box of the mesh, where the grid's box may be a part of it. Points on any face of the grid's box are then
+  /// looked up, since the solid may continue there; only those strictly inside the mesh's box can be inside.
+  const Aabb* mesh_box = nullptr;
 };
 
-/// Points found inside, and points in columns that do not close.
+/// Points found inside, points in columns that do not close, and all points within the grid's box.
 struct PointCounts {
-  std::uint64_t inside = 0, untrusted = 0;
+  std::uint64_t inside = 0, untrusted = 0, looked_up = 0;
 };
 
 /// Writes one flag per point, many points at a time; compiled for every instruction set.

@@ -112,7 +112,10 @@ class AutomaticMesh final : public KeptMesh {
 class AutomaticEngine final : public Engine {
  public:
   AutomaticEngine(const EngineOptions& options, OnGpu<Engine> gpu)
-      : threads_(Workers(options.threads).count()), software_(software::make_engine(options)), gpu_(std::move(gpu)) {}
+      : Engine(options.threads),
+        threads_(Workers(options.threads).count()),
+        software_(software::make_engine(options)),
+        gpu_(std::move(gpu)) {}
 
   [[nodiscard]] std::string_view name() const override { return "automatic"; }
   [[nodiscard]] std::unique_ptr<KeptMesh> keep(MeshView mesh) override {
@@ -133,6 +136,21 @@ class AutomaticEngine final : public Engine {
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override {
     if (!try_gpu({mesh}, options, [&](Engine& gpu) { gpu.contains(on(gpu, mesh), points, options, out); }))
       software_->contains(on_cpu(mesh), points, options, out);
+  }
+  // The CPU answers these: a GPU would have to send the LDIs back.
+  void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                       Containment& out) override {
+    software_->contains(on_cpu(mesh), points, box, options, out);
+  }
+  void find_vertices(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out) override {
+    software_->vertices_inside(on_cpu(a), on_cpu(b), options, out);
+  }
+  void find_vertices(MeshRef a, const RigidMesh& b, const Transform& pose_b, const QueryOptions& options,
+                     VerticesInside& out) override {
+    software_->vertices_inside(on_cpu(a), b, pose_b, options, out);
+  }
+  void find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out) override {
+    software_->sample_rigid(on_cpu(mesh), options, out);
   }
 
  private:

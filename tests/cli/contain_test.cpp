@@ -97,5 +97,39 @@ TEST_F(Contain, HasNoVolumeToWrite) {
   EXPECT_THAT(run({"contain", mesh_, points_, "--volume", at("x.ply")}).err, HasSubstr("unknown option --volume"));
 }
 
+TEST_F(Contain, InABoxLooksOnlyAtItsPoints) {
+  const Outcome outcome = run({"contain", mesh_, points_, "--box", "0,0,0,0.4,1,2", "-o", at("flags.txt")});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, StartsWith("inside        1 of 1 point (100 %)\noutside box   3 points: not looked at\n"));
+  EXPECT_EQ(content(at("flags.txt")), "-\n-\n1\n-\n");
+  const auto json = run({"contain", mesh_, points_, "--box", "0,0,0,0.4,1,2", "--json"}).json();
+  EXPECT_EQ(json["inside"], 1);
+  EXPECT_EQ(json["points"], 4);
+  EXPECT_EQ(json["not_looked_at"], 3);
+  EXPECT_EQ(json["box"]["max"], nlohmann::ordered_json({0.4, 1, 2}));
+  EXPECT_EQ(json["voi"]["max"], nlohmann::ordered_json({0.4, 1, 1})) << "the mesh's part of it";
+  EXPECT_FALSE(run({"contain", mesh_, points_, "--json"}).json().contains("box"));
+}
+
+TEST_F(Contain, ABoxBesideTheMeshIsAnAnswerToo) {
+  const Outcome outcome = run({"contain", mesh_, points_, "--box", "8,8,8,10,10,10"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("inside        0 of 1 point (0 %)"));
+  EXPECT_THAT(outcome.out, HasSubstr("the boxes share no volume"));
+}
+
+TEST_F(Contain, RefusesABoxThatIsNone) {
+  for (const auto& [box, word] : {std::pair{"0,0,0,1,1", "has 5 numbers"},
+                                  {"0,0,0,1,1,one", "'one'"},
+                                  {"0,0,0,1,1,nan", "is no number"},
+                                  {"0,0,0,1,0,1", "along y"},
+                                  {"", "is no number"}}) {
+    const Outcome outcome = run({"contain", mesh_, points_, "--box", box});
+    EXPECT_EQ(outcome.status, 2) << box;
+    EXPECT_THAT(outcome.err, HasSubstr("--box")) << box;
+    EXPECT_THAT(outcome.err, HasSubstr(word)) << box;
+  }
+}
+
 }  // namespace
 }  // namespace lamella::test

@@ -2,50 +2,19 @@
 
 #include <cmath>
 
+#include "lamella/error.hpp"
 #include "lamella/query.hpp"
 #include "scenes/models.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/errors.hpp"
+#include "support/exact_inside.hpp"
 
 namespace lamella {
 namespace {
 
 using test::box_mesh;
-
-/// Winding number by solid angles (van Oosterom and Strackee), in double: exact but for points on the surface.
-double winding_number(MeshView mesh, Vec3 point) {
-  double angle = 0;
-  for (const Triangle& t : mesh.triangles) {
-    const Vec3d p = to_double(point);
-    const Vec3d a = to_double(mesh.positions[t.a]) - p, b = to_double(mesh.positions[t.b]) - p,
-                c = to_double(mesh.positions[t.c]) - p;
-    const double la = std::sqrt(dot(a, a)), lb = std::sqrt(dot(b, b)), lc = std::sqrt(dot(c, c));
-    angle += std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-  }
-  return angle / (2 * 3.14159265358979323846);
-}
-
-/// Distance from a point to a triangle.
-double distance(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
-  const auto to_segment = [&](Vec3d s, Vec3d e) {
-    const Vec3d d = e - s;
-    const double t = std::clamp(dot(p - s, d) / dot(d, d), 0.0, 1.0);
-    const Vec3d r = p - (s + d * t);
-    return std::sqrt(dot(r, r));
-  };
-  const Vec3d n = cross(b - a, c - a);
-  const bool above =
-      dot(cross(b - a, p - a), n) >= 0 && dot(cross(c - b, p - b), n) >= 0 && dot(cross(a - c, p - c), n) >= 0;
-  if (above && dot(n, n) > 0) return std::abs(dot(p - a, n)) / std::sqrt(dot(n, n));
-  return std::min({to_segment(a, b), to_segment(b, c), to_segment(c, a)});
-}
-
-double distance(MeshView mesh, Vec3 point) {
-  double d = INFINITY;
-  for (const Triangle& t : mesh.triangles)
-    d = std::min(d, distance(to_double(point), to_double(mesh.positions[t.a]), to_double(mesh.positions[t.b]),
-                             to_double(mesh.positions[t.c])));
-  return d;
-}
+using test::distance;
+using test::winding_number;
 
 TEST(Contains, TellsInsideFromOutsideOfABox) {
   const std::vector<Vec3> points{
@@ -115,6 +84,73 @@ TEST(Contains, SameFlagsForEveryThreadCount) {
   test::Random random(9);
   for (Vec3& p : points) p = random.in(bounds(mesh));
   EXPECT_EQ(contains(mesh, points, {.threads = 1}).inside, contains(mesh, points, {.threads = 4}).inside);
+}
+
+TEST(Contains, WithABoxLooksOnlyAtThePointsInIt) {
+  const std::vector<Vec3> points{{0.25f, 0.5f, 0.5f}, {0.75f, 0.5f, 0.5f}, {0.25f, 0.5f, 2},
+                                 {0.25f, 0.5f, 4},    {NAN, 0, 0},         {0.5f, 0.5f, 0.5f}};
+  const Aabb box{{-1, -1, -1}, {0.5f, 2, 3}};
+  const Containment c = contains(box_mesh({0, 0, 0}, {1, 1, 1}), points, box, {.resolution = 16});
+  EXPECT_EQ(c.inside, (std::vector<std::uint8_t>{1, 0, 0, 0, 0, 1})) << "the last lies on the box's face, in the mesh";
+  EXPECT_EQ(c.inside_count, 2u);
+  EXPECT_EQ(c.not_looked_at, 3u);
+  EXPECT_EQ(c.box, box);
+  EXPECT_EQ(c.grid.box, (Aabb{{0, 0, 0}, {0.5f, 1, 1}})) << "all columns go through the mesh's box";
+  EXPECT_TRUE(c.health.ok());
+  EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), points).box, std::nullopt);
+}
+
+TEST(Contains, ASmallBoxSamplesFinerThanTheWholeMesh) {
+  const Mesh mesh = scenes::make_model("torus_knot", 3000);
+  const Aabb whole = bounds(mesh);
+  const Aabb box{center(whole) - extent(whole) * 0.15f, center(whole) + extent(whole) * 0.3f};
+  test::Random random(23);
+  std::vector<Vec3> points(1000);
+  for (Vec3& p : points) p = random.in(box);
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    const Containment c = contains(mesh, points, box, {.resolution = 64, .axis = axis});
+    EXPECT_EQ(c.not_looked_at, 0u);
+    const double cell = test::cell_diagonal(c.grid);
+    EXPECT_LT(cell, 0.46 * test::cell_diagonal(contains(mesh, points, {.resolution = 64, .axis = axis}).grid));
+    int inside = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const bool exact = winding_number(mesh, points[i]) > 0.5;
+      inside += exact ? 1 : 0;
+      if (exact != (c.inside[i] != 0)) {
+        EXPECT_LE(distance(mesh, points[i]), cell);
+      }
+    }
+    EXPECT_GT(inside, 50);
+  }
+}
+
+TEST(Contains, ABoxBesideTheMeshHasNothingInside) {
+  const std::vector<Vec3> points{{3, 3, 3}, {0.5f, 0.5f, 0.5f}};
+  const Containment c = contains(box_mesh({0, 0, 0}, {1, 1, 1}), points, {{2, 2, 2}, {4, 4, 4}});
+  EXPECT_EQ(c.inside_count, 0u);
+  EXPECT_EQ(c.not_looked_at, 1u);
+  EXPECT_EQ(c.grid.column_count(), 0u);
+}
+
+TEST(Contains, RefusesABoxWithoutVolume) {
+  const Mesh mesh = box_mesh({0, 0, 0}, {1, 1, 1});
+  const std::vector<Vec3> points{{0.5f, 0.5f, 0.5f}};
+  for (const Aabb& box : {Aabb{}, Aabb{{0, 0, 0}, {1, 1, 0}}, Aabb{{0, 0, 0}, {1, 1, NAN}},
+                          Aabb{{0, 0, 0}, {1, 1, INFINITY}}, Aabb{{1, 1, 1}, {0, 0, 0}}}) {
+    const std::string message = test::error_of([&] { (void)contains(mesh, points, box); }).what();
+    EXPECT_NE(message.find("encloses no volume"), std::string::npos) << message;
+  }
+}
+
+TEST(Contains, InABoxOpenColumnsAreCountedToo) {
+  Mesh open = box_mesh({0, 0, 0}, {1, 1, 1});
+  open.triangles.erase(open.triangles.begin(), open.triangles.begin() + 2);  // no low face along z
+  const std::vector<Vec3> points{{0.25f, 0.25f, 0.75f}, {0.75f, 0.75f, 0.75f}};
+  const Aabb above{{0, 0, 0.5f}, {0.5f, 0.5f, 1}};
+  const Containment c = contains(open, points, above, {.resolution = 16, .axis = Axis::z});
+  EXPECT_EQ(c.health.open_columns, 256u) << "the hole is outside the box, but on the rays";
+  EXPECT_EQ(c.health.untrusted_points, 1u);
+  EXPECT_THROW((void)contains(open, points, above, {.axis = Axis::z, .strict = true}), Error);
 }
 
 }  // namespace

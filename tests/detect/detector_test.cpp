@@ -26,11 +26,19 @@ TEST_P(DetectorThreads, AllocatesNothingOnceWarm) {
     scenes::wobble(serpent.positions, static_cast<float>(i) * 0.25f, 3, frames.back().positions);
   }
   const std::vector<Vec3> points = scenes::random_points(serpent, 10000);
+  const ObjectId kept = detector.add(serpent), rigid = detector.add_rigid(knot), other = detector.add_rigid(serpent);
   const auto all_frames = [&] {
     for (const Mesh& frame : frames) {
       (void)detector.intersect(frame, knot);
       (void)detector.self_intersect(frame);
       (void)detector.contains(frame, points);
+      (void)detector.contains(frame, points, bounds(knot));
+      (void)detector.vertices_inside(frame, knot);
+      detector.move(rigid, {{0, 0.1, 0}, rotation_about({0, 1, 0}, 0.2)});
+      (void)detector.contains(rigid, points);
+      (void)detector.vertices_inside(rigid, other);
+      detector.move(rigid, {});
+      (void)detector.vertices_inside(kept, rigid);
     }
   };
   // Which worker gets which triangles is up to the scheduler, so each worker's memory may take a while to settle.

@@ -31,7 +31,7 @@ std::string describe_volume(const Overlap& overlap, const Subjects& subjects) {
 std::string describe(const Grid& grid, const Subjects& subjects) {
   if (grid.column_count() == 0) {
     return fmt::format("none: {} no volume, nothing was sampled",
-                       subjects.names.size() > 1 ? "the boxes share" : "the mesh's box has");
+                       subjects.names.size() > 1 || subjects.boxed ? "the boxes share" : "the mesh's box has");
   }
   return fmt::format("{} x {} columns along {}, box {}", grid.columns, grid.rows, axis_name(grid.axis),
                      to_text(grid.box));

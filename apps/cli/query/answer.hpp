@@ -15,6 +15,7 @@ struct Subjects {
   std::vector<std::string> names;  ///< as given on the command line
   std::vector<double> volumes;     ///< signed
   double load_ms = 0;
+  bool boxed = false;  ///< sampling was limited to a box
 };
 
 // Parts of an answer as the JSON of the contract, appended to `out` in its order.

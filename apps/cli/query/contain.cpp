@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/common.hpp"
 #include "cli/options.hpp"
@@ -15,14 +16,24 @@ namespace {
 
 struct Args {
   std::string mesh, points, flags;
+  std::optional<Aabb> box;
   Placement placement;
   QueryArgs query;
 };
 
-void write_flags(const std::string& path, const std::vector<std::uint8_t>& inside) {
+bool in_box(const Aabb& box, Vec3 p) {
+  for (int i = 0; i < 3; ++i) {
+    if (!(box.min[i] <= p[i] && p[i] <= box.max[i])) return false;
+  }
+  return true;
+}
+
+/// A dash for a point that was not looked at.
+void write_flags(const std::string& path, const Containment& answer, const std::vector<Vec3>& points) {
   std::string text;
-  text.reserve(inside.size() * 2);
-  for (const std::uint8_t flag : inside) text += flag != 0 ? "1\n" : "0\n";
+  text.reserve(points.size() * 2);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    text += answer.inside[i] != 0 ? "1\n" : answer.box && !in_box(*answer.box, points[i]) ? "-\n" : "0\n";
   write_file(path, text);
 }
 
@@ -31,6 +42,10 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
   out["query"] = "contain";
   out["inside"] = answer.inside_count;
   out["points"] = answer.inside.size();
+  if (answer.box) {
+    out["box"] = to_json(*answer.box);
+    out["not_looked_at"] = answer.not_looked_at;
+  }
   add_grid(out, answer.grid, asked);
   add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
@@ -39,10 +54,12 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
 }
 
 void print_text(const Containment& answer, const Subjects& subjects) {
-  const auto points = answer.inside.size();
+  const auto points = answer.inside.size() - answer.not_looked_at;
   print_line("inside",
              fmt::format("{} of {}{}", grouped(answer.inside_count), counted(points, "point"),
                          points == 0 ? "" : fmt::format(" ({})", percent(answer.inside_count / double(points)))));
+  if (answer.not_looked_at != 0)
+    print_line("outside box", fmt::format("{}: not looked at", counted(answer.not_looked_at, "point")));
   print_inside_out_hint(answer.health, subjects);
   const auto doubt = fmt::format("{} in them count as outside", counted(answer.health.untrusted_points, "point"));
   print_circumstances(answer.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
@@ -52,11 +69,11 @@ int run(const Args& args) {
   const Stopwatch loading;
   const Mesh mesh = load_mesh(args.mesh, args.placement);
   const std::vector<Vec3> points = load_points(args.points);
-  Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
+  Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms(), .boxed = args.box.has_value()};
 
   const Options& options = args.query.options;
-  const Containment answer = contains(mesh, points, options);
-  if (!args.flags.empty()) write_flags(args.flags, answer.inside);
+  const Containment answer = args.box ? contains(mesh, points, *args.box, options) : contains(mesh, points, options);
+  if (!args.flags.empty()) write_flags(args.flags, answer, points);
   if (args.query.picture.wanted()) {
     const auto caption = fmt::format("{} of {} inside", grouped(answer.inside_count), counted(points.size(), "point"));
     picture::write_png(
@@ -84,14 +101,21 @@ void add_contain(const Command& app, int& status) {
       .type_name("");
   add_placement_options(command, "", args->placement, "the mesh (not the points)");
   add_query_options(command, args->query);
+  command.options_under("Sampling");
+  command.add_text(
+      "--box", "X0,Y0,Z0,X1,Y1,Z1", [args](const std::string& text) { args->box = parse_box("--box", text); },
+      "sample only in this box; points outside it are not looked at");
   command.options_under("Answer");
-  command.add_option("-o,--output", args->flags, "file to write: one 0 or 1 per line, for each point in order")
+  command
+      .add_option("-o,--output", args->flags,
+                  "file to write: one 0 or 1 per line, for each point in order; with --box a - for one outside it")
       .type_name("FLAGS");
   command.footer(
       fmt::format("{}\n\n"
                   "Examples:\n"
                   "  lamella contain model:knot model:serpent -o flags.txt\n"
-                  "  lamella contain tank.ply particles.xyz -o flags.txt --picture inside.png",
+                  "  lamella contain tank.ply particles.xyz -o flags.txt --picture inside.png\n"
+                  "  lamella contain model:knot model:serpent --box 0,0,0,1,1,1 --resolution 256",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

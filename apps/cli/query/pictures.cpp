@@ -32,4 +32,14 @@ picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const C
   return picture::render(scene, threads);
 }
 
+picture::Image draw_vertices(MeshView a, MeshView b, const VerticesInside& vertices, picture::Picture scene,
+                             unsigned threads) {
+  std::vector<Vec3> inside;
+  for (const VertexInside& v : vertices.a_in_b.inside) inside.push_back(a.positions[v.vertex]);
+  for (const VertexInside& v : vertices.b_in_a.inside) inside.push_back(b.positions[v.vertex]);
+  scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}};
+  scene.dots = {{inside, picture::kOverlapRed, 1.6f}};
+  return picture::render(scene, threads);
+}
+
 }  // namespace lamella::cli

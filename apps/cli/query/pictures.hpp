@@ -21,4 +21,8 @@ namespace lamella::cli {
 [[nodiscard]] picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const Containment& containment,
                                           picture::Picture scene, unsigned threads);
 
+/// The meshes, and their vertices inside the other red.
+[[nodiscard]] picture::Image draw_vertices(MeshView a, MeshView b, const VerticesInside& vertices,
+                                           picture::Picture scene, unsigned threads);
+
 }  // namespace lamella::cli

@@ -147,6 +147,9 @@ class CudaEngine::Kept final : public KeptMesh {
     return mesh_->facts().usable ? 0 : count_broken({mesh_->positions(), triangles_});
   }
   [[nodiscard]] MeshView view() const override { return {}; }
+  void read_positions(std::vector<Vec3>& out) override {
+    out.assign(mesh_->positions().begin(), mesh_->positions().end());
+  }
 
   [[nodiscard]] const UploadedMesh& mesh() const { return *mesh_; }
 
@@ -352,6 +355,9 @@ void CudaEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) {
                           cudaMemcpyDeviceToHost, o.stream.get()),
           "read columns");
   check(cudaStreamSynchronize(o.stream.get()), "read columns");
+  gpu_cost_.ms += runner.gpu_ms();
+  gpu_cost_.read_back_bytes +=
+      sizeof report + out.offsets.size() * sizeof(std::uint32_t) + out.crossings.size() * sizeof(Crossing);
 }
 
 }  // namespace

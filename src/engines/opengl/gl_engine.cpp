@@ -39,6 +39,13 @@ class GlEngine::Kept final : public KeptMesh {
   [[nodiscard]] std::size_t triangle_count() const override { return triangles_.size(); }
   [[nodiscard]] std::size_t broken_triangles() const override { return mesh_ ? mesh_->broken_triangles() : 0; }
   [[nodiscard]] MeshView view() const override { return {}; }
+  void read_positions(std::vector<Vec3>& out) override {
+    owner_.on_device([&](Session&) {
+      out.resize(vertices_);
+      on_gpu().read_positions(out);
+      owner_.gpu_cost_.read_back_bytes += vertices_ * sizeof(Vec3);
+    });
+  }
 
   [[nodiscard]] GpuMesh& on_gpu() {
     if (!mesh_)

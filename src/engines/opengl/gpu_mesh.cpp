@@ -120,6 +120,11 @@ void GpuMesh::cull(const Program& program, const Grid& grid) {
     gl.GetNamedBufferSubData(command_.id(), offsetof(DrawCommand, far_triangles), sizeof far_, &far_);
 }
 
+void GpuMesh::read_positions(std::span<Vec3> to) const {
+  if (to.empty()) return;
+  session_->context.gl().GetNamedBufferSubData(positions_.id(), 0, static_cast<GLsizeiptr>(to.size_bytes()), to.data());
+}
+
 void GpuMesh::draw() const {
   const Gl& gl = session_->context.gl();
   bind();

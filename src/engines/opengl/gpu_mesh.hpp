@@ -21,6 +21,8 @@ class GpuMesh {
   void assign_positions(MeshView mesh);
 
   [[nodiscard]] const Aabb& box() const { return facts_.box; }
+  /// Reads the positions back from the device: as many as were assigned last.
+  void read_positions(std::span<Vec3> to) const;
   /// Triangles with a vertex that is not usable (see core/lattice.hpp).
   [[nodiscard]] std::uint32_t broken_triangles() const { return skipped_; }
   /// Those, and the triangles that the last cull() found too far away for its grid.

@@ -43,8 +43,12 @@ void LayerEngine::build_on_device(MeshRef ref, const Grid& grid, std::optional<E
     timer_->mark(0);
     mesh.cull(cull_program(), grid);
     out.skipped_triangles = mesh.skipped_triangles();
+    const std::uint64_t read_before = read_back_;
     make_layers(job, out);
-    gpu_ms_ += timer_->between(0, 1);
+    const double gpu_ms = timer_->between(0, 1);
+    gpu_ms_ += gpu_ms;
+    gpu_cost_.ms += gpu_ms;
+    gpu_cost_.read_back_bytes += read_back_ - read_before;
   });
 }
 

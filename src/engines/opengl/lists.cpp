@@ -294,6 +294,7 @@ void ListsEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
     gl.GetNamedBufferSubData(lists.nodes().id(), 0, static_cast<GLsizeiptr>(nodes.size() * sizeof nodes[0]),
                              nodes.data());
     session.context.check("reading lists back");
+    gpu_cost_.read_back_bytes += sizeof(Answer) + heads.size() * sizeof heads[0] + nodes.size() * sizeof nodes[0];
     out.grid = grid;
     out.outside = End::both;
     out.skipped_triangles = mesh.skipped_triangles();

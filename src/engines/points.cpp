@@ -1,0 +1,258 @@
+// The default queries of points: in a box, vertices of a pair, and rigid meshes.
+//
+// TR 395 (Heidelberger, Teschner, Gross 2003), stage 3b: vertices of either object are looked up in the LDI of the
+// other, which covers the pair's volume of interest. For rigid objects its stages 1 and 2, box and LDI, are computed in
+// advance; the LDI is then of the whole object, since the volume of interest changes with the poses.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check_pose.hpp"
+#include "core/mesh_scan.hpp"
+#include "core/placement.hpp"
+#include "core/voi_choice.hpp"
+#include "engines/checks.hpp"
+#include "engines/query_parts.hpp"
+
+namespace lamella {
+namespace {
+
+/// An empty mesh, in the memory of an earlier one.
+void restart(RigidMesh& out, std::string_view engine) {
+  RigidMesh fresh;
+  std::swap(fresh.ldi, out.ldi);
+  std::swap(fresh.vertices, out.vertices);
+  fresh.ldi.grid = {};
+  fresh.engine = engine;
+  out = std::move(fresh);
+}
+
+void restart(VerticesInside& out, std::string_view engine) {
+  const auto empty = [](VerticesOfOne& of) {
+    of.grid = {};
+    of.inside.clear();
+    of.looked_up = 0;
+  };
+  empty(out.a_in_b);
+  empty(out.b_in_a);
+  out.health = {};
+  out.ms = {};
+  out.read_back_bytes = 0;
+  out.engine = engine;
+}
+
+/// The positions of a mesh: in the caller's arrays, in the engine's copy, or read into `memory` from its device.
+std::span<const Vec3> positions_of(MeshRef mesh, std::vector<Vec3>& memory) {
+  if (mesh.kept == nullptr || !mesh.view.positions.empty()) return mesh.view.positions;
+  mesh.kept->read_positions(memory);
+  return memory;
+}
+
+void check_box(const Aabb& box) {
+  const Vec3 e = extent(box);
+  if (!std::isfinite(e.x + e.y + e.z) || box.empty() || !encloses_volume(box))
+    throw Error(fmt::format(
+        "the box from {}, {}, {} to {}, {}, {} encloses no volume: give finite corners, the first below the second",
+        box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z));
+}
+
+bool in_box(const Aabb& box, Vec3 p) {
+  return box.min.x <= p.x && p.x <= box.max.x && box.min.y <= p.y && p.y <= box.max.y && box.min.z <= p.z &&
+         p.z <= box.max.z;
+}
+
+Aabb shared_box(const Aabb& a, const Aabb& b) {
+  return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y), std::max(a.min.z, b.min.z)},
+          {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
+}
+
+/// Adds up the columns of two LDIs, and what their builds left out.
+void add(Health& to, const Health& h) {
+  to.open_columns += h.open_columns;
+  to.occupied_columns += h.occupied_columns;
+  to.inside_out_columns += h.inside_out_columns;
+  to.skipped_triangles += h.skipped_triangles;
+  to.dropped_crossings += h.dropped_crossings;
+}
+
+float thickness_of(const Ldi& ldi, const QueryOptions& options) { return options.min_thickness * ldi.grid.depth(); }
+
+template <class Cost, class Result>
+void report(const Cost& gpu, Result& out) {
+  out.ms.gpu = gpu.ms;
+  out.read_back_bytes = gpu.read_back_bytes;
+}
+
+/// The vertices of one mesh in a rigid one. `into_b` places them in its frame.
+std::uint64_t find_in_rigid(std::span<const Vec3> vertices, const Placement& into_b, const RigidMesh& b,
+                            const QueryOptions& options, Workers& workers, LookupScratch& scratch, VerticesOfOne& out) {
+  if (b.ldi.grid.column_count() == 0) return 0;
+  return find_vertices({b.ldi, &into_b, &b.bounds}, vertices, thickness_of(b.ldi, options), workers, scratch, out);
+}
+
+}  // namespace
+
+void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                      Containment& out) {
+  check_options(options);
+  check_owner(mesh);
+  check_box(box);
+  restart(out, name(), points.size());
+  find_inside_box(mesh, points, box, options, out);
+  require_health(out.health, options.strict);
+}
+
+void Engine::find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                             Containment& out) {
+  gpu_cost_ = {};
+  Stopwatch watch;
+  Scratch& s = scratch();
+  const Aabb mesh_box = bounds(mesh), sampled = shared_box(mesh_box, box);
+  const auto axis = choose_axis(sampled);
+  watch.lap(out.ms.voi);
+  if (axis) {
+    build(mesh, square_grid(sampled, options.axis.value_or(*axis), options.resolution), s.a);
+    watch.lap(out.ms.ldi);
+    flag_points({s.a, nullptr, &mesh_box}, points, health_of_columns(s.a, s.workers), s.workers, s.lookup, out);
+  } else {
+    out.health.skipped_triangles = skipped_unsampled(mesh);
+  }
+  out.box = box;
+  const auto looked_at = std::count_if(points.begin(), points.end(), [&](Vec3 p) { return in_box(box, p); });
+  out.not_looked_at = points.size() - static_cast<std::uint64_t>(looked_at);
+  watch.lap(out.ms.query);
+  report(gpu_cost_, out);
+}
+
+void Engine::vertices_inside(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out) {
+  check_options(options);
+  check_owner(a);
+  check_owner(b);
+  restart(out, name());
+  find_vertices(a, b, options, out);
+  require_health(out.health, options.strict);
+}
+
+void Engine::find_vertices(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out) {
+  gpu_cost_ = {};
+  Stopwatch watch;
+  Scratch& s = scratch();
+  const Aabb box_a = bounds(a), box_b = bounds(b);
+  const auto voi = choose_pair_voi(box_a, box_b, options.axis);
+  watch.lap(out.ms.voi);
+  if (!voi) {
+    out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
+    return;
+  }
+  const Grid grid = square_grid(voi->box, voi->axis, options.resolution);
+  build_cut(a, grid, voi->outside_a, s.a);
+  build_cut(b, grid, voi->outside_b, s.b);
+  watch.lap(out.ms.ldi);
+  add(out.health, health_of_columns(s.a, s.workers));
+  add(out.health, health_of_columns(s.b, s.workers));
+  out.health.untrusted_points = lamella::find_vertices({s.b, nullptr, &box_b}, positions_of(a, s.positions_a),
+                                                       thickness_of(s.b, options), s.workers, s.lookup, out.a_in_b) +
+                                lamella::find_vertices({s.a, nullptr, &box_a}, positions_of(b, s.positions_b),
+                                                       thickness_of(s.a, options), s.workers, s.lookup, out.b_in_a);
+  watch.lap(out.ms.query);
+  report(gpu_cost_, out);
+}
+
+void Engine::vertices_inside(MeshRef a, const RigidMesh& b, const Transform& pose_b, const QueryOptions& options,
+                             VerticesInside& out) {
+  check_options(options);
+  check_owner(a);
+  check_pose(pose_b, kPoseTolerance);
+  restart(out, name());
+  find_vertices(a, b, pose_b, options, out);
+  require_health(out.health, options.strict);
+}
+
+void Engine::find_vertices(MeshRef a, const RigidMesh& b, const Transform& pose_b, const QueryOptions& options,
+                           VerticesInside& out) {
+  gpu_cost_ = {};
+  Stopwatch watch;
+  Scratch& s = scratch();
+  s.positions_b.resize(b.vertices.size());
+  FactsCollector placed;
+  s.workers.for_chunks(b.vertices.size(), 8192, [&](std::size_t begin, std::size_t end, unsigned) {
+    placed.add(place_positions(std::span(b.vertices).subspan(begin, end - begin), placement_of(normalised(pose_b)),
+                               s.positions_b.data() + begin));
+  });
+  const Aabb box_a = bounds(a);
+  const auto voi = choose_pair_voi(box_a, placed.facts().box, options.axis);
+  watch.lap(out.ms.voi);
+  add(out.health, b.health);
+  if (!voi) {
+    out.health.skipped_triangles += skipped_unsampled(a);
+    return;
+  }
+  build_cut(a, square_grid(voi->box, voi->axis, options.resolution), voi->outside_a, s.a);
+  watch.lap(out.ms.ldi);
+  add(out.health, health_of_columns(s.a, s.workers));
+  out.health.untrusted_points = find_in_rigid(positions_of(a, s.positions_a), placement_into(pose_b), b, options,
+                                              s.workers, s.lookup, out.a_in_b) +
+                                lamella::find_vertices({s.a, nullptr, &box_a}, s.positions_b,
+                                                       thickness_of(s.a, options), s.workers, s.lookup, out.b_in_a);
+  watch.lap(out.ms.query);
+  report(gpu_cost_, out);
+}
+
+void Engine::vertices_inside(const RigidMesh& a, const Transform& pose_a, const RigidMesh& b, const Transform& pose_b,
+                             const QueryOptions& options, VerticesInside& out) {
+  check_options(options);
+  check_pose(pose_a, kPoseTolerance);
+  check_pose(pose_b, kPoseTolerance);
+  restart(out, a.engine);
+  Stopwatch watch;
+  Scratch& s = scratch();
+  const Placement a_to_b = chain(placement_of(normalised(pose_a)), placement_into(pose_b));
+  const Placement b_to_a = chain(placement_of(normalised(pose_b)), placement_into(pose_a));
+  add(out.health, a.health);
+  add(out.health, b.health);
+  out.health.untrusted_points = find_in_rigid(a.vertices, a_to_b, b, options, s.workers, s.lookup, out.a_in_b) +
+                                find_in_rigid(b.vertices, b_to_a, a, options, s.workers, s.lookup, out.b_in_a);
+  watch.lap(out.ms.query);
+  require_health(out.health, options.strict);
+}
+
+void Engine::sample_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out) {
+  check_options(options);
+  check_owner(mesh);
+  restart(out, name());
+  find_rigid(mesh, options, out);
+  require_health(out.health, options.strict);
+}
+
+void Engine::find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out) {
+  gpu_cost_ = {};
+  Stopwatch watch;
+  Scratch& s = scratch();
+  const auto positions = positions_of(mesh, s.positions_a);
+  out.vertices.assign(positions.begin(), positions.end());
+  out.bounds = bounds(mesh);
+  if (!build_in_own_box(*this, mesh, options, watch, out.ldi, out)) {
+    out.ldi.grid = {};
+    return;
+  }
+  out.health = health_of_columns(out.ldi, s.workers);
+  report(gpu_cost_, out);
+}
+
+void Engine::contains(const RigidMesh& mesh, const Transform& pose, std::span<const Vec3> points,
+                      const QueryOptions& options, Containment& out) {
+  check_options(options);
+  check_pose(pose, kPoseTolerance);
+  restart(out, mesh.engine, points.size());
+  Stopwatch watch;
+  Scratch& s = scratch();
+  const Placement into_mesh = placement_into(pose);
+  const Placement* placement = is_identity(pose) ? nullptr : &into_mesh;
+  flag_points({mesh.ldi, placement}, points, mesh.health, s.workers, s.lookup, out);
+  watch.lap(out.ms.query);
+  require_health(out.health, options.strict);
+}
+
+}  // namespace lamella
