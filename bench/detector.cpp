@@ -55,6 +55,30 @@ void TimedDetector::contains(const Subject& mesh, std::span<const Vec3> points, 
   sample.add("answer", static_cast<double>(inside.inside_count));
 }
 
+ObjectId TimedDetector::rigid(MeshView mesh, const Transform& pose, Row& sample) {
+  const auto known = kept_.find(mesh.triangles.data());
+  const ObjectId id =
+      known != kept_.end() ? known->second : kept_[mesh.triangles.data()] = detector_.add_rigid(mesh, pose);
+  detector_.move(id, pose);
+  const Timings& ms = detector_.rigid(id).ms;
+  sample.add("once_ms", ms.voi + ms.ldi);
+  return id;
+}
+
+void TimedDetector::contains(ObjectId rigid, std::span<const Vec3> points, Row& sample) {
+  const cli::Stopwatch watch;
+  const Containment& inside = detector_.contains(rigid, points);
+  add(sample, inside, watch.ms());
+  sample.add("answer", static_cast<double>(inside.inside_count));
+}
+
+void TimedDetector::vertices_inside(ObjectId a, ObjectId b, Row& sample) {
+  const cli::Stopwatch watch;
+  const VerticesInside& inside = detector_.vertices_inside(a, b);
+  add(sample, inside, watch.ms());
+  sample.add("answer", static_cast<double>(inside.a_in_b.inside.size() + inside.b_in_a.inside.size()));
+}
+
 Samples measure(const Workload& workload, TimedDetector& detector, bool quick) {
   const std::size_t frames = workload.frames;
   constexpr std::size_t kNoEnd = std::numeric_limits<std::size_t>::max();

@@ -1,6 +1,8 @@
 #include "bench/workloads.hpp"
 
+#include <cmath>
 #include <memory>
+#include <numbers>
 #include <utility>
 
 #include "bench/layers.hpp"
@@ -12,6 +14,7 @@ namespace {
 constexpr std::size_t kGripFrames = 33;
 constexpr std::size_t kSwayFrames = 16;
 constexpr std::size_t kFallFrames = 32;
+constexpr std::size_t kSwingFrames = 8;
 
 /// Positions of each frame; the triangles are those of the mesh they came from.
 using Frames = std::vector<std::vector<Vec3>>;
@@ -24,6 +27,12 @@ void fall(std::span<const Vec3> rest, const Aabb& box, float t, std::span<Vec3> 
     out[i].z -= t * height;
     if (out[i].z < box.min.z) out[i].z += height;
   }
+}
+
+/// A rigid body's pose: turned to and fro by up to 4 degrees.
+Transform swung(std::size_t frame) {
+  const double angle = 0.07 * std::sin(2 * std::numbers::pi * static_cast<double>(frame) / kSwingFrames);
+  return {{}, rotation_about({0, 0, 1}, angle)};
 }
 
 }  // namespace
@@ -69,8 +78,7 @@ Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
   return {pair->a.triangles.size() + pair->b.triangles.size(), kSwayFrames, run, {}};
 }
 
-Workload placed_pair(scenes::Pair placed) {
-  const auto pair = std::make_shared<const scenes::Pair>(std::move(placed));
+Workload placed_pair(std::shared_ptr<const scenes::Pair> pair) {
   const auto run = [pair](TimedDetector& detector, std::size_t) {
     Row sample;
     detector.intersect(detector.ready(pair->a, sample), detector.ready(pair->b, sample), sample);
@@ -80,8 +88,7 @@ Workload placed_pair(scenes::Pair placed) {
   return {pair->a.triangles.size() + pair->b.triangles.size(), 1, run, layers};
 }
 
-Workload points_inside(Mesh mesh, std::size_t points) {
-  const auto solid = std::make_shared<Mesh>(std::move(mesh));
+Workload points_inside(std::shared_ptr<const Mesh> solid, std::size_t points) {
   const auto cloud = std::make_shared<std::vector<Vec3>>(scenes::random_points(*solid, points));
   const auto run = [solid, cloud](TimedDetector& detector, std::size_t) {
     Row sample;
@@ -90,6 +97,26 @@ Workload points_inside(Mesh mesh, std::size_t points) {
   };
   const auto layers = [solid](std::uint32_t resolution) { return object_layers(*solid, resolution); };
   return {solid->triangles.size(), 1, run, layers};
+}
+
+Workload points_in_rigid(std::shared_ptr<const Mesh> solid, std::size_t points) {
+  const auto cloud = std::make_shared<std::vector<Vec3>>(scenes::random_points(*solid, points));
+  const auto run = [solid, cloud](TimedDetector& detector, std::size_t frame) {
+    Row sample;
+    detector.contains(detector.rigid(*solid, swung(frame), sample), *cloud, sample);
+    return sample;
+  };
+  return {solid->triangles.size(), kSwingFrames, run, {}};
+}
+
+Workload vertices_in_rigid(std::shared_ptr<const scenes::Pair> pair) {
+  const auto run = [pair](TimedDetector& detector, std::size_t frame) {
+    Row sample;
+    const ObjectId a = detector.rigid(pair->a, {}, sample), b = detector.rigid(pair->b, swung(frame), sample);
+    detector.vertices_inside(a, b, sample);
+    return sample;
+  };
+  return {pair->a.triangles.size() + pair->b.triangles.size(), kSwingFrames, run, {}};
 }
 
 Workload falling_particles(std::size_t faces, std::size_t points) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "bench/detector.hpp"
 #include "lamella/mesh.hpp"
@@ -21,10 +22,15 @@ enum class Grip { collision, self_collision, overall };
 [[nodiscard]] Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces);
 
 /// TR 395 table 1 and figure 10: two meshes that overlap.
-[[nodiscard]] Workload placed_pair(scenes::Pair placed);
+[[nodiscard]] Workload placed_pair(std::shared_ptr<const scenes::Pair> pair);
 
 /// WSCG 2004 table 2, TR 395 table 2: points anywhere in the mesh's box.
-[[nodiscard]] Workload points_inside(Mesh mesh, std::size_t points);
+[[nodiscard]] Workload points_inside(std::shared_ptr<const Mesh> mesh, std::size_t points);
+
+/// TR 395's rigid objects: sampled once, then only looked up in, at a new pose in every run. The points of table 2, and
+/// of the pairs of table 1 the vertices of either in the other.
+[[nodiscard]] Workload points_in_rigid(std::shared_ptr<const Mesh> mesh, std::size_t points);
+[[nodiscard]] Workload vertices_in_rigid(std::shared_ptr<const scenes::Pair> pair);
 
 /// The query of TR 395 figure 12: particles fall through a figure that deforms. Both move in each run, timed apart.
 [[nodiscard]] Workload falling_particles(std::size_t faces, std::size_t points);

@@ -21,6 +21,7 @@ struct PaperCase {
   std::uint32_t resolution = 0;
   Row paper;  ///< its figures; none for a user's mesh and for what the paper did not measure
   std::function<Workload()> make;
+  const char* answer = "volume";  ///< what the workload counts, as a key of the JSON
 };
 
 /// Of a published table; none for those of the other papers.

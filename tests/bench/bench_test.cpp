@@ -1,5 +1,9 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
+#include <sstream>
+
 #include "bench/lines.hpp"
 #include "scenes/models.hpp"
 
@@ -18,6 +22,7 @@ void expect_positive(const nlohmann::ordered_json& value) {
 }
 
 void expect_paper_line(const nlohmann::ordered_json& line) {
+  if (line["table"] != "mesh") EXPECT_TRUE(line["paper"].is_string()) << line;
   expect_keys(line, {"bench", "table", "row", "faces", "points", "resolution", "engine", "threads", "ms", "paper_ms"});
   EXPECT_EQ(line["bench"], "paper");
   EXPECT_TRUE(line["table"].is_string() && line["row"].is_string() && line["engine"].is_string()) << line;
@@ -26,7 +31,13 @@ void expect_paper_line(const nlohmann::ordered_json& line) {
   EXPECT_GE(line["threads"], 1);
   EXPECT_GE(line["runs"], 15);
   expect_keys(line["ms"], {"ldi", "query", "total"});
-  for (const char* stage : {"ldi", "query", "total"}) expect_positive(line["ms"][stage]);
+  for (const char* stage : {"query", "total"}) expect_positive(line["ms"][stage]);
+  if (line.contains("once_ms")) {  // a rigid object: sampled before
+    EXPECT_EQ(line["ms"]["ldi"], 0);
+    expect_positive(line["once_ms"]);
+  } else {
+    expect_positive(line["ms"]["ldi"]);
+  }
   EXPECT_GE(line["ms"]["total"], line["ms"]["ldi"]);
   EXPECT_GE(line["ms"]["total"], line["ms"]["query"]);
   EXPECT_LE(line["min_ms"], line["max_ms"]);
@@ -45,6 +56,15 @@ void expect_scaling_line(const nlohmann::ordered_json& line) {
   EXPECT_NEAR(ratio, ldi / stream, ratio * (0.001 + 1e-6 / stream));
   // Every crossing of a closed mesh has another where the ray leaves again.
   EXPECT_EQ(line["crossings"].get<std::uint64_t>() % 2, 0u) << line;
+}
+
+/// Lines that measure nothing.
+std::vector<nlohmann::ordered_json> list_lines(const Outcome& outcome) {
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  std::vector<nlohmann::ordered_json> objects;
+  std::istringstream stream(outcome.out);
+  for (std::string line; std::getline(stream, line);) objects.push_back(nlohmann::ordered_json::parse(line));
+  return objects;
 }
 
 using Bench = Program;
@@ -83,31 +103,96 @@ TEST_F(Bench, PaperFindsPointsInside) {
 TEST_F(Bench, PaperKeepsTheStagesOfTheTechnicalReportApart) {
   const auto rows =
       lines(run({"bench", "paper", "--table", "TR-1", "--engine", "software", "--threads", "1", "--json"}));
-  ASSERT_EQ(rows.size(), 6u);
-  for (const auto& row : rows) {
+  ASSERT_EQ(rows.size(), 12u) << "six pairs, each also as rigid objects";
+  for (std::size_t i = 0; i < rows.size(); i += 2) {
+    const auto &row = rows[i], &rigid = rows[i + 1];
     expect_paper_line(row);
+    expect_paper_line(rigid);
+    EXPECT_EQ(row["paper"], "tr395");
     EXPECT_EQ(row["paper_ms"].get<double>(),
               row["paper_stage12_ms"].get<double>() + row["paper_stage3_ms"].get<double>());
+    for (const char* object : {"a", "b"}) {
+      const std::string layers = std::string("layers_") + object;
+      EXPECT_EQ(row[layers], row["paper_" + layers]) << row;
+      EXPECT_GE(row["mean_" + layers], 1.0) << row;
+      EXPECT_LE(row["mean_" + layers], row[layers]) << row;
+    }
     expect_positive(row["volume"]);
+    EXPECT_EQ(rigid["row"], row["row"].get<std::string>() + ", rigid");
+    EXPECT_TRUE(rigid["paper_ms"].is_null()) << "the paper has no such time";
+    expect_counts(rigid, {"vertices_inside"});
   }
   // The three pairs overlap less in figure 8 than in figure 9.
-  for (std::size_t i = 0; i < rows.size(); i += 2) EXPECT_LT(rows[i]["volume"], rows[i + 1]["volume"]);
+  for (std::size_t i = 0; i < rows.size(); i += 4) EXPECT_LT(rows[i]["volume"], rows[i + 2]["volume"]);
 }
 
-TEST_F(Bench, PaperComparesNoBareQueryWithAWholeLoop) {
+TEST_F(Bench, PaperLooksPointsUpInRigidObjectsWithoutSamplingThem) {
   const auto rows =
-      lines(run({"bench", "paper", "--table", "TR-fig12", "--engine", "software", "--threads", "1", "--json"}));
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0]["paper_loop_fps"], 29);
-  expect_positive(rows[0]["motion_and_query_fps"]);
-  EXPECT_TRUE(rows[0]["paper_ms"].is_null());
-  EXPECT_FALSE(rows[0].contains("speedup"));
+      lines(run({"bench", "paper", "--table", "TR-2", "--engine", "software", "--threads", "1", "--quick", "--json"}));
+  ASSERT_EQ(rows.size(), 10u);
+  for (std::size_t i = 0; i < rows.size(); i += 2) {
+    const auto &row = rows[i], &rigid = rows[i + 1];
+    EXPECT_EQ(row["layers_a"], row["paper_layers_a"]);
+    EXPECT_EQ(rigid["row"], row["row"].get<std::string>() + ", rigid");
+    EXPECT_EQ(rigid["paper_ms"], row["paper_stage3_ms"]) << "stages 1 and 2 are done in advance";
+    EXPECT_EQ(rigid["ms"]["ldi"], 0);
+    expect_positive(rigid["once_ms"]);
+    expect_positive(rigid["inside"]);
+  }
+}
+
+TEST_F(Bench, PaperComparesTheWholeLoopAndNoBareQueryWithThePapersFrames) {
+  const auto rows = lines(
+      run({"bench", "paper", "--table", "TR-fig12", "--engine", "software", "--threads", "1", "--quick", "--json"}));
+  ASSERT_EQ(rows.size(), 2u);
+  const auto &loop = rows[0], &query = rows[1];
+  EXPECT_EQ(loop["row"], "whole loop");
+  EXPECT_EQ(loop["paper_loop_fps"], 29);
+  EXPECT_NEAR(loop["loop_fps"].get<double>(), 1000 / loop["ms"]["total"].get<double>(),
+              1e-3 * loop["loop_fps"].get<double>());
+  for (const char* part : {"deform", "dynamics", "sampling", "response", "drawing"}) expect_positive(loop["ms"][part]);
+  expect_positive(loop["pushed_out"]);
+  EXPECT_EQ(query["row"], "query alone");
+  EXPECT_TRUE(query["paper_ms"].is_null());
+  EXPECT_FALSE(query.contains("paper_loop_fps"));
+  EXPECT_FALSE(query.contains("speedup"));
+}
+
+TEST_F(Bench, PaperListsTheTablesOfAllFourPapers) {
+  const auto rows = list_lines(run({"bench", "paper", "--list", "--json"}));
+  std::map<std::string, int> tables;
+  for (const auto& row : rows) {
+    ++tables[row["paper"]];
+    EXPECT_FALSE(row["table"].get<std::string>().empty());
+    EXPECT_FALSE(row["title"].get<std::string>().empty());
+  }
+  EXPECT_EQ(tables["wscg"], 3);
+  EXPECT_EQ(tables["tr395"], 4);
+  EXPECT_GE(tables["jang"], 2);
+  EXPECT_GE(tables["gi"], 4);
+  const Outcome text = run({"bench", "paper", "--list"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(text.out.begin(), text.out.end(), '\n')), rows.size());
+  for (const auto& row : rows) EXPECT_THAT(text.out, HasSubstr(row["table"].get<std::string>() + " "));
+  EXPECT_EQ(list_lines(run({"bench", "paper", "--list", "--paper", "wscg", "--json"})).size(), 3u);
+}
+
+TEST_F(Bench, PaperMeasuresTheTablesOfTheOtherBenchmarksToo) {
+  const auto rows = lines(run({"bench", "paper", "--table", "GI-fig13", "--quick", "--json"}));
+  ASSERT_FALSE(rows.empty());
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["bench"], "paper");
+    EXPECT_EQ(row["paper"], "gi");
+    EXPECT_EQ(row["table"], "GI-fig13");
+    EXPECT_FALSE(row["row"].get<std::string>().empty()) << row;
+  }
 }
 
 TEST_F(Bench, PaperForPeopleHasThePapersColumnsAndTheStandIns) {
   const Outcome outcome = run({"bench", "paper", "--table", "WSCG-1"});
   EXPECT_EQ(outcome.status, 0);
-  for (const char* text : {"Ordered", "Unordered", "Software", "2.8 - 4.1", "speed-up", "dragon -> serpent"}) {
+  for (const char* text :
+       {"Ordered, published", "Unordered, published", "2.8 / 4.1", "speed-up", "dragon -> serpent"}) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
   }
 }
@@ -142,6 +227,12 @@ TEST_F(Bench, PaperRefusesATableOrEngineThatIsNot) {
   const Outcome engine = run({"bench", "paper", "--engine", "steam"});
   EXPECT_EQ(engine.status, 2);
   EXPECT_THAT(engine.err, HasSubstr("steam"));
+  const Outcome paper = run({"bench", "paper", "--paper", "sigmod"});
+  EXPECT_EQ(paper.status, 2);
+  EXPECT_THAT(paper.err, HasSubstr("there is no paper 'sigmod'; type one of: wscg, tr395, jang, gi"));
+  const Outcome both = run({"bench", "paper", "--paper", "gi", "--table", "WSCG-1"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_THAT(both.err, HasSubstr("WSCG-1 is not of the paper gi"));
 }
 
 TEST_F(Bench, ScalingRestrictedToAFaceCountIsOneLine) {
