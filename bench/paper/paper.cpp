@@ -143,6 +143,7 @@ void name_rows(Table& table, std::string_view paper) {
   for (Row& row : table.rows) {
     Row named{{"paper", std::string(paper)}};
     named.set(row);
+    named.set({"paper", std::string(paper)});
     row = std::move(named);
   }
 }
