@@ -118,7 +118,6 @@ void print_answer_json(const ImageAnswer& answer) {
   out["colliding"] = undecided ? Json(nullptr) : Json(found.colliding());
   out["verdict"] = name_of(found.verdict);
   out["complete"] = found.complete;
-  out["enclosing"] = found.enclosing;
   out["pairs"] = Json::array();
   for (const TrianglePair& p : found.pairs) {
     out["pairs"].push_back({p.image_a, p.triangle_a, p.image_b, p.triangle_b});
@@ -127,9 +126,6 @@ void print_answer_json(const ImageAnswer& answer) {
   out["place"] = std::isfinite(found.within) ? to_json(found.position) : Json(nullptr);
   out["within"] = finite_json(found.within);
   out["tests"] = {{"spheres", found.sphere_test_count}, {"triangles", found.triangle_test_count}};
-  out["spheres"] = name_of(answer.spheres);
-  out["walk"] = name_of(answer.asked.walk);
-  out["body_bytes"] = answer.body_bytes;
   out["ms"] = {{"read", answer.read_ms},
                {"pyramid", answer.pyramid_ms},
                {"collide", answer.ms},
@@ -138,6 +134,10 @@ void print_answer_json(const ImageAnswer& answer) {
     out["max_level"] = answer.asked.max_level;
     out["sphere_pairs"] = found.sphere_pair_count;
   }
+  out["spheres"] = name_of(answer.spheres);
+  out["walk"] = name_of(answer.asked.walk);
+  out["enclosing"] = found.enclosing;
+  out["body_bytes"] = answer.body_bytes;
   out["files"] = {answer.a, answer.b};
   print_json(out);
 }
