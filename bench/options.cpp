@@ -166,21 +166,23 @@ void add_gi(const cli::Command& app, int& status, const std::vector<OtherMethod>
   const auto args = std::make_shared<GiArgs>();
   const cli::Command command =
       app.add_subcommand("gi", "Geometry images beside other trees; the figures of GI-COLLIDE");
-  command.add_option("--table", args->table, "only this one: bunnies trees terrain equal budget refit mesh")
+  command
+      .add_option("--table", args->table,
+                  "only this one: GI-fig8 GI-fig9 GI-fig10 GI-fig11 GI-fig12 GI-fig13 trees equal refit mesh")
       .type_name("NAME");
   command.add_text(
       "--objects", "N,N,...", [args](const std::string& text) { args->objects = parse_object_counts(text); },
-      "numbers of rabbits in `bunnies`; by default 2,4,8 and so on up to 256");
+      "numbers of rabbits in GI-fig8 to 11; by default 2,4,8 and so on up to 256");
   cli::add_count(command, "-n", kMinRabbitLevels, kMaxRabbitLevels, args->levels,
-                 "(2^N + 1)^2 vertices of a rabbit in `bunnies`")
+                 "(2^N + 1)^2 vertices of a rabbit in GI-fig8 to 11")
       .default_str(std::to_string(args->levels));
   cli::add_count(command, "--frames", 1, kMaxFrames, args->frames, "of the rabbits' motion").default_str("3000");
-  command.add_option("--mesh", args->mesh, "a closed mesh in place of the rabbit in `bunnies`, `trees` and `equal`")
+  command.add_option("--mesh", args->mesh, "a closed mesh in place of the rabbit in GI-fig8 to 11, `trees` and `equal`")
       .type_name("FILE");
   command.add_flag("--quick", args->quick, "few sizes, frames and runs, to try it out");
   command.footer(
       "Examples:\n"
-      "  lamella bench gi --table bunnies --objects 32\n"
+      "  lamella bench gi --table GI-fig9 --objects 32\n"
       "  lamella bench gi --mesh bunny.ply");
   on_call(command, args, status, [others](const GiArgs& gi) { run_gi(gi, others); });
 }

@@ -16,8 +16,9 @@ namespace {
 
 using MakeTable = Table (*)(const GiPlan&);
 constexpr std::pair<const char*, MakeTable> kTables[] = {
-    {"bunnies", bunny_table}, {"trees", tree_table},  {"terrain", terrain_table}, {"equal", equal_table},
-    {"budget", budget_table}, {"refit", refit_table}, {"mesh", mesh_table}};
+    {"GI-fig8", fig8_table},   {"GI-fig9", fig9_table},   {"GI-fig10", fig10_table}, {"GI-fig11", fig11_table},
+    {"GI-fig12", fig12_table}, {"GI-fig13", fig13_table}, {"trees", tree_table},     {"equal", equal_table},
+    {"refit", refit_table},    {"mesh", mesh_table}};
 
 std::vector<MakeTable> chosen_tables(const std::string& asked) {
   std::vector<MakeTable> chosen;

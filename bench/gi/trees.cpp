@@ -181,35 +181,8 @@ class TreeMethod final : public PairMethod {
   std::uint64_t tests_ = 0;
 };
 
-class ImageMethod final : public PairMethod {
- public:
-  explicit ImageMethod(const ImageBody& body) : body_(body) {}
-
-  void take(std::span<const PosePair> pairs) override { pairs_ = pairs; }
-  void decide(std::span<std::uint8_t> colliding) override {
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      const ImageCollision& found = collider_.collide(body_, pairs_[i].a, body_, pairs_[i].b);
-      colliding[i] = found.colliding() ? 1 : 0;
-      tests_ += found.sphere_test_count;
-    }
-  }
-  [[nodiscard]] std::size_t bytes() const override {
-    std::size_t bytes = 0;
-    for (const SpherePyramid& pyramid : body_.pyramids) bytes += pyramid.pixels().size_bytes();
-    return bytes;
-  }
-  [[nodiscard]] std::uint64_t volume_tests() const override { return tests_; }
-
- private:
-  const ImageBody& body_;
-  ImageCollider collider_;
-  std::span<const PosePair> pairs_;
-  std::uint64_t tests_ = 0;
-};
-
 }  // namespace
 
-std::unique_ptr<PairMethod> make_image_method(const ImageBody& body) { return std::make_unique<ImageMethod>(body); }
 std::unique_ptr<PairMethod> make_index_method(const ImageBody& body) {
   return std::make_unique<TreeMethod<IndexTree>>(body);
 }

@@ -70,7 +70,8 @@ void take_turn(std::vector<PairRunner>& runners, PairLoad& load, Turn& turn) {
 
 }  // namespace
 
-std::vector<PairRunner> make_pair_runners(const ImageBody& body, const std::vector<OtherMethod>& others) {
+std::vector<PairRunner> make_pair_runners(const ImageBody& body, const Methods& methods,
+                                          const std::vector<OtherMethod>& others) {
   std::vector<PairRunner> runners;
   const auto add = [&](std::string name, std::unique_ptr<PairMethod> method, bool slow) {
     PairRunner& runner = runners.emplace_back();
@@ -79,17 +80,52 @@ std::vector<PairRunner> make_pair_runners(const ImageBody& body, const std::vect
     runner.slow = slow;
   };
   add("images", make_image_method(body), false);
-  add("index tree", make_index_method(body), false);
-  add("pointer tree", make_pointer_method(body), false);
-  for (const OtherMethod& other : others) add(other.name, other.make(body), true);
+  if (methods.published) {
+    add("published", make_published_method(body, SphereFit::published), false);
+    add("published, enclosing", make_published_method(body, SphereFit::published_enclosing), false);
+  }
+  if (methods.trees) {
+    add("index tree", make_index_method(body), false);
+    add("pointer tree", make_pointer_method(body), false);
+  }
+  for (const OtherMethod& other : others) {
+    if (other.convex ? methods.hulls : methods.boxes) add(other.name, other.make(body), true);
+  }
   return runners;
 }
 
+namespace {
+
+/// A frame's pairs with their verdicts. `colliding` is ascending, as the scene's candidates are.
+void add_frame(const ImageScene& scene, const ImageSceneResult& result, Pairs pairs,
+               const std::vector<simulate::BunnyPair>& colliding, Turn& turn) {
+  if (pairs == Pairs::active) {
+    for (const ImageScenePair& pair : result.candidates) {
+      turn.pairs.push_back({scene.pose(pair.a), scene.pose(pair.b)});
+      turn.colliding.push_back(pair.verdict == Verdict::colliding ? 1 : 0);
+    }
+    return;
+  }
+  std::size_t next = 0;
+  const auto objects = static_cast<std::uint32_t>(scene.size());
+  for (std::uint32_t a = 0; a < objects; ++a) {
+    for (std::uint32_t b = a + 1; b < objects; ++b) {
+      const bool hit = next < colliding.size() && colliding[next] == simulate::BunnyPair{a, b};
+      next += hit ? 1 : 0;
+      turn.pairs.push_back({scene.pose({a}), scene.pose({b})});
+      turn.colliding.push_back(hit ? 1 : 0);
+    }
+  }
+}
+
+}  // namespace
+
 PairLoad run_pairs(std::uint32_t objects, std::uint32_t frames, const std::shared_ptr<const ImageBody>& body,
-                   std::vector<PairRunner>& runners) {
+                   Pairs pairs, std::vector<PairRunner>& runners) {
   cli::Progress progress(fmt::format("{} objects", objects));
-  PairLoad load{.objects = objects, .frames = frames};
-  load.slow_every = static_cast<std::uint64_t>(kPairsAnObject * objects * frames / kMostSlowPairs) + 1;
+  PairLoad load{.objects = objects, .frames = frames, .pairs = pairs};
+  const double pairs_an_object = pairs == Pairs::all ? (objects - 1) / 2.0 : kPairsAnObject;
+  load.slow_every = static_cast<std::uint64_t>(pairs_an_object * objects * frames / kMostSlowPairs) + 1;
   simulate::BunnyWorld world({.objects = objects});
   ImageScene scene({.threads = 1});
   for (const Transform& pose : world.poses()) (void)scene.add(body, pose);
@@ -106,11 +142,9 @@ PairLoad run_pairs(std::uint32_t objects, std::uint32_t frames, const std::share
     if (interruptions() == before) sweeps_ms.push_back(moving_ms + result.ms.broad);
     colliding.clear();
     for (const ImageScenePair& pair : result.candidates) {
-      const bool hit = pair.verdict == Verdict::colliding;
-      if (hit) colliding.push_back({pair.a.number, pair.b.number});
-      turn.pairs.push_back({scene.pose(pair.a), scene.pose(pair.b)});
-      turn.colliding.push_back(hit ? 1 : 0);
+      if (pair.verdict == Verdict::colliding) colliding.push_back({pair.a.number, pair.b.number});
     }
+    add_frame(scene, result, pairs, colliding, turn);
     ++turn.frames;
     if (turn.pairs.size() >= kPairsATurn) take_turn(runners, load, turn);
     world.step(colliding);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lamella/compact_image.hpp"
 #include "lamella/export.hpp"
 #include "lamella/geometry_image.hpp"
 
@@ -20,11 +21,14 @@ inline constexpr unsigned kImageFileVersion = 2;
 struct ImageFileOptions {
   /// Called now and then with rows done and rows in all. May stay empty.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
-  /// Most bytes of memory that reading may use at a time: the file, a strip of it and the images, 24 bytes a vertex.
+  /// Most bytes of memory that reading may use at a time: the file, a strip of it and the images, 24 bytes a vertex
+  /// (12 as codes, half of either without normals).
   /// More is an Error, before any pixel is read. Unset: 2 GiB, an image of the largest size, and 64 times the file's
   /// size. Real surfaces stay below half of that; a file that compresses better is flat, or made to exhaust memory.
   /// Writing does not use it.
   std::optional<std::uint64_t> max_memory{};
+  /// Reads images without normals, which no search needs.
+  bool skip_normals = false;
 };
 
 /// Writes a TIFF file that ordinary image tools open: 16 bits a channel, LZW with horizontal differences; with 64-bit
@@ -53,6 +57,13 @@ LAMELLA_API void write_images(const std::filesystem::path& path, const std::vect
 [[nodiscard]] LAMELLA_API std::vector<GeometryImage> read_images(std::span<const std::byte> bytes,
                                                                  std::string_view name = "memory",
                                                                  const ImageFileOptions& options = {});
+
+/// The same as the file's own 16-bit codes, in half the memory: expanded() turns them into what read_images returns.
+[[nodiscard]] LAMELLA_API std::vector<CompactImage> read_compact_images(const std::filesystem::path& path,
+                                                                        const ImageFileOptions& options = {});
+[[nodiscard]] LAMELLA_API std::vector<CompactImage> read_compact_images(std::span<const std::byte> bytes,
+                                                                        std::string_view name = "memory",
+                                                                        const ImageFileOptions& options = {});
 
 /// A page as it is in the file, without reading its pixels.
 struct ImagePage {

@@ -31,6 +31,7 @@ struct ImageScenePair {
   int level = -1;
   Vec3d position{};
   double within = std::numeric_limits<double>::infinity();
+  bool enclosing = true;                                           ///< as in ImageCollision
   std::uint32_t first_triangle_pair = 0, triangle_pair_count = 0;  ///< in ImageSceneResult::triangle_pairs
 };
 
@@ -64,6 +65,7 @@ class LAMELLA_API ImageScene {
   /// The scene keeps the pointer. The caller may deform the body between calls of collide(): change positions, refit(),
   /// then call deformed() for every object that uses the body.
   ObjectId add(std::shared_ptr<const ImageBody> body, const Transform& pose = {});
+  ObjectId add(std::shared_ptr<const CompactBody> body, const Transform& pose = {});
   void remove(ObjectId object);
   void move(ObjectId object, const Transform& pose);
   /// The body's images changed in place: computes its box anew.

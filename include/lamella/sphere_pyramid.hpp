@@ -18,11 +18,16 @@ struct Sphere {
 };
 static_assert(sizeof(Sphere) == 16);
 
-/// How closely spheres are fitted. The published spheres are larger than both: a search with fast spheres makes about
-/// four fifths of the sphere tests that it makes with the published ones, with tight spheres two thirds.
+/// How closely spheres are fitted.
 enum class SphereFit : std::uint8_t {
   fast,   ///< built at about half the speed of copying memory: for surfaces that deform
   tight,  ///< radii within about 1 % of the smallest possible; some thirty times slower: for what is built once
+  /// As GI-COLLIDE has them, to the letter: a quad's sphere is centred on the box of its vertices and has half of the
+  /// quad's longer diagonal as its radius; every sphere above encloses four. The spheres of some quads do not reach all
+  /// of their vertices (open_quad_count()), and a search may then miss a collision.
+  published,
+  /// The same, but where a vertex would be outside the radius reaches to it: no collision is missed.
+  published_enclosing,
 };
 
 /// Memory in whole cache lines.
@@ -75,8 +80,12 @@ class LAMELLA_API SpherePyramid {
   }
   [[nodiscard]] const Sphere& root() const { return at(0, 0, 0); }
 
+  /// Quads with a vertex outside of their sphere: always 0 but for SphereFit::published.
+  [[nodiscard]] std::uint64_t open_quad_count() const { return open_quads_; }
+
  private:
   int n_ = 0;
+  std::uint64_t open_quads_ = 0;
   std::array<std::size_t, kMaxImageLevels + 1> offsets_{};
   std::vector<Sphere, CacheLineAllocator<Sphere>> pixels_;
 };

@@ -10,17 +10,6 @@
 
 namespace lamella {
 
-void gi::check_sizes(const ImageBody& body) {
-  bool fits = body.pyramids.size() == body.images.size();
-  for (std::size_t i = 0; fits && i < body.images.size(); ++i) {
-    const GeometryImage& image = body.images[i];
-    fits = image.n >= kMinImageLevels && body.pyramids[i].n() == image.n &&
-           image.positions.size() == std::size_t{image.side()} * image.side();
-  }
-  if (!fits)
-    throw Error("a body's pyramids do not have the size of its images: call refit() after changing an image's size");
-}
-
 void gi::check_pose(const Transform& pose) {
   // Spheres keep their size under a pose, so it must not scale by more than their slack allows.
   lamella::check_pose(pose, 1e-6);
@@ -36,20 +25,21 @@ struct Ball {
 Ball ball_of(const Sphere& s) { return {{s.x, s.y, s.z}, s.radius}; }
 
 /// Around all images of a body, centred on the box of their root spheres.
-Ball ball_about(const ImageBody& body) {
-  if (body.images.empty()) return {};
+Ball ball_about(BodyRef body) {
+  const std::size_t images = gi::size_of(body);
+  if (images == 0) return {};
   constexpr double kFar = std::numeric_limits<double>::infinity();
   Vec3d low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
-  for (const SpherePyramid& pyramid : body.pyramids) {
-    const Ball root = ball_of(pyramid.root());
+  for (std::size_t i = 0; i < images; ++i) {
+    const Ball root = ball_of(gi::root_of(body, i));
     for (int k = 0; k < 3; ++k) {
       low[k] = std::min(low[k], root.center[k] - root.radius);
       high[k] = std::max(high[k], root.center[k] + root.radius);
     }
   }
   Ball ball{(low + high) * 0.5, 0};
-  for (const SpherePyramid& pyramid : body.pyramids) {
-    const Ball root = ball_of(pyramid.root());
+  for (std::size_t i = 0; i < images; ++i) {
+    const Ball root = ball_of(gi::root_of(body, i));
     const Vec3d d = root.center - ball.center;
     ball.radius = std::max(ball.radius, std::sqrt(dot(d, d)) + root.radius);
   }
@@ -86,10 +76,8 @@ ImageCollision& ImageCollider::State::begin(const Transform& pose_a, const Trans
 
 const ImageCollision& ImageCollider::State::end(const Transform& pose_a) {
   if (result.verdict != Verdict::colliding) {
-    if (!result.complete)
-      result.verdict = Verdict::undecided;
-    else
-      result.within = std::numeric_limits<double>::infinity();
+    if (!result.complete || !result.enclosing) result.verdict = Verdict::undecided;
+    if (result.complete) result.within = std::numeric_limits<double>::infinity();
   }
   result.position = apply(pose_a, result.position);
   return result;
@@ -100,11 +88,13 @@ ImageCollider::~ImageCollider() = default;
 ImageCollider::ImageCollider(ImageCollider&&) noexcept = default;
 ImageCollider& ImageCollider::operator=(ImageCollider&&) noexcept = default;
 
-const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform& pose_a, const ImageBody& b,
-                                             const Transform& pose_b, const ImageCollideOptions& options) {
+const ImageCollision& ImageCollider::collide(BodyRef a, const Transform& pose_a, BodyRef b, const Transform& pose_b,
+                                             const ImageCollideOptions& options) {
   ImageCollision& result = state_->begin(pose_a, pose_b, options);
   gi::check_sizes(a);
   gi::check_sizes(b);
+  result.enclosing = gi::encloses(a) && gi::encloses(b);
+  const std::size_t count_a = gi::size_of(a), count_b = gi::size_of(b);
   gi::Limits limits(options.max_tests, state_->deadline);
   const auto stop = [&] {
     if (limits.reached(result.sphere_test_count + result.triangle_test_count)) result.complete = false;
@@ -112,25 +102,26 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
   };
   // Bodies of many images: most pairs of images need no search.
   Ball all_of_b;
-  if (a.images.size() * b.images.size() > 1 && !stop()) {
+  if (count_a * count_b > 1 && !stop()) {
     all_of_b = ball_about(b);
     all_of_b.center = apply(state_->relative, all_of_b.center);
     ++result.sphere_test_count;
     if (apart(ball_about(a), all_of_b)) return state_->end(pose_a);
   }
-  for (std::uint32_t i = 0; i < a.images.size() && !stop(); ++i) {
+  for (std::uint32_t i = 0; i < count_a && !stop(); ++i) {
     if (all_of_b.radius >= 0) {
       ++result.sphere_test_count;
-      if (apart(ball_of(a.pyramids[i].root()), all_of_b)) continue;
+      if (apart(ball_of(gi::root_of(a, i)), all_of_b)) continue;
     }
-    for (std::uint32_t j = 0; j < b.images.size() && !stop(); ++j) {
-      gi::Search search{.a = {a.images[i], a.pyramids[i], options.max_level},
-                        .b = {b.images[j], b.pyramids[j], options.max_level},
-                        .frame = gi::make_frame(state_->relative, a.pyramids[i].root(), b.pyramids[j].root()),
+    for (std::uint32_t j = 0; j < count_b && !stop(); ++j) {
+      gi::Search search{.a = gi::side_of(a, i, options.max_level),
+                        .b = gi::side_of(b, j, options.max_level),
+                        .frame = gi::make_frame(state_->relative, gi::root_of(a, i), gi::root_of(b, j)),
                         .image_a = i,
                         .image_b = j,
                         .all = options.all,
                         .triangles = options.max_level < 0,
+                        .zigzag = options.walk == ImageWalk::zigzag,
                         .limits = limits,
                         .found = result};
       gi::run(search);
@@ -141,14 +132,14 @@ const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform
 
 ImageCollision ImageCollider::take() { return std::move(state_->result); }
 
-ImageCollision collide(const ImageBody& a, const Transform& pose_a, const ImageBody& b, const Transform& pose_b,
+ImageCollision collide(BodyRef a, const Transform& pose_a, BodyRef b, const Transform& pose_b,
                        const ImageCollideOptions& options) {
   ImageCollider collider;
   (void)collider.collide(a, pose_a, b, pose_b, options);
   return collider.take();
 }
 
-ImageCollision collide(const ImageBody& a, const Transform& pose_a, MeshView b, const Transform& pose_b,
+ImageCollision collide(BodyRef a, const Transform& pose_a, MeshView b, const Transform& pose_b,
                        const ImageCollideOptions& options) {
   ImageCollider collider;
   (void)collider.collide(a, pose_a, b, pose_b, options);

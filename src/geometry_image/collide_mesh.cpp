@@ -116,7 +116,7 @@ class MeshWalk {
   }
 
   bool overlaps(Node node, const Sphere& sphere) {
-    const Sphere& s = a_->at(node);
+    const Sphere s = a_->at(node);
     ++found_.sphere_test_count;
     return (not_negative(depths({all(s.x), all(s.y), all(s.z), all(s.radius)}, sphere, slack_)) & 1u) != 0;
   }
@@ -188,16 +188,17 @@ bool place(MeshView mesh, const Placement& placement, Limits& limits, std::vecto
 }  // namespace
 }  // namespace gi
 
-const ImageCollision& ImageCollider::collide(const ImageBody& a, const Transform& pose_a, MeshView b,
-                                             const Transform& pose_b, const ImageCollideOptions& options) {
+const ImageCollision& ImageCollider::collide(BodyRef a, const Transform& pose_a, MeshView b, const Transform& pose_b,
+                                             const ImageCollideOptions& options) {
   ImageCollision& result = state_->begin(pose_a, pose_b, options);
   gi::check_sizes(a);
+  result.enclosing = gi::encloses(a);
   gi::Limits limits(options.max_tests, state_->deadline);
   result.complete = gi::place(b, placement_of(state_->relative), limits, state_->placed);
   gi::MeshWalk walk({state_->placed, b.triangles}, options, limits, result);
-  for (std::uint32_t i = 0; i < a.images.size(); ++i) {
+  for (std::uint32_t i = 0; i < gi::size_of(a); ++i) {
     if (!result.complete || (result.colliding() && !options.all)) break;
-    const gi::Side side(a.images[i], a.pyramids[i], options.max_level);
+    const gi::Side side = gi::side_of(a, i, options.max_level);
     walk.run(side, i);
   }
   return state_->end(pose_a);

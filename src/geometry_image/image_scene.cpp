@@ -6,6 +6,8 @@
 #include <limits>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -21,9 +23,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Aabb local_bounds(const ImageBody& body) {
+/// An object's share of its body, which may be of either kind.
+using SharedBody = std::variant<std::shared_ptr<const ImageBody>, std::shared_ptr<const CompactBody>>;
+
+BodyRef refer(const SharedBody& body) {
+  return std::visit([](const auto& pointer) { return BodyRef(*pointer); }, body);
+}
+
+Aabb local_bounds(BodyRef body) {
   Aabb box;
-  for (const GeometryImage& image : body.images) box = unite(box, bounds({image.positions, {}}));
+  if (body.floats() != nullptr) {
+    for (const GeometryImage& image : body.floats()->images) box = unite(box, bounds({image.positions, {}}));
+  } else {
+    for (const CompactImage& image : body.codes()->images) box = unite(box, image.box);
+  }
   return box;
 }
 
@@ -32,7 +45,7 @@ Aabb local_bounds(const ImageBody& body) {
 struct ImageScene::State {
   struct Object {
     ObjectId id;
-    std::shared_ptr<const ImageBody> body;
+    SharedBody body;
     Transform pose;
     Aabb local;  ///< the body's box in its own frame
   };
@@ -46,6 +59,7 @@ struct ImageScene::State {
 
   /// Throws Error when there is none.
   [[nodiscard]] std::uint32_t slot(ObjectId id) const;
+  ObjectId add(SharedBody body, const Transform& pose);
   void find_candidates();
   void decide(std::size_t i, unsigned worker, std::chrono::nanoseconds share);
   void gather();
@@ -95,14 +109,15 @@ void ImageScene::State::decide(std::size_t i, unsigned worker, std::chrono::nano
   }
   ImageCollideOptions asked = options.collide;
   if (share.count() > 0 && (asked.budget.count() == 0 || share < asked.budget)) asked.budget = share;
-  const ImageCollision& found = colliders[worker].collide(*a.body, a.pose, *b.body, b.pose, asked);
+  const ImageCollision& found = colliders[worker].collide(refer(a.body), a.pose, refer(b.body), b.pose, asked);
   out.pair = {.a = a.id,
               .b = b.id,
               .verdict = found.verdict,
               .complete = found.complete,
               .level = found.level,
               .position = found.position,
-              .within = found.within};
+              .within = found.within,
+              .enclosing = found.enclosing};
   out.triangle_pairs.assign(found.pairs.begin(), found.pairs.end());
   out.sphere_test_count = found.sphere_test_count;
   out.triangle_test_count = found.triangle_test_count;
@@ -131,18 +146,27 @@ ImageScene::~ImageScene() = default;
 ImageScene::ImageScene(ImageScene&&) noexcept = default;
 ImageScene& ImageScene::operator=(ImageScene&&) noexcept = default;
 
-ObjectId ImageScene::add(std::shared_ptr<const ImageBody> body, const Transform& pose) {
-  if (body == nullptr) throw Error("an object without a body cannot be added");
-  gi::check_sizes(*body);
+ObjectId ImageScene::State::add(SharedBody body, const Transform& pose) {
+  gi::check_sizes(refer(body));
   gi::check_pose(pose);
-  const Aabb local = local_bounds(*body);
-  State& s = *state_;
+  const Aabb local = local_bounds(refer(body));
+  State& s = *this;
   const std::uint32_t slot = s.broad.add(placed_box(local, pose));
   if (slot == s.objects.size()) s.objects.emplace_back();
   const ObjectId id{s.next_id++};
   s.objects[slot] = {id, std::move(body), pose, local};
   s.slots.emplace(id.number, slot);
   return id;
+}
+
+ObjectId ImageScene::add(std::shared_ptr<const ImageBody> body, const Transform& pose) {
+  if (body == nullptr) throw Error("an object without a body cannot be added");
+  return state_->add(std::move(body), pose);
+}
+
+ObjectId ImageScene::add(std::shared_ptr<const CompactBody> body, const Transform& pose) {
+  if (body == nullptr) throw Error("an object without a body cannot be added");
+  return state_->add(std::move(body), pose);
 }
 
 void ImageScene::remove(ObjectId id) {
@@ -163,7 +187,7 @@ void ImageScene::move(ObjectId id, const Transform& pose) {
 void ImageScene::deformed(ObjectId id) {
   const std::uint32_t slot = state_->slot(id);
   State::Object& object = state_->objects[slot];
-  object.local = local_bounds(*object.body);
+  object.local = local_bounds(refer(object.body));
   state_->broad.move(slot, placed_box(object.local, object.pose));
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/triangles_meet.hpp"
+#include "geometry_image/image_codes.hpp"
 
 namespace lamella::gi {
 namespace {
@@ -42,8 +43,24 @@ Side::Side(const GeometryImage& image, const SpherePyramid& pyramid, int max_lev
       n(image.n),
       bottom(max_level < 0 || max_level > image.n ? image.n : max_level) {}
 
+Side::Side(const CompactImage& image, const CompactPyramid& pyramid, int max_level)
+    : codes(pyramid.pixels().data()),
+      low(pyramid.low()),
+      step(pyramid.step()),
+      compact(&image),
+      width(pyramid.width()),
+      origin(pyramid.offsets().data()),
+      n(image.n),
+      bottom(max_level < 0 || max_level > image.n ? image.n : max_level) {}
+
 Corners corners(const Side& side, Node node) {
   const std::size_t row = (std::size_t{1} << side.n) + 1;
+  if (side.compact != nullptr) {
+    const io::BoxCodes box(side.compact->box);
+    const std::uint16_t* low = side.compact->positions.data() + 3 * (node.y() * row + node.x());
+    const std::uint16_t* high = low + 3 * row;
+    return {box.decode(low), box.decode(low + 3), box.decode(high + 3), box.decode(high)};
+  }
   const Vec3* low = side.positions + node.y() * row + node.x();
   return {low[0], low[1], low[row + 1], low[row]};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,16 +29,34 @@ struct Node {
 /// One image as the search sees it.
 struct Side {
   Side(const GeometryImage& image, const SpherePyramid& pyramid, int max_level);
+  Side(const CompactImage& image, const CompactPyramid& pyramid, int max_level);
 
-  const Sphere* pixels;
-  const Vec3* positions;
+  const Sphere* pixels = nullptr;  ///< or
+  const SphereCode* codes = nullptr;
+  Vec3 low{}, step{};               ///< of the codes
+  const Vec3* positions = nullptr;  ///< or
+  const CompactImage* compact = nullptr;
   std::size_t width;          ///< of the packed image
   const std::size_t* origin;  ///< of each level
   int n;
   int bottom;  ///< deepest level of the search
 
-  [[nodiscard]] const Sphere& at(Node node) const { return pixels[origin[node.level()] + node.y() * width + node.x()]; }
+  [[nodiscard]] std::size_t place(Node node) const { return origin[node.level()] + node.y() * width + node.x(); }
+  [[nodiscard]] Sphere at(Node node) const { return pixels != nullptr ? pixels[place(node)] : decoded(node); }
+  /// As CompactPyramid::decoded.
+  [[nodiscard]] Sphere decoded(Node node) const {
+    const SphereCode code = codes[place(node)];
+    return {low.x + static_cast<float>(code.x) * step.x, low.y + static_cast<float>(code.y) * step.y,
+            low.z + static_cast<float>(code.z) * step.z, std::bit_cast<float>(std::uint32_t{code.radius} << 16)};
+  }
 };
+
+/// What a query needs to know of a body of either kind.
+[[nodiscard]] std::size_t size_of(BodyRef body);
+[[nodiscard]] Sphere root_of(BodyRef body, std::size_t image);
+[[nodiscard]] Side side_of(BodyRef body, std::size_t image, int max_level);
+/// Whether all spheres enclose what is under them.
+[[nodiscard]] bool encloses(BodyRef body);
 
 /// Two spheres that overlap and are still to be visited; b's centre is in a's frame.
 struct Task {
@@ -68,6 +87,7 @@ struct Search {
   std::uint32_t image_a = 0, image_b = 0;
   bool all = false;
   bool triangles = true;  ///< false: spheres of the bottom level decide
+  bool zigzag = false;    ///< as published, in place of the guided walk
   Limits& limits;         ///< of the whole query
   ImageCollision& found;  ///< with its position in a's frame
 
@@ -97,7 +117,7 @@ void note_closest(ImageCollision& found, const Sphere& a, const Sphere& b, float
 void note_spheres(ImageCollision& found, const Sphere& a, const Sphere& b, float slack);
 
 /// Throws Error when a body's pyramids are not of the size of its images.
-void check_sizes(const ImageBody& body);
+void check_sizes(BodyRef body);
 /// Throws Error when a pose is not finite, or its rotation is not of unit length.
 void check_pose(const Transform& pose);
 

@@ -1,7 +1,7 @@
 // The sphere pyramid of GI-COLLIDE (Benes, Gomez Villanueva, section 3), packed as there. The spheres differ:
 //
-// As published, a quad's sphere has half the diagonal of the box of its vertices as its radius, and a sphere above
-// encloses four spheres. Here every sphere is centred on the box of its vertices. On the two lowest levels it reaches
+// As published, a quad's sphere has half of its longer diagonal as its radius, and a sphere above encloses four
+// spheres. Here every sphere is centred on the box of its vertices. On the two lowest levels it reaches
 // to its furthest vertex; on the next two the radius is the smaller of half the box's diagonal and what encloses the
 // four spheres below; further up it encloses 4 by 4, 8 by 8 or more spheres of those lower levels, which loses less
 // than going up level by level. Reaching to the furthest vertex on all levels would save another 5 % of a search's
@@ -11,7 +11,7 @@
 // that stay in the second. Spheres of an image too large for the caches are written past them; otherwise a cache would
 // first read what is then overwritten.
 //
-// `tight` also moves the centers: sphere_pyramid_tight.cpp.
+// `tight` also moves the centers: sphere_pyramid_tight.cpp. The spheres as published: sphere_pyramid_published.cpp.
 
 #include "lamella/sphere_pyramid.hpp"
 
@@ -82,6 +82,11 @@ void SpherePyramid::build(int n, std::span<const Vec3> positions, unsigned threa
   Places places{.pixels = pixels_.data(), .width = width(), .n = n};
   for (int k = 0; k <= n; ++k) places.offset[k] = offset(n - k);
   Workers workers(threads);
+  open_quads_ = 0;
+  if (fit == SphereFit::published || fit == SphereFit::published_enclosing) {
+    open_quads_ = build_published(positions.data(), places, fit == SphereFit::published_enclosing, workers);
+    return;
+  }
   if (n < kMinVectorLevels)
     build_small(positions, places);
   else

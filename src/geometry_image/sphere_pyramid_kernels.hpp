@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/parallel.hpp"
 #include "lamella/sphere_pyramid.hpp"
 
 namespace lamella::pyramid {
@@ -52,5 +53,8 @@ inline constexpr int kShrinkDepth = 5;
 
 /// Makes spheres of rows [begin, end) of level k smaller where that is possible; levels below must be done.
 void shrink_rows(const Vec3* positions, const Places& places, int k, std::size_t begin, std::size_t end);
+
+/// All levels as GI-COLLIDE has them. Returns the quads whose spheres leave a vertex outside: 0 with `enclosing`.
+std::uint64_t build_published(const Vec3* positions, const Places& places, bool enclosing, Workers& workers);
 
 }  // namespace lamella::pyramid

@@ -7,6 +7,10 @@
 //   levels would reach its last level long before a terrain does.
 // - Of the pairs found in a visit, the one that overlaps most is visited first: a first collision is found sooner.
 // - The four tests of a stroke are one vector operation.
+//
+// With Search::zigzag only the last one remains. The strokes then alternate strictly, a first: whose turn it is follows
+// from the levels. The paper does not say what happens below the last level of the smaller image: the other one is
+// walked on alone.
 
 #include <algorithm>
 #include <bit>
@@ -57,6 +61,14 @@ class Walk {
     const bool a_bottom = task.a.level() == search_.a.bottom, b_bottom = task.b.level() == search_.b.bottom;
     if (a_bottom && b_bottom) return visit_bottom(search_, task);
     const unsigned before = top_;
+    if (search_.zigzag) {
+      if (b_bottom || (!a_bottom && task.a.level() <= task.b.level()))
+        open_a(task.a, children(search_.a, task.a), task.b, {task.x, task.y, task.z, task.b_radius});
+      else
+        open_b(task, false);
+      std::reverse(stack_ + before, stack_ + top_);  // so that the first child comes first
+      return false;
+    }
     if (b_bottom || (!a_bottom && task.a_radius > 2 * task.b_radius))
       open_a(task.a, children(search_.a, task.a), task.b, {task.x, task.y, task.z, task.b_radius});
     else

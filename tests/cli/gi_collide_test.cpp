@@ -221,5 +221,60 @@ TEST_F(GiPicture, RefusesWhatCannotBeUsed) {
   expect_refusal({"gi", "picture", save("box.ply", make_box({0, 0, 0}, {1, 1, 1})), "-o", out}, "is a mesh");
 }
 
+TEST_F(GiCollide, WalksAndSpheresAsPublishedGiveTheSamePairs) {
+  const std::string ball = save_sphere("ball.tiff");
+  const auto ours = collide({ball, ball, "--pose-b", "1,0.1,0.2", "--all"});
+  EXPECT_EQ(ours["spheres"], "tight");
+  EXPECT_EQ(ours["walk"], "guided");
+  const auto published =
+      collide({ball, ball, "--pose-b", "1,0.1,0.2", "--all", "--spheres", "published-enclosing", "--walk", "zigzag"});
+  EXPECT_EQ(published["spheres"], "published-enclosing");
+  EXPECT_EQ(published["walk"], "zigzag");
+  EXPECT_EQ(published["enclosing"], true);
+  EXPECT_EQ(published["pairs"].size(), ours["pairs"].size());
+  EXPECT_GT(published["tests"]["spheres"], ours["tests"]["spheres"]) << "they are larger";
+}
+
+TEST_F(GiCollide, PublishedSpheresThatFoundNothingAreNotSure) {
+  const std::string ball = save_sphere("ball.tiff");
+  const Outcome apart = run({"gi", "collide", ball, ball, "--pose-b", "9,0,0", "--spheres", "published", "--json"});
+  EXPECT_EQ(apart.status, 1) << "0 would mean that there is no collision";
+  EXPECT_EQ(apart.json()["verdict"], "undecided");
+  EXPECT_TRUE(apart.json()["colliding"].is_null());
+  EXPECT_EQ(apart.json()["complete"], true);
+  EXPECT_EQ(apart.json()["enclosing"], false);
+  const Outcome words = run({"gi", "collide", ball, ball, "--pose-b", "9,0,0", "--spheres", "published"});
+  EXPECT_THAT(words.out, HasSubstr("undecided: none was found, but published spheres leave out a part"));
+  EXPECT_EQ(run({"gi", "collide", ball, ball, "--pose-b", "9,0,0", "--spheres", "published-enclosing"}).status, 0);
+}
+
+TEST_F(GiCollide, CompactBodiesTakeHalfTheMemoryAndFindTheSame) {
+  const std::string ball = save_sphere("ball.tiff");
+  const auto floats = collide({ball, ball, "--pose-b", "1,0.1,0.2", "--all"});
+  const auto codes = collide({ball, ball, "--pose-b", "1,0.1,0.2", "--all", "--compact"});
+  EXPECT_EQ(codes["body_bytes"].get<int>() * 2, floats["body_bytes"].get<int>());
+  const auto sorted = [](const auto& json) {
+    std::vector<std::vector<int>> pairs = json["pairs"];
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  };
+  EXPECT_EQ(sorted(codes), sorted(floats));
+  const auto larger = collide({ball, ball, "--pose-b", "2.5,0,0", "--compact", "--scale-b", "2"});
+  EXPECT_EQ(larger["verdict"], "colliding");
+  EXPECT_EQ(collide({ball, ball, "--pose-b", "2.5,0,0", "--compact"})["verdict"], "separate");
+  EXPECT_EQ(run({"gi", "collide", ball, ball, "--compact", "--picture", at("codes.png")}).status, 1);
+  EXPECT_FALSE(content(at("codes.png")).empty());
+}
+
+TEST_F(GiCollide, RefusesVariantsThatAreNot) {
+  const std::string ball = save_sphere("ball.tiff");
+  const Outcome spheres = run({"gi", "collide", ball, ball, "--spheres", "loose"});
+  EXPECT_EQ(spheres.status, 2);
+  EXPECT_THAT(spheres.err, HasSubstr("--spheres: there is no 'loose'; type one of: tight, fast, published"));
+  const Outcome walk = run({"gi", "collide", ball, "model:box", "--walk", "zigzag"});
+  EXPECT_EQ(walk.status, 2);
+  EXPECT_THAT(walk.err, HasSubstr("--walk zigzag: model:box is a mesh"));
+}
+
 }  // namespace
 }  // namespace lamella::test

@@ -312,5 +312,32 @@ TEST_F(ImageFile, AWriterThatIsStoppedLeavesNothingBehind) {
   EXPECT_EQ(files_in_folder(), 1u);
 }
 
+TEST_F(ImageFile, CodesAreThoseOfTheImages) {
+  write_images(path("images.tiff"), {bumpy_sheet(4), image_of_sphere(3)});
+  const auto images = read_images(path("images.tiff"));
+  const auto codes = read_compact_images(path("images.tiff"));
+  ASSERT_EQ(codes.size(), 2u);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const GeometryImage back = expanded(codes[i]);
+    EXPECT_EQ(back.n, images[i].n);
+    EXPECT_EQ(back.positions, images[i].positions) << "bit for bit";
+    EXPECT_EQ(back.normals, images[i].normals);
+    EXPECT_EQ(compacted(images[i]).positions, codes[i].positions);
+  }
+}
+
+TEST_F(ImageFile, NormalsAreLeftOutWhenAskedFor) {
+  write_images(path("images.tiff"), {image_of_sphere(4)});
+  std::uint64_t rows = 0;
+  ImageFileOptions options{.progress = [&](std::uint64_t, std::uint64_t total) { rows = total; }};
+  options.skip_normals = true;
+  const auto codes = read_compact_images(path("images.tiff"), options);
+  EXPECT_EQ(rows, 17u) << "of one page";
+  EXPECT_TRUE(codes[0].normals.empty());
+  const auto images = read_images(path("images.tiff"), options);
+  EXPECT_TRUE(images[0].normals.empty());
+  EXPECT_EQ(images[0].positions, expanded(codes[0]).positions);
+}
+
 }  // namespace
 }  // namespace lamella::test

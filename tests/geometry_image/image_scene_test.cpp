@@ -147,7 +147,7 @@ TEST(ImageSceneTest, ADeformedBodyIsLookedAtAgain) {
 TEST(ImageSceneTest, MisuseIsAnErrorAndLeavesTheSceneAsItWas) {
   ImageScene scene;
   const ObjectId a = scene.add(ball(1)), b = scene.add(ball(2), {{0.5, 0, 0}, {}});
-  EXPECT_THROW(scene.add(nullptr), Error);
+  EXPECT_THROW(scene.add(std::shared_ptr<const ImageBody>()), Error);
   EXPECT_THROW(scene.move(a, {{std::nan(""), 0, 0}, {}}), Error);
   EXPECT_THROW(scene.move(a, {{}, {0, 0, 0, 2}}), Error);
   EXPECT_THROW(scene.remove({77}), Error);

@@ -9,6 +9,7 @@
 
 #include "cli/common.hpp"
 #include "cli/gi/collide_answer.hpp"
+#include "cli/gi/collide_method.hpp"
 #include "cli/gi/collide_picture.hpp"
 #include "cli/gi/common.hpp"
 #include "cli/gi/gi.hpp"
@@ -27,6 +28,7 @@ struct Args {
   std::string a, b;
   Placement place_a, place_b;
   ImageCollideOptions options;
+  CollideMethod method;
   bool json = false, exit_zero = false;
   std::filesystem::path pairs;
   PictureArgs picture;
@@ -51,24 +53,44 @@ std::chrono::nanoseconds parse_budget(std::string_view text) {
 
 struct Subject {
   std::string file;
-  ImageBody body;  ///< or
+  ImageBody body;       ///< or
+  CompactBody compact;  ///< or
   Mesh mesh;
   bool plain = false;  ///< a mesh
+  bool coded = false;  ///< compact
+
+  [[nodiscard]] BodyRef ref() const { return coded ? BodyRef(compact) : BodyRef(body); }
 };
 
-Subject load(const std::string& file, double factor) {
-  Subject subject{.file = file, .body = {}, .mesh = {}, .plain = is_mesh_file(file)};
-  if (subject.plain) {
+void scale_box(Aabb& box, double factor) {
+  for (Vec3* corner : {&box.min, &box.max}) {
+    for (int k = 0; k < 3; ++k) (*corner)[k] = static_cast<float>((*corner)[k] * factor);
+  }
+}
+
+Subject load(const std::string& file, double factor, bool compact) {
+  Subject subject{.file = file, .body = {}, .compact = {}, .mesh = {}, .plain = is_mesh_file(file)};
+  subject.coded = compact && !subject.plain;
+  if (subject.coded) {
+    subject.compact.images = load_compact_images(file);
+    for (CompactImage& image : subject.compact.images) scale_box(image.box, factor);
+  } else if (subject.plain) {
     subject.mesh = load_mesh(file);
     scale(subject.mesh.positions, factor);
   } else {
-    subject.body.images = load_images(file);
+    subject.body.images = load_images(file, false);
     for (GeometryImage& image : subject.body.images) scale(image.positions, factor);
   }
   return subject;
 }
 
 void check_kinds(const Args& args) {
+  if (args.options.walk == ImageWalk::zigzag && (is_mesh_file(args.a) || is_mesh_file(args.b))) {
+    throw Error(
+        fmt::format("--walk zigzag: {} is a mesh, which has no spheres to walk down; leave --walk out, or make "
+                    "an image of it: lamella gi make",
+                    is_mesh_file(args.a) ? args.a : args.b));
+  }
   if (!is_mesh_file(args.a) || !is_mesh_file(args.b)) return;
   throw Error(
       fmt::format("{0} and {1} are both meshes, and one must be a geometry image; make one: lamella gi make {0} -o "
@@ -79,9 +101,9 @@ void check_kinds(const Args& args) {
 
 /// A mesh may come first: it is then the other way round for the library.
 ImageCollision collide_either_way(const Args& args, const Subject& a, const Subject& b) {
-  if (!a.plain && !b.plain) return collide(a.body, args.place_a.pose, b.body, args.place_b.pose, args.options);
-  if (!a.plain) return collide(a.body, args.place_a.pose, b.mesh, args.place_b.pose, args.options);
-  ImageCollision found = collide(b.body, args.place_b.pose, a.mesh, args.place_a.pose, args.options);
+  if (!a.plain && !b.plain) return collide(a.ref(), args.place_a.pose, b.ref(), args.place_b.pose, args.options);
+  if (!a.plain) return collide(a.ref(), args.place_a.pose, b.mesh, args.place_b.pose, args.options);
+  ImageCollision found = collide(b.ref(), args.place_b.pose, a.mesh, args.place_a.pose, args.options);
   for (TrianglePair& p : found.pairs) {
     std::swap(p.image_a, p.image_b);
     std::swap(p.triangle_a, p.triangle_b);
@@ -102,6 +124,7 @@ void rehearse() {
 void draw(const Args& args, Subject& a, Subject& b, const ImageCollision& found) {
   if (!args.picture.wanted()) return;
   const auto taken = [](Subject& subject, const Transform& pose) {
+    for (const CompactImage& image : subject.compact.images) subject.body.images.push_back(expanded(image));
     return ImageSubject{std::move(subject.body.images), std::move(subject.mesh), pose};
   };
   std::string words(name_of(found.verdict));
@@ -114,11 +137,22 @@ void draw(const Args& args, Subject& a, Subject& b, const ImageCollision& found)
 int run(const Args& args) {
   check_kinds(args);
   const Stopwatch reading;
-  Subject a = load(args.a, args.place_a.scale), b = load(args.b, args.place_b.scale);
-  ImageAnswer answer{.found = {}, .asked = args.options, .a = args.a, .b = args.b, .read_ms = reading.ms()};
+  const bool compact = args.method.compact;
+  Subject a = load(args.a, args.place_a.scale, compact), b = load(args.b, args.place_b.scale, compact);
+  ImageAnswer answer{.found = {},
+                     .asked = args.options,
+                     .spheres = args.method.spheres,
+                     .a = args.a,
+                     .b = args.b,
+                     .read_ms = reading.ms()};
   const Stopwatch building;
   for (Subject* subject : {&a, &b}) {
-    if (!subject->plain) subject->body = make_body(std::move(subject->body.images));
+    if (subject->coded) {
+      subject->compact = make_body(std::move(subject->compact.images), args.method.spheres);
+    } else if (!subject->plain) {
+      subject->body = make_body(std::move(subject->body.images), args.method.spheres);
+    }
+    if (!subject->plain) answer.body_bytes += bytes_of(subject->ref());
   }
   answer.pyramid_ms = building.ms();
   if (args.options.budget.count() != 0) rehearse();
@@ -147,6 +181,7 @@ void add_options(const Command& command, Args& args) {
             "the same by tests of spheres and triangles: the same answer everywhere");
   add_count(command, "--max-level", 0, kMaxImageLevels, args.options.max_level,
             "spheres of this level decide, and no triangle is looked at");
+  add_method_options(command, args.method, args.options);
   add_memory_option(command);
   command.options_under("Answer");
   command.add_flag("--json", args.json, "one JSON object on stdout");
@@ -169,7 +204,8 @@ void add_gi_collide(const Command& gi, int& status) {
   add_options(command, *args);
   command.footer(fmt::format(
       "Surfaces that touch collide; one wholly inside another does not: `lamella intersect` tests volumes.\n"
-      "Exit status 0: they do not collide. 1: they do, or the budget was spent before it could be ruled out;\n"
+      "Exit status 0: they do not collide. 1: they do, or the budget was spent before it could be ruled out, or\n"
+      "--spheres published left out a part of a surface and found nothing;\n"
       "the verdict is then \"undecided\", and \"colliding\" is null in JSON.\n"
       "{}\n\n"
       "Examples:\n"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
+#include "cli/gi/collide_method.hpp"
 #include "cli/gi/common.hpp"
 
 namespace lamella::cli {
@@ -27,7 +28,7 @@ std::string limit_text(const ImageAnswer& answer) { return out_of_tests(answer) 
 std::string level_text(const ImageAnswer& answer) {
   const ImageCollision& found = answer.found;
   if (found.level >= 0) return fmt::format("{}, the deepest at which spheres overlap", found.level);
-  if (found.verdict != Verdict::undecided) return "none: not even the outermost spheres overlap";
+  if (found.verdict != Verdict::undecided || found.complete) return "none: not even the outermost spheres overlap";
   return fmt::format("none: the {} ran out before {}", limit_text(answer),
                      found.sphere_test_count == 0 ? "any sphere was looked at" : "spheres that overlap were found");
 }
@@ -42,6 +43,10 @@ std::string colliding_text(const ImageAnswer& answer) {
     case Verdict::undecided:
       break;
   }
+  if (answer.found.complete) {
+    return "undecided: none was found, but published spheres leave out a part of a surface (--spheres "
+           "published-enclosing is sure)";
+  }
   return fmt::format("undecided: the {} ran out before a collision was found or ruled out", limit_text(answer));
 }
 
@@ -52,7 +57,9 @@ std::string triangle_text(std::uint32_t image, std::uint32_t triangle, const std
 
 void print_pairs(const ImageAnswer& answer) {
   const ImageCollision& found = answer.found;
-  const std::string cut = found.complete ? "" : fmt::format("; the {} ran out, there may be more", limit_text(answer));
+  const std::string missed = found.enclosing ? "" : "; published spheres may have missed some";
+  const std::string cut =
+      missed + (found.complete ? "" : fmt::format("; the {} ran out, there may be more", limit_text(answer)));
   if (answer.asked.max_level >= 0) {
     if (answer.asked.all) {
       print_line("pairs", fmt::format("{} of spheres that overlap at level {}{}", grouped(found.sphere_pair_count),
@@ -79,6 +86,18 @@ void print_place(const ImageAnswer& answer) {
 }
 
 }  // namespace
+
+std::uint64_t bytes_of(BodyRef body) {
+  std::uint64_t bytes = 0;
+  if (body.floats() != nullptr) {
+    for (const GeometryImage& image : body.floats()->images) bytes += image.positions.size() * sizeof(Vec3);
+    for (const SpherePyramid& pyramid : body.floats()->pyramids) bytes += pyramid.pixels().size_bytes();
+  } else {
+    for (const CompactImage& image : body.codes()->images) bytes += image.positions.size() * sizeof(std::uint16_t);
+    for (const CompactPyramid& pyramid : body.codes()->pyramids) bytes += pyramid.pixels().size_bytes();
+  }
+  return bytes;
+}
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
@@ -115,6 +134,10 @@ void print_answer_json(const ImageAnswer& answer) {
     out["max_level"] = answer.asked.max_level;
     out["sphere_pairs"] = found.sphere_pair_count;
   }
+  out["spheres"] = name_of(answer.spheres);
+  out["walk"] = name_of(answer.asked.walk);
+  out["enclosing"] = found.enclosing;
+  out["body_bytes"] = answer.body_bytes;
   out["files"] = {answer.a, answer.b};
   print_json(out);
 }
@@ -127,6 +150,7 @@ void print_answer(const ImageAnswer& answer) {
   print_line("level", level_text(answer));
   print_line("tests", fmt::format("{} of spheres, {} of triangles", grouped(found.sphere_test_count),
                                   grouped(found.triangle_test_count)));
+  print_line("memory", fmt::format("{} for positions and spheres", bytes_text(answer.body_bytes)));
   print_line("time", fmt::format("{:.3f} ms (loading apart: {:.2f}, spheres {:.2f})", answer.ms, answer.read_ms,
                                  answer.pyramid_ms));
 }

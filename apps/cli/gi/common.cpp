@@ -26,13 +26,28 @@ constexpr std::array<std::string_view, 6> kMeshExtensions{".ply", ".obj", ".stl"
 bool is_image_file(const std::filesystem::path& path) { return has_extension(path, kImageExtensions); }
 bool is_mesh_file(const std::filesystem::path& path) { return is_model(path) || has_extension(path, kMeshExtensions); }
 
-std::vector<GeometryImage> load_images(const std::filesystem::path& path) {
+namespace {
+
+void refuse_mesh(const std::filesystem::path& path) {
   if (is_mesh_file(path)) {
     throw Error(fmt::format("{0}: is a mesh, not a geometry image; make one of it: lamella gi make {0} -o {1}.tiff",
                             path.string(), stem_of(path)));
   }
+}
+
+}  // namespace
+
+std::vector<GeometryImage> load_images(const std::filesystem::path& path, bool normals) {
+  refuse_mesh(path);
   Progress progress(file_name(path));
-  return read_images(path, {.progress = progress.callback(), .max_memory = memory_limit()});
+  return read_images(path, {.progress = progress.callback(), .max_memory = memory_limit(), .skip_normals = !normals});
+}
+
+std::vector<CompactImage> load_compact_images(const std::filesystem::path& path) {
+  refuse_mesh(path);
+  Progress progress(file_name(path));
+  return read_compact_images(path,
+                             {.progress = progress.callback(), .max_memory = memory_limit(), .skip_normals = true});
 }
 
 std::filesystem::path check_output(std::string_view option, const std::string& text,

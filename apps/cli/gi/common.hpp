@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lamella/compact_image.hpp"
 #include "lamella/geometry_image.hpp"
 
 namespace lamella::cli {
@@ -21,7 +22,9 @@ inline constexpr int kFinestDrawn = 9;
 [[nodiscard]] bool is_mesh_file(const std::filesystem::path& path);
 
 /// read_images with a progress bar on a terminal. A mesh instead is an Error that tells how to make images of it.
-[[nodiscard]] std::vector<GeometryImage> load_images(const std::filesystem::path& path);
+[[nodiscard]] std::vector<GeometryImage> load_images(const std::filesystem::path& path, bool normals = true);
+/// The same as the file's codes, without normals.
+[[nodiscard]] std::vector<CompactImage> load_compact_images(const std::filesystem::path& path);
 
 /// A file to be written: it must end in one of `extensions`, and its folder must be there, or it is an Error at once
 /// and not after all the work.

@@ -23,6 +23,13 @@ std::vector<GeometryImage> read_images(const std::filesystem::path& path, const 
 std::vector<GeometryImage> read_images(std::span<const std::byte>, std::string_view name, const ImageFileOptions&) {
   refuse(name);
 }
+std::vector<CompactImage> read_compact_images(const std::filesystem::path& path, const ImageFileOptions&) {
+  refuse(io::display(path));
+}
+std::vector<CompactImage> read_compact_images(std::span<const std::byte>, std::string_view name,
+                                              const ImageFileOptions&) {
+  refuse(name);
+}
 std::vector<ImagePage> image_pages(const std::filesystem::path& path, const ImageFileOptions&) {
   refuse(io::display(path));
 }

@@ -203,33 +203,55 @@ class PageReader {
   std::vector<std::uint16_t> strip_;
 };
 
+/// Whether a page's pixels are read.
+bool wanted(const ImagePage& page, const ImageFileOptions& options) {
+  return page.kind == Kind::positions || (page.kind == Kind::normals && !options.skip_normals);
+}
+
 /// Reads the pixels of pages, image by image.
 class ImageReader {
  public:
   ImageReader(PageReader& file, const std::vector<ImagePage>& pages, const ImageFileOptions& options)
       : file_(file), pages_(pages), options_(options) {
-    for (const ImagePage& page : pages) total_rows_ += page.kind == Kind::pyramid ? 0 : page.height;
+    for (const ImagePage& page : pages) total_rows_ += wanted(page, options) ? page.height : 0;
   }
 
   /// The image whose positions are page `index`; its normals are the next one.
-  GeometryImage read(std::uint32_t index) {
+  void read(std::uint32_t index, GeometryImage& image) {
     const BoxCodes codes(pages_[index].box);
-    GeometryImage image{pages_[index].n, {}, {}};
-    read_page(index, image.positions, [&](const std::uint16_t* code) { return codes.decode(code); });
-    read_page(index + 1, image.normals, decode_normal);
-    return image;
+    image.n = pages_[index].n;
+    read_vectors(index, image.positions, [&](const std::uint16_t* code) { return codes.decode(code); });
+    if (!options_.skip_normals) read_vectors(index + 1, image.normals, decode_normal);
+  }
+  void read(std::uint32_t index, CompactImage& image) {
+    image.n = pages_[index].n;
+    image.box = pages_[index].box;
+    read_codes(index, image.positions);
+    if (!options_.skip_normals) read_codes(index + 1, image.normals);
   }
 
  private:
   template <class Decode>
-  void read_page(std::uint32_t index, std::vector<Vec3>& out, const Decode& decode) {
+  void read_vectors(std::uint32_t index, std::vector<Vec3>& out, const Decode& decode) {
     const std::uint32_t width = pages_[index].width;
     out.resize(std::size_t{width} * pages_[index].height);
-    file_.go_to(index);
-    const auto take_row = [&](std::uint32_t row, const std::uint16_t* code) {
+    read_page(index, [&](std::uint32_t row, const std::uint16_t* code) {
       Vec3* to = out.data() + std::size_t{row} * width;
       for (std::uint32_t x = 0; x < width; ++x, code += 3) to[x] = decode(code);
-    };
+    });
+  }
+
+  void read_codes(std::uint32_t index, std::vector<std::uint16_t>& out) {
+    const std::size_t row_codes = std::size_t{3} * pages_[index].width;
+    out.resize(row_codes * pages_[index].height);
+    read_page(index, [&](std::uint32_t row, const std::uint16_t* code) {
+      std::copy(code, code + row_codes, out.data() + row * row_codes);
+    });
+  }
+
+  template <class TakeRow>
+  void read_page(std::uint32_t index, const TakeRow& take_row) {
+    file_.go_to(index);
     file_.read(pages_[index], take_row, [&](std::uint32_t rows) {
       done_rows_ += rows;
       if (options_.progress) options_.progress(done_rows_, total_rows_);
@@ -251,25 +273,46 @@ MemoryLimit limit_for(const std::string& name, const ImageFileOptions& options, 
 }
 
 /// Of all images, and of the largest strip: known before any pixel is read.
-void take_memory(const std::vector<ImagePage>& pages, std::uint64_t strip_bytes, MemoryLimit& memory) {
+void take_memory(const std::vector<ImagePage>& pages, std::uint64_t strip_bytes, std::size_t pixel_bytes,
+                 const ImageFileOptions& options, MemoryLimit& memory) {
   memory.take(strip_bytes);
   for (const ImagePage& page : pages) {
-    if (page.kind != Kind::pyramid) memory.take(std::uint64_t{page.width} * page.height, sizeof(Vec3));
+    if (wanted(page, options)) memory.take(std::uint64_t{page.width} * page.height, pixel_bytes);
   }
 }
 
-std::vector<GeometryImage> read_images(std::string_view bytes, const std::string& name, MemoryLimit& memory,
-                                       const ImageFileOptions& options) {
+/// `pixel_bytes`: of a position or a normal in an Image.
+template <class Image>
+std::vector<Image> read_images(std::string_view bytes, const std::string& name, std::size_t pixel_bytes,
+                               MemoryLimit& memory, const ImageFileOptions& options) {
   PageReader file(bytes, name);
   const std::vector<ImagePage> pages = file.pages();
-  take_memory(pages, file.strip_bytes(), memory);
+  take_memory(pages, file.strip_bytes(), pixel_bytes, options, memory);
   ImageReader reader(file, pages, options);
-  std::vector<GeometryImage> images;
+  std::vector<Image> images;
   for (std::uint32_t i = 0; i < pages.size(); ++i) {
-    if (pages[i].kind == Kind::positions) images.push_back(reader.read(i));
+    if (pages[i].kind == Kind::positions) reader.read(i, images.emplace_back());
   }
   return images;
 }
+
+template <class Image>
+std::vector<Image> read_file(const std::filesystem::path& path, std::size_t pixel_bytes,
+                             const ImageFileOptions& options) {
+  const InputFile file(path);
+  MemoryLimit memory = limit_for(display(path), options, file.size());
+  const FileBytes bytes = file.read(memory);
+  return read_images<Image>(bytes.bytes(), display(path), pixel_bytes, memory, options);
+}
+
+template <class Image>
+std::vector<Image> read_bytes(std::span<const std::byte> bytes, std::string_view name, std::size_t pixel_bytes,
+                              const ImageFileOptions& options) {
+  MemoryLimit memory = limit_for(display(name), options, bytes.size());
+  return read_images<Image>(as_chars(bytes), display(name), pixel_bytes, memory, options);
+}
+
+constexpr std::size_t kCodesBytes = 3 * sizeof(std::uint16_t);
 
 }  // namespace
 }  // namespace io
@@ -286,16 +329,19 @@ std::vector<ImagePage> image_pages(std::span<const std::byte> bytes, std::string
 }
 
 std::vector<GeometryImage> read_images(const std::filesystem::path& path, const ImageFileOptions& options) {
-  const io::InputFile file(path);
-  io::MemoryLimit memory = io::limit_for(io::display(path), options, file.size());
-  const io::FileBytes bytes = file.read(memory);
-  return io::read_images(bytes.bytes(), io::display(path), memory, options);
+  return io::read_file<GeometryImage>(path, sizeof(Vec3), options);
 }
-
 std::vector<GeometryImage> read_images(std::span<const std::byte> bytes, std::string_view name,
                                        const ImageFileOptions& options) {
-  io::MemoryLimit memory = io::limit_for(io::display(name), options, bytes.size());
-  return io::read_images(io::as_chars(bytes), io::display(name), memory, options);
+  return io::read_bytes<GeometryImage>(bytes, name, sizeof(Vec3), options);
+}
+
+std::vector<CompactImage> read_compact_images(const std::filesystem::path& path, const ImageFileOptions& options) {
+  return io::read_file<CompactImage>(path, io::kCodesBytes, options);
+}
+std::vector<CompactImage> read_compact_images(std::span<const std::byte> bytes, std::string_view name,
+                                              const ImageFileOptions& options) {
+  return io::read_bytes<CompactImage>(bytes, name, io::kCodesBytes, options);
 }
 
 }  // namespace lamella

@@ -1,5 +1,4 @@
-// A helicopter over fractal terrain, two equal objects, and images against plain meshes, by their sizes: "GI-COLLIDE",
-// section 5.4.
+// Two equal objects, as in the caption of figure 12 of "GI-COLLIDE", and images against plain meshes, by their sizes.
 
 #include <fmt/core.h>
 
@@ -9,15 +8,11 @@
 #include "cli/progress.hpp"
 #include "scenes/crowd.hpp"
 #include "simulate/bunnies.hpp"
-#include "simulate/helicopter.hpp"
 
 namespace lamella::bench {
 namespace {
 
-constexpr std::uint32_t kSeed = 1;
-/// Poses are so many frames apart: the flight of 50 seconds.
-constexpr std::uint64_t kPoses = 300, kQuickPoses = 40, kFramesApart = 10;
-/// The helicopter and the rabbit are made at this size; larger images are the same surface, cut finer.
+/// The rabbit is made at this size; larger images are the same surface, cut finer.
 constexpr int kMadeLevels = 8, kQuickMadeLevels = 6;
 constexpr int kLevels1025 = 10, kLevels4097 = 12;
 constexpr double kPaper1025Ms = 4, kPaper4097Ms = 60;
@@ -34,23 +29,6 @@ void set_paper(Row& row, int n) {
   row.set({"paper_ms", paper_ms});
   row.set({"paper_is", worst ? "worst" : "typical"});
   row.set({"speedup", paper_ms / row.number(worst ? "ms.worst" : "ms.median")});
-}
-
-std::string memory_text(int n) {
-  const double vertices = static_cast<double>(image_side(n)) * image_side(n);
-  const double normals = sizeof(Vec3), rest = static_cast<double>(body_bytes(n)) / vertices;
-  return fmt::format(
-      "Memory at {}: {:.2f} bytes a vertex, {:.3f} s: positions {} (the paper's s), normals {}, pyramid {:.2f}; the "
-      "paper\nhas 4 s.\n",
-      image_size(n), rest + normals, (rest + normals) / sizeof(Vec3), sizeof(Vec3), normals, rest - sizeof(Vec3));
-}
-
-std::vector<PosePair> flight_poses(bool quick) {
-  const simulate::HelicopterFlight flight(kSeed);
-  std::vector<PosePair> poses;
-  for (std::uint64_t i = 0; i < (quick ? kQuickPoses : kPoses); ++i)
-    poses.push_back({{}, flight.pose(i * kFramesApart)});
-  return poses;
 }
 
 /// Poses in which a body touches itself, and poses in which it just does not.
@@ -79,50 +57,13 @@ void add_placed_rows(Table& table, const Row& common, const ImageBody& body, con
 
 }  // namespace
 
-Table terrain_table(const GiPlan& plan) {
-  const GiArgs& args = plan.args;
-  Table table{.name = "terrain",
-              .title =
-                  "A helicopter over terrain, first collision, one thread; figure 12. Tests: mean and worst over "
-                  "the poses of a flight;\ntimes: median and worst over the poses, each the median of its passes",
-              .columns = query_columns("terrain:square|helicopter:square")};
-  cli::Progress progress("terrain");
-  const auto helicopter = simulate::make_helicopter_body(made_levels(args), 0);
-  const std::vector<PosePair> poses = flight_poses(args.quick);
-  const std::vector<int> grounds = ground_levels(args.quick);
-  for (std::size_t i = 0; i < grounds.size(); ++i) {
-    const int n = grounds[i];
-    progress.update(i, grounds.size());
-    // While it is made its heights are there too.
-    const std::uint64_t needed = body_bytes(n) + (std::uint64_t{image_side(n)} * image_side(n)) * sizeof(float);
-    if (!memory_allows(needed + needed / 8)) {
-      table.findings += left_out_text(n, needed);
-      continue;
-    }
-    const auto ground = simulate::make_terrain(n, kSeed);
-    for (const int body_levels : {6, 8, 9, n}) {
-      if (body_levels == 9 && n == 9) continue;  // is the last
-      if (body_levels == n && !memory_allows(body_bytes(n) + body_bytes(n) / 2)) {
-        table.findings += left_out_text(n, 2 * body_bytes(n));
-        continue;
-      }
-      Row row{{"terrain", image_side(n)}, {"helicopter", image_side(body_levels)}};
-      row.set(time_queries(*ground, resized(*helicopter, body_levels), poses, passes(args)));
-      set_paper(row, n);
-      table.rows.push_back(std::move(row));
-    }
-  }
-  table.findings += fmt::format("The helicopter is made at {}; larger images are the same surface cut finer.\n{}",
-                                image_size(made_levels(args)), memory_text(kLevels4097));
-  return table;
-}
-
 Table equal_table(const GiPlan& plan) {
   const GiArgs& args = plan.args;
   Table table{.name = "equal",
-              .title = fmt::format("Two equal objects ({}), first collision, one thread; figure 12. Touching: they "
-                                   "share a hundredth of\ntheir radius; apart: they miss each other by a thousandth",
-                                   model_text(args)),
+              .title = fmt::format(
+                  "Two equal objects ({}), first collision, one thread; the caption of figure 12. Touching: they "
+                  "share a hundredth of\ntheir radius; apart: they miss each other by a thousandth",
+                  model_text(args)),
               .columns = query_columns("both=size:square|placed")};
   cli::Progress progress("equal objects");
   const auto rabbit = bench_body(args, made_levels(args), simulate::BunnyOptions{}.radius);
