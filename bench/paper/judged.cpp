@@ -13,7 +13,7 @@ namespace lamella::bench {
 namespace {
 
 constexpr const char* kUnorderedClaim = "Unordered is about three times as fast as Ordered";
-constexpr const char* kSoftwareClaim = "Software is faster on small scenes, the GPU on large ones";
+constexpr const char* kSoftwareClaim = "software is faster on small scenes, the GPU on large ones";
 
 using Engine = std::function<bool(const Row&)>;
 

@@ -16,8 +16,8 @@ constexpr std::uint32_t kQuickFrames = 10;
 /// What tells a row from the others of its table, such as "100 objects, rigid, 1 view" in words of the JSON's keys.
 std::string row_name(const Row& row) {
   std::string name;
-  for (const char* key :
-       {"models", "overlap", "objects", "motion", "views", "size", "other_size", "budget_ms", "method", "resolution"}) {
+  for (const char* key : {"models", "overlap", "objects", "motion", "views", "tested", "size", "other_size", "placed",
+                          "budget_ms", "method", "answer", "resolution"}) {
     const std::string text = row.has_number(key) ? fmt::format("{} {:g}", key, row.number(key)) : row.text(key);
     if (!text.empty()) name += (name.empty() ? "" : ", ") + text;
   }
@@ -34,6 +34,7 @@ Table make_table(const std::pair<const char*, MakeTable<Plan>> (&makers)[N], con
     if (id != published.id) continue;
     Table table = make(plan);
     table.name = published.id;
+    if (!table.title.starts_with(published.title)) table.title = fmt::format("{}.\n{}", published.title, table.title);
     for (Row& row : table.rows) {
       if (!row.has("row")) row.set({"row", row_name(row)});
     }
@@ -42,10 +43,11 @@ Table make_table(const std::pair<const char*, MakeTable<Plan>> (&makers)[N], con
   throw Error(fmt::format("nothing measures the table {}", published.id));
 }
 
-constexpr std::pair<const char*, MakeTable<ScenePlan>> kJangTables[] = {{"JANG-1", crowd_table},
+constexpr std::pair<const char*, MakeTable<ScenePlan>> kJangTables[] = {{"JANG-table1", crowd_table},
                                                                         {"JANG-fig14", pair_table}};
 constexpr std::pair<const char*, MakeTable<GiPlan>> kGiTables[] = {
-    {"GI-fig9", bunny_table}, {"GI-fig10", tree_table}, {"GI-fig12", equal_table}, {"GI-fig13", budget_table}};
+    {"GI-fig8", fig8_table},   {"GI-fig9", fig9_table},   {"GI-fig10", fig10_table},
+    {"GI-fig11", fig11_table}, {"GI-fig12", fig12_table}, {"GI-fig13", fig13_table}};
 
 }  // namespace
 

@@ -141,7 +141,7 @@ Table run(const PublishedTable& what, const PaperArgs& args, const std::vector<B
 /// Every line names its paper, and how to tell it from the others of its table.
 void name_rows(Table& table, std::string_view paper) {
   for (Row& row : table.rows) {
-    Row named{{"paper", std::string(paper)}};
+    Row named{{"paper", std::string(paper)}, {"row", row.text("row")}};
     named.set(row);
     named.set({"paper", std::string(paper)});
     row = std::move(named);
@@ -183,7 +183,7 @@ void run_paper(const PaperArgs& args) {
     if (what.paper == "wscg" && chosen.size() > 1) claims = judge(what, table, chosen);
     report.print(table);
     for (const Row& claim : claims) {
-      report.say(fmt::format("{} {}.\n", claim.text("claim"), claim.text("verdict")));
+      report.say(fmt::format("The claim that {} {}.\n", claim.text("claim"), claim.text("verdict")));
       report.print(claim, table.name);
     }
     if (what.paper == "wscg") wscg.push_back(std::move(table));
