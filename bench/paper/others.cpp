@@ -16,8 +16,8 @@ constexpr std::uint32_t kQuickFrames = 10;
 /// What tells a row from the others of its table, such as "100 objects, rigid, 1 view" in words of the JSON's keys.
 std::string row_name(const Row& row) {
   std::string name;
-  for (const char* key : {"models", "overlap", "objects", "motion", "views", "tested", "size", "other_size", "placed",
-                          "budget_ms", "method", "answer", "resolution"}) {
+  for (const char* key : {"models", "overlap", "objects", "motion", "views", "tested", "terrain", "helicopter", "size",
+                          "other_size", "placed", "budget_ms", "method", "answer", "resolution"}) {
     const std::string text = row.has_number(key) ? fmt::format("{} {:g}", key, row.number(key)) : row.text(key);
     if (!text.empty()) name += (name.empty() ? "" : ", ") + text;
   }
