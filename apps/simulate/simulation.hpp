@@ -18,7 +18,9 @@ namespace lamella::simulate {
 /// What a step was, for a line of the CSV. All but the milliseconds are the same in every run.
 struct Figures {
   std::uint32_t objects = 0, candidates = 0, pairs = 0, points = 0, contacts = 0;
-  Timings ms{};  ///< `solve`: impulses, push-out, joints, deformation
+  Timings ms{};                       ///< `solve`: impulses, push-out, joints, deformation
+  std::uint64_t passed_over = 0;      ///< as SceneResult::passed_over, of the frame's last collide()
+  std::uint64_t read_back_bytes = 0;  ///< likewise
 
   /// Geometry images decide, which sample nothing: of the stages there are broad phase and pairs, and no contacts.
   bool images = false;
