@@ -10,6 +10,8 @@
 
 namespace lamella::bench {
 
+class Report;
+
 struct PaperArgs {
   std::string engine = "automatic";  ///< or "published", or "all"
   std::optional<unsigned> device;    ///< of the engines on a GPU
@@ -52,15 +54,20 @@ struct SceneArgs {
   std::optional<unsigned> threads;            ///< both 1 and all cores when not given
   std::string table;                          ///< only this one; all when empty
   std::optional<std::uint32_t> objects;       ///< only crowds of this many
-  std::uint32_t frames = 60;                  ///< of a crowd's motion
-  std::optional<std::uint32_t> resolution;    ///< only this one of JANG-fig14
-  std::vector<std::filesystem::path> meshes;  ///< two in place of the models of JANG-fig14, or none
+  std::uint32_t frames = 60;                  ///< of a crowd's motion or of a simulation
+  std::optional<std::uint32_t> resolution;    ///< only this one of JANG-fig13 and JANG-fig14
+  std::vector<std::filesystem::path> meshes;  ///< two in place of the models of these, or none
   bool quick = false;                         ///< a single pass for each figure, to try it out
   bool json = false;
 };
 /// What a Scene costs: beside the figures of Jang, Jeong and Han, by triangles and resolution, by the number of
 /// objects, and by what a viewer sees.
 void run_scene(const SceneArgs& args);
+/// The tables of Jang, Jeong and Han alone, or the one that `args.table` names, into a report; nothing where the name
+/// is another's. Throws Error when the engine is not available.
+void scene_tables(const SceneArgs& args, const Report& report);
+/// JANG-table1 and so on.
+[[nodiscard]] std::vector<std::string> scene_table_names();
 
 struct OtherMethod;  // gi/methods.hpp
 

@@ -110,19 +110,24 @@ void add_scene(const cli::Command& bench, int& status) {
   cli::add_count(command, "--threads", 0, kMaxThreads, args->threads,
                  "only this many (0: all cores); by default both 1 and all cores");
   const auto table =
-      command.add_option("--table", args->table, "only this one: JANG-1 JANG-fig14 scaling screen").type_name("NAME");
+      command
+          .add_option("--table", args->table,
+                      "only this one: JANG-table1 JANG-fig13 JANG-fig14 JANG-fig16 crowd scaling screen; or JANG")
+          .type_name("NAME");
   const auto objects = cli::add_count(command, "--objects", 1, kMaxObjects, args->objects, "only crowds of this many");
-  cli::add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a crowd's motion, at 60 a second")
+  cli::add_count(command, "--frames", 1, kMaxFrames, args->frames,
+                 "of a crowd's motion or a simulation, at 60 a second")
       .default_str(std::to_string(args->frames));
-  cli::add_count(command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns in JANG-fig14");
-  command.add_option("--mesh", args->meshes, "JANG-fig14 of a pair of files instead: give it twice")
+  cli::add_count(command, "--resolution", 1, kMaxResolution, args->resolution,
+                 "only N x N columns in JANG-fig13 and JANG-fig14");
+  command.add_option("--mesh", args->meshes, "these two of a pair of files instead: give it twice")
       .type_name("FILE")
       .excludes(table)
       .excludes(objects);
   command.add_flag("--quick", args->quick, "a single pass for each figure, to try it out");
   command.footer(
       "Examples:\n"
-      "  lamella bench scene --table JANG-1\n"
+      "  lamella bench scene --table JANG-table1\n"
       "  lamella bench scene --mesh dragon.ply --mesh skull.ply");
   on_call(command, args, status, run_scene);
 }

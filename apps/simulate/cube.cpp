@@ -67,6 +67,8 @@ class Cube final : public Simulation {
     figures_.pairs = static_cast<std::uint32_t>(result.pairs.size());
     figures_.points = static_cast<std::uint32_t>(result.points.size());
     figures_.contacts = static_cast<std::uint32_t>(result.contacts.size());
+    figures_.passed_over = result.passed_over;
+    figures_.read_back_bytes = result.read_back_bytes;
     figures_.ms = world_.report().ms;
   }
 

@@ -152,6 +152,8 @@ class Ragdolls final : public Simulation {
     f.pairs = static_cast<std::uint32_t>(result.pairs.size());
     f.points = static_cast<std::uint32_t>(result.points.size());
     f.contacts = static_cast<std::uint32_t>(result.contacts.size());
+    f.passed_over = result.passed_over;
+    f.read_back_bytes = result.read_back_bytes;
     return f;
   }
 

@@ -18,8 +18,10 @@ namespace lamella::simulate {
 /// What a step was, for a line of the CSV. All but the milliseconds are the same in every run.
 struct Figures {
   std::uint32_t objects = 0, candidates = 0, pairs = 0, points = 0, contacts = 0;
-  Timings ms{};          ///< `solve`: impulses, push-out, joints, deformation
-  double deform_ms = 0;  ///< of `solve`: new vertices of what deforms; only the particles' simulation tells
+  Timings ms{};                       ///< `solve`: impulses, push-out, joints, deformation
+  double deform_ms = 0;               ///< of `solve`: new vertices of what deforms; only the particles tell
+  std::uint64_t passed_over = 0;      ///< as SceneResult::passed_over, of the frame's last collide()
+  std::uint64_t read_back_bytes = 0;  ///< likewise
 
   /// Geometry images decide, which sample nothing: of the stages there are broad phase and pairs, and no contacts.
   bool images = false;

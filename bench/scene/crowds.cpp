@@ -1,6 +1,7 @@
-// The tables of `lamella bench scene` that are about crowds: table 1 of Jang, Jeong, Han, "GPU-based Image-space
-// Approach to Collision Detection among Closed Objects", the same crowd growing, and the same crowd from afar. Their
-// bodies push one another apart; ours fly through one another, so that every engine sees the same frames.
+// The tables of `lamella bench scene` that are about crowds: bodies as in table 1 of Jang, Jeong, Han, "GPU-based
+// Image-space Approach to Collision Detection among Closed Objects", the same crowd growing, and the same crowd from
+// afar. Their bodies push one another apart (simulations.cpp); these fly through one another, so that every engine sees
+// the same frames.
 
 #include <fmt/core.h>
 
@@ -206,8 +207,8 @@ Table crowd_table(const ScenePlan& plan) {
     if (sizes.empty()) sizes = {{*plan.args.objects, 0}};
   }
   Table table{
-      .name = "JANG-1",
-      .title = "Jang, Jeong, Han, table 1: bodies of about 3,000 triangles in a cube",
+      .name = "crowd",
+      .title = "A busy crowd of bodies of about 3,000 triangles, as in JANG-table1, but they fly through one another",
       .columns = columns(
           "objects|motion|views|engine|threads|candidates|pairs|points|contacts|move ms=ms.update|broad ms=ms.broad|"
           "place ms=ms.place|LDI ms=ms.ldi|pairs ms=ms.pairs|points ms=ms.points|test ms=ms.test|"

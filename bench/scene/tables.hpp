@@ -18,10 +18,24 @@ struct ScenePlan {
   std::vector<Runner> runners;
 };
 
-[[nodiscard]] Table crowd_table(const ScenePlan& plan);    ///< JANG-1
-[[nodiscard]] Table pair_table(const ScenePlan& plan);     ///< JANG-fig14
+[[nodiscard]] Table table1_table(const ScenePlan& plan);   ///< JANG-table1
+[[nodiscard]] Table fig13_table(const ScenePlan& plan);    ///< JANG-fig13
+[[nodiscard]] Table fig14_table(const ScenePlan& plan);    ///< JANG-fig14
+[[nodiscard]] Table fig16_table(const ScenePlan& plan);    ///< JANG-fig16
+[[nodiscard]] Table crowd_table(const ScenePlan& plan);    ///< crowd
 [[nodiscard]] Table scaling_table(const ScenePlan& plan);  ///< scaling
 [[nodiscard]] Table screen_table(const ScenePlan& plan);   ///< screen
+
+/// What a runner is asked for: gl-pairs is also measured as published, and as far as it reads little back.
+struct SceneVariant {
+  const char* method;  ///< "complete" or "jang"
+  const char* answer;  ///< "contacts" or "points": with contacts, or with collision points alone
+
+  void set(SceneOptions& options) const;
+  void set(Row& row) const;
+};
+/// With contacts and without: gl-pairs reads spans for the former alone.
+[[nodiscard]] std::vector<SceneVariant> pair_variants(const Runner& runner);
 
 /// Options for a runner; sampling is the table's own.
 [[nodiscard]] SceneOptions scene_options(const Runner& runner, unsigned views);
@@ -30,7 +44,7 @@ struct ScenePlan {
                             unsigned views);
 /// What a GPU adds to a row.
 inline constexpr const char* kGpuColumns = "GPU ms=gpu_ms|rounds|read KB=read_back_bytes:kilo";
-/// The rows of each runner, in order.
+/// The rows of each runner and variant, in order.
 [[nodiscard]] std::vector<std::vector<Row>> by_runner(const std::vector<Row>& rows);
 /// "software, 2 threads".
 [[nodiscard]] std::string runner_text(const Row& row);

@@ -28,6 +28,15 @@ enum class Normals : std::uint8_t {
   neighbours,  ///< three neighbouring points of one object, as Jang, Jeong and Han publish
 };
 
+/// How gl-pairs decides which objects collide.
+enum class PairMethod : std::uint8_t {
+  complete,  ///< every pair that a ray is inside of
+  /// As Jang, Jeong and Han publish: a back face is compared with the nearest front alone, and a column has room for
+  /// one back behind a front and for one collision point in each round. Pairs that a third object follows on every ray
+  /// are missed: SceneResult::passed_over says how much. Contacts are made from the collision points.
+  jang,
+};
+
 /// The most contacts of a pair. Where two objects touch in more places, those that are reported cover all of these as
 /// well as so few can, and ScenePair::more_contacts is true.
 inline constexpr std::uint32_t kMaxContacts = 16;
@@ -62,8 +71,12 @@ struct SceneOptions {
   /// Two surfaces give a collision point when they are at most this far apart along a ray; in cells.
   float threshold = 1;
   Normals normals = Normals::faces;
-  std::uint32_t max_contacts = 8;  ///< of a pair, at most kMaxContacts; 0: make none
+  std::uint32_t max_contacts = 8;  ///< of a pair, at most kMaxContacts; 0: make none, and gl-pairs reads less back
+  PairMethod method = PairMethod::complete;  ///< jang: the engine must be gl-pairs
 };
+
+/// Everything as Jang, Jeong and Han publish it: gl-pairs, their method, one view, normals from neighbouring points.
+[[nodiscard]] LAMELLA_API SceneOptions jang_options();
 
 /// Contact point, normal and depth of two objects.
 struct Contact {
@@ -122,7 +135,10 @@ struct SceneResult {
   std::uint32_t candidate_count = 0;  ///< pairs whose boxes share a volume
   std::uint32_t round_count = 0;      ///< gl-pairs: rounds of peeling, over all groups
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
-  std::string engine;                 ///< that answered
+  /// PairMethod::jang: pairs of surfaces on rays that the complete method compares and this one did not. Above 0, pairs
+  /// of objects may be missing; those that are reported do overlap.
+  std::uint64_t passed_over = 0;
+  std::string engine;  ///< that answered
 
   [[nodiscard]] bool colliding() const { return !pairs.empty(); }
   [[nodiscard]] std::span<const CollisionPoint> points_of(const ScenePair& p) const {

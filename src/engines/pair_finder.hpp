@@ -107,6 +107,9 @@ struct GroupQuery {
   float thickness = 0;  ///< spans not longer than this do not count; a depth
   float threshold = 0;  ///< of collision points; a depth
   bool points = true;
+  bool keep_spans = true;  ///< false: sums of spans will do, and an engine may leave the spans out
+  /// gl-pairs alone: what the paper finds, and no more; see GroupAnswer::passed_over.
+  bool published = false;
   SpanBudget* spans = nullptr;  ///< to count the group's spans in; none: no limit
 
   void take_spans(std::uint64_t count) const {
@@ -121,14 +124,24 @@ struct ObjectFacts {
   double self_length = 0;  ///< of spans with winding 2 or more that are longer than the thickness
 };
 
+/// Sums over the spans of a candidate, in one group.
+struct PairSum {
+  std::uint32_t spans = 0;
+  double length = 0;
+  Vec3d moment;  ///< sum of length times place: u and v in cells, w as a depth
+};
+
 /// The engine's results for one group. Memory is reused.
 struct GroupAnswer {
   std::vector<PairSpan> spans;       ///< ascending by candidate, then by column, then by depth
+  std::vector<PairSum> sums;         ///< by candidate, where spans were left out; otherwise empty
   std::vector<PairPoint> points;     ///< likewise
   std::vector<ObjectFacts> objects;  ///< one for each object of the group
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
   std::uint64_t dropped_crossings = 0;
   std::uint32_t round_count = 0;  ///< gl-pairs: rounds of peeling
+  /// With GroupQuery::published: pairs of surfaces that the complete method records and the published one does not.
+  std::uint64_t passed_over = 0;
   std::uint64_t read_back_bytes = 0;
   Timings ms;
 };

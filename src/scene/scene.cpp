@@ -5,9 +5,13 @@
 // Where it departs from the paper:
 // - Groups, not one view volume for all. Rays run along the axis that looks at the shared boxes of a group face on, or
 //   along all three, where contacts are wanted on every side.
+// - Contacts come from spans, whose ends are as deep as the objects overlap. With PairMethod::jang they come from the
+//   collision points, as published.
 // - The axis of a pair changes only when another is clearly better, so that contacts stay comparable between frames.
 
 #include "lamella/scene.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -67,12 +71,16 @@ struct Scene::State {
   void find_group(std::size_t group, PairFinder& finder);
   void report_groups();
   void report_pair(std::size_t candidate);
-  void report_volume(const PairView& view, ScenePair& pair) const;
+  [[nodiscard]] PairSum sum_of(const GroupPlace& place) const;
+  void report_volume(const Grid& grid, const PairSum& sum, ScenePair& pair) const;
+  void make_contacts(std::size_t candidate, std::span<const GroupPlace> places, ScenePair& pair);
   void add_points(const GroupPlace& place, ScenePair& pair);
   void report_objects();
 
  private:
   [[nodiscard]] std::span<const PairSpan> spans_of(const GroupPlace& place) const;
+  [[nodiscard]] std::span<const PairSpan> points_as_spans(const GroupPlace& place);
+  [[nodiscard]] bool as_published() const { return options.method == PairMethod::jang; }
 
   Workers workers;
   std::vector<std::unique_ptr<PairFinder>> finders;  ///< the first uses all threads, the others one each
@@ -86,7 +94,8 @@ struct Scene::State {
   SpanBudget span_budget;
   std::vector<std::size_t> small_groups;  ///< scratch
   ContactMaker contacts;
-  std::vector<ObjectFacts> facts;  ///< by slot
+  std::vector<PairSpan> point_spans;  ///< scratch
+  std::vector<ObjectFacts> facts;     ///< by slot
 };
 
 /// Finds pairs of loose boxes, then the exact boxes of those objects, then the pairs whose exact boxes share a volume.
@@ -180,7 +189,11 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   GroupQuery query;
   query.thickness = options.min_thickness * group.grid.depth();
   query.threshold = options.threshold * static_cast<float>(std::max(group.grid.cell_u(), group.grid.cell_v()));
-  query.points = options.points;
+  // Published contacts come from points, the others from spans.
+  const bool contacts_wanted = options.max_contacts > 0;
+  query.points = options.points || (contacts_wanted && as_published());
+  query.keep_spans = contacts_wanted && !as_published();
+  query.published = as_published();
   query.spans = &span_budget;
   finder.find(group, query, answers[i]);
 }
@@ -236,6 +249,7 @@ void Scene::State::report_groups() {
     h.dropped_crossings += answer.dropped_crossings;
     h.untrusted_volume += answer.open_columns * g.grid.cell_area() * g.grid.depth();
     result.round_count += answer.round_count;
+    result.passed_over += answer.passed_over;
     result.read_back_bytes += answer.read_back_bytes;
     const bool single = g.candidates.empty();
     for (std::size_t k = 0; k < g.objects.size(); ++k) {
@@ -270,38 +284,76 @@ void Scene::State::add_points(const GroupPlace& place, ScenePair& pair) {
   pair.point_count = static_cast<std::uint32_t>(result.points.size()) - pair.first_point;
 }
 
-/// Sums in cells along u and v, in depth along w.
-void Scene::State::report_volume(const PairView& view, ScenePair& pair) const {
-  const Grid& grid = view.group->grid;
-  double length = 0;
-  Vec3d moment;
-  CellCursor cell(grid);
-  for (const PairSpan& s : view.spans) {
+PairSum Scene::State::sum_of(const GroupPlace& place) const {
+  PairSum sum;
+  if (!place.exists()) return sum;
+  const auto& sums = answers[place.group].sums;
+  if (!sums.empty()) return sums[place.candidate];
+  CellCursor cell(grouping.groups()[place.group].grid);
+  const auto spans = spans_of(place);
+  for (const PairSpan& s : spans) {
     const double l = static_cast<double>(s.end) - s.begin;
     cell.move_to(s.column);
-    length += l;
-    moment = moment + Vec3d{(cell.u + 0.5) * l, (cell.v + 0.5) * l, 0.5 * l * (static_cast<double>(s.begin) + s.end)};
+    sum.length += l;
+    sum.moment =
+        sum.moment + Vec3d{(cell.u + 0.5) * l, (cell.v + 0.5) * l, 0.5 * l * (static_cast<double>(s.begin) + s.end)};
   }
-  pair.span_count = static_cast<std::uint32_t>(view.spans.size());
-  if (finders.front()->gives_volumes()) pair.volume = length * grid.cell_area();
-  pair.centroid[grid.u()] = grid.box.min[grid.u()] + moment.x / length * grid.cell_u();
-  pair.centroid[grid.v()] = grid.box.min[grid.v()] + moment.y / length * grid.cell_v();
-  pair.centroid[grid.w()] = grid.box.min[grid.w()] + moment.z / length;
+  sum.spans = static_cast<std::uint32_t>(spans.size());
+  return sum;
+}
+
+void Scene::State::report_volume(const Grid& grid, const PairSum& sum, ScenePair& pair) const {
+  pair.span_count = sum.spans;
+  if (finders.front()->gives_volumes()) pair.volume = sum.length * grid.cell_area();
+  pair.centroid[grid.u()] = grid.box.min[grid.u()] + sum.moment.x / sum.length * grid.cell_u();
+  pair.centroid[grid.v()] = grid.box.min[grid.v()] + sum.moment.y / sum.length * grid.cell_v();
+  pair.centroid[grid.w()] = grid.box.min[grid.w()] + sum.moment.z / sum.length;
+}
+
+/// A pair's collision points as spans between their two surfaces: what contacts are made from in the published method.
+std::span<const PairSpan> Scene::State::points_as_spans(const GroupPlace& place) {
+  const auto& points = answers[place.group].points;
+  point_spans.clear();
+  for (const PairPoint& p : equal_by(std::span<const PairPoint>(points), place.candidate, &PairPoint::candidate)) {
+    const float a = p.a.crossing.depth(), b = p.b.crossing.depth();
+    point_spans.push_back({p.candidate, p.column, std::min(a, b), std::max(a, b), p.a, p.b});
+  }
+  return point_spans;
+}
+
+/// `places`: where the pair has spans, its own view first. In the published method only that one is used, and a pair
+/// may have no contacts.
+void Scene::State::make_contacts(std::size_t i, std::span<const GroupPlace> places, ScenePair& pair) {
+  PairView views[3];
+  std::size_t count = 0;
+  if (as_published()) places = places.first(1);
+  for (const GroupPlace& place : places) {
+    const Group& g = grouping.groups()[place.group];
+    const auto spans = as_published() ? points_as_spans(place) : spans_of(place);
+    if (!spans.empty()) views[count++] = {&g, g.candidates[place.candidate], spans};
+  }
+  if (count == 0) return;
+  const ContactMaker::Settings settings{options.normals, options.max_contacts, all_axes() && !as_published()};
+  const auto found = contacts.make(std::span(views, count), settings, objects.pose_in(candidates[i].slot_a),
+                                   manifold_of(memory[i]), result.contacts);
+  pair.depth = found.depth;
+  pair.more_contacts = found.more;
 }
 
 void Scene::State::report_pair(std::size_t i) {
   const ScenePairCandidate& candidate = candidates[i];
-  PairView views[3];
+  GroupPlace places[3];
+  PairSum first;
   std::size_t count = 0;
-  GroupPlace first;
   const int own = static_cast<int>(candidate.axis);
   for (const int axis : {own, (own + 1) % 3, (own + 2) % 3}) {
     const GroupPlace place = grouping.place(i, axis);
-    const auto spans = spans_of(place);
-    if (spans.empty()) continue;
-    if (count == 0) first = place;
-    const Group& g = grouping.groups()[place.group];
-    views[count++] = {&g, g.candidates[place.candidate], spans};
+    if (count != 0) {
+      if (!spans_of(place).empty()) places[count++] = place;  // sums are of the first view
+      continue;
+    }
+    first = sum_of(place);
+    if (first.spans != 0) places[count++] = place;
   }
   if (count == 0) {
     if (memory[i].manifold != kNoManifold) manifolds[memory[i].manifold].count = 0;
@@ -310,16 +362,11 @@ void Scene::State::report_pair(std::size_t i) {
   ScenePair pair;
   pair.a = {static_cast<std::uint32_t>(candidate.key >> 32)};
   pair.b = {static_cast<std::uint32_t>(candidate.key)};
-  pair.group = first.group;
-  report_volume(views[0], pair);
-  if (options.points) add_points(first, pair);
+  pair.group = places[0].group;
+  report_volume(grouping.groups()[places[0].group].grid, first, pair);
+  if (options.points) add_points(places[0], pair);
   pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
-  if (options.max_contacts > 0) {
-    const auto found = contacts.make(std::span(views, count), {options.normals, options.max_contacts, all_axes()},
-                                     objects.pose_in(candidate.slot_a), manifold_of(memory[i]), result.contacts);
-    pair.depth = found.depth;
-    pair.more_contacts = found.more;
-  }
+  if (options.max_contacts > 0) make_contacts(i, {places, count}, pair);
   pair.contact_count = static_cast<std::uint32_t>(result.contacts.size()) - pair.first_contact;
   result.pairs.push_back(pair);
 }
@@ -373,6 +420,7 @@ const SceneResult& Scene::collide() {
   r.ms = {};
   r.round_count = 0;
   r.read_back_bytes = 0;
+  r.passed_over = 0;
   r.object_count = static_cast<std::uint32_t>(s.objects.size());
   s.find_candidates();
   r.candidate_count = static_cast<std::uint32_t>(s.candidates_count());
@@ -383,6 +431,11 @@ const SceneResult& Scene::collide() {
   s.report_objects();
   watch.lap(r.ms.contacts);
   require_health(r.health, s.options.strict);
+  if (s.options.strict && r.passed_over != 0)
+    throw Error(
+        fmt::format("the method jang passed over {} pairs of surfaces, so that pairs of objects may be missing: "
+                    "use the method complete",
+                    r.passed_over));
   return r;
 }
 

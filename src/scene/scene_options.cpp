@@ -29,8 +29,19 @@ void check(const SceneOptions& o) {
   if (o.views != 1 && o.views != 3) throw Error(fmt::format("views is {}: it must be 1 or 3", o.views));
   if (o.self_overlap && o.engine == "gl-pairs")
     throw Error("gl-pairs cannot find self-overlaps: use the engine \"software\"");
+  if (o.method == PairMethod::jang && o.engine != "gl-pairs")
+    throw Error(fmt::format("the method jang runs on the engine gl-pairs alone, not on {}: use that engine", o.engine));
   if (o.max_contacts > kMaxContacts)
     throw Error(fmt::format("max_contacts is {}: at most {} are possible", o.max_contacts, kMaxContacts));
+}
+
+SceneOptions jang_options() {
+  SceneOptions options;
+  options.engine = "gl-pairs";
+  options.views = 1;
+  options.normals = Normals::neighbours;
+  options.method = PairMethod::jang;
+  return options;
 }
 
 }  // namespace lamella

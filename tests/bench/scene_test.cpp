@@ -40,11 +40,11 @@ class BenchScene : public Program {
   }
 };
 
-TEST_F(BenchScene, TableOneHasEveryMotionAndNumberOfViewsBesideThePapersFigure) {
-  const auto rows = lines(bench({"--table", "JANG-1", "--objects", "50", "--json"}));
+TEST_F(BenchScene, ACrowdHasEveryMotionAndNumberOfViewsBesideThePapersFigure) {
+  const auto rows = lines(bench({"--table", "crowd", "--objects", "50", "--json"}));
   ASSERT_EQ(rows.size(), 4u);
   for (const Json& row : rows) {
-    expect_scene_line(row, "JANG-1");
+    expect_scene_line(row, "crowd");
     EXPECT_EQ(row["objects"], 50);
     EXPECT_NEAR(row["faces"].get<double>(), 150'000, 7'500);
     EXPECT_EQ(row["paper_ms"], 9.0);
@@ -77,7 +77,7 @@ TEST_F(BenchScene, RunsEveryFrameSeveralTimesUnlessQuick) {
 }
 
 TEST_F(BenchScene, OtherNumbersOfObjectsHaveNoFigureOfThePaper) {
-  const auto rows = lines(bench({"--table", "JANG-1", "--objects", "7", "--json"}));
+  const auto rows = lines(bench({"--table", "crowd", "--objects", "7", "--json"}));
   ASSERT_EQ(rows.size(), 4u);
   for (const Json& row : rows) {
     EXPECT_TRUE(row["paper_ms"].is_null()) << row;
@@ -88,15 +88,20 @@ TEST_F(BenchScene, OtherNumbersOfObjectsHaveNoFigureOfThePaper) {
 TEST_F(BenchScene, PairsOfFilesIntersectLightlyAndHeavily) {
   const std::string a = save("ball.ply", scenes::sphere(500)), b = save("knot.ply", scenes::torus_knot(800));
   const auto rows = lines(bench({"--mesh", a, "--mesh", b, "--resolution", "32", "--json"}));
-  ASSERT_EQ(rows.size(), 2u);
+  ASSERT_EQ(rows.size(), 3u) << "figure 13, light and heavy; figure 14, heavy";
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Json& row = rows[i];
-    expect_scene_line(row, "JANG-fig14");
+    expect_scene_line(row, i < 2 ? "JANG-fig13" : "JANG-fig14");
+    EXPECT_EQ(row["paper"], "JANG");
     EXPECT_EQ(row["models"], "ball.ply + knot.ply");
     EXPECT_EQ(row["overlap"], i == 0 ? "light" : "heavy");
+    EXPECT_EQ(row["method"], "complete");
+    EXPECT_EQ(row["answer"], "points");
     EXPECT_EQ(row["resolution"], 32);
     EXPECT_EQ(row["columns"], 32 * 32);
     EXPECT_EQ(row["pairs"], 1.0) << "both ways to place them, they intersect";
+    EXPECT_EQ(row["contacts"], 0.0) << "as in the paper, the test alone";
+    EXPECT_GT(row["points"], 0.0);
     EXPECT_GT(row["stream_ms"], 0.0);
   }
   EXPECT_GT(rows[1]["max_cell"], rows[0]["max_cell"]) << "the shared box is smaller where they overlap lightly";
@@ -107,11 +112,63 @@ TEST_F(BenchScene, PairsForPeopleSayHowTheTimeGrowsWithTheResolution) {
                     b = save("b.ply", make_box({0, 0, 0}, {1, 2, 1}));
   const Outcome text = bench({"--mesh", a, "--mesh", b});
   EXPECT_EQ(text.status, 0) << text.err;
-  for (const char* words : {"figures 13 and 14", "256 x 256", "512 x 512", "growth", "stream",
-                            "16 times the columns, 1024 x 1024 beside 256 x 256"}) {
+  for (const char* words : {"figure 13", "figure 14", "256 x 256", "512 x 512", "growth", "stream",
+                            "16 times the columns, 1024 x 1024 beside 256 x 256", ": resolution matters"}) {
     EXPECT_THAT(text.out, HasSubstr(words));
   }
   EXPECT_THAT(text.out, Not(HasSubstr("times the triangles"))) << "there is one pair to compare";
+}
+
+TEST_F(BenchScene, OnGlPairsAPairIsMeasuredWithContactsWithoutThemAndAsPublished) {
+  const std::string a = save("ball.ply", scenes::sphere(500)), b = save("knot.ply", scenes::torus_knot(800));
+  const Outcome outcome = bench({"--mesh", a, "--mesh", b, "--resolution", "48", "--engine", "gl-pairs", "--json"});
+  if (outcome.status == 3) GTEST_SKIP() << outcome.err;
+  const auto rows = lines(outcome);
+  ASSERT_EQ(rows.size(), 9u);
+  for (std::size_t i = 0; i < rows.size(); i += 3) {
+    const Json &contacts = rows[i], &points = rows[i + 1], &jang = rows[i + 2];
+    EXPECT_EQ(contacts["answer"], "contacts");
+    EXPECT_GT(contacts["contacts"], 0.0);
+    EXPECT_EQ(points["answer"], "points");
+    EXPECT_EQ(points["points"], contacts["points"]);
+    EXPECT_EQ(jang["method"], "jang");
+    EXPECT_LE(jang["points"], points["points"]);
+    EXPECT_LT(points["read_back_bytes"], contacts["read_back_bytes"]);
+    EXPECT_LE(points["read_back_bytes"].get<double>(), 24 * points["points"].get<double>() + 500);
+  }
+}
+
+TEST_F(BenchScene, TableOneHasTestResponseAndFramesPerSecondBesideThePapers) {
+  const auto rows = lines(bench({"--table", "JANG-table1", "--objects", "50", "--json"}, "2"));
+  ASSERT_EQ(rows.size(), 1u);
+  const Json& row = rows[0];
+  EXPECT_EQ(row["table"], "JANG-table1");
+  EXPECT_EQ(row["paper"], "JANG");
+  EXPECT_EQ(row["objects"], 50);
+  EXPECT_EQ(row["method"], "complete");
+  EXPECT_EQ(row["paper_test_ms"], 9.0);
+  EXPECT_EQ(row["paper_response_ms"], 1.0);
+  EXPECT_EQ(row["paper_fps"], 84.0);
+  EXPECT_GT(row["ms"]["test"], 0.0);
+  EXPECT_GT(row["ms"]["response"], 0.0);
+  const double total = row["ms"]["total"];
+  EXPECT_NEAR(row["ms"]["test"].get<double>() + row["ms"]["response"].get<double>(), total, 0.5 * total);
+  EXPECT_NEAR(row["fps"].get<double>(), 1000 / total, 0.01 * row["fps"].get<double>());
+  EXPECT_EQ(row["frames"], 2);
+  const auto others = lines(bench({"--table", "JANG-table1", "--objects", "3", "--json"}, "1"));
+  ASSERT_EQ(others.size(), 1u);
+  EXPECT_FALSE(others[0].contains("paper_fps"));
+}
+
+TEST_F(BenchScene, TheRagdollStandsBesideThePapersTenAndTenMilliseconds) {
+  const Outcome outcome = bench({"--table", "JANG-fig16", "--json"}, "1");
+  if (outcome.status != 0) GTEST_SKIP() << outcome.err;
+  const auto rows = lines(outcome);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["paper_test_ms"], 10.0);
+  EXPECT_EQ(rows[0]["paper_physics_ms"], 10.0);
+  EXPECT_GT(rows[0]["objects"], 30);
+  EXPECT_GT(rows[0]["ms"]["response"], 0.0);
 }
 
 TEST_F(BenchScene, ScalingTimesTheBroadPhaseBesideAllPairs) {
@@ -137,7 +194,7 @@ TEST_F(BenchScene, CellsGrowWithTheDistanceOfTheEye) {
 }
 
 TEST_F(BenchScene, TablesForPeopleSayWhatIsInThemAndWhereTheTimeGoes) {
-  const Outcome crowd = bench({"--table", "JANG-1", "--objects", "50"}, "1");
+  const Outcome crowd = bench({"--table", "crowd", "--objects", "50"}, "1");
   EXPECT_EQ(crowd.status, 0) << crowd.err;
   for (const char* words : {"Pentium 4", "m for 50", "32 across", "deforming", "LDI ms", "speed-up", "broad phase",
                             "as long as new poses"}) {
@@ -179,12 +236,12 @@ TEST_F(BenchScene, RefusesEnginesTablesAndPairsThatAreNot) {
   EXPECT_THAT(engine.err, HasSubstr("no engine for scenes has the name 'gl-lists'; type one of: automatic, software"));
   const Outcome table = run({"bench", "scene", "--table", "JANG-9"});
   EXPECT_EQ(table.status, 2);
-  EXPECT_THAT(table.err, HasSubstr("there is no table 'JANG-9'; type one of: JANG-1"));
+  EXPECT_THAT(table.err, HasSubstr("there is no table 'JANG-9'; type one of: JANG-table1"));
   const std::string ball = save("ball.ply", scenes::sphere(100));
   const Outcome single = run({"bench", "scene", "--mesh", ball});
   EXPECT_EQ(single.status, 2);
   EXPECT_THAT(single.err, HasSubstr("--mesh A --mesh B"));
-  EXPECT_EQ(run({"bench", "scene", "--mesh", ball, "--mesh", ball, "--table", "JANG-1"}).status, 2);
+  EXPECT_EQ(run({"bench", "scene", "--mesh", ball, "--mesh", ball, "--table", "crowd"}).status, 2);
   EXPECT_EQ(run({"bench", "scene", "--mesh", ball, "--mesh", at("none.ply")}).status, 2);
   EXPECT_EQ(run({"bench", "scene", "--objects", "0"}).status, 2);
 }

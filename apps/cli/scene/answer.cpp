@@ -166,6 +166,19 @@ void print_end(const SceneResult& result, const SceneSubjects& subjects, const T
   print_line("engine", fmt::format("{}, {}; loading apart: {:.2f})", result.engine, describe(ms), load_ms));
 }
 
+/// The published method does not compare all that it could: an answer of it says so.
+std::string method_text(std::uint64_t passed_over) {
+  if (passed_over == 0) return "jang, as published; it passed nothing over here";
+  return fmt::format(
+      "jang, as published: it passed over {} of surfaces, so that pairs of objects may be missing; "
+      "--method complete compares them",
+      counted(passed_over, "pair"));
+}
+
+void print_method(const SceneSubjects& subjects, std::uint64_t passed_over) {
+  if (subjects.options.method == PairMethod::jang) print_line("method", method_text(passed_over));
+}
+
 /// What follows the points and contacts.
 Json tail_json(const SceneResult& result, const SceneSubjects& subjects, const SceneJsonEnds& ends) {
   Json out;
@@ -181,6 +194,11 @@ Json tail_json(const SceneResult& result, const SceneSubjects& subjects, const S
   out["ms"] = ms_json(result.ms, subjects.load_ms);
   out["candidates"] = result.candidate_count;
   out["more_contacts"] = more_contacts_json(result);
+  if (subjects.options.method == PairMethod::jang) {
+    out["method"] = "jang";
+    out["passed_over"] = result.passed_over;
+    out["pairs_may_be_missing"] = result.passed_over > 0;
+  }
   if (result.round_count > 0) out["rounds"] = result.round_count;
   if (result.read_back_bytes > 0) out["read_back_bytes"] = result.read_back_bytes;
   out.update(ends.tail);
@@ -248,6 +266,7 @@ void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
   print_grids(result);
   print_coarse(coarse_grids(result, subjects.options), subjects.options);
   print_more_contacts(more_contacts(result), subjects.options);
+  print_method(subjects, result.passed_over);
   print_end(result, subjects, result.ms, subjects.load_ms);
 }
 
@@ -260,6 +279,7 @@ FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSu
   row.contacts = result.contacts.size();
   row.coarse = coarse_grids(result, subjects.options);
   row.more_contacts = more_contacts(result);
+  row.passed_over = result.passed_over;
   row.ok = result.health.ok();
   row.ms = result.ms;
   for (const ScenePair& p : result.pairs) {
@@ -285,18 +305,21 @@ void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, co
               {}};
   Timings sum;
   std::size_t coarse = 0, more = 0;
+  std::uint64_t passed_over = 0;
   for (const FrameRow& r : rows) {
     table.rows.push_back({std::to_string(r.frame), grouped(r.candidates), grouped(r.pairs),
                           last.engine == "gl-pairs" ? "-" : to_text(r.volume), grouped(r.points),
                           grouped(r.contacts) + (r.more_contacts != 0 ? "+" : ""), to_text(r.deepest),
                           r.ok ? "ok" : "in doubt", fmt::format("{:.2f}", r.ms.total())});
     coarse += r.coarse;
+    passed_over += r.passed_over;
     more = std::max(more, r.more_contacts);
     sum += r.ms;
   }
   fmt::print("\n{}\n", to_text(table));
   print_coarse(coarse, subjects.options);
   print_more_contacts(more, subjects.options);
+  print_method(subjects, passed_over);
   print_end(last, subjects, sum, subjects.load_ms);
 }
 

@@ -34,6 +34,24 @@ std::string check_engine(const std::string& name) {
       "--engine: no engine for scenes has the name '{}'; type one of: automatic, software, cuda, gl-pairs", name));
 }
 
+PairMethod parse_method(std::string_view text) {
+  if (text == "complete") return PairMethod::complete;
+  if (text == "jang") return PairMethod::jang;
+  throw Error(fmt::format("--method: '{}' is no method; type one of: complete, jang", text));
+}
+
+unsigned parse_views(std::string_view text) {
+  if (text == "1") return 1;
+  if (text == "3") return 3;
+  throw Error(fmt::format("--views: '{}' is no number of views; type 1 or 3", text));
+}
+
+Normals parse_normals(std::string_view text) {
+  if (text == "faces") return Normals::faces;
+  if (text == "neighbours") return Normals::neighbours;
+  throw Error(fmt::format("--normals: '{}' is no source of normals; type one of: faces, neighbours", text));
+}
+
 float parse_cell(std::string_view text) {
   const auto value = number_in(text);
   if (value && *value > 1e-30 && *value < 1e30) return static_cast<float>(*value);
@@ -64,13 +82,44 @@ Screen parse_screen(std::string_view text) {
   return {{numbers[0], numbers[1], numbers[2]}, 2 * std::tan(numbers[3] * std::numbers::pi / 360) / numbers[4]};
 }
 
+/// How pairs and contacts are found, and what is published of it.
+void add_method_options(const Command& command, SceneOptions& options, SamplingGiven& given) {
+  command
+      .add_text(
+          "--method", "complete|jang", [&](const std::string& text) { options.method = parse_method(text); },
+          "jang: as published; sets --engine gl-pairs --views 1 --normals neighbours")
+      .default_str("complete");
+  command
+      .add_text(
+          "--views", "1|3",
+          [&](const std::string& text) {
+            options.views = parse_views(text);
+            given.views = true;
+          },
+          "axes along which each pair is sampled; 1: as published")
+      .default_str(std::to_string(options.views));
+  command
+      .add_text(
+          "--normals", "faces|neighbours",
+          [&](const std::string& text) {
+            options.normals = parse_normals(text);
+            given.normals = true;
+          },
+          "of contacts: of the faces hit, or of three points, as published")
+      .default_str("faces");
+}
+
 }  // namespace
 
 void add_scene_options(const Command& command, SceneOptions& options, SamplingGiven& given) {
   command.options_under("Sampling");
   command
       .add_text(
-          "--engine", "NAME", [&](const std::string& text) { options.engine = check_engine(text); },
+          "--engine", "NAME",
+          [&](const std::string& text) {
+            options.engine = check_engine(text);
+            given.engine = true;
+          },
           "software, or on a GPU cuda or gl-pairs; see `lamella engines`")
       .default_str(options.engine);
   add_device_option(command, options.device);
@@ -100,6 +149,7 @@ void add_scene_options(const Command& command, SceneOptions& options, SamplingGi
   resolution.default_str(std::to_string(options.resolution));
   cell.excludes(screen).excludes(resolution);
   screen.excludes(resolution);
+  add_method_options(command, options, given);
   command
       .add_text(
           "--threshold", "CELLS", [&](const std::string& text) { options.threshold = parse_threshold(text); },
@@ -116,6 +166,16 @@ void add_scene_options(const Command& command, SceneOptions& options, SamplingGi
   add_count(command, "--max-spans", 1, kMost, options.max_spans,
             "most stretches of rays inside two objects; 150 bytes each")
       .default_str(std::to_string(options.max_spans));
+}
+
+void apply_method(SceneOptions& options, const SamplingGiven& given) {
+  if (options.method != PairMethod::jang) return;
+  const SceneOptions published = jang_options();
+  if (given.engine && options.engine != published.engine)
+    throw Error(fmt::format("--method: jang runs on the engine gl-pairs alone; leave out --engine {}", options.engine));
+  options.engine = published.engine;
+  if (!given.views) options.views = published.views;
+  if (!given.normals) options.normals = published.normals;
 }
 
 }  // namespace lamella::cli

@@ -53,6 +53,7 @@ SceneFile load(const Args& args) {
 SceneOptions options_for(const Args& args, const SceneFile& file) {
   SceneOptions options = args.options;
   if (args.no_points) options.points = false;
+  apply_method(options, args.given);
   if (args.given.any()) return options;
   if (file.cell) options.cell = *file.cell;
   if (file.resolution) options.resolution = *file.resolution;
@@ -211,6 +212,7 @@ void add_scene(const Command& app, int& status) {
       "Examples:\n"
       "  lamella scene model:hand model:phone model:mouse model:hat --picture four.png\n"
       "  lamella scene room.json --cell 0.01 --picture room.png\n"
+      "  lamella scene model:mouse model:hat --method jang\n"
       "docs/scene-file.md describes scene files.");
   command.callback([args, &status] { status = run(*args); });
 }

@@ -113,6 +113,13 @@ std::string to_csv(const std::vector<FrameFigures>& frames) {
   return text;
 }
 
+/// Over all frames; see SceneResult.
+std::uint64_t passed_over(const std::vector<FrameFigures>& frames) {
+  std::uint64_t sum = 0;
+  for (const FrameFigures& f : frames) sum += f.figures.passed_over;
+  return sum;
+}
+
 void print_summary(const std::string& name, const std::vector<FrameFigures>& frames) {
   const Figures last = frames.empty() ? Figures{} : frames.back().figures;
   print_line("simulation",
@@ -132,6 +139,12 @@ void print_summary(const std::string& name, const std::vector<FrameFigures>& fra
         {fmt::format("ms {}", stage.words), fmt::format("{:.3f}", s.median), fmt::format("{:.3f}", s.max)});
   }
   fmt::print("\n{}", to_text(table));
+  if (const std::uint64_t passed = passed_over(frames); passed != 0) {
+    print_line("method",
+               fmt::format("jang, as published: it passed over {} of surfaces, so that pairs of objects may be "
+                           "missing; --method complete compares them",
+                           counted(passed, "pair")));
+  }
 }
 
 void print_summary_json(const std::string& name, const std::vector<FrameFigures>& frames) {
@@ -147,6 +160,7 @@ void print_summary_json(const std::string& name, const std::vector<FrameFigures>
     const Spread s = spread_of(frames, stage.ms);
     out["ms"][stage.name] = {{"median", s.median}, {"max", s.max}};
   }
+  if (const std::uint64_t passed = passed_over(frames); passed != 0) out["passed_over"] = passed;
   print_json(out);
 }
 

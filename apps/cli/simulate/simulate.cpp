@@ -28,7 +28,8 @@ struct Entry {
 };
 
 /// What only sampling along rays has a use for.
-const std::vector<std::string> kOfRays{"--engine", "--device", "--axis", "--cell", "--screen", "--threshold"};
+const std::vector<std::string> kOfRays{"--engine", "--device", "--axis",    "--cell",     "--screen",
+                                       "--method", "--views",  "--normals", "--threshold"};
 
 const std::array<Entry, 6> kEntries{{
     {"cube",
@@ -48,7 +49,7 @@ const std::array<Entry, 6> kEntries{{
      "how many particles; by default 20,000",
      100'000,
      "particles --picture particles.png",
-     {"--device", "--axis", "--screen", "--threshold"},
+     {"--device", "--axis", "--screen", "--method", "--views", "--normals", "--threshold"},
      false},
     {"squeeze",
      "Two soft bodies pressed together",
@@ -120,6 +121,7 @@ void add_one(const Command& simulations, int& status, const Entry& entry) {
   command.callback([args, command, &entry, &status] {
     check_used(command, entry, args->run);
     args->run.options.sampling_given = args->given.any();
+    apply_method(args->run.options.scene, args->given);
     status = simulate(entry.name, args->run);
   });
 }

@@ -173,6 +173,8 @@ void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out)
       group, query, [&](const auto& visit) { for_meetings(visit); }, out.points);
   watch.lap(out.ms.points);
   out.dropped_crossings = 0;
+  out.sums.clear();
+  out.passed_over = 0;
   out.round_count = 0;
   out.read_back_bytes = resources_->upload.fetched_bytes() + sweep_blocks(frame_.column_count) * sizeof(SweepBlock) +
                         std::uint64_t{resources_->upload.state().meetings} * sizeof(Meeting);

@@ -10,6 +10,7 @@
 // Where it departs from the paper:
 // - Pairs and points are appended to lists in memory, not kept in one texel per pixel: none of a ray is lost. A round
 //   that has more of them than there is room for still counts them all, and its lists are made again with enough room.
+//   Points are collected over all rounds, and each is read once.
 // - A back is compared not only with the nearest layer but also, towards the viewer, with all layers up to the last of
 //   its own object: each of them is a front inside its object. The nearest alone would miss objects that a third one
 //   follows (f1 f2 f3 b1 b2 b3 gives (3,1) and (3,2), but not (1,2); f1 f2 b2 f3 b3 b1 gives (3,1), but not (2,1)).
@@ -25,6 +26,13 @@
 // - A first pass without depths finds the columns with two objects, the only ones to look at, and those where an object
 //   does not close; that object is left out there, and counted. Compute shaders list the faces that may cover a column
 //   of interest, round by round. All objects are one list of faces, drawn by one command per pass.
+//
+// GroupQuery::published takes back those departures that change the answer: the nearest layer alone, what is deeper,
+// one back behind a front and one point of a round in a column, points behind fronts and before backs. What is lost by
+// the first and the third is counted.
+//
+// Only points and a few sums are read, unless spans are asked for (for contacts), or an object is open or inside out
+// somewhere: then the group is drawn again, its pairs are read too, and what to leave out is decided here.
 //
 // Everything is uploaded for every group, since a group does not record what has changed.
 
@@ -62,12 +70,13 @@ std::uint64_t place(std::uint32_t object, std::uint32_t column) { return std::ui
 void reset(const Group& group, GroupAnswer& out) {
   out.spans.clear();
   out.points.clear();
+  out.sums.clear();
   out.objects.assign(group.objects.size(), {});
   out.open_columns = out.occupied_columns = out.inside_out_columns = 0;
   out.dropped_crossings = 0;
+  out.passed_over = 0;
   out.round_count = 0;
   out.read_back_bytes = 0;
-  out.ms = {};
 }
 
 bool earlier(const PairSpan& x, const PairSpan& y) {
@@ -78,21 +87,6 @@ bool earlier(const PairPoint& x, const PairPoint& y) {
          std::tuple(y.a.crossing.key, y.b.crossing.key, y.a.face, y.b.face);
 }
 
-bool same_place(const PairPoint& x, const PairPoint& y) { return x.candidate == y.candidate && x.column == y.column; }
-
-/// Removes duplicates: each of two faces finds the other, once for every pair of either. A ray crosses a face once, so
-/// the two faces identify a point. Depths cannot be compared, since they come from different programs.
-void drop_repeated(std::vector<PairPoint>& points) {
-  std::size_t kept = 0, run = 0;
-  for (const PairPoint p : points) {
-    if (kept == 0 || !same_place(points[kept - 1], p)) run = kept;
-    const bool known = std::any_of(points.data() + run, points.data() + kept,
-                                   [&](const PairPoint& q) { return q.a.face == p.a.face && q.b.face == p.b.face; });
-    if (!known) points[kept++] = p;
-  }
-  points.resize(kept);
-}
-
 }  // namespace
 
 GlPairFinder::GlPairFinder(const EngineOptions& options, const PairLimits& limits)
@@ -100,27 +94,22 @@ GlPairFinder::GlPairFinder(const EngineOptions& options, const PairLimits& limit
 
 void GlPairFinder::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {
   reset(group, out);
+  out.ms = {};
   redraws_ = 0;
   if (group.candidates.empty() || group.object_of_block.empty() || group.grid.column_count() == 0) return;
   on_device([&](Session& session) {
     check_grid(group.grid);
     Stopwatch watch;
-    const PairJob job{session, group, query, objects_->mesh};
-    reported_.assign(group.candidates.size(), 0);
-    untrusted_.clear();
+    PairJob job{session, group, query, objects_->mesh, query.keep_spans};
     objects_->rounds.gpu_ms = 0;
     objects_->rounds.read_back_bytes = 0;
     objects_->mesh.assign(group);
-    objects_->rounds.begin(job);
     watch.lap(out.ms.ldi);
-    draw_rounds(job, nullptr, out);
-    const PairRounds::Facts facts = objects_->rounds.facts(job);
-    out.open_columns = facts.open_columns;
-    out.occupied_columns = facts.occupied_columns;
-    out.inside_out_columns = facts.inside_out_columns;
-    for (std::size_t i = 0; i < group.objects.size(); ++i) out.objects[i].skipped_triangles = facts.skipped[i];
-    redraw_hidden(job, out);
-    if (out.open_columns != 0) find_open(job, out);
+    if (!look(job, out)) {
+      job.spans = true;
+      reset(group, out);
+      look(job, out);
+    }
     watch.lap(out.ms.query);
     drop_unfounded(group, out);
     sort(group, out);
@@ -130,21 +119,47 @@ void GlPairFinder::find(const Group& group, const GroupQuery& query, GroupAnswer
   });
 }
 
-void GlPairFinder::draw_rounds(const PairJob& job, const Candidate* two, GroupAnswer& out) {
+/// Everything but the order of the answer. False where the job wants only sums and points, but an object is open or
+/// inside out somewhere: what to leave out there is found on the host, from the pairs themselves.
+bool GlPairFinder::look(const PairJob& job, GroupAnswer& out) {
+  PairRounds& rounds = objects_->rounds;
+  reported_.assign(job.group.candidates.size(), 0);
+  untrusted_.clear();
+  rounds.begin(job);
+  if (!draw_rounds(job, nullptr, out)) return false;
+  const PairRounds::Facts facts = rounds.facts(job);
+  out.open_columns = facts.open_columns;
+  out.occupied_columns = facts.occupied_columns;
+  out.inside_out_columns = facts.inside_out_columns;
+  out.passed_over = facts.passed_over;
+  for (std::size_t i = 0; i < job.group.objects.size(); ++i) out.objects[i].skipped_triangles = facts.skipped[i];
+  if (!redraw_hidden(job, out)) return false;
+  take_points(job.group, rounds.gather(job), out);
+  if (!job.spans) rounds.sums(job, out.sums);
+  if (out.open_columns != 0) find_open(job, out);
+  return true;
+}
+
+/// False as look().
+bool GlPairFinder::draw_rounds(const PairJob& job, const Candidate* two, GroupAnswer& out) {
   bool more = true;
   for (std::uint32_t number = 0; more; ++number) {
     if (number == kMostRounds)
       throw device_error("peeling does not end: a fault of the driver, or more than 65536 layers");
     const PairRounds::Result result = objects_->rounds.draw(job, number, two);
-    job.query.take_spans(result.pairs.size() + result.points.size());
-    take(job.group, result, out);
+    const PairRounds::Facts facts = objects_->rounds.facts(job);
+    if (!job.spans && (facts.open_columns != 0 || facts.inside_out_columns != 0)) return false;
+    job.query.take_spans(result.record_count);
+    take_pairs(job.group, result.pairs, out);
     more = result.more;
     ++out.round_count;
   }
+  return true;
 }
 
-void GlPairFinder::take(const Group& group, const PairRounds::Result& result, GroupAnswer& out) {
-  for (const PairRecord& r : result.pairs) {
+void GlPairFinder::take_pairs(const Group& group, std::span<const PairRecord> pairs, GroupAnswer& out) {
+  for (const PairRecord& r : pairs) {
+    if ((r.column & kDropped) != 0) continue;
     if (r.front_object == kNobody) {
       untrusted_.push_back(place(r.back_object, r.column));
       continue;
@@ -158,26 +173,31 @@ void GlPairFinder::take(const Group& group, const PairRounds::Result& result, Gr
     out.spans.push_back({static_cast<std::uint32_t>(candidate), r.column, front.crossing.depth(), back.crossing.depth(),
                          front_first ? front : back, front_first ? back : front});
   }
-  for (const PointRecord& r : result.points) {
-    const std::uint32_t i = group.object_of(r.face), j = group.object_of(r.other_face);
-    const std::size_t candidate = candidate_of(group, i, j);
-    if (candidate == group.candidates.size() || !group.candidates[candidate].points) continue;
-    const Surface one = surface(r.depth, (r.facing & 1u) != 0, r.face, group.grid);
-    const Surface other = surface(r.other_depth, (r.facing & 2u) != 0, r.other_face, group.grid);
-    out.points.push_back({static_cast<std::uint32_t>(candidate), r.column, i < j ? one : other, i < j ? other : one});
-  }
 }
 
-/// Candidates that a missing layer may have hidden.
-void GlPairFinder::redraw_hidden(const PairJob& job, GroupAnswer& out) {
+void GlPairFinder::take_points(const Group& group, std::span<const PointRecord> points, GroupAnswer& out) {
+  for (const PointRecord& r : points)
+    out.points.push_back({r.code >> 2, r.column, surface(r.depth_a, (r.code & 1u) != 0, r.face_a, group.grid),
+                          surface(r.depth_b, (r.code & 2u) != 0, r.face_b, group.grid)});
+}
+
+/// Candidates that a missing layer may have hidden. False as look().
+bool GlPairFinder::redraw_hidden(const PairJob& job, GroupAnswer& out) {
   const PairRounds::Facts facts = objects_->rounds.facts(job);
   incomplete_.assign(facts.incomplete.begin(), facts.incomplete.end());
+  if (std::all_of(incomplete_.begin(), incomplete_.end(), [](std::uint32_t i) { return i == 0; })) return true;
+  if (!job.spans) {
+    objects_->rounds.fetch_sums(job);
+    objects_->rounds.sums(job, sums_so_far_);
+    for (std::size_t i = 0; i < reported_.size(); ++i) reported_[i] = sums_so_far_[i].spans != 0 ? 1 : 0;
+  }
   for (std::size_t i = 0; i < job.group.candidates.size(); ++i) {
     const Candidate& c = job.group.candidates[i];
     if (reported_[i] != 0 || (incomplete_[c.a] == 0 && incomplete_[c.b] == 0)) continue;
-    draw_rounds(job, &c, out);
+    if (!draw_rounds(job, &c, out)) return false;
     ++redraws_;
   }
+  return true;
 }
 
 /// Finds which objects do not close, and where.
@@ -205,7 +225,8 @@ bool GlPairFinder::untrusted(std::uint32_t object, std::uint32_t column) const {
   return std::binary_search(untrusted_.begin(), untrusted_.end(), place(object, column));
 }
 
-/// Removes results in columns where one of the two objects is open or inside out, and points of pairs without spans.
+/// Removes results in columns where one of the two objects is open or inside out, and points of pairs that then have no
+/// span left.
 void GlPairFinder::drop_unfounded(const Group& group, GroupAnswer& out) {
   std::sort(untrusted_.begin(), untrusted_.end());
   const auto wrong = [&](const auto& found) {
@@ -217,8 +238,8 @@ void GlPairFinder::drop_unfounded(const Group& group, GroupAnswer& out) {
     std::erase_if(out.points, wrong);
     std::fill(reported_.begin(), reported_.end(), std::uint8_t{0});
     for (const PairSpan& s : out.spans) reported_[s.candidate] = 1;
+    std::erase_if(out.points, [&](const PairPoint& p) { return reported_[p.candidate] == 0; });
   }
-  std::erase_if(out.points, [&](const PairPoint& p) { return reported_[p.candidate] == 0; });
 }
 
 void GlPairFinder::sort(const Group& group, GroupAnswer& out) {
@@ -226,7 +247,6 @@ void GlPairFinder::sort(const Group& group, GroupAnswer& out) {
   order_.sort(out.spans, spare_spans_, candidates, columns, [](const auto& x, const auto& y) { return earlier(x, y); });
   order_.sort(out.points, spare_points_, candidates, columns,
               [](const auto& x, const auto& y) { return earlier(x, y); });
-  drop_repeated(out.points);
 }
 
 std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options) {

@@ -33,9 +33,11 @@ class GlPairFinder final : public PairFinder, public GlDevice {
   void begin(Session& session) override { objects_.emplace(session, limits_, max_records_); }
   void end() override { objects_.reset(); }
 
-  void draw_rounds(const PairJob& job, const Candidate* two, GroupAnswer& out);
-  void take(const Group& group, const PairRounds::Result& result, GroupAnswer& out);
-  void redraw_hidden(const PairJob& job, GroupAnswer& out);
+  bool look(const PairJob& job, GroupAnswer& out);
+  bool draw_rounds(const PairJob& job, const Candidate* two, GroupAnswer& out);
+  void take_pairs(const Group& group, std::span<const PairRecord> pairs, GroupAnswer& out);
+  static void take_points(const Group& group, std::span<const PointRecord> points, GroupAnswer& out);
+  bool redraw_hidden(const PairJob& job, GroupAnswer& out);
   void find_open(const PairJob& job, GroupAnswer& out);
   void drop_unfounded(const Group& group, GroupAnswer& out);
   void sort(const Group& group, GroupAnswer& out);
@@ -52,6 +54,7 @@ class GlPairFinder final : public PairFinder, public GlDevice {
   RecordOrder order_;
   std::vector<PairSpan> spare_spans_;
   std::vector<PairPoint> spare_points_;
+  std::vector<PairSum> sums_so_far_;  ///< scratch
   std::uint32_t redraws_ = 0;
 };
 

@@ -24,6 +24,9 @@ constexpr float kNoLayer[4] = {-1, 0, 0, 0};
 /// How far from the box, in box depths, a vertex may be for its crossings to keep their exact order.
 constexpr float kFar = 0x1p20f;
 
+// Of Round::flags, as in shaders/pairs.glsl.
+constexpr std::uint32_t kKeepSpans = 1, kPublished = 2, kKeepDoubles = 4;
+
 constexpr const char* kReadKept = "#define OWN_CORNER\n#define KEPT readonly\n";
 
 Program draw_program(const Gl& gl, const char* name, const char* more, const char* text) {
@@ -56,16 +59,17 @@ Sampling sampling_of(const Grid& grid, const Aabb& box) {
 /// The uniform block of shaders/pairs.glsl.
 struct PairRounds::Round {
   float thickness = 0, threshold = 0;
-  std::uint32_t pair_capacity = 0, out_capacity = 0;
+  std::uint32_t pair_capacity = 0, point_capacity = 0;
   std::int32_t first = 0, oldest = 0, slices = 0;
-  std::uint32_t column_count = 0;
+  std::uint32_t column_count = 0, out_capacity = 0, flags = 0;
+  std::uint32_t padding[2] = {};
 };
 
 /// The beginning of the buffer of counters in shaders/pairs.glsl; `incomplete` follows.
 struct PairRounds::Counters {
-  std::uint32_t pair_count = 0, out_count = 0;
+  std::uint32_t pair_count = 0, point_count = 0, out_count = 0, passed_over = 0;
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
-  std::uint32_t padding[3] = {};
+  std::uint32_t padding = 0;
 };
 
 PairRounds::PairRounds(const Gl& gl, const PairLimits& limits, std::uint64_t max_records)
@@ -78,7 +82,12 @@ PairRounds::PairRounds(const Gl& gl, const PairLimits& limits, std::uint64_t max
              {{GL_COMPUTE_SHADER, {shaders::sampling_glsl, shaders::pairs_glsl, shaders::pairs_columns_comp}}}),
       open_(draw_program(gl, "pairs open", "", shaders::pairs_open_frag)),
       back_(draw_program(gl, "pairs back", shaders::pairs_layers_glsl, shaders::pairs_back_frag)),
-      points_(draw_program(gl, "pairs points", "", shaders::pairs_points_frag)),
+      points_(gl, "pairs points",
+              {{GL_VERTEX_SHADER, {kReadKept, shaders::sampling_glsl, shaders::pairs_kept_glsl, shaders::pairs_vert}},
+               {GL_FRAGMENT_SHADER,
+                {kReadKept, shaders::sampling_glsl, shaders::pairs_kept_glsl, shaders::crossing_glsl,
+                 shaders::pairs_glsl, shaders::pairs_face_glsl, shaders::pairs_match_glsl, shaders::pairs_point_glsl,
+                 shaders::pairs_points_frag}}}),
       layers_target_(make_framebuffer(gl)),
       records_target_(make_framebuffer(gl)),
       sampling_(gl),
@@ -89,16 +98,11 @@ PairRounds::PairRounds(const Gl& gl, const PairLimits& limits, std::uint64_t max
       pairs_back_(gl),
       out_back_(gl),
       counters_back_(gl),
+      matches_(gl, limits, max_records),
       any_(make_query(gl, GL_ANY_SAMPLES_PASSED)),
       timer_(gl) {
   limits_.layers = std::max(limits_.layers, kLeastLayers);
   round_.reserve(sizeof(Round));
-}
-
-void PairRounds::clear_words(const Buffer& buffer, std::size_t first, std::size_t count) const {
-  const std::uint32_t zero = 0;
-  gl_->ClearNamedBufferSubData(buffer.id(), GL_R32UI, static_cast<GLintptr>(first * sizeof zero),
-                               static_cast<GLsizeiptr>(count * sizeof zero), GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
 }
 
 /// Images only grow: groups of many sizes share them.
@@ -126,49 +130,42 @@ void PairRounds::reserve_images(const PairJob& job) {
   slices_ = slices;
 }
 
-/// How many records to make room for: a quarter more than needed, so that a slowly growing scene does not repeat every
-/// frame, within what is allowed.
-std::uint64_t PairRounds::room(const PairJob& job, std::uint64_t count, std::size_t size) const {
-  if (count > max_records_) throw too_many_crossings(max_records_, "pairs of surfaces");
-  const DeviceFacts& facts = job.session.context.facts();
-  const auto limit = static_cast<std::uint64_t>(facts.max_storage_bytes) / size;
-  if (count > limit) throw storage_error(facts, fmt::format("{} pairs of surfaces", count), count * size);
-  return std::min({count + count / 4, max_records_, limit});
-}
-
 void PairRounds::reserve_pairs(const PairJob& job, std::uint64_t count) {
   if (count <= pair_capacity_) return;
-  const std::uint64_t wanted = room(job, count, sizeof(PairRecord));
+  const std::uint64_t wanted = room_for(job, max_records_, count, sizeof(PairRecord));
   pair_capacity_ = 0;
   pairs_.reserve(wanted * sizeof(PairRecord));
-  pairs_back_.reserve(wanted * sizeof(PairRecord));
   pair_capacity_ = wanted;
 }
 
 void PairRounds::reserve_out(const PairJob& job, std::uint64_t count) {
   if (count <= out_capacity_) return;
-  const std::uint64_t wanted = room(job, count, sizeof(PointRecord));
+  const std::uint64_t wanted = room_for(job, max_records_, count, sizeof(OpenRecord));
   out_capacity_ = 0;
-  out_back_.reserve(wanted * sizeof(PointRecord));
+  out_back_.reserve(wanted * sizeof(OpenRecord));
   out_capacity_ = wanted;
 }
 
 void PairRounds::set_round(const PairJob& job, std::uint32_t number) {
   const auto first = static_cast<std::int32_t>(2 * number), slices = static_cast<std::int32_t>(slices_);
+  const std::uint32_t flags =
+      (job.spans ? kKeepSpans : 0) | (job.query.published ? kPublished : 0) | (limits_.doubles ? kKeepDoubles : 0);
   const Round round{.thickness = job.query.thickness,
                     .threshold = job.query.threshold,
                     .pair_capacity = static_cast<std::uint32_t>(pair_capacity_),
-                    .out_capacity = static_cast<std::uint32_t>(out_capacity_),
+                    .point_capacity = static_cast<std::uint32_t>(matches_.point_capacity()),
                     .first = first,
                     .oldest = std::max(0, first + 3 - slices),
                     .slices = slices,
-                    .column_count = static_cast<std::uint32_t>(job.group.grid.column_count())};
+                    .column_count = static_cast<std::uint32_t>(job.group.grid.column_count()),
+                    .out_capacity = static_cast<std::uint32_t>(out_capacity_),
+                    .flags = flags};
   gl_->NamedBufferSubData(round_.id(), 0, sizeof round, &round);
   gl_->BindBufferBase(GL_UNIFORM_BUFFER, 1, round_.id());
 }
 
-void PairRounds::bind_records(const SharedBuffer& out) const {
-  const GLuint buffers[] = {pairs_.id(), out.id(), counters_.id(), columns_words_.id()};
+void PairRounds::bind_records() const {
+  const GLuint buffers[] = {pairs_.id(), out_back_.id(), counters_.id(), columns_words_.id()};
   for (GLuint i = 0; i < std::size(buffers); ++i) gl_->BindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
 }
 
@@ -189,12 +186,14 @@ void PairRounds::begin(const PairJob& job) {
   const std::uint64_t guess = std::min<std::uint64_t>(limits_.records, max_records_);
   reserve_pairs(job, guess);
   reserve_out(job, guess);
+  if (job.spans) pairs_back_.reserve(pair_capacity_ * sizeof(PairRecord));
   columns_words_.reserve(bytes);
   counters_.reserve(sizeof(Counters) + objects * sizeof(std::uint32_t));
   counters_back_.reserve(sizeof(Counters) + 2 * objects * sizeof(std::uint32_t));
-  clear_words(columns_words_, 0, kColumnWords * columns);
-  clear_words(counters_, 0, sizeof(Counters) / 4 + objects);
+  clear_words(*gl_, columns_words_, 0, kColumnWords * columns);
+  clear_words(*gl_, counters_, 0, sizeof(Counters) / 4 + objects);
   timer_.mark(0);
+  matches_.begin(job);
   sampling_.set(sampling_of(grid, job.mesh.box()));
   job.mesh.cull();
   gl_->NamedFramebufferParameteri(records_target_.id(), GL_FRAMEBUFFER_DEFAULT_WIDTH, static_cast<GLint>(grid.columns));
@@ -202,7 +201,7 @@ void PairRounds::begin(const PairJob& job) {
   gl_->Scissor(0, 0, static_cast<GLsizei>(grid.columns), static_cast<GLsizei>(grid.rows));
   gl_->Enable(GL_SCISSOR_TEST);  // the images may be larger
   set_round(job, 0);
-  bind_records(out_back_);
+  bind_records();
   begin_records(job, sum_);
   job.mesh.draw();
   gl_->MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -221,21 +220,30 @@ void PairRounds::peel(const PairJob& job, std::uint32_t layer) {
   job.mesh.draw();
 }
 
+/// Before a round is recorded: it may be repeated, so that counts over all rounds begin where the last one ended.
+void PairRounds::set_counts(std::uint32_t points, std::uint32_t passed_over) const {
+  const std::uint32_t counts[] = {0, points, 0, passed_over};
+  gl_->NamedBufferSubData(counters_.id(), 0, sizeof counts, counts);
+}
+
 /// Back faces and, where asked for, collision points, from the layers of the round.
 void PairRounds::record(const PairJob& job) {
   const std::size_t columns = job.group.grid.column_count();
-  clear_words(columns_words_, 3 * columns, columns);  // the heads
-  clear_words(counters_, 0, 2);
-  bind_records(pairs_back_);
+  clear_words(*gl_, columns_words_, 3 * columns, columns);  // the heads
+  bind_records();
   begin_records(job, back_);
   gl_->Enable(GL_CULL_FACE);
   gl_->CullFace(GL_FRONT);
   job.mesh.draw();
   gl_->MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-  if (!job.query.points) return;
-  bind_records(out_back_);
-  begin_records(job, points_);
-  job.mesh.draw();
+  if (job.query.published) matches_.keep_single(columns);
+  if (job.query.points) {
+    matches_.bind();
+    begin_records(job, points_);
+    job.mesh.draw();
+    gl_->MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  }
+  matches_.report(job.spans ? pairs_back_ : out_back_, pair_capacity_);
 }
 
 void PairRounds::finish(const PairJob& job, const char* doing) {
@@ -259,10 +267,10 @@ PairRounds::Result PairRounds::draw(const PairJob& job, std::uint32_t number, co
   if (number != 0 || two != nullptr) timer_.mark(0);  // else begin() set it
   const std::uint32_t first = 2 * number;
   set_round(job, number);
-  bind_records(out_back_);
+  bind_records();
   gl_->BindTextureUnit(0, layers_.id());
   job.mesh.narrow(two);
-  bind_records(out_back_);  // narrow() has bound other buffers there
+  bind_records();  // narrow() has bound other buffers there
   begin_drawing(*gl_, job.group.grid, layers_target_.id());
   gl_->Enable(GL_DEPTH_TEST);
   gl_->DepthFunc(GL_LESS);
@@ -275,43 +283,68 @@ PairRounds::Result PairRounds::draw(const PairJob& job, std::uint32_t number, co
   peel(job, first + 2);
   gl_->EndQuery(GL_ANY_SAMPLES_PASSED);
   gl_->TextureBarrier();
+  // The last report is of this group only after its first round.
+  const bool begins = number == 0 && two == nullptr;
+  const std::uint32_t points = begins ? 0 : counters().point_count, passed = begins ? 0 : counters().passed_over;
   for (;;) {
+    set_counts(points, passed);
     set_round(job, number);
     record(job);
     finish(job, "drawing pairs");
     const Counters& counted = counters();
-    if (counted.pair_count <= pair_capacity_ && counted.out_count <= out_capacity_) break;
+    if (counted.pair_count <= pair_capacity_ && counted.point_count <= matches_.point_capacity()) break;
     reserve_pairs(job, counted.pair_count);
-    reserve_out(job, counted.out_count);
+    if (job.spans) pairs_back_.reserve(pair_capacity_ * sizeof(PairRecord));
+    matches_.reserve_points(job, counted.point_count, points);
     timer_.mark(0);
   }
   GLuint64 any = 0;
   gl_->GetQueryObjectui64v(any_.id(), GL_QUERY_RESULT, &any);
   const Counters& counted = counters();
-  read_back_bytes += counted.pair_count * sizeof(PairRecord) + counted.out_count * sizeof(PointRecord);
-  return {{reinterpret_cast<const PairRecord*>(pairs_back_.data()), counted.pair_count},
-          {reinterpret_cast<const PointRecord*>(out_back_.data()), counted.out_count},
-          any != 0};
+  Result result{{}, std::uint64_t{counted.pair_count} + (counted.point_count - points), any != 0};
+  if (job.spans) {
+    result.pairs = {reinterpret_cast<const PairRecord*>(pairs_back_.data()), counted.pair_count};
+    read_back_bytes += counted.pair_count * sizeof(PairRecord);
+  }
+  return result;
+}
+
+std::span<const PointRecord> PairRounds::gather(const PairJob& job) {
+  const std::uint32_t found = counters().point_count;
+  if (found == 0 && job.spans) return {};
+  const std::size_t columns = job.group.grid.column_count();
+  timer_.mark(0);
+  clear_words(*gl_, columns_words_, 3 * columns, columns);
+  bind_records();
+  matches_.gather(job, found);
+  if (!job.spans) matches_.fetch_sums();
+  finish(job, "removing doubles of points");
+  const std::uint32_t count = counters().out_count;
+  read_back_bytes += count * sizeof(PointRecord) + (job.spans ? 0 : matches_.sum_bytes());
+  return matches_.points(count);
+}
+
+void PairRounds::fetch_sums(const PairJob& job) {
+  matches_.fetch_sums();
+  job.session.wait("reading sums of pairs");
+  read_back_bytes += matches_.sum_bytes();
 }
 
 PairRounds::Facts PairRounds::facts(const PairJob& job) const {
   const std::size_t objects = job.group.objects.size();
   const Counters& counted = counters();
   const auto* incomplete = reinterpret_cast<const std::uint32_t*>(counters_back_.data() + sizeof(Counters));
-  return {counted.open_columns,
-          counted.occupied_columns,
-          counted.inside_out_columns,
-          {incomplete, objects},
-          {incomplete + objects, objects}};
+  return {counted.open_columns, counted.occupied_columns, counted.inside_out_columns,
+          counted.passed_over,  {incomplete, objects},    {incomplete + objects, objects}};
 }
 
 std::span<const OpenRecord> PairRounds::open_crossings(const PairJob& job) {
   for (;;) {
     timer_.mark(0);
-    clear_words(counters_, 0, 2);
+    set_counts(0, counters().passed_over);
     set_round(job, 0);
     job.mesh.cull();  // the last round listed fewer faces
-    bind_records(out_back_);
+    bind_records();
     begin_records(job, open_);
     job.mesh.draw();
     finish(job, "looking at open columns");

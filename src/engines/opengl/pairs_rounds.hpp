@@ -2,65 +2,24 @@
 
 #include <span>
 
-#include "engines/opengl/pairs_mesh.hpp"
-#include "engines/opengl/sampling.hpp"
+#include "engines/opengl/pairs_job.hpp"
+#include "engines/opengl/pairs_matches.hpp"
 
 namespace lamella::opengl {
-
-// Records that the device writes, as in shaders/pairs*. Depths beyond the box are not yet moved onto its faces.
-
-inline constexpr std::uint32_t kNobody = ~0u;
-
-struct PairRecord {
-  std::uint32_t next = 0;
-  std::uint32_t column = 0;
-  std::uint32_t front_object = 0,
-                front_face = 0;  ///< kNobody: the back's object is inside out there
-  float front_depth = 0;
-  std::uint32_t back_object = 0, back_face = 0;
-  float back_depth = 0;
-};
-static_assert(sizeof(PairRecord) == 32);
-
-struct PointRecord {
-  std::uint32_t column = 0, facing = 0;
-  std::uint32_t face = 0, other_face = 0;
-  float depth = 0, other_depth = 0;
-};
-static_assert(sizeof(PointRecord) == 24);
-
-struct OpenRecord {
-  std::uint32_t column = 0;
-  std::uint32_t object_and_facing = 0;
-};
-static_assert(sizeof(OpenRecord) == 8);
-
-/// Limits of what the device keeps. Values other than the defaults are for tests.
-struct PairLimits {
-  std::uint32_t layers = 16;        ///< of front faces that a back is compared with; at least 4
-  std::uint32_t records = 1 << 14;  ///< for which there is room at first
-};
-
-/// Input of a group's drawing.
-struct PairJob {
-  Session& session;
-  const Group& group;
-  const GroupQuery& query;
-  GroupMesh& mesh;
-};
 
 /// Draws the rounds of gl-pairs, and keeps the images and buffers for it. Members need the context current.
 class PairRounds {
  public:
   /// Results of one round. Valid until the next.
   struct Result {
-    std::span<const PairRecord> pairs;
-    std::span<const PointRecord> points;
-    bool more = false;  ///< there is another round
+    std::span<const PairRecord> pairs;  ///< where the job wants spans
+    std::uint64_t record_count = 0;     ///< pairs and points that the device found, doubles too
+    bool more = false;                  ///< there is another round
   };
   /// Facts about the columns after the first round, and about objects after each round.
   struct Facts {
     std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
+    std::uint32_t passed_over = 0;              ///< see GroupAnswer
     std::span<const std::uint32_t> incomplete;  ///< per object: whether pairs may be missing, see pairs.cpp
     std::span<const std::uint32_t> skipped;     ///< per object: faces that cannot be placed
   };
@@ -72,6 +31,13 @@ class PairRounds {
   /// Round `number`, from 0; of all objects, or of two.
   Result draw(const PairJob& job, std::uint32_t number, const Candidate* two);
   [[nodiscard]] Facts facts(const PairJob& job) const;
+  /// After the last round: the collision points of all rounds, each once; also fetches the sums, unless the job wants
+  /// spans. Valid until the next drawing.
+  std::span<const PointRecord> gather(const PairJob& job);
+  /// Fetches the sums of all rounds until now.
+  void fetch_sums(const PairJob& job);
+  /// Those that were fetched last, one for each candidate.
+  void sums(const PairJob& job, std::vector<PairSum>& out) const { matches_.sums(job.group.grid, out); }
   /// The crossings of the open columns. Valid until the next drawing.
   std::span<const OpenRecord> open_crossings(const PairJob& job);
 
@@ -84,11 +50,10 @@ class PairRounds {
   void reserve_images(const PairJob& job);
   void reserve_pairs(const PairJob& job, std::uint64_t count);
   void reserve_out(const PairJob& job, std::uint64_t count);
-  [[nodiscard]] std::uint64_t room(const PairJob& job, std::uint64_t count, std::size_t size) const;
   void set_round(const PairJob& job, std::uint32_t number);
-  void bind_records(const SharedBuffer& out) const;
+  void bind_records() const;
   void begin_records(const PairJob& job, const Program& program) const;
-  void clear_words(const Buffer& buffer, std::size_t first, std::size_t count) const;
+  void set_counts(std::uint32_t points, std::uint32_t passed_over) const;
   void peel(const PairJob& job, std::uint32_t layer);
   void record(const PairJob& job);
   void finish(const PairJob& job, const char* doing);
@@ -104,6 +69,7 @@ class PairRounds {
   SamplingBlock sampling_;
   Buffer round_, counters_, columns_words_, pairs_;
   SharedBuffer pairs_back_, out_back_, counters_back_;
+  PairMatches matches_;
   std::uint64_t pair_capacity_ = 0, out_capacity_ = 0;
   Query any_;
   GpuTimer timer_;

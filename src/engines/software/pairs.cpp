@@ -227,6 +227,8 @@ void SoftwarePairs::find(const Group& group, const GroupQuery& query, GroupAnswe
       group, query, [&](const auto& visit) { for_all_meetings(visit); }, out.points);
   watch.lap(out.ms.points);
   out.dropped_crossings = 0;
+  out.sums.clear();
+  out.passed_over = 0;
   out.round_count = 0;
   out.read_back_bytes = 0;
   out.ms.gpu = 0;

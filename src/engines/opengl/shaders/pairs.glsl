@@ -4,17 +4,25 @@ layout(std140, binding = 1) uniform Round {
   float thickness;      // pairs whose back is not farther behind the front than this are not counted
   float threshold;      // of collision points
   uint pair_capacity;
-  uint out_capacity;    // records that the host has room for
+  uint point_capacity;
   int first;            // number of the round's first layer; it has two more
   int oldest;           // layer that is still kept
   int slices;           // layer l is in slice l % slices
   uint column_count;
+  uint out_capacity;    // records that the host has room for
+  uint flags;           // of the constants below
 };
+
+const uint kKeepSpans = 1u;    // the host wants the pairs, not only their sums
+const uint kPublished = 2u;    // as in the paper: the nearest layer alone, one texel for what a column has
+const uint kKeepDoubles = 4u;  // for tests
+
+bool asked(uint flag) { return (flags & flag) != 0u; }
 
 // A front and a back that do not belong together, in the list of their column.
 struct Pair {
-  uint next;  // as in heads
-  uint column;
+  uint next;    // as in heads
+  uint column;  // with kDropped where the published method has no room for it
   uint front_object, front_face;  // kNobody: the back's object is inside out here
   float front_depth;
   uint back_object, back_face;
@@ -22,10 +30,12 @@ struct Pair {
 };
 
 layout(std430, binding = 2) restrict buffer Counters {
-  uint pair_count;  // that a pass needed, even if there was no room
+  uint pair_count;   // of a round, even if there was no room
+  uint point_count;  // of all rounds, likewise
   uint out_count;
+  uint passed_over;  // published: pairs that the complete method would have recorded
   uint open_columns, occupied_columns, inside_out_columns;
-  uint padding[3];
+  uint padding;
   uint incomplete[];  // per object: 1 where a walk over the layers ended too early
 };
 // For every column: the sum of its objects' numbers, one of these objects plus 1 (see pairs_sum.frag), flags, and its
@@ -33,6 +43,7 @@ layout(std430, binding = 2) restrict buffer Counters {
 layout(std430, binding = 3) restrict buffer Columns { uint column_words[]; };
 
 const uint kNobody = ~0u;
+const uint kDropped = 0x80000000u;
 const uint kShared = 1u;  // the column has two objects or more: other columns can be skipped
 const uint kInsideOut = 2u;
 

@@ -1,19 +1,31 @@
-// Inconsistent pairs: a back face, and the fronts of other objects between it and the last front of its own object.
+// Inconsistent pairs: a back face, and the fronts of other objects between it and the last front of its own object. As
+// published: only the nearest of them; the others are counted.
 
 layout(std430, binding = 0) restrict writeonly buffer Pairs { Pair pairs[]; };
-layout(std430, binding = 1) restrict writeonly buffer Out { Pair out_pairs[]; };  // the same, for the host
 
 vec4 layer(int l) { return texelFetch(layers, ivec3(cell(), l % slices), 0); }
 
-void record(vec4 front, float depth) {
+bool is_thick(vec4 front, float depth) {
   precise float length = clamp(depth, 0.0, box_depth) - clamp(front.g, 0.0, box_depth);
-  if (!(length > thickness)) return;
+  return length > thickness;
+}
+
+void record(vec4 front, float depth) {
+  if (!is_thick(front, depth)) return;
   uint place = atomicAdd(pair_count, 1u);
   if (place >= pair_capacity) return;
-  Pair made = Pair(0u, column(), uint(front.r), face_of(front), front.g, object, face, depth);
-  out_pairs[place] = made;
-  made.next = atomicExchange(column_words[head_at(column())], place + 1u);
-  pairs[place] = made;
+  uint next = atomicExchange(column_words[head_at(column())], place + 1u);
+  pairs[place] = Pair(next, column(), uint(front.r), face_of(front), front.g, object, face, depth);
+}
+
+// How many layers from `last` on, towards the viewer, the complete method would have recorded. At least one where the
+// object's own front is not among them: it may be at the depth of another, which the published peeling drops.
+uint layers_before(int last, float depth) {
+  uint count = 0u;
+  int l = last;
+  for (; l >= oldest && layer(l).r != float(object); --l)
+    if (is_thick(layer(l), depth)) ++count;
+  return l < oldest ? max(count, 1u) : count;
 }
 
 // The object has no front before this back: it is inside out there. Exceptions: the column is open anyway, or the ray
@@ -29,7 +41,7 @@ void inside_out(float depth) {
   uint before = atomicOr(column_words[flags_at(at)], kInsideOut);
   if ((before & kInsideOut) == 0u) atomicAdd(inside_out_columns, 1u);
   uint place = atomicAdd(pair_count, 1u);
-  if (place < pair_capacity) out_pairs[place] = Pair(0u, at, kNobody, 0u, 0.0, object, face, depth);
+  if (place < pair_capacity) pairs[place] = Pair(0u, at, kNobody, 0u, 0.0, object, face, depth);
 }
 
 void main() {
@@ -50,6 +62,12 @@ void main() {
     nearest = second;
   }
   if (nearest.r == float(object)) return;
+  if (asked(kPublished)) {
+    record(nearest, depth);
+    uint passed = layers_before(last - 1, depth);
+    if (passed != 0u) atomicAdd(passed_over, passed);
+    return;
+  }
   int own = last - 1;
   while (own >= oldest && layer(own).r != float(object)) --own;
   if (own < oldest) {

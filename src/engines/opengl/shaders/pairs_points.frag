@@ -1,21 +1,30 @@
-// Collision points: this face and a front or back of its column's pairs, of another object and close to it.
-
-struct Point {
-  uint column, facing;  // bit 0: this face is a front, bit 1: the other is
-  uint face, other_face;
-  float depth, other_depth;
-};
+// Collision points: this face and a front or back of its column's pairs, of another object and close to it. As
+// published: not before a front and not behind a back.
 
 layout(std430, binding = 0) restrict readonly buffer Pairs { Pair pairs[]; };
-layout(std430, binding = 1) restrict writeonly buffer Out { Point points[]; };
+layout(std430, binding = 1) restrict writeonly buffer Points { Point points[]; };
+
+bool is_near(float depth, float other_depth, bool front) {
+  float apart = abs(depth - other_depth);
+  if (!asked(kPublished)) return apart <= threshold;
+  return apart < threshold && (front ? other_depth <= depth : depth <= other_depth);
+}
 
 void meet(float depth, uint other, uint other_face, float other_depth, bool front) {
-  if (other == object || !(abs(depth - other_depth) <= threshold)) return;
+  if (other == object || !is_near(depth, other_depth, front)) return;
   if (max(depth, other_depth) < 0.0 || min(depth, other_depth) > box_depth) return;  // outside this box
-  uint place = atomicAdd(out_count, 1u);
-  if (place >= out_capacity) return;
-  points[place] =
-      Point(column(), (gl_FrontFacing ? 1u : 0u) | (front ? 2u : 0u), face, other_face, depth, other_depth);
+  uint candidate = candidate_of(object, other);
+  if (candidate == kNoCandidate || !points_wanted(candidate)) return;
+  uint place = atomicAdd(point_count, 1u);
+  if (place >= point_capacity) return;
+  float here = clamp(depth, 0.0, box_depth), there = clamp(other_depth, 0.0, box_depth);
+  uint round = uint(first) / 2u;
+  if (object < other)
+    points[place] = Point(column(), (gl_FrontFacing ? 1u : 0u) | (front ? 2u : 0u) | candidate << 2, face, other_face,
+                          here, there, round, 0u);
+  else
+    points[place] = Point(column(), (front ? 1u : 0u) | (gl_FrontFacing ? 2u : 0u) | candidate << 2, other_face, face,
+                          there, here, round, 0u);
 }
 
 void main() {
@@ -25,6 +34,7 @@ void main() {
   float depth = crossing_depth(slot, cell());
   for (; node != 0u; node = pairs[node - 1u].next) {
     Pair pair = pairs[node - 1u];
+    if ((pair.column & kDropped) != 0u) continue;
     meet(depth, pair.front_object, pair.front_face, pair.front_depth, true);
     meet(depth, pair.back_object, pair.back_face, pair.back_depth, false);
   }
