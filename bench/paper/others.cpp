@@ -34,7 +34,7 @@ Table make_table(const std::pair<const char*, MakeTable<Plan>> (&makers)[N], con
     if (id != published.id) continue;
     Table table = make(plan);
     table.name = published.id;
-    if (!table.title.starts_with(published.title)) table.title = fmt::format("{}.\n{}", published.title, table.title);
+    if (published.paper == "gi") table.title = fmt::format("{}.\n{}", published.title, table.title);
     for (Row& row : table.rows) {
       if (!row.has("row")) row.set({"row", row_name(row)});
     }
@@ -43,8 +43,10 @@ Table make_table(const std::pair<const char*, MakeTable<Plan>> (&makers)[N], con
   throw Error(fmt::format("nothing measures the table {}", published.id));
 }
 
-constexpr std::pair<const char*, MakeTable<ScenePlan>> kJangTables[] = {{"JANG-table1", crowd_table},
-                                                                        {"JANG-fig14", pair_table}};
+constexpr std::pair<const char*, MakeTable<ScenePlan>> kJangTables[] = {{"JANG-table1", table1_table},
+                                                                        {"JANG-fig13", fig13_table},
+                                                                        {"JANG-fig14", fig14_table},
+                                                                        {"JANG-fig16", fig16_table}};
 constexpr std::pair<const char*, MakeTable<GiPlan>> kGiTables[] = {
     {"GI-fig8", fig8_table},   {"GI-fig9", fig9_table},   {"GI-fig10", fig10_table},
     {"GI-fig11", fig11_table}, {"GI-fig12", fig12_table}, {"GI-fig13", fig13_table}};

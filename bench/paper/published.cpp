@@ -91,7 +91,7 @@ std::vector<PublishedTable> tr395() {
            {{"whole loop", {{"paper_loop_fps", 29.0}}}}}};
 }
 
-/// Figure 14 is a curve without numbers.
+/// Figures 13 and 14 are pictures and curves without numbers.
 std::vector<PublishedTable> jang() {
   return {
       {"JANG-table1",
@@ -99,7 +99,12 @@ std::vector<PublishedTable> jang() {
        "Jang, Jeong, Han, table 1: bodies of about 3,000 triangles in a cube",
        {{"50 objects", {{"paper_test_ms", 9.0}, {"paper_response_ms", 1.0}, {"paper_fps", 84.0}}},
         {"100 objects", {{"paper_test_ms", 20.0}, {"paper_response_ms", 2.0}, {"paper_fps", 40.0}}}}},
-      {"JANG-fig14", "jang", "Jang, Jeong, Han, figures 13 and 14: two large meshes, by triangles and resolution", {}}};
+      {"JANG-fig13", "jang", "Jang, Jeong, Han, figure 13: two large meshes that intersect lightly and heavily", {}},
+      {"JANG-fig14", "jang", "Jang, Jeong, Han, figure 14: the same, by triangles and resolution", {}},
+      {"JANG-fig16",
+       "jang",
+       "Jang, Jeong, Han, figure 16: a ragdoll among rigid bodies",
+       {{"ragdoll", {{"paper_test_ms", 10.0}, {"paper_physics_ms", 10.0}}}}}};
 }
 
 /// Figures 8 and 10 to 13 are curves; the text has some of their numbers.
