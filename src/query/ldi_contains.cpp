@@ -53,6 +53,7 @@ void contains(const Ldi& ldi, std::span<const Vec3> points, Workers& workers, Co
   out.health.skipped_triangles = ldi.skipped_triangles;
   out.health.dropped_crossings = ldi.dropped_crossings;
   out.health.untrusted_points = untrusted;
+  out.alternating = ldi.alternating;
   count_columns(ldi, workers, out.health);
 }
 
