@@ -54,6 +54,7 @@ struct Workload {
   std::size_t faces = 0;  ///< triangles of all its meshes
   std::size_t frames = 1;
   std::function<Row(TimedDetector& detector, std::size_t frame)> run;
+  bool self_overlap = false;  ///< asks where a mesh overlaps itself, which not every engine can answer
 
   [[nodiscard]] bool stands_still() const { return frames == 1; }
 };

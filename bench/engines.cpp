@@ -18,6 +18,8 @@ BenchEngine to_bench_engine(const EngineInfo& info, const std::optional<unsigned
   return {.name = info.name,
           .summary = info.summary,
           .gpu = info.gpu,
+          .self_overlap = info.self_overlap,
+          .one_thread = info.name == "software-wscg",
           .device = device,
           .device_line = number < info.devices.size() ? info.devices[number] : ""};
 }
@@ -81,7 +83,10 @@ std::string device_line(const std::vector<BenchEngine>& engines) {
 std::vector<Runner> make_runners(const std::vector<BenchEngine>& engines, const std::vector<unsigned>& threads) {
   std::vector<Runner> runners;
   for (const BenchEngine& engine : engines) {
-    for (const unsigned n : engine.gpu ? std::vector{threads.back()} : threads) runners.push_back({&engine, n});
+    const std::vector<unsigned> counts = engine.one_thread ? std::vector{1u}
+                                         : engine.gpu      ? std::vector{threads.back()}
+                                                           : threads;
+    for (const unsigned n : counts) runners.push_back({&engine, n});
   }
   return runners;
 }

@@ -19,6 +19,8 @@ struct BenchEngine {
   std::string name;  ///< a real one, never "automatic"
   std::string summary;
   bool gpu = false;
+  bool self_overlap = true;        ///< false: it cannot find where a mesh overlaps itself, and throws
+  bool one_thread = false;         ///< as published: more threads change nothing
   std::optional<unsigned> device;  ///< none for an engine on the CPU among several: the others' device is not its own
   std::string device_line;         ///< of the GPU asked for, or of the first; empty without
 
@@ -44,7 +46,7 @@ struct Runner {
   const BenchEngine* engine = nullptr;
   unsigned threads = 1;
 };
-/// On the CPU one for each number of threads, on a GPU one with the most.
+/// On the CPU one for each number of threads, on a GPU one with the most. An engine of one thread gets one.
 [[nodiscard]] std::vector<Runner> make_runners(const std::vector<BenchEngine>& engines,
                                                const std::vector<unsigned>& threads);
 

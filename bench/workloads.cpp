@@ -47,7 +47,7 @@ Workload grip(std::size_t hand_faces, std::size_t phone_faces, Grip asked) {
     return sample;
   };
   const std::size_t hand_count = scene->pair.a.triangles.size(), phone_count = scene->pair.b.triangles.size();
-  return {hand_count + (asked == Grip::self_collision ? 0 : phone_count), kGripFrames, run};
+  return {hand_count + (asked == Grip::self_collision ? 0 : phone_count), kGripFrames, run, asked != Grip::collision};
 }
 
 Workload swaying_hat(std::size_t hat_faces, std::size_t mouse_faces) {
@@ -121,7 +121,7 @@ Workload self_overlap(Mesh mesh) {
     detector.self_intersect(detector.ready(*solid, sample), sample);
     return sample;
   };
-  return {solid->triangles.size(), 1, run};
+  return {solid->triangles.size(), 1, run, true};
 }
 
 }  // namespace lamella::bench

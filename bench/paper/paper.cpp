@@ -143,6 +143,7 @@ Table run(const PaperTable& what, const std::vector<BenchEngine>& engines, const
     const Workload workload = paper_case.make();
     for (const Runner& runner : runners) {
       progress.update(table.rows.size(), what.cases.size() * runners.size());
+      if (workload.self_overlap && !runner.engine->self_overlap) continue;
       table.rows.push_back(run(paper_case, workload, runner));
     }
   }

@@ -75,7 +75,7 @@ struct Ldi {
 struct DepthLayer {
   bool entry = false;        ///< depths of entries, or of exits
   std::vector<float> depth;  ///< from the box's low face; below 0 where the layer has no crossing
-  bool mixed = false;        ///< both, as drawn (gl-tr395); `entry` then means nothing
+  bool mixed = false;        ///< both, as drawn (gl-tr395); `entry` is then true and means nothing
 };
 
 /// Layers of entries, then layers of exits: layer i has the i-th crossing of its kind of every column, by depth.

@@ -76,6 +76,7 @@ Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t 
   add_grid(out, overlap.grid, asked);
   out["spans"] = overlap.spans.size();
   add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
+  if (overlap.alternating) out["alternating"] = true;
   out["files"] = subjects.names;
   return out;
 }
@@ -100,6 +101,13 @@ void print_circumstances(const Grid& grid, const std::string& health, const Timi
   const std::string gpu = ms.gpu > 0 ? fmt::format(", GPU {:.2f}", ms.gpu) : "";
   print_line("engine", fmt::format("{}, {:.2f} ms (box {:.2f}, sampling {:.2f}, query {:.2f}{}; loading apart: {:.2f})",
                                    engine, ms.total(), ms.voi, ms.ldi, ms.query, gpu, subjects.load_ms));
+}
+
+void print_assumption(bool alternating, const std::string& engine) {
+  if (!alternating) return;
+  print_line("assumes", fmt::format("that no mesh overlaps itself, and that all faces look outwards: {} cannot see "
+                                    "it, and would answer wrongly; `lamella self` with another engine tells",
+                                    engine));
 }
 
 std::string describe(const Health& health, const Subjects& subjects, const std::string& doubt) {

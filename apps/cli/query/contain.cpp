@@ -33,6 +33,7 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
   out["points"] = answer.inside.size();
   add_grid(out, answer.grid, asked);
   add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
+  if (answer.alternating) out["alternating"] = true;
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
   out["files"] = {args.mesh, args.points};
   return out;
@@ -45,6 +46,7 @@ void print_text(const Containment& answer, const Subjects& subjects) {
                          points == 0 ? "" : fmt::format(" ({})", percent(answer.inside_count / double(points)))));
   print_inside_out_hint(answer.health, subjects);
   const auto doubt = fmt::format("{} in them count as outside", counted(answer.health.untrusted_points, "point"));
+  print_assumption(answer.alternating, answer.engine);
   print_circumstances(answer.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
 }
 
