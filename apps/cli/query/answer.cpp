@@ -126,8 +126,10 @@ std::string describe(const Health& health, const Subjects& subjects, const std::
     troubles.push_back(fmt::format("run `lamella info {}` to see where", fmt::join(subjects.names, " ")));
   }
   if (health.dropped_crossings != 0) {  // the engine's doing: the meshes have nothing to show for it
-    troubles.push_back(fmt::format("{} dropped: surfaces that face the same way at one depth; use another engine",
-                                   counted(health.dropped_crossings, "crossing")));
+    troubles.push_back(
+        fmt::format("{} dropped by the engine's method (surfaces that face the same way at one depth, or "
+                    "passes that differ); use another engine",
+                    counted(health.dropped_crossings, "crossing")));
   }
   return fmt::format("{}", fmt::join(troubles, "; "));
 }
