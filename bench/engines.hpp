@@ -47,7 +47,7 @@ struct Runner {
   const BenchEngine* engine = nullptr;
   unsigned threads = 1;
 };
-/// On the CPU one for each number of threads, on a GPU one with the most.
+/// On the CPU one for each number of threads, on a GPU one with the most. An engine of one thread gets one.
 [[nodiscard]] std::vector<Runner> make_runners(const std::vector<BenchEngine>& engines,
                                                const std::vector<unsigned>& threads);
 

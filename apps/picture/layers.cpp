@@ -43,7 +43,10 @@ Tile depth_tile(const DepthLayer& layer, std::size_t number, float depth) {
     tile.cells.push_back(to_pixel(d < 0 ? kNothing : depth_color(d / depth)));
     crossings += d < 0 ? 0 : 1;
   }
-  tile.captions = {(layer.entry ? "front " : "back ") + std::to_string(number),
+  tile.captions = {(layer.mixed   ? "layer "
+                    : layer.entry ? "front "
+                                  : "back ") +
+                       std::to_string(number),
                    grouped(crossings) + (crossings == 1 ? " crossing" : " crossings")};
   return tile;
 }

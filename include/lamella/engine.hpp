@@ -78,7 +78,7 @@ class LAMELLA_API Engine {
   virtual void build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out);
 
   /// The layers as the engine's method makes them, for study. The default sorts each column's crossings into layers by
-  /// depth, as peeling does; gl-unordered returns them in the order in which the device drew them.
+  /// depth, as peeling does; gl-unordered and gl-tr395 return them in the order in which the device drew them.
   [[nodiscard]] virtual std::vector<DepthLayer> layers(MeshRef mesh, const Grid& grid);
 
   // Whole queries; the result's memory is reused. They throw Error for options out of range, for a mesh that another
@@ -141,9 +141,10 @@ struct EngineInfo {
   std::string name;
   std::string summary;  ///< what it is, and what it runs on here (instruction set, threads, device)
   bool available = false;
-  std::string why;        ///< the reason when not available
-  bool gpu = false;       ///< runs on a GPU: a mesh given as a view is uploaded at every call, a kept mesh is not
-  bool hardware = false;  ///< the first of `devices` is a real GPU, not a software renderer on the CPU
+  std::string why;           ///< the reason when not available
+  bool gpu = false;          ///< runs on a GPU: a mesh given as a view is uploaded at every call, a kept mesh is not
+  bool self_overlap = true;  ///< answers self_intersect(); gl-tr395 does not
+  bool hardware = false;     ///< the first of `devices` is a real GPU, not a software renderer on the CPU
   /// What it can run on, one line each (name, version, limits). The index is the number for Options::device. CUDA and
   /// OpenGL may number the same GPUs differently.
   std::vector<std::string> devices;

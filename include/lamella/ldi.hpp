@@ -44,6 +44,9 @@ struct Ldi {
   std::uint32_t skipped_triangles = 0;
   /// Crossings known to be missing: peeling keeps only one where several surfaces that face the same way share a depth.
   std::uint64_t dropped_crossings = 0;
+  /// Entries and exits were not measured: they alternate, beginning with an entry at the outside end (gl-tr395). True
+  /// of a mesh that does not overlap itself; for any other the orientations are wrong, and nothing here shows it.
+  bool alternating = false;
 
   [[nodiscard]] std::span<const Crossing> column(std::size_t i) const {
     return std::span(crossings).subspan(offsets[i], offsets[i + 1] - offsets[i]);
@@ -72,6 +75,7 @@ struct Ldi {
 struct DepthLayer {
   bool entry = false;        ///< depths of entries, or of exits
   std::vector<float> depth;  ///< from the box's low face; below 0 where the layer has no crossing
+  bool mixed = false;        ///< both, as drawn (gl-tr395); `entry` is then true and means nothing
 };
 
 /// Layers of entries, then layers of exits: layer i has the i-th crossing of its kind of every column, by depth.

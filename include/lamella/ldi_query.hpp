@@ -15,6 +15,7 @@ namespace lamella {
 /// `a` and `b` must have the same grid.
 LAMELLA_API void intersect(const Ldi& a, const Ldi& b, float min_thickness, Overlap& out);
 
+/// Throws Error for an image whose entries and exits were assumed to alternate (Ldi::alternating).
 LAMELLA_API void self_intersect(const Ldi& ldi, float min_thickness, SelfOverlap& out);
 
 LAMELLA_API void contains(const Ldi& ldi, std::span<const Vec3> points, Containment& out);

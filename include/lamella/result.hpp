@@ -18,8 +18,9 @@ struct Span {
   friend constexpr bool operator==(const Span&, const Span&) = default;
 };
 
-/// How far an answer can be trusted. Columns that do not close are left out of the answer. For a pair, gl-ordered and
-/// gl-unordered sample a column only inside the box, as published, and cannot know whether it closes.
+/// How far an answer can be trusted. Columns that do not close are left out of the answer. For a pair, gl-ordered,
+/// gl-unordered, gl-tr395 and software-wscg sample a column only inside the box, as published; if the mesh goes on
+/// beyond the box they cannot know whether the column closes.
 struct Health {
   std::uint32_t open_columns = 0;        ///< columns of the grid where a mesh's winding does not return to 0
   std::uint32_t occupied_columns = 0;    ///< columns with at least one crossing
@@ -45,6 +46,9 @@ struct Overlap {
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
   std::string engine;                 ///< name of the engine that answered
+  /// Entries and exits were assumed to alternate (Ldi::alternating). If a mesh overlaps itself, the answer is wrong,
+  /// and the health cannot show it.
+  bool alternating = false;
 
   [[nodiscard]] bool colliding() const { return !spans.empty(); }
 };
@@ -67,6 +71,7 @@ struct Containment {
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
   std::string engine;
+  bool alternating = false;  ///< as in Overlap
 };
 
 /// A vertex of one mesh inside another, and the ways out of the other along the vertex's ray: distances along the
@@ -93,7 +98,8 @@ struct VerticesOfOne {
 /// verdict on the pair use intersect().
 struct VerticesInside {
   VerticesOfOne a_in_b, b_in_a;
-  Health health;  ///< of both meshes; columns of both are added up
+  Health health;             ///< of both meshes; columns of both are added up
+  bool alternating = false;  ///< as in Overlap, for either mesh
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
   std::string engine;

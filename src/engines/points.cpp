@@ -40,6 +40,7 @@ void restart(VerticesInside& out, std::string_view engine) {
   out.health = {};
   out.ms = {};
   out.read_back_bytes = 0;
+  out.alternating = false;
   out.engine = engine;
 }
 
@@ -152,6 +153,7 @@ void Engine::find_vertices(MeshRef a, MeshRef b, const QueryOptions& options, Ve
   watch.lap(out.ms.ldi);
   add(out.health, health_of_columns(s.a, s.workers));
   add(out.health, health_of_columns(s.b, s.workers));
+  out.alternating = s.a.alternating || s.b.alternating;
   out.health.untrusted_points = lamella::find_vertices({s.b, nullptr, &box_b}, positions_of(a, s.positions_a),
                                                        thickness_of(s.b, options), s.workers, s.lookup, out.a_in_b) +
                                 lamella::find_vertices({s.a, nullptr, &box_a}, positions_of(b, s.positions_b),
@@ -192,6 +194,7 @@ void Engine::find_vertices(MeshRef a, const RigidMesh& b, const Transform& pose_
   build_cut(a, square_grid(voi->box, voi->axis, options.resolution), voi->outside_a, s.a);
   watch.lap(out.ms.ldi);
   add(out.health, health_of_columns(s.a, s.workers));
+  out.alternating = s.a.alternating || b.ldi.alternating;
   out.health.untrusted_points = find_in_rigid(positions_of(a, s.positions_a), placement_into(pose_b), b, options,
                                               s.workers, s.lookup, out.a_in_b) +
                                 lamella::find_vertices({s.a, nullptr, &box_a}, s.positions_b,
@@ -212,6 +215,7 @@ void Engine::vertices_inside(const RigidMesh& a, const Transform& pose_a, const 
   const Placement b_to_a = chain(placement_of(normalised(pose_b)), placement_into(pose_a));
   add(out.health, a.health);
   add(out.health, b.health);
+  out.alternating = a.ldi.alternating || b.ldi.alternating;
   out.health.untrusted_points = find_in_rigid(a.vertices, a_to_b, b, options, s.workers, s.lookup, out.a_in_b) +
                                 find_in_rigid(b.vertices, b_to_a, a, options, s.workers, s.lookup, out.b_in_a);
   watch.lap(out.ms.query);

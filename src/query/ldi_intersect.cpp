@@ -37,6 +37,7 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
   });
   out.health.skipped_triangles = a.skipped_triangles + b.skipped_triangles;
   out.health.dropped_crossings = a.dropped_crossings + b.dropped_crossings;
+  out.alternating = a.alternating || b.alternating;
   combine(a.grid, scratch, out);
 }
 

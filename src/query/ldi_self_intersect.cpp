@@ -1,11 +1,16 @@
 // Self-collision: WSCG 2004 section 3.1, stage 3a. Along a column the winding of a solid that does not overlap itself
 // alternates between 0 and 1; where it reaches 2 the solid overlaps itself, where it falls below 0 it is inside out.
 
+#include "lamella/error.hpp"
 #include "query/ldi_queries.hpp"
 
 namespace lamella {
 
 void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, QueryScratch& scratch, SelfOverlap& out) {
+  if (ldi.alternating)
+    throw Error(
+        "entries and exits of this image were assumed to alternate, so it cannot show where the mesh overlaps itself; "
+        "build it with another engine, for example \"software\" or \"gl-unordered\"");
   const float thickness = min_thickness * ldi.grid.depth();
   for_columns(ldi.grid, workers, scratch, [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums) {
     const auto column = ldi.column(i);

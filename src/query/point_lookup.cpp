@@ -111,6 +111,7 @@ void flag_points(const LookupTarget& target, std::span<const Vec3> points, const
   out.inside_count = inside;
   out.health = health;
   out.health.untrusted_points = untrusted;
+  out.alternating = target.ldi.alternating;
 }
 
 std::uint64_t find_vertices(const LookupTarget& target, std::span<const Vec3> vertices, float thickness,

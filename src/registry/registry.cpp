@@ -9,6 +9,7 @@
 #include "engines/opengl/engines.hpp"
 #include "engines/reference/reference.hpp"
 #include "engines/software/engines.hpp"
+#include "engines/wscg/wscg.hpp"
 #include "lamella/error.hpp"
 #include "registry/automatic.hpp"
 
@@ -25,6 +26,7 @@ struct Entry {
   std::string_view summary = {};        ///< of its queries
   std::string_view scene_summary = {};  ///< of what it does in scenes
   const char* (*detail)() = nullptr;    ///< added to both
+  bool self_overlap = true;             ///< as in EngineInfo
   std::unique_ptr<Engine> (*make_engine)(const EngineOptions&) = nullptr;
   std::unique_ptr<PairFinder> (*make_pair_finder)(const EngineOptions&) = nullptr;
   std::unique_ptr<BatchEngine> (*make_batch_engine)(const EngineOptions&, const QueryOptions&) = nullptr;
@@ -60,10 +62,20 @@ constexpr Entry kEntries[] = {
      .api = Api::opengl,
      .summary = "depth peeling (OpenGL)",
      .make_engine = opengl::make_ordered_engine},
+    {.name = "gl-tr395",
+     .api = Api::opengl,
+     .summary =
+         "TR 395 as published: all faces in one stencil sequence, alternation, 24-bit depth (OpenGL); wrong for a "
+         "mesh that overlaps itself, which it cannot see",
+     .self_overlap = false,
+     .make_engine = opengl::make_tr395_engine},
     {.name = "gl-pairs",
      .api = Api::opengl,
      .scene_summary = "inconsistent pairs by peeling; pairs and points, no volumes (OpenGL)",
      .make_pair_finder = opengl::make_pair_finder},
+    {.name = "software-wscg",
+     .summary = "WSCG 2004's software generator as published: culled, clipped to the box, one thread",
+     .make_engine = wscg::make_engine},
     {.name = "reference",
      .summary = "brute force in exact arithmetic on the CPU; slow, for checking the others",
      .make_engine = make_reference_engine},
@@ -83,6 +95,7 @@ EngineInfo make_info(const Entry& e, std::string_view summary) {
   info.why = unavailable(e);
   info.available = info.why.empty();
   info.gpu = e.api != Api::none;
+  info.self_overlap = e.self_overlap;
   if (e.api == Api::cuda) {
     info.hardware = info.available;
     info.devices = cuda::device_lines();

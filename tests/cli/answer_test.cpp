@@ -13,8 +13,10 @@ using testing::Not;
 const Subjects kSubjects{.names = {"a.ply", "b.ply"}, .volumes = {1, 1}, .load_ms = 2};
 
 TEST(Answer, OfDroppedCrossingsBlamesTheEngineAndNotTheMesh) {
-  EXPECT_EQ(describe(Health{.occupied_columns = 9, .dropped_crossings = 1200}, kSubjects, ""),
-            "1,200 crossings dropped: surfaces that face the same way at one depth; use another engine");
+  EXPECT_EQ(
+      describe(Health{.occupied_columns = 9, .dropped_crossings = 1200}, kSubjects, ""),
+      "1,200 crossings dropped by the engine's method (surfaces that face the same way at one depth, or passes that "
+      "differ); use another engine");
   EXPECT_THAT(describe(Health{.dropped_crossings = 1}, kSubjects, ""), HasSubstr("1 crossing dropped"));
 }
 
@@ -25,7 +27,15 @@ TEST(Answer, OfATroubledMeshSaysWhereToLook) {
   const Health both{.skipped_triangles = 2, .dropped_crossings = 3};
   EXPECT_EQ(describe(both, kSubjects, ""),
             "2 triangles left out: not finite or too far away; run `lamella info a.ply b.ply` to see where; "
-            "3 crossings dropped: surfaces that face the same way at one depth; use another engine");
+            "3 crossings dropped by the engine's method (surfaces that face the same way at one depth, or passes that "
+            "differ); use another engine");
+}
+
+TEST(Answer, SaysWhatTheEngineTookForGranted) {
+  Overlap overlap;
+  EXPECT_FALSE(overlap_json("intersect", overlap, 64, kSubjects).contains("alternating"));
+  overlap.alternating = true;
+  EXPECT_EQ(overlap_json("intersect", overlap, 64, kSubjects)["alternating"], true);
 }
 
 TEST(Answer, HasWhatOnlyAGpuHasOnlyFromAGpu) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lamella/cuda.hpp"
@@ -42,6 +43,12 @@ float depth_tolerance(MeshView mesh, const Grid& grid) {
   for (const Vec3 p : mesh.positions)
     if (std::isfinite(p[grid.w()])) largest = std::max(largest, std::abs(p[grid.w()] - grid.box.min[grid.w()]));
   return largest * 8 * 0x1p-24f;
+}
+
+/// Moves vertices beyond the box's sides onto them. Triangles share them: closed stays closed.
+void bring_within(Mesh& mesh, const Grid& grid) {
+  for (Vec3& p : mesh.positions)
+    for (const int k : {grid.u(), grid.v()}) p[k] = std::clamp(p[k], grid.box.min[k], grid.box.max[k]);
 }
 
 class EngineTest : public testing::TestWithParam<std::string> {
@@ -102,7 +109,10 @@ TEST_P(EngineTest, MatchesReferenceOnRandomClosedMeshesAndGrids) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
     const Grid grid = test::random_grid(random);
-    expect_matches_reference(test::random_closed_mesh(random, grid), grid);
+    Mesh mesh = test::random_closed_mesh(random, grid);
+    // What software-wscg clips at the sides of the image differs within a lattice step: see wscg_test.cpp.
+    if (GetParam() == "software-wscg") bring_within(mesh, grid);
+    expect_matches_reference(mesh, grid);
     if (HasFatalFailure()) return;
   }
 }
@@ -181,8 +191,12 @@ TEST_P(EngineTest, BoundsAreThoseOfTheFiniteVertices) {
       << "a vertex with one broken coordinate does not count at all";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EngineTest, testing::Values("software", "cuda", "reference"),
-                         [](const auto& param) { return param.param; });
+INSTANTIATE_TEST_SUITE_P(All, EngineTest, testing::Values("software", "software-wscg", "cuda", "reference"),
+                         [](const auto& param) {
+                           std::string name = param.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace lamella

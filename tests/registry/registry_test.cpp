@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lamella/detector.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "lamella/query.hpp"
@@ -14,7 +15,8 @@ using testing::HasSubstr;
 TEST(Registry, EnginesAreListedThePreferredFirst) {
   std::vector<std::string> names;
   for (const EngineInfo& info : engines()) names.push_back(info.name);
-  EXPECT_THAT(names, testing::ElementsAre("software", "cuda", "gl-lists", "gl-unordered", "gl-ordered", "reference"));
+  EXPECT_THAT(names, testing::ElementsAre("software", "cuda", "gl-lists", "gl-unordered", "gl-ordered", "gl-tr395",
+                                          "software-wscg", "reference"));
 }
 
 TEST(Registry, EveryListedEngineIsMadeByItsName) {
@@ -74,13 +76,13 @@ TEST(Registry, ADeviceBeyondTheListIsAnError) {
     if (!info.gpu || !info.available) continue;
     const auto beyond = static_cast<unsigned>(info.devices.size());
     for (const unsigned device : {beyond, 1000u}) try {
-        (void)self_intersect(box, {.engine = info.name, .device = device});
+        (void)intersect(box, box, {.engine = info.name, .device = device});
         FAIL() << info.name;
       } catch (const Error& e) {
         EXPECT_EQ(e.kind(), Error::Kind::device);
         EXPECT_THAT(e.what(), HasSubstr(std::to_string(device)));
       }
-    EXPECT_TRUE(self_intersect(box, {.engine = info.name, .device = beyond - 1}).health.ok()) << "the last of the list";
+    EXPECT_TRUE(intersect(box, box, {.engine = info.name, .device = beyond - 1}).health.ok()) << "the last of the list";
   }
 }
 
@@ -91,13 +93,25 @@ TEST(Registry, AutomaticAnswersWithTheSoftwareEngineWhereMeshesAreGivenAnew) {
   EXPECT_EQ(contains(box, box.positions, {.engine = "automatic"}).engine, "software");
 }
 
+TEST(Registry, AutomaticNeverTakesAnEngineThatIsThereForStudy) {
+  Detector detector({.engine = "automatic"});
+  const Mesh ball = test::round_sphere(60, 120);
+  const ObjectId a = detector.add(ball), b = detector.add(ball);
+  for (const std::string& engine : {detector.intersect(a, b).engine, detector.self_intersect(a).engine,
+                                    detector.contains(a, ball.positions).engine})
+    EXPECT_THAT(engine, testing::AnyOf("software", "cuda", "gl-lists"));
+}
+
 TEST(Registry, AnUnknownNameFailsAndListsTheKnownOnes) {
   try {
     (void)make_engine({.engine = "sofware"});
     FAIL();
   } catch (const Error& e) {
-    EXPECT_THAT(e.what(), testing::AllOf(HasSubstr("\"sofware\""),
-                                         HasSubstr("software, cuda, gl-lists, gl-unordered, gl-ordered, reference")));
+    EXPECT_THAT(
+        e.what(),
+        testing::AllOf(
+            HasSubstr("\"sofware\""),
+            HasSubstr("software, cuda, gl-lists, gl-unordered, gl-ordered, gl-tr395, software-wscg, reference")));
   }
 }
 

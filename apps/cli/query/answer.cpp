@@ -76,6 +76,7 @@ Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t 
   add_grid(out, overlap.grid, asked);
   out["spans"] = overlap.spans.size();
   add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
+  if (overlap.alternating) out["alternating"] = true;
   out["files"] = subjects.names;
   return out;
 }
@@ -102,6 +103,13 @@ void print_circumstances(const Grid& grid, const std::string& health, const Timi
                                    engine, ms.total(), ms.voi, ms.ldi, ms.query, gpu, subjects.load_ms));
 }
 
+void print_assumption(bool alternating, const std::string& engine) {
+  if (!alternating) return;
+  print_line("assumes", fmt::format("that no mesh overlaps itself, and that all faces look outwards: {} cannot see "
+                                    "it, and would answer wrongly; `lamella self` with another engine tells",
+                                    engine));
+}
+
 std::string describe(const Health& health, const Subjects& subjects, const std::string& doubt) {
   if (health.ok()) return health.occupied_columns == 0 ? "ok" : "ok: every column closes";
   std::vector<std::string> troubles;
@@ -118,8 +126,10 @@ std::string describe(const Health& health, const Subjects& subjects, const std::
     troubles.push_back(fmt::format("run `lamella info {}` to see where", fmt::join(subjects.names, " ")));
   }
   if (health.dropped_crossings != 0) {  // the engine's doing: the meshes have nothing to show for it
-    troubles.push_back(fmt::format("{} dropped: surfaces that face the same way at one depth; use another engine",
-                                   counted(health.dropped_crossings, "crossing")));
+    troubles.push_back(
+        fmt::format("{} dropped by the engine's method (surfaces that face the same way at one depth, or "
+                    "passes that differ); use another engine",
+                    counted(health.dropped_crossings, "crossing")));
   }
   return fmt::format("{}", fmt::join(troubles, "; "));
 }

@@ -40,6 +40,9 @@ void print_overlap(const Overlap& overlap, const Subjects& subjects);
 void print_circumstances(const Grid& grid, const std::string& health, const Timings& ms, const std::string& engine,
                          const Subjects& subjects);
 
+/// A line about what the engine took for granted and could not check (Overlap::alternating); nothing otherwise.
+void print_assumption(bool alternating, const std::string& engine);
+
 /// The health in words, with what to do about it. `doubt` says what leaving columns out means for the answer.
 [[nodiscard]] std::string describe(const Health& health, const Subjects& subjects, const std::string& doubt);
 /// `doubt` of a volume.

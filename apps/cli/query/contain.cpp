@@ -48,6 +48,7 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
   }
   add_grid(out, answer.grid, asked);
   add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
+  if (answer.alternating) out["alternating"] = true;
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
   out["files"] = {args.mesh, args.points};
   return out;
@@ -62,6 +63,7 @@ void print_text(const Containment& answer, const Subjects& subjects) {
     print_line("outside box", fmt::format("{}: not looked at", counted(answer.not_looked_at, "point")));
   print_inside_out_hint(answer.health, subjects);
   const auto doubt = fmt::format("{} in them count as outside", counted(answer.health.untrusted_points, "point"));
+  print_assumption(answer.alternating, answer.engine);
   print_circumstances(answer.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
 }
 

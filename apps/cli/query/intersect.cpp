@@ -21,6 +21,7 @@ struct Args {
 void print_text(const Overlap& overlap, const Subjects& subjects) {
   print_overlap(overlap, subjects);
   print_inside_out_hint(overlap.health, subjects);
+  print_assumption(overlap.alternating, overlap.engine);
   print_circumstances(overlap.grid, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
                       overlap.engine, subjects);
 }

@@ -71,29 +71,36 @@ void draw(const Args& args, std::string_view engine, const Sampled& sampled) {
   picture::write_png(args.picture, picture::draw_layers(sheet));
 }
 
+const char* facing_of(const DepthLayer& layer) { return layer.mixed ? "both" : layer.entry ? "front" : "back"; }
+
 nlohmann::ordered_json layers_json(const Args& args, std::string_view engine, const Sampled& sampled) {
   nlohmann::ordered_json out{{"query", "layers"}, {"engine", engine}};
   add_grid(out, sampled.grid, args.options.resolution);
   out["layers"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < sampled.layers.size(); ++i) {
-    out["layers"].push_back(
-        {{"facing", sampled.layers[i].entry ? "front" : "back"}, {"crossings", sampled.crossings[i]}});
+    out["layers"].push_back({{"facing", facing_of(sampled.layers[i])}, {"crossings", sampled.crossings[i]}});
   }
   out["crossings"] = sampled.total;
   out["max_layers"] = sampled.max_layers;
   return out;
 }
 
+/// "front 2", or "layer 2" where a layer has both facings.
+std::string layer_name(const DepthLayer& layer, std::size_t number) {
+  return fmt::format("{} {}", layer.mixed ? "layer" : facing_of(layer), number);
+}
+
 void print_text(std::string_view engine, const Sampled& sampled) {
-  std::size_t fronts = 0;
-  for (const DepthLayer& layer : sampled.layers) fronts += layer.entry ? 1 : 0;
-  print_line("layers", fmt::format("{} front, {} back; the fullest column has {}", fronts,
-                                   sampled.layers.size() - fronts, counted(sampled.max_layers, "crossing")));
-  for (std::size_t i = 0; i < sampled.layers.size(); ++i) {
-    const bool front = sampled.layers[i].entry;
-    print_line(fmt::format("{} {}", front ? "front" : "back", front ? i + 1 : i - fronts + 1),
+  const auto& layers = sampled.layers;
+  const auto mixed = std::count_if(layers.begin(), layers.end(), [](const DepthLayer& l) { return l.mixed; });
+  const auto fronts = static_cast<std::size_t>(
+      std::count_if(layers.begin(), layers.end(), [](const DepthLayer& l) { return l.entry; }));
+  const std::string kinds = mixed != 0 ? fmt::format("{} of both facings", mixed)
+                                       : fmt::format("{} front, {} back", fronts, layers.size() - fronts);
+  print_line("layers", fmt::format("{}; the fullest column has {}", kinds, counted(sampled.max_layers, "crossing")));
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    print_line(layer_name(layers[i], layers[i].entry ? i + 1 : i - fronts + 1),
                counted(sampled.crossings[i], "crossing"));
-  }
   print_line("crossings", grouped(sampled.total));
   const Grid& grid = sampled.grid;
   print_line("grid", grid.column_count() == 0 ? "none: the mesh's box has no volume, nothing was sampled"

@@ -345,6 +345,7 @@ void CudaEngine::build(MeshRef mesh, const Grid& grid, Ldi& out) {
   out.outside = End::both;
   out.skipped_triangles = report.answer.health.skipped_triangles;
   out.dropped_crossings = 0;
+  out.alternating = false;
   out.offsets.resize(grid.column_count() + 1);
   out.crossings.resize(report.crossings[0]);
   check(cudaMemcpyAsync(out.offsets.data(), columns.counts, out.offsets.size() * sizeof(std::uint32_t),

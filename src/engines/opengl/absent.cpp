@@ -18,6 +18,7 @@ std::unique_ptr<Engine> make_coarse_ordered_engine(const EngineOptions&) {
   throw Error(unavailable(), Error::Kind::device);
 }
 std::unique_ptr<Engine> make_unordered_engine(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
+std::unique_ptr<Engine> make_tr395_engine(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
 std::unique_ptr<Engine> make_lists_engine(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
 std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions&) { throw Error(unavailable(), Error::Kind::device); }
 

@@ -23,6 +23,7 @@ void require_device(unsigned number);
 /// With 24 bits of depth instead of 32, to show the effect.
 [[nodiscard]] std::unique_ptr<Engine> make_coarse_ordered_engine(const EngineOptions& options);
 [[nodiscard]] std::unique_ptr<Engine> make_unordered_engine(const EngineOptions& options);
+[[nodiscard]] std::unique_ptr<Engine> make_tr395_engine(const EngineOptions& options);
 [[nodiscard]] std::unique_ptr<Engine> make_lists_engine(const EngineOptions& options);
 
 /// gl-pairs. `options.max_crossings` limits the records of one round.

@@ -38,7 +38,7 @@ namespace lamella::opengl {
   X(NamedFramebufferTexture, NAMEDFRAMEBUFFERTEXTURE) X(NamedFramebufferTextureLayer, NAMEDFRAMEBUFFERTEXTURELAYER) \
   X(PixelStorei, PIXELSTOREI) X(ProgramUniform1f, PROGRAMUNIFORM1F) X(ProgramUniform1i, PROGRAMUNIFORM1I)           \
   X(ProgramUniform1ui, PROGRAMUNIFORM1UI) X(ProgramUniform2i, PROGRAMUNIFORM2I) \
-  X(QueryCounter, QUERYCOUNTER) X(Scissor, SCISSOR) X(ShaderSource, SHADERSOURCE)                 \
+  X(QueryCounter, QUERYCOUNTER) X(ReadPixels, READPIXELS) X(Scissor, SCISSOR) X(ShaderSource, SHADERSOURCE)                 \
   X(StencilFunc, STENCILFUNC) X(StencilMask, STENCILMASK) X(StencilOp, STENCILOP)                                   \
   X(TextureBarrier, TEXTUREBARRIER) X(TextureParameteri, TEXTUREPARAMETERI) X(TextureStorage2D, TEXTURESTORAGE2D)                                     \
   X(TextureStorage3D, TEXTURESTORAGE3D) X(UseProgram, USEPROGRAM)                                                   \

@@ -14,6 +14,12 @@ DepthCode choose_code(const Grid& grid, const Aabb& mesh, bool cut) {
   return {low, high - low};
 }
 
+/// Whether a part of the mesh lies before or behind the box, seen along the rays.
+bool leaves_box(const Aabb& mesh, const Grid& grid) {
+  const int w = grid.w();
+  return mesh.min[w] < grid.box.min[w] || mesh.max[w] > grid.box.max[w];
+}
+
 }  // namespace
 
 void LayerEngine::make_objects(Session& session) {
@@ -31,15 +37,17 @@ void LayerEngine::build_on_device(MeshRef ref, const Grid& grid, std::optional<E
     check_grid(grid);
     // The two meshes of a pair look from opposite ends: each gets its own slot, with its own remembered layer counts.
     GpuMesh& mesh = on_gpu(ref, outside == End::high ? 1 : 0);
-    const Job job{session, mesh, grid, choose_code(grid, mesh.box(), outside.has_value())};
+    const Job job{session, mesh, grid, choose_code(grid, mesh.box(), outside.has_value()), outside};
     Sampling sampling = make_sampling(grid);
     sampling.low = job.code.low;
     sampling.z_scale = job.code.scale();
     sampling.cut = outside.has_value() ? 1 : 0;
     block_->set(sampling);
     out.grid = grid;
-    out.outside = outside.value_or(End::both);
+    // A mesh that ends within the box loses nothing: its columns are whole, and can be checked.
+    out.outside = outside && leaves_box(mesh.box(), grid) ? *outside : End::both;
     out.dropped_crossings = 0;
+    out.alternating = false;
     timer_->mark(0);
     mesh.cull(cull_program(), grid);
     out.skipped_triangles = mesh.skipped_triangles();

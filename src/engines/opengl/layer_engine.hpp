@@ -8,7 +8,7 @@
 
 namespace lamella::opengl {
 
-/// What the two published methods share: a mesh is drawn several times, each time for one more layer of depths; the
+/// What the three published methods share: a mesh is drawn several times, each time for one more layer of depths; the
 /// layers are read back, and the queries run on the CPU.
 class LayerEngine : public GlEngine {
  public:
@@ -27,6 +27,7 @@ class LayerEngine : public GlEngine {
     GpuMesh& mesh;
     const Grid& grid;
     DepthCode code;
+    std::optional<End> outside;  ///< end of the box to look from, where crossings beyond the box are to be left out
   };
   /// Fills the columns of `out` and its dropped crossings; the sampling block is bound. Adds to read_back_ and sets the
   /// timer's mark 1 at the end of the GPU's work.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,6 +17,8 @@ struct DepthCode {
   [[nodiscard]] float scale() const { return 0.5f / range; }
   [[nodiscard]] float decode(float z) const { return z * (2 * range) + low; }
 };
+/// Columns that a thread puts together at a time.
+inline constexpr std::size_t kColumnChunk = 1024;
 inline constexpr float kNoDepth = 1.0f;
 
 /// Most memory for layers in the methods that keep whole images: there, a few deep columns in a large grid cost as much
@@ -28,6 +31,23 @@ struct Layer {
   bool entry = false;
   std::uint32_t number = 0;  ///< among the layers of its facing
 };
+
+/// From counts to places: `out.offsets[i + 1]` has the number of crossings of column i, and gets where it ends; room is
+/// made for them all. Throws Error beyond `max_crossings`.
+void place_columns(std::uint64_t max_crossings, Ldi& out);
+
+/// Ascending; fast for few.
+template <class T>
+void sort_few(T* first, std::size_t count) {
+  constexpr std::size_t kFew = 24;  // up to this many, insertion is faster than std::sort
+  if (count > kFew) return std::sort(first, first + count);
+  for (std::size_t i = 1; i < count; ++i) {
+    const T c = first[i];
+    std::size_t j = i;
+    for (; j > 0 && first[j - 1] > c; --j) first[j] = first[j - 1];
+    first[j] = c;
+  }
+}
 
 /// Puts the layers' crossings into sorted columns. The LDI's grid must be set. Throws Error beyond `max_crossings`.
 void assemble(std::span<const Layer> layers, DepthCode code, std::uint64_t max_crossings, Workers& workers, Ldi& out);

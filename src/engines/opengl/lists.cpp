@@ -299,6 +299,7 @@ void ListsEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
     out.outside = End::both;
     out.skipped_triangles = mesh.skipped_triangles();
     out.dropped_crossings = 0;
+    out.alternating = false;
     out.offsets.assign(1, 0);
     out.crossings.clear();
     for (std::uint32_t node : heads) {

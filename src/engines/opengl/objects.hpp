@@ -43,6 +43,17 @@ using Query = Name<&Gl::DeleteQueries>;
 [[nodiscard]] VertexArray make_vertex_array(const Gl& gl);
 [[nodiscard]] Query make_query(const Gl& gl, GLenum target);
 
+/// Draws, and returns whether any fragment passed the tests. Waits for the device.
+template <class Draw>
+bool any_passes(const Gl& gl, const Query& any, const Draw& draw) {
+  gl.BeginQuery(GL_ANY_SAMPLES_PASSED, any.id());
+  draw();
+  gl.EndQuery(GL_ANY_SAMPLES_PASSED);
+  GLuint64 passed = 0;
+  gl.GetQueryObjectui64v(any.id(), GL_QUERY_RESULT, &passed);
+  return passed != 0;
+}
+
 /// Discards errors that nobody has read.
 void clear_errors(const Gl& gl);
 

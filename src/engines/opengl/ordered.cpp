@@ -99,12 +99,7 @@ bool OrderedEngine::peel_one(const Job& job, bool front, std::size_t i, bool fir
   gl.ProgramUniform1i(program, 1, first ? 1 : 0);
   gl.ProgramUniform1f(program, 2, depth_bits_ == 32 ? 0.0f : static_cast<float>((1 << depth_bits_) - 1));
   gl.BindTextureUnit(0, first ? 0 : objects_->images[i - 1].id());
-  gl.BeginQuery(GL_ANY_SAMPLES_PASSED, objects_->any.id());
-  job.mesh.draw();
-  gl.EndQuery(GL_ANY_SAMPLES_PASSED);
-  GLuint64 any = 0;
-  gl.GetQueryObjectui64v(objects_->any.id(), GL_QUERY_RESULT, &any);
-  return any != 0;
+  return any_passes(gl, objects_->any, [&] { job.mesh.draw(); });
 }
 
 /// One sequence, into the images from `first` on. Returns its number of layers.

@@ -41,5 +41,7 @@ extern const char sampling_glsl[];
 extern const char sort_comp[];
 extern const char spans_comp[];
 extern const char total_comp[];
+extern const char tr395_frag[];
+extern const char tr395_vert[];
 
 }  // namespace lamella::opengl::shaders

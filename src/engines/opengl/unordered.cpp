@@ -19,12 +19,11 @@
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/layer_engine.hpp"
 #include "engines/opengl/shaders.hpp"
+#include "engines/opengl/stencil_count.hpp"
 
 namespace lamella::opengl {
 namespace {
 
-/// The maximum of an eight-bit stencil.
-constexpr std::uint32_t kMostLayers = 255;
 /// Memory for the images of layers. If more layers are needed than fit, they are drawn in several turns.
 constexpr std::size_t kArrayBytes = std::size_t{512} << 20, kPixelBytes = 8;
 constexpr std::size_t kGuessedBytes = std::size_t{256} << 20;
@@ -125,10 +124,7 @@ void UnorderedEngine::reserve_images(const Job& job, std::size_t count) {
 void UnorderedEngine::begin_passes(const Job& job) {
   const Gl& gl = job.session.context.gl();
   begin_drawing(gl, job.grid, objects_->target.id());
-  gl.Enable(GL_DEPTH_TEST);  // without it no depth is written
-  gl.DepthFunc(GL_ALWAYS);
-  gl.Enable(GL_STENCIL_TEST);
-  gl.StencilMask(0xff);
+  begin_counting(gl);
   gl.StencilOp(GL_INCR, GL_INCR, GL_INCR);
   gl.UseProgram(objects_->layer.id());
 }
@@ -175,11 +171,7 @@ void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, Sha
   if (bytes > limit)
     throw storage_error(facts, fmt::format("layers of {} x {} columns", job.grid.columns, job.grid.rows), bytes);
   const std::size_t all = layers_.size() + passes.size();
-  if (all * bytes > kMostLayerBytes)
-    throw device_error(
-        fmt::format("{} layers of {} x {} columns are too many for this method; use the engine "
-                    "\"gl-lists\" or \"software\"",
-                    all, job.grid.columns, job.grid.rows));
+  if (all * bytes > kMostLayerBytes) throw device_error(too_many_layers_message(all, job.grid.columns, job.grid.rows));
   const std::size_t fit = std::max<std::size_t>(
       std::min({kArrayBytes / (columns * kPixelBytes), static_cast<std::size_t>(facts.max_layers), limit / bytes}), 1);
   to.reserve(passes.size() * bytes + (passes.size() / fit + 1) * kRangeStep);
@@ -204,16 +196,9 @@ void UnorderedEngine::draw_all(const Job& job, std::span<const Pass> passes, Sha
 
 /// Throws when a stencil reached its maximum: the real count may be higher.
 void UnorderedEngine::refuse_more(const Job& job, bool front) {
-  const Gl& gl = job.session.context.gl();
-  gl.BeginQuery(GL_ANY_SAMPLES_PASSED, objects_->any.id());
-  draw_layer(job, 0, {front, kMostLayers});
-  gl.EndQuery(GL_ANY_SAMPLES_PASSED);
-  GLuint64 any = 0;
-  gl.GetQueryObjectui64v(objects_->any.id(), GL_QUERY_RESULT, &any);
-  if (any != 0)
-    throw device_error(
-        "a column has more than 255 crossings of one facing, and the stencil counts no further; use the engine "
-        "\"gl-lists\" or \"software\"");
+  const auto draw = [&] { draw_layer(job, 0, {front, kMostCounted}); };
+  if (any_passes(job.session.context.gl(), objects_->any, draw))
+    throw device_error(beyond_count_message(" of one facing"));
 }
 
 void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
@@ -236,7 +221,7 @@ void UnorderedEngine::make_layers(const Job& job, Ldi& out) {
   std::array<std::uint32_t, 2> most{};
   std::memcpy(most.data(), o.most_back.data(), sizeof most);
   for (std::size_t facing = 0; facing < 2; ++facing)
-    if (most[facing] == kMostLayers) refuse_more(job, facing == 0);
+    if (most[facing] == kMostCounted) refuse_more(job, facing == 0);
 
   passes_.clear();
   add(true, guess[0], most[0]);

@@ -72,6 +72,7 @@ class ReferenceEngine final : public Engine {
     out.outside = End::both;
     out.skipped_triangles = 0;
     out.dropped_crossings = 0;
+    out.alternating = false;
     for (const Triangle& t : mesh.triangles)
       if (!sample_triangle(mesh, t, grid)) ++out.skipped_triangles;
 

@@ -43,6 +43,7 @@ void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
   out.grid = grid;
   out.outside = End::both;
   out.dropped_crossings = 0;
+  out.alternating = false;
   sampler_.sample({&mesh, 1}, grid, {out.offsets, out.crossings});
   out.skipped_triangles = sampler_.skipped(0);
 }

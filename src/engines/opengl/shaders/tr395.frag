@@ -1,0 +1,3 @@
+// Depth is OpenGL's own; there is no color.
+
+void main() {}
