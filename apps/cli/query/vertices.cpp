@@ -48,6 +48,7 @@ Json vertices_json(const VerticesInside& answer, const Mesh& a, const Mesh& b, c
   out["b_in_a"] = json_of(answer.b_in_a, b.positions.size());
   add_grid(out, answer.a_in_b.grid, args.query.options.resolution);
   add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
+  if (answer.alternating) out["alternating"] = true;
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
   out["files"] = {args.a, args.b};
   return out;
@@ -70,6 +71,7 @@ void print_text(const VerticesInside& answer, const Mesh& a, const Mesh& b, cons
   print_line("A in B", describe(answer.a_in_b, a.positions.size(), args.a));
   print_line("B in A", describe(answer.b_in_a, b.positions.size(), args.b));
   print_inside_out_hint(answer.health, subjects);
+  print_assumption(answer.alternating, answer.engine);
   const auto doubt = fmt::format("{} in them count as outside", vertices_text(answer.health.untrusted_points));
   print_circumstances(answer.a_in_b.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
 }
