@@ -10,9 +10,7 @@ constexpr float kGlass = 0.35f;  ///< opacity of an object that an answer lies i
 
 picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, picture::Picture scene,
                               unsigned threads) {
-  const Mesh shared = prisms(overlap.grid, overlap.spans);
-  scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}, {shared, picture::kOverlapRed, 1}};
-  return picture::render(scene, threads);
+  return draw_intersect_and_self(a, b, overlap, {}, std::move(scene), threads);
 }
 
 picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Picture scene, unsigned threads) {
@@ -20,6 +18,16 @@ picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Pic
   const Mesh inside_out = prisms(overlap.grid, overlap.inside_out);
   scene.layers = {
       {mesh, picture::kBlueGrey, kGlass}, {twice, picture::kSelfOverlapGreen, 1}, {inside_out, kInsideOutViolet, 1}};
+  return picture::render(scene, threads);
+}
+
+picture::Image draw_intersect_and_self(MeshView a, MeshView b, const Overlap& overlap, std::span<const SelfOverlap> own,
+                                       picture::Picture scene, unsigned threads) {
+  const Mesh shared = prisms(overlap.grid, overlap.spans);
+  scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}, {shared, picture::kOverlapRed, 1}};
+  std::vector<Mesh> twice;
+  for (const SelfOverlap& self : own) twice.push_back(prisms(self.grid, self.spans));
+  for (const Mesh& mesh : twice) scene.layers.push_back({mesh, picture::kSelfOverlapGreen, 1});
   return picture::render(scene, threads);
 }
 
