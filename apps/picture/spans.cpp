@@ -46,13 +46,15 @@ std::vector<std::vector<Span>> by_layer(std::span<const Span> spans) {
   return layers;
 }
 
-Mesh sticks(const Grid& grid, std::span<const Span> spans, double part) {
+Mesh sticks(const Grid& grid, std::span<const Span> spans, double part, double shift) {
   Mesh mesh = prisms(grid, spans);
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     const Vec3d middle = sample_position(grid, spans[i / 8].column, 0);
+    const double aside = shift * grid.cell_u();
     for (const int axis : {grid.u(), grid.v()}) {
       float& at = mesh.positions[i][axis];
-      at = static_cast<float>(middle[axis] + (static_cast<double>(at) - middle[axis]) * part);
+      at = static_cast<float>(middle[axis] + (static_cast<double>(at) - middle[axis]) * part +
+                              (axis == grid.u() ? aside : 0));
     }
   }
   return mesh;

@@ -19,8 +19,9 @@ namespace lamella::picture {
 /// The first span of every column, the second of every column, and so on. `spans` ascend by column, then by depth.
 [[nodiscard]] std::vector<std::vector<Span>> by_layer(std::span<const Span> spans);
 
-/// A bar for each span along its ray, closed, `part` of a cell wide: with less than 1 the columns stand apart.
-[[nodiscard]] Mesh sticks(const Grid& grid, std::span<const Span> spans, double part);
+/// A bar for each span along its ray, closed, `part` of a cell wide: with less than 1 the columns stand apart. `shift`
+/// moves all of them along the grid's columns, in cells, to make room for others.
+[[nodiscard]] Mesh sticks(const Grid& grid, std::span<const Span> spans, double part, double shift = 0);
 
 /// For the layers of a column from the first on; beyond the last they start over.
 inline constexpr std::array<Rgb, 5> kLayerColors{{{0.20f, 0.42f, 0.72f},

@@ -19,6 +19,7 @@ constexpr picture::Rgb kInk{0.13f, 0.13f, 0.15f};
 constexpr float kGlass = 0.35f, kFaint = 0.10f, kFace = 0.22f;  ///< opacities
 constexpr float kLine = 1.6f;                                   ///< pixels
 constexpr double kStick = 0.62;                                 ///< of a cell
+constexpr double kHalfStick = 0.44;                             ///< where two stand side by side in a cell
 constexpr std::size_t kMostInLegend = 4;                        ///< layers with an entry of their own
 
 /// Edges of a box on a mesh's sides would be half inside of it: a box is drawn a line larger than it is.
@@ -99,7 +100,7 @@ picture::Image draw_pair_spans(const Grid& grid, std::span<const Span> a, std::s
   scene.legend = {{picture::kBlueGrey, "inside " + names[0]}, {picture::kSand, "inside " + names[1]}};
   const float line = picture::pixels_long(scene, grid.box, kLine);
   const Mesh wire = picture::wire_box(grown(grid.box, line), line);
-  const Mesh bars_a = picture::sticks(grid, a, kStick), bars_b = picture::sticks(grid, b, kStick);
+  const Mesh bars_a = picture::sticks(grid, a, kHalfStick, -0.25), bars_b = picture::sticks(grid, b, kHalfStick, 0.25);
   scene.layers = {{wire, kInk, 1}, {bars_a, picture::kBlueGrey, 1}, {bars_b, picture::kSand, 1}};
   return picture::render(scene, threads);
 }
