@@ -70,7 +70,8 @@ class Output {
   std::uint32_t frames_ = 0;
 };
 
-Result draw(const Figure& figure, const Args& args, const std::filesystem::path& path, const Interrupt& interrupt) {
+/// `interrupt` is null for a figure that stands still: it has nothing to finish.
+Result draw(const Figure& figure, const Args& args, const std::filesystem::path& path, const Interrupt* interrupt) {
   Result drawn;
   const bool animated = figure.frames > 1;
   Output output(path, animated);
@@ -85,7 +86,7 @@ Result draw(const Figure& figure, const Args& args, const std::filesystem::path&
   task.add = [&](const picture::Image& image) {
     output.add(image);
     if (animated) progress.update(output.frames(), task.frames);
-    return interrupt.signal() == 0;
+    return interrupt == nullptr || interrupt->signal() == 0;
   };
   task.measured = [&](double ms) { drawn.ms.push_back(ms); };
   task.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -167,10 +168,12 @@ int run(const Args& args) {
   }
   std::filesystem::path path = args.output;
   if (path.empty()) path = fmt::format("{}.png", figure.name);
-  const Interrupt interrupt;
-  const Result drawn = draw(figure, args, path, interrupt);
+  std::optional<Interrupt> interrupt;
+  if (figure.frames > 1) interrupt.emplace();
+  const Result drawn = draw(figure, args, path, interrupt ? &*interrupt : nullptr);
   args.json ? print_drawn_json(figure, drawn, path) : print_text(figure, drawn, path);
-  return interrupt.status(kAnswered, drawn.frames, args.frames.value_or(figure.frames), "frame");
+  if (!interrupt) return kAnswered;
+  return interrupt->status(kAnswered, drawn.frames, args.frames.value_or(figure.frames), "frame");
 }
 
 void add_options(const Command& command, Args& args) {

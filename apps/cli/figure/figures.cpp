@@ -125,7 +125,7 @@ constexpr std::array kFigures{
            "GI-COLLIDE, figures 3, 5, 6",
            "a body and its geometry image, its spheres by level, the packed pyramid of spheres",
            "gi picture",
-           {1680, 1720},
+           {1680, 1460},
            1,
            draw_gi_3},
 };

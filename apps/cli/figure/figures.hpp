@@ -35,7 +35,7 @@ struct FigureTask {
 /// A figure of one of the papers.
 struct Figure {
   std::string_view name;   ///< to ask for it
-  std::string_view paper;  ///< "TR 395, figures 8"
+  std::string_view paper;  ///< "TR 395, figure 8"
   std::string_view shows;
   std::string_view command;  ///< that draws the like of a user's own meshes
   picture::Size size;        ///< unless another is asked for

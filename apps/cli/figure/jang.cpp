@@ -31,10 +31,11 @@ void draw_pair(const FigureTask& task, Panels& panels, std::size_t number, bool 
   scene.add(pair.a);
   scene.add(pair.b);
   const SceneResult& result = scene.collide();
-  const auto title = fmt::format("({}) {}", static_cast<char>('a' + number), heavy ? "heavy" : "light");
+  const auto title =
+      fmt::format("({}) {}: {}, {}", static_cast<char>('a' + number), heavy ? "heavy" : "light", a.name, b.name);
   const auto counts = fmt::format("{} faces, {}", grouped(pair.a.triangles.size() + pair.b.triangles.size()),
                                   counted(result.points.size(), "point"));
-  panels.add(draw_scene(scene, result, unite(bounds(pair.a), bounds(pair.b)), panels.blank(kUpY, {title, counts}),
+  panels.add(draw_scene(scene, result, snug(unite(bounds(pair.a), bounds(pair.b))), panels.blank(kUpY, {title, counts}),
                         task.options.threads));
 }
 

@@ -38,4 +38,10 @@ void Panels::add(const picture::Image& panel) {
   task_.progress(done_, columns_ * rows_);
 }
 
+Aabb snug(const Aabb& box) {
+  constexpr float kPart = 0.8f;
+  const Vec3 middle = center(box), half = extent(box) * (kPart / 2);
+  return {middle - half, middle + half};
+}
+
 }  // namespace lamella::cli

@@ -28,6 +28,10 @@ class Panels {
   unsigned done_ = 0;
 };
 
+/// The box that frames of an animation are fitted to when this one holds all that they show: bodies seldom reach into
+/// its corners, so a somewhat smaller one shows them larger and still whole.
+[[nodiscard]] Aabb snug(const Aabb& box);
+
 /// What stands along y.
 inline constexpr picture::Up kUpY{Axis::y, false};
 

@@ -99,14 +99,17 @@ void draw_tr395_1(const FigureTask& task) {
         Panels(task, 1).blank(kUpY, {fmt::format("{} + {} faces, both deform", grouped(bodies.large().triangles.size()),
                                                  grouped(bodies.small().triangles.size())),
                                      fmt::format("shared volume {:8.6f}", overlap.volume)});
-    scene.fit = view;
+    scene.fit = snug(view);
     if (!task.add(draw_intersect(bodies.large(), bodies.small(), overlap, std::move(scene), options.threads))) return;
   }
 }
 
 void draw_tr395_2(const FigureTask& task) {
   Panels panels(task, 3);
-  const scenes::Pair pair = placed(task, kKnot, kRabbit, false);
+  scenes::Pair pair = placed(task, kKnot, kRabbit, true);
+  // Half out of it: boxes that overlap in a part show best what the volume of interest is.
+  const float aside = 0.4f * extent(bounds(pair.a)).x;
+  for (Vec3& p : pair.b.positions) p.x += aside;
   const PairNames names{kKnot.title(), kRabbit.title()};
   Overlap overlap = intersect(pair.a, pair.b, task.sampled(kResolution));
   Overlap nothing = overlap;

@@ -48,7 +48,7 @@ void draw_wscg_3(const FigureTask& task) {
         {fmt::format("hand {} + phone {} faces", grouped(pair.a.triangles.size()), grouped(pair.b.triangles.size())),
          fmt::format("shared volume {:8.6f}", overlap.volume)});
     scene.view_direction = kOntoPalm;
-    scene.fit = view;
+    scene.fit = snug(view);
     if (!task.add(draw_intersect(pair.a, pair.b, overlap, std::move(scene), options.threads))) return;
   }
 }
@@ -107,7 +107,7 @@ void draw_wscg_6(const FigureTask& task) {
     picture::Picture both = panels.blank(kUpY, {fmt::format("hat {} + mouse {} faces", grouped(pair.a.triangles.size()),
                                                             grouped(pair.b.triangles.size())),
                                                 fmt::format("shared volume {:8.6f}", overlap.volume)});
-    both.fit = view;
+    both.fit = snug(view);
     panels.add(draw_intersect(pair.a, pair.b, overlap, std::move(both), options.threads));
     picture::Picture columns =
         panels.blank(kUpY, {fmt::format("{0} x {0} columns, {1:>6} spans", options.resolution, overlap.spans.size())});

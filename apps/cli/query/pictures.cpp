@@ -1,10 +1,21 @@
 #include "cli/query/pictures.hpp"
 
+#include <fmt/core.h>
+
 namespace lamella::cli {
 namespace {
 
 constexpr picture::Rgb kInsideOutViolet{0.55f, 0.20f, 0.75f};
 constexpr float kGlass = 0.35f;  ///< opacity of an object that an answer lies in
+
+/// All points outside would be a fog that hides those inside.
+constexpr std::size_t kMostOutside = 10'000;
+
+std::vector<Vec3> every(std::span<const Vec3> points, std::size_t step) {
+  std::vector<Vec3> out;
+  for (std::size_t i = 0; i < points.size(); i += step) out.push_back(points[i]);
+  return out;
+}
 
 }  // namespace
 
@@ -35,6 +46,10 @@ picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const C
                             picture::Picture scene, unsigned threads) {
   std::vector<Vec3> inside, outside;
   for (std::size_t i = 0; i < points.size(); ++i) (containment.inside[i] != 0 ? inside : outside).push_back(points[i]);
+  if (const std::size_t step = (outside.size() + kMostOutside - 1) / kMostOutside; step > 1) {
+    outside = every(outside, step);
+    scene.captions.push_back(fmt::format("of those outside 1 in {} is drawn", step));
+  }
   scene.layers = {{mesh, picture::kBlueGrey, kGlass}};
   scene.dots = {{outside, picture::kDotGrey, 0.8f}, {inside, picture::kOverlapRed, 1.6f}};
   return picture::render(scene, threads);

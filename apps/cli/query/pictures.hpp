@@ -24,6 +24,7 @@ namespace lamella::cli {
                                                      std::span<const SelfOverlap> own, picture::Picture scene,
                                                      unsigned threads);
 
+/// Of more than 10,000 points outside an even part is drawn, and a caption says so.
 [[nodiscard]] picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const Containment& containment,
                                           picture::Picture scene, unsigned threads);
 
