@@ -21,7 +21,7 @@ constexpr const char* kFooter = R"(Exit status:
   1  intersect, self, scene, gi collide: collision (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
-  130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate: the frames so far are written; gi make: no file
+  130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate, figure: the frames so far are written; gi make: no file
 
 Examples:
   lamella intersect model:hand model:phone --picture grip.png
@@ -39,7 +39,7 @@ struct Heading {
 const std::array<Heading, 3> kHeadings{
     {{"Questions about meshes", {"intersect", "self", "contain", "vertices", "scene", "info"}},
      {"Methods", {"layers", "gi", "simulate"}},
-     {"Try and learn", {"models", "demo", "engines", "bench", "help"}}}};
+     {"Try and learn", {"models", "demo", "figure", "engines", "bench", "help"}}}};
 
 void add_subcommands(const Command& app, int& status) {
   add_intersect(app, status);
@@ -53,6 +53,7 @@ void add_subcommands(const Command& app, int& status) {
   add_simulate(app, status);
   add_models(app, status);
   add_demo(app, status);
+  add_figure(app, status);
   add_engines(app, status);
   add_bench(app, status);
 }

@@ -1,10 +1,13 @@
 #include "cli/picture_options.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 #include "cli/parse.hpp"
+#include "cli/usage.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cli {
@@ -28,6 +31,31 @@ picture::Size parse_size(std::string_view text) {
   if (parts.size() != 2) throw Error(fmt::format("--size: '{}' is no size; type WxH, such as 1280x960", text));
   return {parse_count("--size", parts[0], kLeastPixels, kMostPixels),
           parse_count("--size", parts[1], kLeastPixels, kMostPixels)};
+}
+
+std::string name_of(Drawn drawn) {
+  switch (drawn) {
+    case Drawn::volume:
+      return "volume";
+    case Drawn::boxes:
+      return "boxes";
+    case Drawn::spans:
+      return "spans";
+    case Drawn::self:
+      return "self";
+    case Drawn::sheet:
+      return "sheet";
+  }
+  return "";
+}
+
+Drawn parse_drawn(const std::string& text, std::span<const Drawn> choices) {
+  std::vector<std::string> names;
+  for (const Drawn choice : choices) {
+    names.push_back(name_of(choice));
+    if (names.back() == text) return choice;
+  }
+  throw Error(fmt::format("--draw: '{}' is nothing to draw here{}", text, suggestion(text, names, "")));
 }
 
 }  // namespace
@@ -55,6 +83,18 @@ Option add_picture_option(const Command& command, std::filesystem::path& file, c
         file = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
       },
       what);
+}
+
+Option add_draw_option(const Command& command, Drawn& drawn, std::vector<Drawn> choices, const std::string& what) {
+  std::vector<std::string> names;
+  for (const Drawn choice : choices) names.push_back(name_of(choice));
+  drawn = choices.front();
+  return command
+      .add_text(
+          "--draw", fmt::format("{}", fmt::join(names, "|")),
+          [&drawn, choices](const std::string& text) { drawn = parse_drawn(text, choices); }, what)
+      .default_str(names.front())
+      .needs(command.option("--picture"));
 }
 
 Option add_up_option(const Command& command, picture::Up& up) {

@@ -9,11 +9,21 @@
 
 namespace lamella::cli {
 
+/// What a picture shows of an answer.
+enum class Drawn {
+  volume,  ///< the volume itself
+  boxes,   ///< the volume, the meshes' boxes, the volume of interest and its outside faces
+  spans,   ///< the columns' spans as sticks, coloured by layer
+  self,    ///< the shared volume, and what each mesh covers more than once
+  sheet    ///< the layers side by side
+};
+
 /// A picture as the command line asks for it.
 struct PictureArgs {
   std::filesystem::path file;  ///< PNG to write; empty when none was asked for
   picture::Size size{1280, 960};
   picture::Up up;
+  Drawn drawn = Drawn::volume;
 
   [[nodiscard]] bool wanted() const { return !file.empty(); }
   /// A picture of that size and with that axis up, with captions and nothing else in it.
@@ -27,6 +37,8 @@ void add_picture_options(const Command& command, PictureArgs& args, const std::s
 /// Its parts, for pictures that have no use for the others.
 Option add_picture_option(const Command& command, std::filesystem::path& file, const std::string& what);
 Option add_up_option(const Command& command, picture::Up& up);
+/// --draw, which takes one of `choices`; the first is the default. Goes with --picture, which must be there.
+Option add_draw_option(const Command& command, Drawn& drawn, std::vector<Drawn> choices, const std::string& what);
 /// The help shows `by_default`.
 Option add_size_option(const Command& command, picture::Size& size, const std::string& by_default);
 

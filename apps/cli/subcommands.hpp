@@ -19,5 +19,6 @@ void add_gi(const Command& app, int& status);
 void add_bench(const Command& app, int& status);
 void add_models(const Command& app, int& status);
 void add_demo(const Command& app, int& status);
+void add_figure(const Command& app, int& status);
 
 }  // namespace lamella::cli

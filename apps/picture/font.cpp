@@ -126,6 +126,17 @@ void draw_lines(Image& image, std::span<const std::string> lines, Rgb color) {
                [&](unsigned x, unsigned y, unsigned scale) { draw_dot(image, x, y, x + scale, y + scale, ink); });
 }
 
+void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
+                  std::size_t count, Rgb color) {
+  const unsigned scale = choose_scale(image, lines);
+  const auto left = (kBorder + kAdvance * static_cast<unsigned>(first)) * scale;
+  const auto right = left + (kAdvance * static_cast<unsigned>(count) - 1) * scale;
+  const unsigned top = (kBorder + kLineHeight * static_cast<unsigned>(line)) * scale;
+  const Vec3 linear = to_linear(color);
+  draw_dot(image, left, top, right, top + (kGlyphHeight - 1) * scale,
+           {encode(linear.x), encode(linear.y), encode(linear.z)});
+}
+
 void clear_around_lines(Image& image, std::span<const std::string> lines) {
   for_each_dot(image, lines, [&](unsigned x, unsigned y, unsigned scale) {
     for (unsigned row = y - scale; row < y + 2 * scale; ++row) {

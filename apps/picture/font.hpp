@@ -14,6 +14,10 @@ namespace lamella::picture {
 /// A character outside printable ASCII shows as '?'.
 void draw_lines(Image& image, std::span<const std::string> lines, Rgb color);
 
+/// Fills the place of `count` letters from the `first` on of one of such lines: a patch of colour among words.
+void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
+                  std::size_t count, Rgb color);
+
 /// Puts the pictures' background around the letters of such lines, a dot wide: they can be read in front of anything.
 void clear_around_lines(Image& image, std::span<const std::string> lines);
 

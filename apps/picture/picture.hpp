@@ -42,11 +42,18 @@ struct Dots {
   float radius = 0;  ///< in the scene's units, as seen in the middle of the picture; counts instead when above 0
 };
 
+/// A colour and what it stands for.
+struct LegendEntry {
+  Rgb color;
+  std::string text;  ///< ASCII
+};
+
 /// What to draw. The order of layers and dots matters only where surfaces coincide: there the later one is in front.
 struct Picture {
   std::vector<Layer> layers;
   std::vector<Dots> dots;
   std::vector<std::string> captions;  ///< lines of ASCII, at the top left
+  std::vector<LegendEntry> legend;    ///< below the captions
   unsigned width = 1280, height = 960;
   std::optional<Vec3d> view_direction;  ///< from the eye to the scene; by default one that shows all three axes
   Vec3d up{0, 0, 1};                    ///< points up in the picture

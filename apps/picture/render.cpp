@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "picture/font.hpp"
+#include "picture/legend.hpp"
 #include "picture/parallel.hpp"
 #include "picture/picture.hpp"
 #include "picture/shading.hpp"
@@ -94,12 +95,14 @@ void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
 Image render(const Picture& picture, unsigned threads) {
   Image image{picture.width, picture.height,
               std::vector<std::uint8_t>(std::size_t{3} * picture.width * picture.height)};
+  const std::vector<std::string> lines = lines_of(picture);
   with_threads(threads, [&] {
-    const Stage stage = prepare_stage(picture, text_height(image, picture.captions));
+    const Stage stage = prepare_stage(picture, text_height(image, lines));
     draw_tiles(stage, bin(stage, image), image);
   });
-  clear_around_lines(image, picture.captions);
-  draw_lines(image, picture.captions, kInk);
+  clear_around_lines(image, lines);
+  draw_lines(image, lines, kInk);
+  draw_legend_colors(image, picture);
   return image;
 }
 

@@ -1,5 +1,5 @@
 // Particles that rain onto a figure which sways and breathes. They slide off it, come to rest in its lap, and those
-// that fall past it start again from above.
+// that fall past it start again from above. As in TR 395's figure 12, those that touch it, or did just before, are red.
 
 #include <algorithm>
 #include <chrono>
@@ -24,7 +24,8 @@ constexpr float kCloudLow = 0.65f, kCloudHigh = 2.6f;  ///< heights between whic
 constexpr float kCloudReach = 0.40f;
 constexpr std::uint32_t kRest = 100;  ///< frames that a particle stays on the figure, and up to twice as many
 constexpr float kDot = 0.0045f;
-constexpr Color kFigureColor{222, 163, 77}, kFalling{120, 158, 205}, kTouching{44, 82, 140};
+constexpr std::uint32_t kRecent = 15;  ///< frames for which a contact shows
+constexpr Color kFigureColor{222, 163, 77}, kFalling{120, 158, 205}, kTouching{225, 30, 25};
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -64,6 +65,7 @@ class Particles final : public Simulation {
     positions_.resize(count);
     velocities_.resize(count);
     touched_.resize(count);
+    last_touched_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) start(i, static_cast<float>(random_.uniform(kCloudLow, kCloudHigh)));
     deform(0);
     before_ = now_;
@@ -83,7 +85,10 @@ class Particles final : public Simulation {
       if (positions_[i].z < kFloor || lay_long) start(i, kCloudLow + static_cast<float>(random_.uniform(0, 0.4)));
     }
     const PushOutReport& report = push_out_.push_out({now_, before_, kStep}, positions_, velocities_);
-    for (const ParticlePush& p : report.pushes) ++touched_[p.particle];
+    for (const ParticlePush& p : report.pushes) {
+      ++touched_[p.particle];
+      last_touched_[p.particle] = frame_;
+    }
     figures_.pairs = report.pushes.empty() ? 0 : 1;
     figures_.candidates = 1;
     figures_.contacts = figures_.points = static_cast<std::uint32_t>(report.pushes.size());
@@ -102,11 +107,8 @@ class Particles final : public Simulation {
     }
     out.dots[0].color = kFalling;
     out.dots[1].color = kTouching;
-    std::size_t next = 0;
-    const auto& pushes = push_out_.report().pushes;
     for (std::uint32_t i = 0; i < positions_.size(); ++i) {
-      const bool touching = next < pushes.size() && pushes[next].particle == i;
-      next += touching ? 1 : 0;
+      const bool touching = touched_[i] != 0 && frame_ - last_touched_[i] < kRecent;
       out.dots[touching ? 1 : 0].positions.push_back(positions_[i]);
     }
     out.view = {{-0.32f, -0.45f, kFloor}, {0.32f, 0.25f, 0.66f}};
@@ -132,7 +134,8 @@ class Particles final : public Simulation {
   ParticlePushOut push_out_;
   scenes::Random random_;
   std::vector<Vec3> positions_, velocities_;
-  std::vector<std::uint32_t> touched_;  ///< frames on the figure since the start
+  std::vector<std::uint32_t> touched_;       ///< frames on the figure since the start
+  std::vector<std::uint32_t> last_touched_;  ///< the last of them
   std::uint32_t frame_ = 0;
   Figures figures_;
 };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/png.hpp"
 
 namespace lamella::test {
 namespace {
@@ -78,6 +79,64 @@ TEST_F(Pictures, RefuseAbsurdSizesAndAxes) {
   const Outcome alone = run({"self", box_, "--size", "100x100"});
   EXPECT_EQ(alone.status, 2);
   EXPECT_THAT(alone.err, HasSubstr("--size requires --picture"));
+}
+
+class Draw : public Pictures {
+ protected:
+  [[nodiscard]] picture::Image image(const std::vector<std::string>& command, const std::string& what) const {
+    (void)draw(command, {"--size", "200x160", "--draw", what});
+    return read_png(at("out.png"));
+  }
+};
+
+TEST_F(Draw, BoxesShowTheVolumeOfInterestAndTheSharedVolume) {
+  const std::string a = save("a.ply", make_box({0, 0, 0}, {2, 2, 2})),
+                    b = save("b.ply", make_box({1, 1, 1}, {3, 3, 3}));
+  const std::vector<std::string> pair{"intersect", a, b};
+  const picture::Image boxes = image(pair, "boxes"), volume = image(pair, "volume");
+  EXPECT_GT(count_pixels(boxes, is_ink), 100u);
+  EXPECT_EQ(count_pixels(volume, is_ink), 0u);
+  EXPECT_GT(count_pixels(volume, is_red), 300u);
+  EXPECT_EQ(content(at("out.png")), draw(pair, {"--size", "200x160"})) << "the default";
+}
+
+TEST_F(Draw, BoxesThatShareNothingAreDrawnAlone) {
+  const std::string a = save("a.ply", make_box({0, 0, 0}, {1, 1, 1})),
+                    b = save("b.ply", make_box({3, 0, 0}, {4, 1, 1}));
+  const picture::Image boxes = image({"intersect", a, b}, "boxes");
+  EXPECT_EQ(count_pixels(boxes, is_ink), 0u) << "no volume of interest";
+  EXPECT_EQ(count_pixels(boxes, is_red), 0u);
+  EXPECT_GT(count_pixels(boxes, is_blue), 100u);
+  EXPECT_GT(count_pixels(boxes, is_orange), 100u);
+}
+
+TEST_F(Draw, SpansAreColouredByLayer) {
+  const std::vector<std::string> one{"layers", save("one.ply", make_box({0, 0, 0}, {1, 1, 1})), "--resolution", "16"};
+  EXPECT_GT(count_pixels(image(one, "spans"), is_blue), 1000u);
+  EXPECT_EQ(count_pixels(image(one, "spans"), is_orange), 0u) << "one layer";
+  const std::string two = save("two.ply", joined(make_box({0, 0, 0}, {4, 4, 1}), make_box({0, 0, 2}, {4, 4, 3})));
+  const picture::Image both = image({"layers", two, "--resolution", "16"}, "spans");
+  EXPECT_GT(count_pixels(both, is_blue), 1000u);
+  EXPECT_GT(count_pixels(both, is_orange), 1000u);
+  EXPECT_GT(count_pixels(image({"intersect", box_, box_}, "spans"), is_red), 1000u) << "an overlap's are red";
+}
+
+TEST_F(Draw, SelfShowsWhatAMeshCoversTwice) {
+  const std::string twice = save("twice.ply", joined(make_box({0, 0, 0}, {2, 2, 2}), make_box({1, 0, 0}, {3, 2, 2})));
+  const std::string aside = save("aside.ply", make_box({2.5f, 0, 0}, {4, 2, 2}));
+  const picture::Image self = image({"intersect", twice, aside}, "self");
+  EXPECT_GT(count_pixels(self, is_green), 300u);
+  EXPECT_GT(count_pixels(self, is_red), 300u);
+  EXPECT_EQ(count_pixels(image({"intersect", twice, aside}, "volume"), is_green), 0u);
+}
+
+TEST_F(Draw, RefusesOtherWordsAndNeedsAPicture) {
+  const Outcome unknown = run({"intersect", box_, box_, "--picture", at("out.png"), "--draw", "boxs"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err,
+              HasSubstr("--draw: 'boxs' is nothing to draw here; did you mean boxes? There are: volume, "));
+  EXPECT_EQ(run({"layers", box_, "--picture", at("out.png"), "--draw", "boxes"}).status, 2);
+  EXPECT_THAT(run({"intersect", box_, box_, "--draw", "boxes"}).err, HasSubstr("--draw requires --picture"));
 }
 
 }  // namespace

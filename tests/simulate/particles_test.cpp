@@ -57,6 +57,24 @@ TEST(Particles, FallComeToRestAndNeverSinkInByMoreThanTheBound) {
   EXPECT_LT(particles->figures().contacts, 2900u) << "nothing falls any more";
 }
 
+TEST(Particles, ThatTouchNowOrTouchedJustBeforeAreRed) {
+  const auto particles = make_particles(options(2000));
+  Drawing d;
+  particles->draw(d);
+  EXPECT_TRUE(d.dots[1].positions.empty()) << "all fall at first";
+  std::uint32_t more = 0;
+  for (int frame = 1; frame <= 90; ++frame) {
+    particles->step();
+    particles->draw(d);
+    const auto red = static_cast<std::uint32_t>(d.dots[1].positions.size());
+    ASSERT_GE(red, particles->figures().contacts) << frame;
+    more += red > particles->figures().contacts ? 1 : 0;
+  }
+  EXPECT_GT(more, 0u) << "those that bounced off a moment ago";
+  EXPECT_GT(d.dots[1].color.r, 200);
+  EXPECT_LT(d.dots[1].color.g, 60);
+}
+
 std::vector<Vec3> after(const Options& o, int frames) {
   const auto particles = make_particles(o);
   for (int i = 0; i < frames; ++i) particles->step();

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <array>
 #include <memory>
 
 #include "cli/common.hpp"
@@ -26,6 +27,27 @@ void print_text(const Overlap& overlap, const Subjects& subjects) {
                       overlap.engine, subjects);
 }
 
+picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& overlap) {
+  const Options& options = args.query.options;
+  const auto caption = fmt::format("shared volume {}", to_text(overlap.volume));
+  const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
+  picture::Picture blank = args.query.picture.blank({names, caption});
+  const std::array<MeshView, 2> meshes{a, b};
+  switch (args.query.picture.drawn) {
+    case Drawn::boxes:
+      return draw_boxes(a, b, overlap, {file_name(args.a), file_name(args.b)}, std::move(blank), options.threads);
+    case Drawn::spans:
+      return draw_spans(meshes, overlap.grid, overlap.spans, SpanColors::overlap, std::move(blank), options.threads);
+    case Drawn::self: {
+      const std::array<SelfOverlap, 2> own{self_intersect(a, options), self_intersect(b, options)};
+      blank.captions.push_back(fmt::format("self-overlap {} and {}", to_text(own[0].volume), to_text(own[1].volume)));
+      return draw_intersect_and_self(a, b, overlap, own, std::move(blank), options.threads);
+    }
+    default:
+      return draw_intersect(a, b, overlap, std::move(blank), options.threads);
+  }
+}
+
 int run(const Args& args) {
   const Stopwatch loading;
   const Mesh a = load_mesh(args.a, args.place_a);
@@ -35,12 +57,7 @@ int run(const Args& args) {
   const Options& options = args.query.options;
   const Overlap overlap = intersect(a, b, options);
   write_volume(args.query.volume, overlap);
-  if (args.query.picture.wanted()) {
-    const auto caption = fmt::format("shared volume {}", to_text(overlap.volume));
-    const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
-    picture::write_png(args.query.picture.file,
-                       draw_intersect(a, b, overlap, args.query.picture.blank({names, caption}), options.threads));
-  }
+  if (args.query.picture.wanted()) picture::write_png(args.query.picture.file, draw(args, a, b, overlap));
 
   if (args.query.json) {
     print_overlap_json("intersect", overlap, options.resolution, subjects);
@@ -61,11 +78,16 @@ void add_intersect(const Command& app, int& status) {
   add_placement_options(command, "-a", args->place_a, "A");
   add_placement_options(command, "-b", args->place_b, "B");
   add_query_options(command, args->query);
+  add_draw_option(
+      command, args->query.picture.drawn, {Drawn::volume, Drawn::boxes, Drawn::spans, Drawn::self},
+      "the shared volume; with the boxes, the volume of interest and its outside faces; as spans of columns; "
+      "or with what each mesh covers twice");
   add_volume_option(command, args->query);
   command.footer(
       fmt::format("{}\n\n"
                   "Examples:\n"
                   "  lamella intersect model:hand model:phone --picture grip.png\n"
+                  "  lamella intersect model:knot model:serpent --picture boxes.png --draw boxes\n"
                   "  lamella intersect part.ply case.stl --scale-b 0.001 --pose-b 0,0,12.5@z:90 --resolution 256",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });

@@ -11,9 +11,11 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/query/answer.hpp"
+#include "cli/query/pictures.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/engine.hpp"
 #include "picture/layers.hpp"
+#include "picture/spans.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -23,7 +25,9 @@ struct Args {
   double scale = 1;
   Options options;
   std::filesystem::path picture;
-  picture::Size size;  ///< of the picture; 0 x 0: as large as it turns out
+  picture::Size size;  ///< of the picture; 0 x 0: as large as it turns out, or the usual
+  picture::Up up;      ///< of spans
+  Drawn drawn = Drawn::sheet;
   bool json = false;
 };
 
@@ -58,9 +62,23 @@ Sampled sample(Engine& engine, MeshView mesh, const Options& options) {
   return out;
 }
 
-void draw(const Args& args, std::string_view engine, const Sampled& sampled) {
+picture::Image draw_as_spans(const Args& args, MeshView mesh, std::string_view engine, const Sampled& sampled) {
+  PictureArgs usual;
+  if (args.size.width != 0) usual.size = args.size;
+  usual.up = args.up;
+  const std::vector<Span> spans = picture::inside_spans(sampled.grid, sampled.layers);
+  picture::Picture blank = usual.blank(
+      {fmt::format("{}: {}", engine, file_name(args.mesh)),
+       fmt::format("{} x {} columns, {}", sampled.grid.columns, sampled.grid.rows, counted(spans.size(), "span"))});
+  return draw_spans({&mesh, 1}, sampled.grid, spans, SpanColors::mesh, std::move(blank), args.options.threads);
+}
+
+void draw(const Args& args, MeshView mesh, std::string_view engine, const Sampled& sampled) {
   if (args.picture.empty()) return;
   if (sampled.grid.column_count() == 0) return complain("no picture is written: the mesh's box has no volume");
+  if (args.drawn == Drawn::spans) {
+    return picture::write_png(args.picture, draw_as_spans(args, mesh, engine, sampled));
+  }
   const picture::LayerSheet sheet{.grid = sampled.grid,
                                   .layers = sampled.layers,
                                   .lengths = sampled.lengths,
@@ -119,7 +137,7 @@ void run(const Args& args) {
     Progress progress("layers");
     sampled = sample(*engine, mesh, options);
     progress.update(1, 2);
-    draw(args, engine->name(), sampled);
+    draw(args, mesh, engine->name(), sampled);
   }
   args.json ? print_json(layers_json(args, engine->name(), sampled)) : print_text(engine->name(), sampled);
 }
@@ -138,8 +156,11 @@ void add_options(const Command& command, Args& args) {
   command.options_under("Answer");
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.options_under("Picture");
-  const Option picture = add_picture_option(command, args.picture, "draw the layers side by side");
-  add_size_option(command, args.size, "as many as the layers take").needs(picture);
+  const Option picture = add_picture_option(command, args.picture, "draw the layers");
+  add_draw_option(command, args.drawn, {Drawn::sheet, Drawn::spans},
+                  "the layers side by side; or the columns' spans inside the mesh as sticks, coloured by layer");
+  add_up_option(command, args.up).needs(picture);
+  add_size_option(command, args.size, "as many as the layers take; of spans 1280x960").needs(picture);
 }
 
 }  // namespace
@@ -148,7 +169,10 @@ void add_layers(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command = app.add_subcommand("layers", "A mesh's layers of depth, as an engine's method makes them");
   add_options(command, *args);
-  command.footer("Example:\n  lamella layers model:hand --resolution 64 --picture layers.png");
+  command.footer(
+      "Examples:\n"
+      "  lamella layers model:hand --resolution 64 --picture layers.png\n"
+      "  lamella layers model:serpent --resolution 64 --picture spans.png --draw spans");
   command.callback([args, &status] {
     run(*args);
     status = kAnswered;

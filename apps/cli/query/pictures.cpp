@@ -1,18 +1,27 @@
 #include "cli/query/pictures.hpp"
 
+#include <fmt/core.h>
+
 namespace lamella::cli {
 namespace {
 
 constexpr picture::Rgb kInsideOutViolet{0.55f, 0.20f, 0.75f};
 constexpr float kGlass = 0.35f;  ///< opacity of an object that an answer lies in
 
+/// All points outside would be a fog that hides those inside.
+constexpr std::size_t kMostOutside = 10'000;
+
+std::vector<Vec3> every(std::span<const Vec3> points, std::size_t step) {
+  std::vector<Vec3> out;
+  for (std::size_t i = 0; i < points.size(); i += step) out.push_back(points[i]);
+  return out;
+}
+
 }  // namespace
 
 picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, picture::Picture scene,
                               unsigned threads) {
-  const Mesh shared = prisms(overlap.grid, overlap.spans);
-  scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}, {shared, picture::kOverlapRed, 1}};
-  return picture::render(scene, threads);
+  return draw_intersect_and_self(a, b, overlap, {}, std::move(scene), threads);
 }
 
 picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Picture scene, unsigned threads) {
@@ -23,10 +32,24 @@ picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Pic
   return picture::render(scene, threads);
 }
 
+picture::Image draw_intersect_and_self(MeshView a, MeshView b, const Overlap& overlap, std::span<const SelfOverlap> own,
+                                       picture::Picture scene, unsigned threads) {
+  const Mesh shared = prisms(overlap.grid, overlap.spans);
+  scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}, {shared, picture::kOverlapRed, 1}};
+  std::vector<Mesh> twice;
+  for (const SelfOverlap& self : own) twice.push_back(prisms(self.grid, self.spans));
+  for (const Mesh& mesh : twice) scene.layers.push_back({mesh, picture::kSelfOverlapGreen, 1});
+  return picture::render(scene, threads);
+}
+
 picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const Containment& containment,
                             picture::Picture scene, unsigned threads) {
   std::vector<Vec3> inside, outside;
   for (std::size_t i = 0; i < points.size(); ++i) (containment.inside[i] != 0 ? inside : outside).push_back(points[i]);
+  if (const std::size_t step = (outside.size() + kMostOutside - 1) / kMostOutside; step > 1) {
+    outside = every(outside, step);
+    scene.captions.push_back(fmt::format("of those outside 1 in {} is drawn", step));
+  }
   scene.layers = {{mesh, picture::kBlueGrey, kGlass}};
   scene.dots = {{outside, picture::kDotGrey, 0.8f}, {inside, picture::kOverlapRed, 1.6f}};
   return picture::render(scene, threads);

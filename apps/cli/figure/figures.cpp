@@ -1,0 +1,147 @@
+#include "cli/figure/figures.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::size_t kQuickPart = 16, kFewest = 500;  ///< of the faces, and faces
+
+constexpr std::array kFigures{
+    Figure{"tr395-1",
+           "TR 395, figure 1",
+           "a body of 150,000 faces and one of 5,000, both deforming; their shared volume red",
+           "intersect A B --picture",
+           {400, 360},
+           36,
+           draw_tr395_1},
+    Figure{"tr395-2",
+           "TR 395, figure 2",
+           "the three stages: boxes and volume of interest, spans of both bodies in it, shared volume",
+           "intersect A B --picture --draw boxes",
+           {1320, 480},
+           1,
+           draw_tr395_2},
+    Figure{"tr395-7",
+           "TR 395, figure 7",
+           "the five test objects: dragon, santa, rabbit, reptile, knot",
+           "models",
+           {1500, 400},
+           1,
+           draw_tr395_7},
+    Figure{"tr395-8",
+           "TR 395, figure 8",
+           "boxes, volume of interest and shared volume of three pairs that overlap a little",
+           "intersect A B --picture --draw boxes",
+           {1320, 480},
+           1,
+           draw_tr395_8},
+    Figure{"tr395-9",
+           "TR 395, figure 9",
+           "the same three pairs overlapping much",
+           "intersect A B --picture --draw boxes",
+           {1320, 480},
+           1,
+           draw_tr395_9},
+    Figure{"tr395-10",
+           "TR 395, figure 10",
+           "the shared volume of knot and dragon",
+           "intersect A B --picture",
+           {1000, 750},
+           1,
+           draw_tr395_10},
+    Figure{"tr395-11",
+           "TR 395, figure 11",
+           "a whole body as spans; and 100,000 points, those inside it red",
+           "layers A --picture --draw spans; contain A POINTS --picture",
+           {1320, 600},
+           1,
+           draw_tr395_11},
+    Figure{"tr395-12",
+           "TR 395, figure 12",
+           "20,000 particles and a deforming body; touching now or just before: red",
+           "simulate particles --picture",
+           {400, 400},
+           60,
+           draw_tr395_12},
+    Figure{"wscg-3",
+           "WSCG 2004, figure 3",
+           "a hand closes around a phone; their collisions red",
+           "intersect A B --picture",
+           {400, 360},
+           32,
+           draw_wscg_3},
+    Figure{"wscg-4",
+           "WSCG 2004, figure 4",
+           "hand and phone: collisions red and self-collisions green, self-collisions alone, spans at 64 x 64",
+           "intersect A B --picture --draw self; layers A --picture --draw spans",
+           {1320, 480},
+           1,
+           draw_wscg_4},
+    Figure{"wscg-5",
+           "WSCG 2004, figure 5",
+           "a dragon of 520,000 faces, its spans at 64 x 64, and 100,000 particles, those inside red",
+           "layers A --picture --draw spans; contain A POINTS --picture",
+           {1320, 480},
+           1,
+           draw_wscg_5},
+    Figure{"wscg-6",
+           "WSCG 2004, figure 6",
+           "a hat sways on a mouse's head: the shared volume red, and its spans at 64 x 64",
+           "intersect A B --picture --draw spans",
+           {640, 360},
+           24,
+           draw_wscg_6},
+    Figure{"jang-12",
+           "Jang, Jeong, Han, figure 12",
+           "the four test objects: dragon, Goldman, Buddha, dinosaur",
+           "models",
+           {1320, 400},
+           1,
+           draw_jang_12},
+    Figure{"jang-13",
+           "Jang, Jeong, Han, figure 13",
+           "four pairs of them, light and heavy intersection; collision points red",
+           "scene A B --picture",
+           {1320, 720},
+           1,
+           draw_jang_13},
+    Figure{"jang-15",
+           "Jang, Jeong, Han, figure 15",
+           "100 moving bodies in a cube",
+           "simulate cube --picture",
+           {400, 360},
+           60,
+           draw_jang_15},
+    Figure{"jang-16",
+           "Jang, Jeong, Han, figure 16",
+           "ragdolls that fall among rigid bodies",
+           "simulate ragdoll --picture",
+           {480, 360},
+           60,
+           draw_jang_16},
+    Figure{"gi-3",
+           "GI-COLLIDE, figures 3, 5, 6",
+           "a body and its geometry image, its spheres by level, the packed pyramid of spheres",
+           "gi picture",
+           {1680, 1460},
+           1,
+           draw_gi_3},
+};
+
+}  // namespace
+
+std::size_t FigureTask::faces(std::size_t published) const {
+  return quick ? std::max(published / kQuickPart, std::min(published, kFewest)) : published;
+}
+
+Options FigureTask::sampled(std::uint32_t published) const {
+  Options out = options;
+  if (!resolution_given) out.resolution = published;
+  return out;
+}
+
+std::span<const Figure> figures() { return kFigures; }
+
+}  // namespace lamella::cli

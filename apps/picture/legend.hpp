@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picture/picture.hpp"
+
+namespace lamella::picture {
+
+/// The picture's text: its captions, then the words of its legend with room for their colours, as many on a line as
+/// stay readable.
+[[nodiscard]] std::vector<std::string> lines_of(const Picture& picture);
+
+/// Puts the legend's colours into the room that lines_of() left for them.
+void draw_legend_colors(Image& image, const Picture& picture);
+
+}  // namespace lamella::picture
