@@ -16,6 +16,11 @@ class Builder {
  public:
   explicit Builder(std::span<const Vec3> points) {
     for (const Vec3 p : points) points_.push_back(to_double(p));
+    // Those far out first: most others are then inside, and few that lie on a flat side become vertices.
+    Vec3d middle;
+    for (const Vec3d p : points_) middle = middle + p * (1.0 / static_cast<double>(points_.size()));
+    std::stable_sort(points_.begin(), points_.end(),
+                     [&](Vec3d p, Vec3d q) { return dot(p - middle, p - middle) > dot(q - middle, q - middle); });
   }
 
   Hull run() {

@@ -2,6 +2,7 @@
 
 // Everything. One concept per header; include the ones you need instead where compile time matters.
 #include "lamella/batch.hpp"
+#include "lamella/compact_image.hpp"
 #include "lamella/detector.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
