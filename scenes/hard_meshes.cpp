@@ -33,8 +33,7 @@ using Ring = std::vector<std::uint32_t>;
 
 /// Triangles from every edge of a closed ring to one point, which lies to the left of them.
 void add_fan(Mesh& mesh, const Ring& ring, std::uint32_t tip) {
-  for (std::size_t i = 0; i < ring.size(); ++i)
-    mesh.triangles.push_back({ring[i], ring[(i + 1) % ring.size()], tip});
+  for (std::size_t i = 0; i < ring.size(); ++i) mesh.triangles.push_back({ring[i], ring[(i + 1) % ring.size()], tip});
 }
 
 void add_strip(Mesh& mesh, const Ring& below, const Ring& above) {
@@ -67,7 +66,8 @@ Mesh lathe(std::size_t rings, std::span<const double> angles, Vec3d low, Vec3d h
 
 std::vector<double> even_angles(std::size_t count) {
   std::vector<double> angles;
-  for (std::size_t i = 0; i < count; ++i) angles.push_back(2 * kPi * static_cast<double>(i) / static_cast<double>(count));
+  for (std::size_t i = 0; i < count; ++i)
+    angles.push_back(2 * kPi * static_cast<double>(i) / static_cast<double>(count));
   return angles;
 }
 
@@ -184,7 +184,8 @@ Mesh needles(int detail) {
       const double along = static_cast<double>(s) / static_cast<double>(steps);
       for (const std::uint32_t w : base) {
         const Vec3d across = to_double(ball.positions[w]) - foot;
-        next.push_back(add_point(mesh, foot + out * (4 * along) + (across - out * dot(across, out)) * (0.1 * (1 - 0.9 * along))));
+        next.push_back(
+            add_point(mesh, foot + out * (4 * along) + (across - out * dot(across, out)) * (0.1 * (1 - 0.9 * along))));
       }
       add_strip(mesh, ring, next);
       ring = next;
@@ -204,11 +205,15 @@ Mesh screw(int detail) {
   for (std::size_t m = 0; m < numbers.size(); ++m)
     for (std::size_t p = 0; p < (m <= rows ? outline.size() : 1); ++p) {
       const double turn = static_cast<double>(m) / static_cast<double>(around), angle = 2 * kPi * turn;
-      numbers[m][p] = add_point(mesh, {outline[p].x * std::cos(angle), outline[p].x * std::sin(angle), outline[p].y + turn});
+      numbers[m][p] =
+          add_point(mesh, {outline[p].x * std::cos(angle), outline[p].x * std::sin(angle), outline[p].y + turn});
     }
-  const auto at = [&](std::size_t m, std::size_t p) { return p < outline.size() ? numbers[m][p] : numbers[m + around][0]; };
+  const auto at = [&](std::size_t m, std::size_t p) {
+    return p < outline.size() ? numbers[m][p] : numbers[m + around][0];
+  };
   for (std::size_t m = 0; m < rows; ++m)
-    for (std::size_t p = 0; p < outline.size(); ++p) add_quad(mesh, at(m, p), at(m + 1, p), at(m + 1, p + 1), at(m, p + 1));
+    for (std::size_t p = 0; p < outline.size(); ++p)
+      add_quad(mesh, at(m, p), at(m + 1, p), at(m + 1, p + 1), at(m, p + 1));
   Ring bottom, top;
   for (std::size_t m = 0; m < around; ++m) {
     bottom.push_back(at(m, 0));
@@ -283,12 +288,23 @@ struct Letter {
 Letter letter(int which, std::size_t corners) {
   switch (which % 4) {
     case 0:
-      return {{{0, 0}, {0.2, 0}, {0.5, 0.7}, {0.8, 0}, {1, 0}, {0.6, 1}, {0.4, 1}},
-              {}};
+      return {{{0, 0}, {0.2, 0}, {0.5, 0.7}, {0.8, 0}, {1, 0}, {0.6, 1}, {0.4, 1}}, {}};
     case 1:
       return {circle({0.5, 0.5}, {0.45, 0.5}, corners, false), {circle({0.5, 0.5}, {0.3, 0.35}, corners, true)}};
     case 2:
-      return {{{0.1, 0}, {0.9, 0}, {0.9, 0.15}, {0.25, 0.15}, {0.25, 0.42}, {0.8, 0.42}, {0.8, 0.58}, {0.25, 0.58}, {0.25, 0.85}, {0.9, 0.85}, {0.9, 1}, {0.1, 1}}, {}};
+      return {{{0.1, 0},
+               {0.9, 0},
+               {0.9, 0.15},
+               {0.25, 0.15},
+               {0.25, 0.42},
+               {0.8, 0.42},
+               {0.8, 0.58},
+               {0.25, 0.58},
+               {0.25, 0.85},
+               {0.9, 0.85},
+               {0.9, 1},
+               {0.1, 1}},
+              {}};
     default: {
       Letter d{{}, {}};
       const auto half = [&](double radius, bool clockwise) {
@@ -357,7 +373,8 @@ Mesh fan(int detail) {
 
 constexpr HardMesh kMeshes[]{
     {"lattice", "struts between the points of a grid: genus 28 and more", lattice},
-    {"slivers", "a ball of triangles that are 10,000 times as long as wide, and of some that are almost points", slivers},
+    {"slivers", "a ball of triangles that are 10,000 times as long as wide, and of some that are almost points",
+     slivers},
     {"bowl", "a shell, 1/1000 of its radius thick", bowl},
     {"needles", "a ball with long spikes", needles},
     {"uneven", "triangles from 1 to 1/1,000,000 in size", uneven},

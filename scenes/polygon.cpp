@@ -1,6 +1,6 @@
 // Ear clipping; holes are joined to the outline by bridges first (Eberly: "Triangulation by Ear Clipping", 2002).
-// Departure: the bridge goes to the nearest corner of the outline that the hole's rightmost corner sees, found by trying
-// all of them.
+// Departure: the bridge goes to the nearest corner of the outline that the hole's rightmost corner sees, found by
+// trying all of them.
 
 #include "scenes/polygon.hpp"
 
@@ -38,9 +38,10 @@ bool inside_corner(const Corners& c, std::size_t i, Point2 p) {
 
 void join(Corners& c, std::size_t number) {
   std::vector<std::uint32_t>& hole = c.holes[number];
-  std::rotate(hole.begin(), std::max_element(hole.begin(), hole.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return c.points[a].x < c.points[b].x;
-              }), hole.end());
+  std::rotate(hole.begin(),
+              std::max_element(hole.begin(), hole.end(),
+                               [&](std::uint32_t a, std::uint32_t b) { return c.points[a].x < c.points[b].x; }),
+              hole.end());
   const Point2 from = c.points[hole.front()];
   const auto seen = [&](std::size_t i) {
     const Point2 to = c.points[c.loop[i]];
