@@ -1,6 +1,7 @@
 #pragma once
 
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -41,6 +42,13 @@ inline constexpr std::string_view kPoseForms =
 /// A translation, and a rotation before it: about an axis by degrees (the translation may be left out: "@z:30"), or as
 /// a quaternion. One that is a unit quaternion but for rounding is normalised.
 [[nodiscard]] Transform parse_pose(std::string_view option, std::string_view text);
+
+/// Three numbers: X,Y,Z.
+[[nodiscard]] Vec3d parse_vector(std::string_view option, std::string_view text);
+
+/// "15ms", "500us", "0.5s", from 1 ns to an hour. A bare number is refused: seconds and milliseconds are too easily
+/// confused.
+[[nodiscard]] std::chrono::nanoseconds parse_budget(std::string_view option, std::string_view text);
 
 /// A factor above 0.
 [[nodiscard]] double parse_scale(std::string_view option, std::string_view text);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,14 @@ struct TrianglePair {
   friend constexpr auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
+/// A sphere of a body that a search visits: image, level and place in the pyramid, and the sphere in the world.
+struct VisitedSphere {
+  std::uint32_t image = 0;
+  int level = 0;
+  std::uint32_t x = 0, y = 0;
+  Sphere sphere{};
+};
+
 struct ImageCollideOptions {
   bool all = false;  ///< find all pairs of triangles; otherwise the search ends with the first
   /// Go no deeper than this level: two spheres that overlap there collide, and no triangles are tested. An image with
@@ -42,6 +51,9 @@ struct ImageCollideOptions {
   /// Tests of spheres and triangles for one search. Unlike time, this gives the same answer on every machine. 0: no
   /// limit.
   std::uint64_t max_tests = 0;
+  /// Called for every two overlapping spheres of two bodies that the search visits, in its order; for pictures of it.
+  /// Not called against a plain mesh. Empty: costs nothing.
+  std::function<void(const VisitedSphere& a, const VisitedSphere& b)> visited{};
 };
 
 enum class Verdict : std::uint8_t {
