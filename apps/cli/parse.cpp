@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "cli/common.hpp"
 #include "lamella/error.hpp"
@@ -155,6 +157,36 @@ std::filesystem::path check_extension(std::string_view option, const std::string
                                       std::span<const std::string_view> extensions) {
   if (has_extension(text, extensions)) return text;
   throw Error(fmt::format("{}: '{}' must end in one of: {}", option, text, fmt::join(extensions, " ")));
+}
+
+Vec3d parse_vector(std::string_view option, std::string_view text) {
+  const std::vector<std::string_view> parts = split(text, ',');
+  Vec3d v;
+  bool good = parts.size() == 3;
+  for (std::size_t i = 0; good && i < 3; ++i) {
+    const std::optional<double> number = number_in<double>(parts[i]);
+    good = number && std::isfinite(*number);
+    if (good) v[static_cast<int>(i)] = *number;
+  }
+  if (!good) throw Error(fmt::format("{}: '{}' is not three numbers; type X,Y,Z, such as 2,0,-0.5", option, text));
+  return v;
+}
+
+std::chrono::nanoseconds parse_budget(std::string_view option, std::string_view text) {
+  constexpr double kLongest = 3600;  // seconds
+  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+      {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const auto& [name, seconds] : kUnits) {
+    if (failure != std::errc() || unit != name) continue;
+    const double budget = value * seconds;
+    if (!(budget >= 1e-9 && budget <= kLongest)) break;
+    return std::chrono::nanoseconds(std::llround(budget * 1e9));
+  }
+  throw Error(fmt::format(
+      "{}: '{}' is no time from 1ns to 3600s; type a number and its unit, such as 500us, 15ms or 0.5s", option, text));
 }
 
 }  // namespace lamella::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -44,6 +45,13 @@ inline constexpr std::string_view kPoseForms =
 
 /// Two opposite corners, X0,Y0,Z0,X1,Y1,Z1, the first below the second along every axis.
 [[nodiscard]] Aabb parse_box(std::string_view option, std::string_view text);
+
+/// Three numbers: X,Y,Z.
+[[nodiscard]] Vec3d parse_vector(std::string_view option, std::string_view text);
+
+/// "15ms", "500us", "0.5s", from 1 ns to an hour. A bare number is refused: seconds and milliseconds are too easily
+/// confused.
+[[nodiscard]] std::chrono::nanoseconds parse_budget(std::string_view option, std::string_view text);
 
 /// A factor above 0.
 [[nodiscard]] double parse_scale(std::string_view option, std::string_view text);

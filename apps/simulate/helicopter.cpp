@@ -98,7 +98,7 @@ Transform HelicopterFlight::pose(std::uint64_t frame) const {
 namespace {
 
 constexpr int kGroundLevels = 10, kBodyLevels = 7;  ///< 1025 x 1025 and 129 x 129 vertices
-constexpr int kMostGroundLevels = 12;
+constexpr int kMostGroundLevels = 13, kMostBodyLevels = 11;
 constexpr int kDrawnLevels = 8;  ///< of the ground in pictures, which show no more
 constexpr std::uint32_t kMostHelicopters = 16;
 constexpr Color kPaint{74, 120, 179}, kHit{222, 60, 48};
@@ -117,9 +117,10 @@ class Helicopters final : public Simulation {
       : seed_(static_cast<std::uint32_t>(options.seed ^ options.seed >> 32)),
         levels_(image_levels(options, kGroundLevels, kMostGroundLevels)),
         hit_(count_of(options)),
-        scene_({.threads = options.scene.threads}),
-        body_(make_helicopter_body(kBodyLevels, options.scene.threads)),
-        look_(to_mesh(body_->images.front())) {
+        scene_({.budget = options.budget, .threads = options.scene.threads}),
+        body_(make_helicopter_body(body_levels(options), options.scene.threads)),
+        look_(to_mesh(coarse(body_->images.front(), kDrawnLevels))) {
+    figures_.budget_ms = std::chrono::duration<double, std::milli>(options.budget).count();
     scene_.add(make_terrain(levels_, seed_));
     color_ground(std::min(levels_, kDrawnLevels));
     for (std::uint32_t i = 0; i < hit_.size(); ++i) {
@@ -127,6 +128,7 @@ class Helicopters final : public Simulation {
       scene_.add(body_);
     }
     detect();
+    detect();  // the first one loads code and memory, which is no frame's fault
   }
 
   void step() override {
@@ -151,13 +153,28 @@ class Helicopters final : public Simulation {
       }
       out.solids.push_back({{placed_[i], look_.triangles}, hit_[i] ? kHit : kPaint});
     }
-    out.note = figures_.pairs > 0 ? "touching" : "in the air";
+    out.note = figures_.pairs > 0 ? "touching" : figures_.cut_short > 0 ? "undecided" : "in the air";
     constexpr auto kHalf = static_cast<float>(kTerrainSide / 2);
     out.view = {{-kHalf, -kHalf, -1.6f}, {kHalf, kHalf, 2.2f}};
     out.looking = {-0.3f, 1.0f, -0.62f};
   }
 
  private:
+  static int body_levels(const Options& options) {
+    return options.body_resolution == 0 ? kBodyLevels : levels_of_side(options.body_resolution, kMostBodyLevels);
+  }
+
+  /// Every 2^k-th row and column.
+  static GeometryImage coarse(const GeometryImage& image, int finest) {
+    if (image.n <= finest) return image;
+    const std::uint32_t step = 1u << (image.n - finest);
+    GeometryImage out{.n = finest, .positions = {}, .normals = {}};
+    for (std::uint32_t y = 0; y < image.side(); y += step)
+      for (std::uint32_t x = 0; x < image.side(); x += step)
+        out.positions.push_back(image.positions[std::size_t{y} * image.side() + x]);
+    return out;
+  }
+
   static std::uint32_t count_of(const Options& options) {
     if (options.objects <= kMostHelicopters) return std::max(options.objects, 1u);
     throw Error("there is room for " + std::to_string(kMostHelicopters) + " helicopters over the terrain, not for " +

@@ -21,8 +21,10 @@ SceneOptions sampled_options(const Options& options, float own_cell) {
 }
 
 int image_levels(const Options& options, int own, int most) {
-  if (!options.sampling_given) return own;
-  const std::uint32_t side = options.scene.resolution;
+  return options.sampling_given ? levels_of_side(options.scene.resolution, most) : own;
+}
+
+int levels_of_side(std::uint32_t side, int most) {
   for (int n = kLeastLevels; n <= most; ++n) {
     if (side == (1u << n) + 1) return n;
   }
@@ -41,9 +43,10 @@ void set_figures(Figures& figures, const ImageSceneResult& result) {
   figures.points = count(result.triangle_pairs.size());
   figures.sphere_tests = count(result.sphere_test_count);
   figures.triangle_tests = count(result.triangle_test_count);
-  figures.level = 0;
+  figures.level = figures.cut_short = 0;
   for (const ImageScenePair& pair : result.candidates) {
     figures.level = std::max(figures.level, static_cast<std::uint32_t>(std::max(pair.level, 0)));
+    if (!pair.complete) ++figures.cut_short;
   }
   figures.ms = result.ms;
 }

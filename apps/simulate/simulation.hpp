@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,7 +27,9 @@ struct Figures {
   /// Geometry images decide, which sample nothing: of the stages there are broad phase and pairs, and no contacts.
   bool images = false;
   std::uint32_t sphere_tests = 0, triangle_tests = 0;
-  std::uint32_t level = 0;  ///< the deepest of the pyramids that any pair got to
+  std::uint32_t level = 0;      ///< the deepest of the pyramids that any pair got to
+  std::uint32_t cut_short = 0;  ///< candidates whose search a budget ended; then what was found depends on the machine
+  double budget_ms = 0;         ///< for the detection of a frame; 0: no limit
 };
 
 struct Color {
@@ -65,12 +68,16 @@ struct Options {
   SceneOptions scene{};
   bool sampling_given = false;  ///< the scene's cell, screen or resolution count; otherwise the simulation's own cells
   std::uint64_t seed = 1;
-  std::uint32_t objects = 0;  ///< 0: the simulation's own number
+  std::uint32_t objects = 0;           ///< 0: the simulation's own number
+  std::chrono::nanoseconds budget{0};  ///< for the detection of a frame, where there is one; 0: no limit
+  std::uint32_t body_resolution = 0;   ///< vertices a side of the helicopter's image; 0: its own number
 };
 
 /// The scene's options with cells of `own_cell` unless others were given.
 [[nodiscard]] SceneOptions sampled_options(const Options& options, float own_cell);
 
+/// The n of an image of side^2 = (2^n + 1)^2 vertices. Throws Error when there is none, or it is above `most`.
+[[nodiscard]] int levels_of_side(std::uint32_t side, int most);
 /// n of the geometry images asked for: of (2^n + 1)^2 vertices when a resolution was given, else `own`. Throws Error
 /// when the resolution is not 2^n + 1 with n up to `most`.
 [[nodiscard]] int image_levels(const Options& options, int own, int most);

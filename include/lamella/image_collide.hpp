@@ -3,6 +3,7 @@
 #include <chrono>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -66,6 +67,14 @@ enum class ImageWalk : std::uint8_t {
   zigzag,
 };
 
+/// A sphere of a body that a search visits: image, level and place in the pyramid, and the sphere in the world.
+struct VisitedSphere {
+  std::uint32_t image = 0;
+  int level = 0;
+  std::uint32_t x = 0, y = 0;
+  Sphere sphere{};
+};
+
 struct ImageCollideOptions {
   bool all = false;  ///< find all pairs of triangles; otherwise the search ends with the first
   /// Go no deeper than this level: two spheres that overlap there collide, and no triangles are tested. An image with
@@ -78,6 +87,9 @@ struct ImageCollideOptions {
   /// limit.
   std::uint64_t max_tests = 0;
   ImageWalk walk = ImageWalk::guided;  ///< of two bodies; a plain mesh has no pyramid to walk down
+  /// Called for every two overlapping spheres of two bodies that the search visits, in its order; for pictures of it.
+  /// Not called against a plain mesh. Empty: costs nothing.
+  std::function<void(const VisitedSphere& a, const VisitedSphere& b)> visited{};
 };
 
 enum class Verdict : std::uint8_t {

@@ -10,6 +10,7 @@
 #include "lamella/geometry_image.hpp"
 #include "lamella/geometry_image_io.hpp"
 #include "lamella/grid.hpp"
+#include "lamella/heights.hpp"
 #include "lamella/image_collide.hpp"
 #include "lamella/image_scene.hpp"
 #include "lamella/ldi.hpp"

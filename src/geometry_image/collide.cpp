@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -51,6 +52,21 @@ bool apart(const Ball& a, const Ball& b) {
   const Vec3d d = b.center - a.center;
   const double largest = std::sqrt(dot(a.center, a.center)) + std::sqrt(dot(b.center, b.center)) + a.radius + b.radius;
   return a.radius < 0 || b.radius < 0 || std::sqrt(dot(d, d)) > a.radius + b.radius + largest * 0x1p-18;
+}
+
+/// In the world.
+Sphere placed(const Transform& pose, Sphere sphere) {
+  const Vec3 p = to_float(apply(pose, {sphere.x, sphere.y, sphere.z}));
+  return {p.x, p.y, p.z, sphere.radius};
+}
+
+void report_visit(const gi::Search& search, const Transform& pose_a, const gi::Task& task,
+                  const std::function<void(const VisitedSphere& a, const VisitedSphere& b)>& visited) {
+  const auto of = [&](std::uint32_t image, gi::Node node, const Sphere& sphere) {
+    return VisitedSphere{image, node.level(), node.x(), node.y(), placed(pose_a, sphere)};
+  };
+  visited(of(search.image_a, task.a, search.a.at(task.a)),
+          of(search.image_b, task.b, {task.x, task.y, task.z, task.b_radius}));
 }
 
 }  // namespace
@@ -124,6 +140,11 @@ const ImageCollision& ImageCollider::collide(BodyRef a, const Transform& pose_a,
                         .zigzag = options.walk == ImageWalk::zigzag,
                         .limits = limits,
                         .found = result};
+      std::function<void(const gi::Task&)> report;  // made only when it is asked for: it allocates
+      if (options.visited) {
+        report = [&](const gi::Task& task) { report_visit(search, pose_a, task, options.visited); };
+        search.visited = &report;
+      }
       gi::run(search);
     }
   }

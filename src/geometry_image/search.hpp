@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "core/placement.hpp"
 #include "geometry_image/limits.hpp"
@@ -90,6 +91,8 @@ struct Search {
   bool zigzag = false;    ///< as published, in place of the guided walk
   Limits& limits;         ///< of the whole query
   ImageCollision& found;  ///< with its position in a's frame
+
+  const std::function<void(const Task&)>* visited = nullptr;  ///< null: visits are not reported
 
   std::uint32_t placed_quad = ~0u;  ///< the quad of b whose corners are in `placed`
   Vec3 placed[4] = {};

@@ -33,6 +33,8 @@ inline Spheres placed(const Frame& frame, const Spheres& s) {
   return {row(0), row(1), row(2), s.r};
 }
 
+/// kReported: every visit is reported to search.visited.
+template <bool kReported>
 class Walk {
  public:
   explicit Walk(Search& search) : search_(search) {}
@@ -126,6 +128,7 @@ class Walk {
   }
 
   void note(const Task& task) {
+    if constexpr (kReported) (*search_.visited)(task);
     level_ = std::max(level_, std::min(task.a.level(), task.b.level()));
     if (task.a_radius + task.b_radius < closest_) {
       closest_ = task.a_radius + task.b_radius;
@@ -144,6 +147,11 @@ class Walk {
 
 }  // namespace
 
-void run(Search& search) { Walk(search).run(); }
+void run(Search& search) {
+  if (search.visited == nullptr)
+    Walk<false>(search).run();
+  else
+    Walk<true>(search).run();
+}
 
 }  // namespace lamella::gi

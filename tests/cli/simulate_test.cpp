@@ -262,5 +262,28 @@ TEST_F(SimulateCommand, EverySimulationHasItsHelp) {
   }
 }
 
+TEST_F(SimulateCommand, HelicopterKeepsABudgetAndSaysWhichFramesItCutShort) {
+  const std::vector<std::string> base{"simulate", "helicopter", "--resolution", "65", "--body", "33", "--frames", "30"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = base;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  };
+  EXPECT_FALSE(with({"--json"}).json().contains("budget"));
+  const auto none = with({"--budget", "1ns", "--json", "--csv", at("none.csv")}).json();
+  EXPECT_EQ(none["budget"]["ms"], 1e-6);
+  EXPECT_EQ(none["budget"]["frames_cut_short"], 30);
+  EXPECT_GT(none["budget"]["slowest_ms"], 0);
+  EXPECT_EQ(none["pairs"]["max"], 0);
+  const auto rows = cells_of(content(at("none.csv")));
+  EXPECT_THAT(rows.front(), testing::Contains("cut_short"));
+  const auto much = with({"--budget", "100s", "--json"}).json();
+  EXPECT_EQ(much["budget"]["frames_cut_short"], 0);
+  EXPECT_THAT(with({"--budget", "1ns"}).out, AllOf(HasSubstr("30 of 30 frames cut short"), HasSubstr("undecided")));
+  EXPECT_THAT(refusal({"simulate", "helicopter", "--budget", "5"}), HasSubstr("type a number and its unit"));
+  EXPECT_THAT(refusal({"simulate", "helicopter", "--body", "100", "--frames", "1"}), HasSubstr("2^n + 1"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--budget", "5ms"}), HasSubstr("--budget"));
+}
+
 }  // namespace
 }  // namespace lamella::test

@@ -1,13 +1,12 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
 
 #include "cli/common.hpp"
+#include "cli/gi/approach.hpp"
 #include "cli/gi/collide_answer.hpp"
 #include "cli/gi/collide_method.hpp"
 #include "cli/gi/collide_picture.hpp"
@@ -22,8 +21,6 @@
 namespace lamella::cli {
 namespace {
 
-constexpr double kLongestBudget = 3600;  // seconds
-
 struct Args {
   std::string a, b;
   Placement place_a, place_b;
@@ -32,24 +29,8 @@ struct Args {
   bool json = false, exit_zero = false;
   std::filesystem::path pairs;
   PictureArgs picture;
+  ApproachArgs approach;
 };
-
-/// "15ms", "500us", "0.5s". A bare number is refused: seconds and milliseconds are too easily confused.
-std::chrono::nanoseconds parse_budget(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
-      {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  for (const auto& [name, seconds] : kUnits) {
-    if (failure != std::errc() || unit != name) continue;
-    const double budget = value * seconds;
-    if (!(budget >= 1e-9 && budget <= kLongestBudget)) break;
-    return std::chrono::nanoseconds(std::llround(budget * 1e9));
-  }
-  throw Error(fmt::format(
-      "--budget: '{}' is no time from 1ns to 3600s; type a number and its unit, such as 500us, 15ms or 0.5s", text));
-}
 
 struct Subject {
   std::string file;
@@ -161,6 +142,14 @@ int run(const Args& args) {
   answer.ms = colliding.ms();
 
   if (!args.pairs.empty()) write_file(args.pairs, pairs_csv(answer.found.pairs));
+  if (args.approach.wanted()) {
+    if (a.plain || b.plain)
+      throw Error(
+          "--search: draws the spheres of two geometry images, and one of these is a mesh; make an image of it: "
+          "lamella gi make");
+    draw_approach(args.approach, {a.body, args.place_a.pose, file_name(args.a)},
+                  {b.body, args.place_b.pose, file_name(args.b)}, args.options, args.picture);
+  }
   draw(args, a, b, answer.found);
   args.json ? print_answer_json(answer) : print_answer(answer);
   // What cannot be ruled out counts as a collision: a script that goes on at 0 is on the safe side.
@@ -175,7 +164,7 @@ void add_options(const Command& command, Args& args) {
   command.options_under("Search");
   command.add_flag("--all", args.options.all, "all pairs of triangles that meet; otherwise the first ends the search");
   command.add_text(
-      "--budget", "TIME", [&](const std::string& text) { args.options.budget = parse_budget(text); },
+      "--budget", "TIME", [&](const std::string& text) { args.options.budget = parse_budget("--budget", text); },
       "answer within this time (500us, 15ms, 0.5s), as well as it can be done");
   add_count(command, "--max-tests", 1, std::numeric_limits<std::uint32_t>::max(), args.options.max_tests,
             "the same by tests of spheres and triangles: the same answer everywhere");
@@ -193,6 +182,7 @@ void add_options(const Command& command, Args& args) {
       },
       "write the pairs of triangles");
   add_picture_options(command, args.picture, "draw both, and where they meet");
+  add_approach_options(command, args.approach);
 }
 
 }  // namespace

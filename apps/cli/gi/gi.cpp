@@ -16,6 +16,7 @@ void add_gi(const Command& app, int& status) {
   add_gi_info(gi, status);
   add_gi_collide(gi, status);
   add_gi_picture(gi, status);
+  add_gi_terrain(gi, status);
 }
 
 }  // namespace lamella::cli

@@ -9,5 +9,6 @@ void add_gi_make(const Command& gi, int& status);
 void add_gi_info(const Command& gi, int& status);
 void add_gi_collide(const Command& gi, int& status);
 void add_gi_picture(const Command& gi, int& status);
+void add_gi_terrain(const Command& gi, int& status);
 
 }  // namespace lamella::cli

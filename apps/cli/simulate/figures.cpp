@@ -16,7 +16,7 @@ namespace {
 using simulate::Figures;
 
 /// Which simulations have a figure.
-enum class Of { all, samples, images };
+enum class Of { all, samples, images, budgets };
 
 struct Count {
   const char* name;
@@ -30,7 +30,8 @@ constexpr Count kCounts[] = {{"objects", &Figures::objects, Of::all},
                              {"contacts", &Figures::contacts},
                              {"sphere_tests", &Figures::sphere_tests, Of::images},
                              {"triangle_tests", &Figures::triangle_tests, Of::images},
-                             {"level", &Figures::level, Of::images}};
+                             {"level", &Figures::level, Of::images},
+                             {"cut_short", &Figures::cut_short, Of::budgets}};
 
 struct Stage {
   const char* name;   ///< in the CSV and in JSON
@@ -53,9 +54,10 @@ constexpr Stage kStages[] = {
 template <class Figure, std::size_t N>
 std::vector<Figure> of_these(const Figure (&table)[N], const std::vector<FrameFigures>& frames) {
   const Of other = !frames.empty() && frames.back().figures.images ? Of::samples : Of::images;
+  const bool budget = !frames.empty() && frames.back().figures.budget_ms > 0;
   std::vector<Figure> found;
   std::copy_if(std::begin(table), std::end(table), std::back_inserter(found),
-               [&](const Figure& figure) { return figure.of != other; });
+               [&](const Figure& figure) { return figure.of != other && (figure.of != Of::budgets || budget); });
   return found;
 }
 
@@ -70,6 +72,23 @@ Spread spread_of(const std::vector<FrameFigures>& frames, Value value) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
   return {values[values.size() / 2], values.back()};
+}
+
+/// How a budget was kept.
+struct BudgetUse {
+  double ms = 0;              ///< 0: there was none
+  std::size_t cut_short = 0;  ///< frames with a search that did not end
+  double slowest_ms = 0;
+};
+
+BudgetUse budget_use(const std::vector<FrameFigures>& frames) {
+  BudgetUse use;
+  for (const FrameFigures& f : frames) {
+    use.ms = f.figures.budget_ms;
+    if (f.figures.cut_short > 0) ++use.cut_short;
+    use.slowest_ms = std::max(use.slowest_ms, f.figures.ms.total());
+  }
+  return use;
 }
 
 /// A name as people read it.
@@ -126,6 +145,12 @@ void print_summary(const std::string& name, const std::vector<FrameFigures>& fra
              fmt::format("{}, {}, {} ({:.2f} s)", name, counted(last.objects, "object"),
                          counted(frames.size(), "frame"), static_cast<double>(frames.size()) / kFrameRate));
   print_line("state", state_text(frames));
+  if (const BudgetUse use = budget_use(frames); use.ms > 0) {
+    print_line("budget", fmt::format("{:g} ms a frame: {} of {} cut short, the slowest took {:.3f} ms", use.ms,
+                                     use.cut_short, counted(frames.size(), "frame"), use.slowest_ms));
+    if (use.cut_short > 0)
+      print_line("", "a frame that is cut short may miss a collision; its verdict is undecided, not clear");
+  }
   Table table{{{"per frame"}, {"median", true}, {"max", true}}, {}};
   for (const Count& count : of_these(kCounts, frames)) {
     if (count.member == &Figures::objects) continue;
@@ -151,6 +176,8 @@ void print_summary_json(const std::string& name, const std::vector<FrameFigures>
   nlohmann::ordered_json out{{"query", "simulate"}, {"simulation", name}, {"frames", frames.size()}};
   out["objects"] = frames.empty() ? 0 : frames.back().figures.objects;
   out["state"] = state_text(frames);
+  if (const BudgetUse use = budget_use(frames); use.ms > 0)
+    out["budget"] = {{"ms", use.ms}, {"frames_cut_short", use.cut_short}, {"slowest_ms", use.slowest_ms}};
   for (const Count& count : of_these(kCounts, frames)) {
     if (count.member == &Figures::objects) continue;
     const Spread s = spread_of(frames, [&](const Figures& f) { return static_cast<double>(f.*count.member); });

@@ -24,6 +24,7 @@ struct Entry {
   std::string example;
   std::vector<std::string> unused;  ///< options of scenes that would change nothing
   bool on_gpu = true;               ///< whether an engine on a GPU can do the detection
+  bool budget = false;              ///< whether the time of a frame can be limited, and a body's own resolution chosen
   std::string resolution = "N x N columns over each group; by default the simulation's own cells";
 };
 
@@ -59,10 +60,10 @@ const std::array<Entry, 6> kEntries{{
      {"--screen"}},
     {"bunnies", "Rabbits that bounce off one another in a cube: geometry images",
      "how many rabbits, up to 512; by default 32", 512, "bunnies --objects 256 --csv bunnies.csv", kOfRays, false,
-     "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
+     false, "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
     {"helicopter", "A helicopter that flies low over fractal terrain: geometry images",
      "how many helicopters, up to 16; by default 1", 16, "helicopter --resolution 4097 --csv helicopter.csv", kOfRays,
-     false, "N x N vertices in the terrain's image, N = 2^n + 1; by default 1025"},
+     false, true, "N x N vertices in the terrain's image, N = 2^n + 1; by default 1025"},
 }};
 
 struct Args {
@@ -86,6 +87,15 @@ void add_output_options(const Command& command, SimulateArgs& run) {
   add_size_option(command, run.size, fmt::format("{}x{}", run.size.width, run.size.height));
   add_count(command, "--every", 1, kMostFrames, run.every, "draw each N-th frame")
       .default_str(std::to_string(run.every));
+}
+
+void add_budget_options(const Command& command, simulate::Options& options) {
+  command.options_under("Simulation");
+  command.add_text(
+      "--budget", "TIME", [&](const std::string& text) { options.budget = parse_budget("--budget", text); },
+      "time for the detection of a frame (500us, 15ms); it is then cut short, and said to be");
+  add_count(command, "--body", 17, 2049, options.body_resolution,
+            "N x N vertices in the helicopter's image, N = 2^n + 1; by default 129");
 }
 
 /// What changes nothing is an error rather than a surprise.
@@ -113,6 +123,7 @@ void add_one(const Command& simulations, int& status, const Entry& entry) {
   add_count(command, "--seed", 0, kMaxSeed, run.options.seed, "another one, another start").default_str("1");
   add_count(command, "--objects", 1, entry.most, run.options.objects, entry.objects);
   add_scene_options(command, run.options.scene, args->given);
+  if (entry.budget) add_budget_options(command, run.options);
   if (!entry.on_gpu) command.option("--engine").description("software is the only one here");
   command.option("--resolution").default_str("").description(entry.resolution);
   for (const std::string& name : entry.unused) command.option(name).hide();

@@ -19,6 +19,7 @@
 #include "geometry_image/make/disc.hpp"
 #include "geometry_image/make/extend_cut.hpp"
 #include "geometry_image/make/image_distance.hpp"
+#include "geometry_image/make/map_bulge.hpp"
 #include "geometry_image/make/progress.hpp"
 #include "lamella/error.hpp"
 #include "lamella/geometry_image.hpp"
@@ -42,15 +43,20 @@ struct Mapped {
   OpenSurface open;
   double badness = 0;  ///< for comparing maps of one surface
   std::size_t flipped = 0;
+  bool usable = false;  ///< nothing is flipped that a sample could fall into
 };
 
-Mapped map_laid_out(const Surface& s, const Layout& layout, const MapOptions& options) {
+enum class Way { plain, bulged };
+
+Mapped map_laid_out(const Surface& s, const Layout& layout, const MapOptions& options, Way way = Way::plain) {
   Mapped mapped{s, layout.border, {}};
   mapped.surface.cut = layout.cut;
   turn_border(mapped.surface, mapped.border, layout.turn);
   mapped.open = open_on_square(mapped.surface, mapped.border);
-  solve_map(mapped.open.disc, options);
+  if (way == Way::plain) solve_map(mapped.open.disc, options);
+  const bool bulged = way == Way::bulged && solve_map_bulged(mapped.open.disc, options);
   mapped.flipped = flipped_triangles(mapped.open.disc).size();
+  mapped.usable = bulged || mapped.flipped == 0;
   // Stretch shows small parts that get too few samples, the error of the normals shows large parts that fold. Either
   // alone has chosen layouts that are bad by the other.
   constexpr double kNoMatter = 1e-3;  // flat shapes have almost no error
@@ -105,6 +111,10 @@ Mapped map_best(const Surface& s, const std::vector<Layout>& layouts, Workers& w
   Mapped mapped = map_laid_out(s, layout, {kLong, [&](double part) { progress.at(Progress::kMap, part); }});
   if (*best < judge(mapped)) mapped = map_laid_out(s, layout, {kShort});
   if (mapped.flipped != 0) mapped = map_laid_out(s, layout, {});
+  if (mapped.flipped == 0) return mapped;
+  // Keep the plain map when this fails: the next cut goes to its turned triangles.
+  Mapped bulged = map_laid_out(s, layout, {kLong}, Way::bulged);
+  if (bulged.usable) mapped = std::move(bulged);
   return mapped;
 }
 
@@ -117,7 +127,9 @@ bool cut_towards_flipped(Surface& s, const OpenSurface& open) {
   const std::vector<std::uint32_t> degrees = cut_degrees(s);
   for (const std::uint32_t t : flipped)
     for (int k = 0; k < 3; ++k) {
-      const std::uint32_t v = open.vertices[open.disc.triangles[t][k]];
+      const std::uint32_t corner = open.disc.triangles[t][k];
+      if (corner >= open.vertices.size()) continue;  // made by a split of the map
+      const std::uint32_t v = open.vertices[corner];
       if (v < s.vertex_count() && degrees[v] == 0)
         places.push_back(v);  // neither made by a split nor already on the cut
     }
@@ -131,7 +143,7 @@ Mapped map_to_square(Surface& s, std::vector<Layout> layouts, const MakeImageOpt
   for (int repair = 0;; ++repair) {
     for (Layout& layout : turned_layouts(s, options.n, progress)) layouts.push_back(std::move(layout));
     Mapped mapped = map_best(s, layouts, workers, progress);
-    if (mapped.flipped == 0) return mapped;
+    if (mapped.usable) return mapped;
     layouts.clear();
     if (repair == kRepairs || !cut_towards_flipped(s, mapped.open))
       throw Error(fmt::format(
