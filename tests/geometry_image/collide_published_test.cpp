@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-constexpr ImageCollideOptions kZigzag{.walk = ImageWalk::zigzag}, kAllZigzag{.all = true, .walk = ImageWalk::zigzag};
+const ImageCollideOptions kZigzag{.walk = ImageWalk::zigzag}, kAllZigzag{.all = true, .walk = ImageWalk::zigzag};
 
 /// A saddle of one quad in the first corner of a flat sheet, from (0, 0) to (2, 2).
 GeometryImage saddle() {

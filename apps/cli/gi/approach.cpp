@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/common.hpp"
+#include "cli/gi/collide_answer.hpp"
 #include "cli/gi/common.hpp"
 #include "cli/options.hpp"
 #include "lamella/error.hpp"
