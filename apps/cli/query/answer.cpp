@@ -105,8 +105,8 @@ void print_circumstances(const Grid& grid, const std::string& health, const Timi
 
 void print_assumption(bool alternating, const std::string& engine) {
   if (!alternating) return;
-  print_line("assumes", fmt::format("that no mesh overlaps itself, and that all faces look outwards: {} cannot see "
-                                    "it, and would answer wrongly; `lamella self` with another engine tells",
+  print_line("assumes", fmt::format("that no mesh overlaps itself: {} cannot see it, and would answer wrongly; "
+                                    "`lamella self` with another engine tells",
                                     engine));
 }
 
