@@ -17,8 +17,8 @@ namespace {
 using namespace lamella::cli;
 
 constexpr const char* kFooter = R"(Exit status:
-  0  answered; intersect, self, scene, gi collide: no collision
-  1  intersect, self, scene, gi collide: collision (--exit-zero makes it 0)
+  0  answered; intersect, self, scene, gi collide: no collision; vertices: none is inside
+  1  intersect, self, scene, gi collide: collision; vertices: some are inside (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
   130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate, figure: the frames so far are written; gi make: no file

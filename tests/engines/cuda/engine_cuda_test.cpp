@@ -232,5 +232,41 @@ TEST_F(CudaEngine, MoreSpansThanWereGuessed) {
   expect_pair(twice, mesh, options);
 }
 
+// ---- queries that read the columns back
+
+TEST_F(CudaEngine, VerticesOfAPairFromViewsAndFromKeptMeshes) {
+  const auto [hand, phone] = scenes::hand_and_phone(kEmulated ? 600 : 4800, 300, 0);
+  const QueryOptions options{.resolution = 24};
+  VerticesInside expected, found;
+  software_->vertices_inside(hand, phone, options, expected);
+  ASSERT_TRUE(expected.any());
+  const auto kept_hand = engine_->keep(hand), kept_phone = engine_->keep(phone);
+  for (const auto& [a, b] : {std::pair<MeshRef, MeshRef>{hand, phone}, {*kept_hand, *kept_phone}}) {
+    engine_->vertices_inside(a, b, options, found);
+    EXPECT_EQ(found.engine, "cuda");
+    EXPECT_EQ(found.a_in_b.inside, expected.a_in_b.inside);
+    EXPECT_EQ(found.b_in_a.inside, expected.b_in_a.inside);
+    EXPECT_GT(found.read_back_bytes, 24u * 24u * 8u) << "two images";
+  }
+}
+
+TEST_F(CudaEngine, ARigidMeshHasTheSoftwareEnginesColumns) {
+  const Mesh ball = round_sphere(8, 16);
+  const auto kept = engine_->keep(ball);
+  RigidMesh rigid, expected;
+  software_->sample_rigid(ball, {.resolution = 16}, expected);
+  engine_->sample_rigid(*kept, {.resolution = 16}, rigid);
+  EXPECT_EQ(rigid.ldi.crossings, expected.ldi.crossings);
+  EXPECT_EQ(rigid.ldi.offsets, expected.ldi.offsets);
+  EXPECT_EQ(rigid.vertices, ball.positions);
+  EXPECT_EQ(rigid.engine, "cuda");
+  Containment in_box, expected_in_box;
+  const Aabb box{{-0.5f, -0.5f, -0.5f}, {2, 2, 2}};
+  engine_->contains(*kept, ball.positions, box, {.resolution = 16}, in_box);
+  software_->contains(ball, ball.positions, box, {.resolution = 16}, expected_in_box);
+  EXPECT_EQ(in_box.inside, expected_in_box.inside);
+  EXPECT_EQ(in_box.not_looked_at, expected_in_box.not_looked_at);
+}
+
 }  // namespace
 }  // namespace lamella
