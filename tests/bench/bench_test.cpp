@@ -32,7 +32,7 @@ void expect_paper_line(const nlohmann::ordered_json& line) {
   EXPECT_NE(line["engine"], "automatic");
   expect_counts(line, {"faces", "points", "resolution", "threads", "actual_faces", "runs"});
   EXPECT_GE(line["threads"], 1);
-  EXPECT_GE(line["runs"], 15);
+  EXPECT_GE(line["runs"], 3);
   expect_keys(line["ms"], {"ldi", "query", "total"});
   for (const char* stage : {"query", "total"}) expect_positive(line["ms"][stage]);
   if (line.contains("once_ms")) {  // a rigid object: sampled before
@@ -79,6 +79,7 @@ TEST_F(Bench, PaperPrintsALinePerRowAndThreadCount) {
   const std::vector<std::pair<unsigned, double>> paper{{32, 2.1}, {64, 3.0}, {128, 5.9}};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     expect_paper_line(rows[i]);
+    EXPECT_GE(rows[i]["runs"], 15);
     EXPECT_EQ(rows[i]["table"], "WSCG-3");
     EXPECT_EQ(rows[i]["faces"], 16500);
     EXPECT_EQ(rows[i]["points"], 0);
@@ -105,7 +106,7 @@ TEST_F(Bench, PaperFindsPointsInside) {
 
 TEST_F(Bench, PaperKeepsTheStagesOfTheTechnicalReportApart) {
   const auto rows =
-      lines(run({"bench", "paper", "--table", "TR-1", "--engine", "software", "--threads", "1", "--json"}));
+      lines(run({"bench", "paper", "--table", "TR-1", "--engine", "software", "--threads", "1", "--quick", "--json"}));
   ASSERT_EQ(rows.size(), 12u) << "six pairs, each also as rigid objects";
   for (std::size_t i = 0; i < rows.size(); i += 2) {
     const auto &row = rows[i], &rigid = rows[i + 1];
