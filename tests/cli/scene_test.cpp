@@ -202,6 +202,38 @@ TEST_F(SceneCommand, DrawsAPicture) {
   EXPECT_EQ(file_count(), 5u);
 }
 
+TEST_F(SceneCommand, ViewsAndNormalsAreOptions) {
+  const auto groups = [&](const char* views) {
+    return run({"scene", a_, b_, "--json", "--views", views}).json()["groups"].size();
+  };
+  EXPECT_EQ(groups("1"), 1u);
+  EXPECT_EQ(groups("3"), 3u);
+  EXPECT_EQ(run({"scene", a_, b_, "--normals", "neighbours", "--json"}).status, 1);
+}
+
+TEST_F(SceneCommand, AsPublishedTheAnswerSaysThatPairsMayBeMissing) {
+  const std::vector<std::string> meshes{save("s0.ply", make_box({0, 0, 0}, {1, 1, 4})),
+                                        save("s1.ply", make_box({0.01f, 0.01f, 1}, {0.99f, 0.99f, 5})),
+                                        save("s2.ply", make_box({0.02f, 0.02f, 2}, {0.98f, 0.98f, 6}))};
+  std::vector<std::string> arguments{"scene", meshes[0],  meshes[1], meshes[2],      "--axis",
+                                     "z",     "--method", "jang",    "--resolution", "16"};
+  const Outcome words = run(arguments);
+  if (words.status == 3) GTEST_SKIP() << words.err;
+  EXPECT_EQ(words.status, 1);
+  EXPECT_THAT(words.out, HasSubstr("pairs of objects may be missing"));
+  arguments.push_back("--json");
+  const Json jang = run(arguments).json();
+  EXPECT_EQ(jang["method"], "jang");
+  EXPECT_EQ(jang["engine"], "gl-pairs");
+  EXPECT_EQ(jang["pairs_may_be_missing"], true);
+  EXPECT_GT(jang["passed_over"], 0);
+  EXPECT_LT(jang["pairs"].size(), 3u);
+  arguments[7] = "complete";
+  const Json complete = run(arguments).json();
+  EXPECT_EQ(complete["pairs"].size(), 3u);
+  EXPECT_FALSE(complete.contains("passed_over"));
+}
+
 TEST_F(SceneCommand, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"scene"}), HasSubstr("MESH|SCENE is required"));
   EXPECT_THAT(refusal({"scene", a_, at("missing.ply")}), HasSubstr("missing.ply"));
@@ -210,6 +242,10 @@ TEST_F(SceneCommand, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"scene", a_, "--engine", "cpu"}), HasSubstr("automatic, software, cuda, gl-pairs"));
   EXPECT_THAT(refusal({"scene", a_, "--cell", "-1"}), HasSubstr("--cell: '-1' is no size"));
   EXPECT_THAT(refusal({"scene", a_, "--threshold", "x"}), HasSubstr("--threshold"));
+  EXPECT_THAT(refusal({"scene", a_, "--views", "2"}), HasSubstr("type 1 or 3"));
+  EXPECT_THAT(refusal({"scene", a_, "--normals", "points"}), HasSubstr("faces, neighbours"));
+  EXPECT_THAT(refusal({"scene", a_, "--method", "han"}), HasSubstr("complete, jang"));
+  EXPECT_THAT(refusal({"scene", a_, "--method", "jang", "--engine", "software"}), HasSubstr("gl-pairs"));
   EXPECT_THAT(refusal({"scene", a_, "--screen", "1,2,3"}), HasSubstr("EX,EY,EZ,DEGREES,PIXELS"));
   EXPECT_THAT(refusal({"scene", a_, "--cell", "1", "--resolution", "8"}), HasSubstr("--cell excludes --resolution"));
   EXPECT_THAT(refusal({"scene", a_, "--frames", "3"}), HasSubstr("for scene files"));

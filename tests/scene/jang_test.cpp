@@ -85,7 +85,8 @@ TEST_F(JangScene, ContactsComeFromTheCollisionPoints) {
   for (const Contact& c : result.contacts) {
     EXPECT_LT(c.normal.x, -0.3f) << "from b to a";
     EXPECT_NEAR(length(c.normal), 1, 1e-5);
-    const double cell = result.groups[0].grid.cell_u();
+    const Grid& grid = result.groups[0].grid;
+    const double cell = std::max(grid.cell_u(), grid.cell_v());
     EXPECT_LE(c.depth, published.threshold * cell * 1.001) << "no more than a point's two surfaces are apart";
     // On the circle where the spheres intersect, or near it.
     EXPECT_NEAR(length(c.position), 1, 4 * cell);

@@ -1,5 +1,6 @@
 // Collision points: this face and a front or back of its column's pairs, of another object and close to it. As
-// published: not before a front and not behind a back.
+// published: this face lies between the round's first and third layer, and is compared with all three, which it must not
+// be before, and with the backs of pairs, which it must not be behind.
 
 layout(std430, binding = 0) restrict readonly buffer Pairs { Pair pairs[]; };
 layout(std430, binding = 1) restrict writeonly buffer Points { Point points[]; };
@@ -27,15 +28,25 @@ void meet(float depth, uint other, uint other_face, float other_depth, bool fron
                           there, here, round, 0u);
 }
 
+void meet_layers(float depth) {
+  float z = coded(depth);
+  vec4 fronts[3];
+  for (int l = 0; l < 3; ++l) fronts[l] = texelFetch(layers, ivec3(cell(), (first + l) % slices), 0);
+  if (z < coded(fronts[0]) || z > coded(fronts[2])) return;
+  for (int l = 0; l < 3; ++l)
+    if (fronts[l].r >= 0.0) meet(depth, uint(fronts[l].r), face_of(fronts[l]), fronts[l].g, true);
+}
+
 void main() {
   if (outside_window()) return;
   uint node = column_words[head_at(column())];
   if (node == 0u) return;
   float depth = crossing_depth(slot, cell());
+  if (asked(kPublished)) meet_layers(depth);
   for (; node != 0u; node = pairs[node - 1u].next) {
     Pair pair = pairs[node - 1u];
     if ((pair.column & kDropped) != 0u) continue;
-    meet(depth, pair.front_object, pair.front_face, pair.front_depth, true);
+    if (!asked(kPublished)) meet(depth, pair.front_object, pair.front_face, pair.front_depth, true);
     meet(depth, pair.back_object, pair.back_face, pair.back_depth, false);
   }
 }
