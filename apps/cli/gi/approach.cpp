@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -92,6 +93,18 @@ Step search(const ApproachBody& a, const ApproachBody& b, const Transform& pose,
   return step;
 }
 
+/// B and the spheres: the finer they are, the closer it looks.
+Aabb close_up(const ApproachBody& b, const Step& step) {
+  Aabb box = bounds(drawn(b, step.pose));
+  for (const std::vector<Sphere>& spheres : {step.a.finest(), step.b.finest()}) {
+    for (const Sphere& s : spheres) {
+      const Vec3 middle{s.x, s.y, s.z}, reach{s.radius, s.radius, s.radius};
+      box = extend(extend(box, middle - reach), middle + reach);
+    }
+  }
+  return box;
+}
+
 picture::Image draw(const ApproachBody& a, const ApproachBody& b, const Step& step, picture::Picture out,
                     const Aabb& fit) {
   const std::vector<Sphere> in_a = step.a.finest(), in_b = step.b.finest();
@@ -153,7 +166,7 @@ void draw_approach(const ApproachArgs& args, const ApproachBody& a, const Approa
         one.blank({fmt::format("{:10}  {:>8} tests", name_of(step.found.verdict),
                                grouped(step.found.sphere_test_count + step.found.triangle_test_count)),
                    level < 0 ? "no spheres overlap    " : fmt::format("spheres to level {:<5}", level)});
-    const picture::Image image = draw(a, b, step, std::move(out), all);
+    const picture::Image image = draw(a, b, step, std::move(out), row && level >= 0 ? close_up(b, step) : all);
     if (animation)
       animation->add(image);
     else

@@ -156,6 +156,17 @@ int run(const Args& args) {
   return answer.found.verdict == Verdict::separate || args.exit_zero ? kAnswered : kCollision;
 }
 
+/// What changes nothing is an error rather than a surprise.
+void check_pictures(const Command& command, const Args& args) {
+  const auto expect = [&](const std::string& name, bool used, std::string_view wanted) {
+    if (command.option(name).given() && !used) throw Error(fmt::format("{} requires {}", name, wanted));
+  };
+  for (const std::string name : {"--size", "--up"}) {
+    expect(name, args.picture.wanted() || args.approach.wanted(), "--picture or --search");
+  }
+  for (const std::string name : {"--search-from", "--search-steps"}) expect(name, args.approach.wanted(), "--search");
+}
+
 void add_options(const Command& command, Args& args) {
   command.add_option("A", args.a, "geometry images: .tiff .tif").required().type_name("");
   add_mesh_argument(command, "B", args.b, "geometry images; one of A and B may be a mesh").required();
@@ -181,8 +192,11 @@ void add_options(const Command& command, Args& args) {
         args.pairs = check_output("--pairs", text, std::array<std::string_view, 1>{".csv"});
       },
       "write the pairs of triangles");
-  add_picture_options(command, args.picture, "draw both, and where they meet");
+  command.options_under("Picture");
+  add_picture_option(command, args.picture.file, "draw both, and where they meet");
   add_approach_options(command, args.approach);
+  add_up_option(command, args.picture.up);
+  add_size_option(command, args.picture.size, fmt::format("{}x{}", args.picture.size.width, args.picture.size.height));
 }
 
 }  // namespace
@@ -202,7 +216,10 @@ void add_gi_collide(const Command& gi, int& status) {
       "  lamella gi make model:rabbit -n 7 -o rabbit.tiff\n"
       "  lamella gi collide rabbit.tiff model:box --scale-b 0.2 --all --pairs pairs.csv",
       kPoseForms));
-  command.callback([args, &status] { status = run(*args); });
+  command.callback([args, command, &status] {
+    check_pictures(command, *args);
+    status = run(*args);
+  });
 }
 
 }  // namespace lamella::cli

@@ -118,6 +118,9 @@ void print_report(const MakeImageReport& report, double diagonal) {
                                 to_text(report.cut_length)));
   print_line("map", fmt::format("stretch {:.4g} (1 is best), {} flipped", report.stretch,
                                 counted(report.flipped_count, "triangle")));
+  if (report.flipped_count > 0) {
+    print_line("", "those are so thin in the map that no sample falls into them");
+  }
   print_line("volume", volume_text(report));
   const double difference = volume_difference(report);
   if (std::isfinite(difference) && std::abs(difference) > kMuchVolume) {
