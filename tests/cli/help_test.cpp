@@ -231,6 +231,11 @@ TEST_F(Completion, OffersModelsAndFilesForMeshes) {
   EXPECT_THAT(offers({"self", "--picture", "part o"}), ElementsAre("part one.ply"));
 }
 
+TEST_F(Completion, OffersFiguresByName) {
+  EXPECT_THAT(offers({"figure", "tr395-1"}), ElementsAre("tr395-1", "tr395-10", "tr395-11", "tr395-12"));
+  EXPECT_THAT(offers({"intersect", "--draw", ""}), ElementsAre("volume", "boxes", "spans", "self"));
+}
+
 TEST_F(Completion, OffersCommandsBehindHelp) {
   EXPECT_THAT(offers({"help", "inte"}), ElementsAre("intersect"));
   EXPECT_THAT(offers({"help", "gi", ""}), IsSupersetOf({"make", "info", "collide", "picture"}));

@@ -186,7 +186,7 @@ void add_options(const Command& command, Args& args) {
       },
       "what to write; by default NAME.png");
   add_size_option(command, args.size, "the figure's own");
-  add_count(command, "--frames", 1, kMostFrames, args.frames, "of an animated one, over the same motion");
+  add_count(command, "--frames", 1, kMostFrames, args.frames, "how many, of a figure that moves");
   command.add_flag("--quick", args.quick, "coarse models, to see soon what it will show");
   command.options_under("Sampling");
   add_engine_option(command, args.options.engine);

@@ -39,7 +39,7 @@ void Panels::add(const picture::Image& panel) {
 }
 
 Aabb snug(const Aabb& box) {
-  constexpr float kPart = 0.8f;
+  constexpr float kPart = 0.88f;
   const Vec3 middle = center(box), half = extent(box) * (kPart / 2);
   return {middle - half, middle + half};
 }

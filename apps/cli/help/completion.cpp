@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/figure/figures.hpp"
 #include "cli/help/help.hpp"
 #include "lamella/engine.hpp"
 #include "scenes/catalogue.hpp"
@@ -14,7 +15,7 @@ namespace {
 // The script has a table of commands, and code that does not change. In the table an option is its name; one that takes
 // a value has "=" behind it and what the value is: "@" a file, "/" a folder, "a|b|c" one of these, "*" anything else.
 
-/// What stands behind a command: its own words, files, files and models, or nothing.
+/// What stands behind a command: words that are listed behind "=", files, files and models, or nothing.
 constexpr std::string_view kNothing = "none", kFiles = "file", kMeshes = "mesh";
 
 bool ends_like_a_file(std::string_view value) {
@@ -52,8 +53,15 @@ std::string options_of(const CommandOutline& command) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+std::string figure_names() {
+  std::vector<std::string_view> names;
+  for (const Figure& figure : figures()) names.push_back(figure.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 std::string arguments_of(const CommandOutline& command) {
   if (command.path == "models") return "models";
+  if (command.path == "figure") return fmt::format("={}", figure_names());
   const auto takes_models = [](const OptionOutline& a) { return a.description.find("model:") != std::string::npos; };
   if (std::any_of(command.arguments.begin(), command.arguments.end(), takes_models)) return std::string(kMeshes);
   return std::string(command.arguments.empty() ? kNothing : kFiles);
@@ -186,6 +194,7 @@ _lamella() {
       _lamella_words "${models[*]}"
       ;;
     file) _lamella_files f ;;
+    =*) _lamella_words "${arguments#=}" ;;
     *) _lamella_words "$subcommands" ;;
   esac
   # Bash replaces only what is behind the last colon.
