@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using PairList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Skips where there is no OpenGL.
-class JangScene : public testing::Test {
+class OpenGlJang : public testing::Test {
  protected:
   void SetUp() override {
     try {
@@ -48,7 +48,7 @@ void add_staggered(Scene& scene) {
   scene.add(test::box_mesh({0.02f, 0.02f, 2}, {0.98f, 0.98f, 6}));
 }
 
-TEST_F(JangScene, APairIsMissedThatTheDefaultFindsAndTheResultSaysSo) {
+TEST_F(OpenGlJang, APairIsMissedThatTheDefaultFindsAndTheResultSaysSo) {
   SceneOptions published = jang_options();
   published.resolution = 32;
   published.axis = Axis::z;
@@ -71,7 +71,7 @@ TEST_F(JangScene, APairIsMissedThatTheDefaultFindsAndTheResultSaysSo) {
   EXPECT_THAT(test::error_of([&] { (void)strict.collide(); }).what(), HasSubstr("method complete"));
 }
 
-TEST_F(JangScene, ContactsComeFromTheCollisionPoints) {
+TEST_F(OpenGlJang, ContactsComeFromTheCollisionPoints) {
   SceneOptions published = jang_options();
   published.resolution = 64;
   Scene scene(published);
@@ -95,7 +95,7 @@ TEST_F(JangScene, ContactsComeFromTheCollisionPoints) {
   EXPECT_LE(result.read_back_bytes, 24 * result.points.size() + 1000) << "only points are read";
 }
 
-TEST_F(JangScene, WithoutContactsOnlyPointsAreReadAndTheAnswerIsTheSame) {
+TEST_F(OpenGlJang, WithoutContactsOnlyPointsAreReadAndTheAnswerIsTheSame) {
   SceneOptions with = gl_options(), without = gl_options();
   with.resolution = without.resolution = 64;
   without.max_contacts = 0;
