@@ -42,7 +42,7 @@ TEST_F(Vertices, SaysTheSameInWords) {
   const Outcome outcome = run({"vertices", a_, b_, "--exit-zero"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, StartsWith("inside        2 vertices\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("A in B        1 of 8 vertices of a.ply, 1 of them in the sampled box; deepest: "
+  EXPECT_THAT(outcome.out, HasSubstr("A in B        1 of 8 vertices of a.ply (1 in the sampled box); deepest: "
                                      "vertex 7, 0.5 along the ray\n"));
   EXPECT_THAT(outcome.out, HasSubstr("ok: every column closes"));
 }

@@ -55,7 +55,7 @@ Json vertices_json(const VerticesInside& answer, const Mesh& a, const Mesh& b, c
 }
 
 std::string describe(const VerticesOfOne& found, std::size_t vertices, const std::string& mesh) {
-  std::string text = fmt::format("{} of {} of {}, {} of them in the sampled box", grouped(found.inside.size()),
+  std::string text = fmt::format("{} of {} of {} ({} in the sampled box)", grouped(found.inside.size()),
                                  vertices_text(vertices), file_name(mesh), grouped(found.looked_up));
   if (found.inside.empty()) return text;
   const auto deepest =
