@@ -68,7 +68,7 @@ float pixels_long(const Picture& picture, const Aabb& content, float pixels) {
   if (!same.fit) same.fit = content;
   const Image size{picture.width, picture.height, {}};
   const Camera camera = fit_camera(same, text_height(size, lines_of(picture)));
-  return static_cast<float>(pixels * kSupersampling / samples_per_unit(camera));
+  return static_cast<float>(pixels * static_cast<float>(camera.samples) / samples_per_unit(camera));
 }
 
 }  // namespace lamella::picture

@@ -77,15 +77,16 @@ void set_scale(Camera& camera, const Picture& picture) {
 }
 
 void set_zoom(Camera& camera, const Picture& picture, unsigned reserved) {
+  camera.samples = std::clamp(picture.samples, 1, 3);
   Range x, y;
   for_each_point(picture, [&](Vec3d p) {
     const ScreenPoint s = project(camera, p);
     x.add(s.x), y.add(s.y);
   });
   if (x.empty()) x.add(0), y.add(0);
-  const double width = static_cast<double>(picture.width) * kSupersampling;
-  const double top = static_cast<double>(std::min(reserved, picture.height / 2)) * kSupersampling;
-  const double height = static_cast<double>(picture.height) * kSupersampling - top;
+  const double width = static_cast<double>(picture.width) * camera.samples;
+  const double top = static_cast<double>(std::min(reserved, picture.height / 2)) * camera.samples;
+  const double height = static_cast<double>(picture.height) * camera.samples - top;
   const double margin = 2 * kMargin * std::min(width, height);
   camera.zoom = std::min((width - margin) / std::max(x.extent(), kSmallestExtent),
                          (height - margin) / std::max(y.extent(), kSmallestExtent));

@@ -5,9 +5,6 @@
 
 namespace lamella::picture {
 
-/// Samples along each side of a pixel.
-inline constexpr int kSupersampling = 3;
-
 /// Where a point lands: x to the right and y downwards in samples; depth is -1/w, w being the distance from the eye
 /// along the view. It ascends away from the eye, and it is linear across a triangle on the screen, which w is not.
 struct ScreenPoint {
@@ -22,6 +19,7 @@ struct Camera {
   double scale = 1;                 ///< from the caller's units to a scene of radius 1
   double zoom = 1;                  ///< samples per unit of the image plane at distance 1
   double shift_x = 0, shift_y = 0;  ///< samples
+  int samples = 3;                  ///< along each side of a pixel
 };
 
 /// Fits everything that can be drawn, or the picture's own box, into the image, below the first `reserved` rows of

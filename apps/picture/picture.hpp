@@ -55,6 +55,7 @@ struct Picture {
   std::vector<std::string> captions;  ///< lines of ASCII, at the top left
   std::vector<LegendEntry> legend;    ///< below the captions
   unsigned width = 1280, height = 960;
+  int samples = 3;  ///< along each side of a pixel, 1 to 3; 1 draws jagged edges in a ninth of the time
   std::optional<Vec3d> view_direction;  ///< from the eye to the scene; by default one that shows all three axes
   Vec3d up{0, 0, 1};                    ///< points up in the picture
   /// The picture is fitted to this box instead of to its content: for frames that must fit one another. What reaches

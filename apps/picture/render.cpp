@@ -23,9 +23,9 @@ struct Bins {
 };
 
 Balls prepare_balls(const Dots& dots, const Camera& camera) {
-  const double wished = dots.radius > 0 ? dots.radius * samples_per_unit(camera) / kSupersampling : dots.radius_pixels;
+  const double wished = dots.radius > 0 ? dots.radius * samples_per_unit(camera) / camera.samples : dots.radius_pixels;
   const double radius = std::clamp<double>(wished, kSmallestDot, kLargestDot);
-  Balls balls{to_linear(dots.color), radius * kSupersampling, {}};
+  Balls balls{to_linear(dots.color), radius * camera.samples, {}};
   for (const Vec3 p : dots.points) {
     if (in_sight(camera, p)) balls.points.push_back(project(camera, to_double(p)));
   }
@@ -67,8 +67,9 @@ void for_each_tile(const Stage& stage, const Bins& bins, Visit visit) {
 
 Bins bin(const Stage& stage, const Image& image) {
   Bins bins;
-  bins.columns = (image.width + kTilePixels - 1) / kTilePixels;
-  bins.rows = (image.height + kTilePixels - 1) / kTilePixels;
+  const unsigned pixels = tile_pixels(stage.camera);
+  bins.columns = (image.width + pixels - 1) / pixels;
+  bins.rows = (image.height + pixels - 1) / pixels;
   // Counted one place further on, so that summing gives starts, and filling moves each start to its end.
   bins.offsets.assign(static_cast<std::size_t>(bins.columns) * bins.rows + 2, 0);
   for_each_tile(stage, bins, [&](std::size_t tile, Primitive) { ++bins.offsets[tile + 2]; });
@@ -81,11 +82,12 @@ Bins bin(const Stage& stage, const Image& image) {
 
 void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
   tbb::enumerable_thread_specific<TileScratch> scratch;
+  const unsigned pixels = tile_pixels(stage.camera);
   const auto draw = [&](std::size_t tile) {
     const auto primitives =
         std::span(bins.primitives).subspan(bins.offsets[tile], bins.offsets[tile + 1] - bins.offsets[tile]);
-    draw_tile(stage, primitives, static_cast<unsigned>(tile % bins.columns) * kTilePixels,
-              static_cast<unsigned>(tile / bins.columns) * kTilePixels, scratch.local(), image);
+    draw_tile(stage, primitives, static_cast<unsigned>(tile % bins.columns) * pixels,
+              static_cast<unsigned>(tile / bins.columns) * pixels, scratch.local(), image);
   };
   for_each(bins.offsets.size() - 1, draw, 1);
 }

@@ -96,7 +96,10 @@ Shade shade_at(const Stage& stage, Primitive p, int x, int y) {
 class TilePainter {
  public:
   TilePainter(const Stage& stage, unsigned x, unsigned y, TileScratch& scratch)
-      : stage_(stage), x_(static_cast<int>(x) * kSupersampling), y_(static_cast<int>(y) * kSupersampling), s_(scratch) {
+      : stage_(stage),
+        x_(static_cast<int>(x) * stage.camera.samples),
+        y_(static_cast<int>(y) * stage.camera.samples),
+        s_(scratch) {
     s_.opaque.assign(kTileSamples * kTileSamples, {0, std::numeric_limits<float>::infinity(), {}});
     s_.fragments.clear();
   }
@@ -166,17 +169,17 @@ class TilePainter {
   TileScratch& s_;
 };
 
-void write_pixel(const TilePainter& painter, unsigned x, unsigned y, Image& image) {
+void write_pixel(const TilePainter& painter, int samples, unsigned x, unsigned y, Image& image) {
   Vec3 sum;
-  for (int j = 0; j < kSupersampling; ++j) {
-    const int sample_y = static_cast<int>(y) * kSupersampling + j;
-    const float rows = static_cast<float>(image.height) * kSupersampling;
+  for (int j = 0; j < samples; ++j) {
+    const int sample_y = static_cast<int>(y) * samples + j;
+    const float rows = static_cast<float>(image.height) * static_cast<float>(samples);
     const Vec3 behind = background((static_cast<float>(sample_y) + 0.5f) / rows);
-    for (int i = 0; i < kSupersampling; ++i) {
-      sum = sum + painter.color_at(static_cast<int>(x) * kSupersampling + i, sample_y, behind);
+    for (int i = 0; i < samples; ++i) {
+      sum = sum + painter.color_at(static_cast<int>(x) * samples + i, sample_y, behind);
     }
   }
-  const Vec3 mean = sum * (1.0f / (kSupersampling * kSupersampling));
+  const Vec3 mean = sum * (1.0f / static_cast<float>(samples * samples));
   std::uint8_t* pixel = &image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x)];
   for (int c = 0; c < 3; ++c) pixel[c] = encode(mean[c]);
 }
@@ -206,8 +209,10 @@ void draw_tile(const Stage& stage, std::span<const Primitive> primitives, unsign
     if (is_translucent(stage, p)) painter.draw_translucent(p);
   }
   painter.sort_fragments();
-  for (unsigned j = y; j < std::min(y + kTilePixels, image.height); ++j) {
-    for (unsigned i = x; i < std::min(x + kTilePixels, image.width); ++i) write_pixel(painter, i, j, image);
+  const unsigned pixels = tile_pixels(stage.camera);
+  for (unsigned j = y; j < std::min(y + pixels, image.height); ++j) {
+    for (unsigned i = x; i < std::min(x + pixels, image.width); ++i)
+      write_pixel(painter, stage.camera.samples, i, j, image);
   }
 }
 

@@ -9,8 +9,11 @@
 
 namespace lamella::picture {
 
-inline constexpr int kTilePixels = 64;
-inline constexpr int kTileSamples = kTilePixels * kSupersampling;
+/// Along each side of a tile. A tile has whole pixels: this is a multiple of every number of samples in a pixel.
+inline constexpr int kTileSamples = 192;
+[[nodiscard]] inline unsigned tile_pixels(const Camera& camera) {
+  return static_cast<unsigned>(kTileSamples / camera.samples);
+}
 
 /// A set of dots made ready for drawing.
 struct Balls {

@@ -35,7 +35,7 @@ Row measure_loop(unsigned threads, bool quick) {
     simulation->step();
     const double stepped = watch.ms();
     simulation->draw(drawing);
-    const picture::Image image = cli::draw_simulation(drawing, kPicture, {}, threads);
+    const picture::Image image = cli::draw_simulation(drawing, kPicture, {}, threads, 1);
     const double total = watch.ms();
     const simulate::Figures figures = simulation->figures();
     touched += figures.points;

@@ -146,9 +146,9 @@ void add_loop_rows(Table& table, const QueryPlan& plan) {
   table.reading =
       "Whole loop: each frame deforms the figure, moves the particles, finds those inside, pushes them out and draws "
       "a\n"
-      "picture of 640 x 480 with the program's own renderer on the CPU; so does the paper's, on a GPU. Sampling: "
-      "stages\n"
-      "1 and 2, of three views at 128 cells along the longest side. Query alone: one view of 128 x 128, without "
+      "picture of 640 x 480, one sample a pixel, with the program's own renderer on the CPU; the paper's draws on a\n"
+      "GPU. Sampling: stages 1 and 2, of three views at 128 cells along the longest side. Query alone: one view of 128 "
+      "x 128, without "
       "dynamics,\n"
       "response and drawing; no published figure has the same contents.\n";
 }

@@ -92,7 +92,7 @@ TEST_F(Bench, PaperPrintsALinePerRowAndThreadCount) {
 }
 
 TEST_F(Bench, PaperFindsPointsInside) {
-  const auto rows = lines(run({"bench", "paper", "--table", "WSCG-2", "--threads", "0", "--json"}));
+  const auto rows = lines(run({"bench", "paper", "--table", "WSCG-2", "--threads", "0", "--quick", "--json"}));
   ASSERT_EQ(rows.size(), 3u);
   for (const auto& row : rows) {
     expect_paper_line(row);
@@ -212,7 +212,7 @@ TEST_F(Bench, PaperMeasuresTheTablesOfTheOtherBenchmarksWithTheListsFigures) {
 }
 
 TEST_F(Bench, PaperForPeopleHasThePapersColumnsAndTheStandIns) {
-  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-1"});
+  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-1", "--quick"});
   EXPECT_EQ(outcome.status, 0);
   for (const char* text :
        {"Ordered, published", "Unordered, published", "2.8 / 4.1", "speed-up", "dragon -> serpent"}) {
@@ -222,7 +222,7 @@ TEST_F(Bench, PaperForPeopleHasThePapersColumnsAndTheStandIns) {
 
 TEST_F(Bench, PaperOfTheCpuAloneHasNothingOfAGpuAndNoConclusion) {
   const Outcome outcome =
-      run({"bench", "paper", "--table", "WSCG", "--engine", "software", "--threads", "1", "--json"});
+      run({"bench", "paper", "--table", "WSCG", "--engine", "software", "--threads", "1", "--quick", "--json"});
   const auto rows = lines(outcome);
   ASSERT_EQ(rows.size(), 9u) << "a paper's name is all of its tables";
   for (const auto& row : rows) {
@@ -234,7 +234,7 @@ TEST_F(Bench, PaperOfTheCpuAloneHasNothingOfAGpuAndNoConclusion) {
 
 TEST_F(Bench, PaperTakesAMeshInstead) {
   const std::string mesh = save("ball.ply", scenes::sphere(2000));
-  const auto rows = lines(run({"bench", "paper", "--mesh", mesh, "--threads", "1", "--json"}));
+  const auto rows = lines(run({"bench", "paper", "--mesh", mesh, "--threads", "1", "--quick", "--json"}));
   ASSERT_EQ(rows.size(), 4u);
   for (const auto& row : rows) {
     expect_paper_line(row);

@@ -60,7 +60,7 @@ TEST_F(Figures, AreListedWithTheirPapers) {
   }
   EXPECT_THAT(names, IsSupersetOf({"tr395-1", "tr395-2", "tr395-7", "tr395-8", "tr395-9", "tr395-10", "tr395-11",
                                    "tr395-12", "wscg-3", "wscg-4", "wscg-5", "wscg-6", "jang-12", "jang-13", "jang-15",
-                                   "jang-16", "gi-3"}));
+                                   "jang-16", "gi-2", "gi-3", "gi-7"}));
   EXPECT_EQ(file_count(), 0u) << "nothing is drawn";
 }
 
@@ -153,6 +153,15 @@ TEST_F(Figures, OfAGeometryImageAreItsSheet) {
   const picture::Image image = still("gi-3", "820x860");
   EXPECT_EQ(std::pair(image.width, image.height), std::pair(820u, 860u));
   EXPECT_GT(count_pixels(image, is_red), 20u) << "the cut";
+}
+
+TEST_F(Figures, OfASearchShowBothBodiesAtFourDistances) {
+  for (const char* name : {"gi-2", "gi-7"}) {
+    const picture::Image image = still(name, "640x160");
+    EXPECT_GE(image.width, 640u) << "four pictures and the gaps between them";
+    EXPECT_GT(count_pixels(image, [](int r, int, int b) { return b > r + 20; }), 200u) << name << ": the first body";
+    EXPECT_GT(count_pixels(image, [](int r, int, int b) { return r > b + 20; }), 200u) << name << ": the second";
+  }
 }
 
 TEST_F(Figures, RefuseWhatIsNotThere) {

@@ -68,7 +68,7 @@ TEST_P(Gpu, IsListedWithItsDevices) {
 }
 
 TEST_P(Gpu, BenchOfMovingMeshesCountsTheirUpload) {
-  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-3", "--engine", GetParam(), "--json"});
+  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-3", "--engine", GetParam(), "--quick", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   std::istringstream stream(outcome.out);
   std::size_t rows = 0;
@@ -88,7 +88,7 @@ TEST_P(Gpu, BenchOfMovingMeshesCountsTheirUpload) {
 
 TEST_P(Gpu, BenchOfAMeshThatStandsStillTimesItWithoutUploadToo) {
   const std::string mesh = save("box.ply", make_box({0, 0, 0}, {1, 1, 1}));
-  const Outcome outcome = run({"bench", "paper", "--mesh", mesh, "--engine", GetParam(), "--json"});
+  const Outcome outcome = run({"bench", "paper", "--mesh", mesh, "--engine", GetParam(), "--quick", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   std::istringstream stream(outcome.out);
   for (std::string line; std::getline(stream, line);) {
@@ -99,7 +99,7 @@ TEST_P(Gpu, BenchOfAMeshThatStandsStillTimesItWithoutUploadToo) {
 }
 
 TEST_P(Gpu, BenchForPeopleHasALinePerEngineThatFitsAScreen) {
-  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-1", "--engine", GetParam()});
+  const Outcome outcome = run({"bench", "paper", "--table", "WSCG-1", "--engine", GetParam(), "--quick"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("upload"), HasSubstr("GPU"), HasSubstr("read KB"), HasSubstr(GetParam()),
                                  Not(HasSubstr("  Ordered")), Not(HasSubstr("conclusion"))));

@@ -121,6 +121,13 @@ constexpr std::array kFigures{
            {480, 360},
            60,
            draw_jang_16},
+    Figure{"gi-2",
+           "GI-COLLIDE, figure 2",
+           "the spheres that the search opens while one body comes closer to another",
+           "gi collide A B --search",
+           {1600, 420},
+           1,
+           draw_gi_2},
     Figure{"gi-3",
            "GI-COLLIDE, figures 3, 5, 6",
            "a body and its geometry image, its spheres by level, the packed pyramid of spheres",
@@ -128,6 +135,13 @@ constexpr std::array kFigures{
            {1680, 1460},
            1,
            draw_gi_3},
+    Figure{"gi-7",
+           "GI-COLLIDE, figure 7",
+           "the same above a plane: its spheres refine below the body",
+           "gi collide A B --search",
+           {1600, 420},
+           1,
+           draw_gi_7},
 };
 
 }  // namespace

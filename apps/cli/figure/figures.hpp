@@ -64,6 +64,8 @@ void draw_jang_12(const FigureTask& task);
 void draw_jang_13(const FigureTask& task);
 void draw_jang_15(const FigureTask& task);
 void draw_jang_16(const FigureTask& task);
+void draw_gi_2(const FigureTask& task);
 void draw_gi_3(const FigureTask& task);
+void draw_gi_7(const FigureTask& task);
 
 }  // namespace lamella::cli

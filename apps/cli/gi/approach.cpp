@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -127,6 +128,28 @@ Vec3d default_way(const Aabb& a, const Aabb& b) {
   return length > 1e-6 * reach ? between * (reach / length) : Vec3d{reach, 0, 0};
 }
 
+/// Calls add with a picture of every step of B's way. `closer`: each is as close to the spheres as they allow.
+void for_each_step(const ApproachArgs& args, const ApproachBody& a, const ApproachBody& b,
+                   const ImageCollideOptions& options, const PictureArgs& look, bool closer,
+                   const std::function<void(const picture::Image&)>& add) {
+  const Aabb box_a = bounds(drawn(a, a.pose)), box_b = bounds(drawn(b, b.pose));
+  const Vec3d way = args.from.value_or(default_way(box_a, box_b));
+  const Vec3 far = to_float(way);
+  Aabb all = box_a;
+  for (const Vec3 p : {box_b.min, box_b.max, box_b.min + far, box_b.max + far}) all = extend(all, p);
+  for (std::uint32_t i = 0; i < args.steps; ++i) {
+    const double left = 1 - static_cast<double>(i) / (args.steps - 1);
+    const Step step = search(a, b, {b.pose.translation + way * left, b.pose.rotation}, options);
+    const int level = std::max(step.a.level(), step.b.level());
+    // Lines of fixed lengths: the letters' size follows from the longest.
+    picture::Picture out =
+        look.blank({fmt::format("{:10}  {:>8} tests", name_of(step.found.verdict),
+                                grouped(step.found.sphere_test_count + step.found.triangle_test_count)),
+                    level < 0 ? "no spheres overlap    " : fmt::format("spheres to level {:<5}", level)});
+    add(draw(a, b, step, std::move(out), closer && level >= 0 ? close_up(b, step) : all));
+  }
+}
+
 }  // namespace
 
 void add_approach_options(const Command& command, ApproachArgs& args) {
@@ -144,38 +167,26 @@ void add_approach_options(const Command& command, ApproachArgs& args) {
       .default_str(std::to_string(args.steps));
 }
 
+picture::Image approach_row(const ApproachArgs& args, const ApproachBody& a, const ApproachBody& b,
+                            const ImageCollideOptions& options, const PictureArgs& look) {
+  PictureArgs one = look;
+  one.size.width = look.size.width / args.steps;
+  std::vector<picture::Image> images;
+  for_each_step(args, a, b, options, one, true, [&](const picture::Image& image) { images.push_back(image); });
+  return picture::beside(images);
+}
+
 void draw_approach(const ApproachArgs& args, const ApproachBody& a, const ApproachBody& b,
                    const ImageCollideOptions& options, const PictureArgs& look) {
-  const Aabb box_a = bounds(drawn(a, a.pose)), box_b = bounds(drawn(b, b.pose));
-  const Vec3d way = args.from.value_or(default_way(box_a, box_b));
-  const Vec3 far = to_float(way);
-  Aabb all = box_a;
-  for (const Vec3 p : {box_b.min, box_b.max, box_b.min + far, box_b.max + far}) all = extend(all, p);
-  const bool row = args.steps <= kMostInARow;
-  std::vector<picture::Image> images;
-  std::optional<picture::Animation> animation;
-  if (!row) animation.emplace(args.file, picture::AnimationOptions{.frame_ms = kFrameMs});
-  PictureArgs one = look;
-  if (row) one.size = {look.size.width / args.steps, look.size.height / 2};
-  for (std::uint32_t i = 0; i < args.steps; ++i) {
-    const double left = 1 - static_cast<double>(i) / (args.steps - 1);
-    const Step step = search(a, b, {b.pose.translation + way * left, b.pose.rotation}, options);
-    const int level = std::max(step.a.level(), step.b.level());
-    // Lines of fixed lengths: the letters' size follows from the longest.
-    picture::Picture out =
-        one.blank({fmt::format("{:10}  {:>8} tests", name_of(step.found.verdict),
-                               grouped(step.found.sphere_test_count + step.found.triangle_test_count)),
-                   level < 0 ? "no spheres overlap    " : fmt::format("spheres to level {:<5}", level)});
-    const picture::Image image = draw(a, b, step, std::move(out), row && level >= 0 ? close_up(b, step) : all);
-    if (animation)
-      animation->add(image);
-    else
-      images.push_back(image);
+  if (args.steps <= kMostInARow) {
+    PictureArgs row = look;
+    row.size.height = look.size.height / 2;
+    picture::write_png(args.file, approach_row(args, a, b, options, row));
+    return;
   }
-  if (animation)
-    animation->finish();
-  else
-    picture::write_png(args.file, picture::beside(images));
+  picture::Animation animation(args.file, picture::AnimationOptions{.frame_ms = kFrameMs});
+  for_each_step(args, a, b, options, look, false, [&](const picture::Image& image) { animation.add(image); });
+  animation.finish();
 }
 
 }  // namespace lamella::cli

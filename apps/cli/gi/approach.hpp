@@ -35,6 +35,10 @@ struct ApproachBody {
 void draw_approach(const ApproachArgs& args, const ApproachBody& a, const ApproachBody& b,
                    const ImageCollideOptions& options, const PictureArgs& look);
 
+/// The row alone, as wide as the picture asked for; `args.file` is not used.
+[[nodiscard]] picture::Image approach_row(const ApproachArgs& args, const ApproachBody& a, const ApproachBody& b,
+                                          const ImageCollideOptions& options, const PictureArgs& look);
+
 inline constexpr std::uint32_t kMostInARow = 6;
 
 }  // namespace lamella::cli

@@ -38,7 +38,7 @@ std::vector<Look> merge(const simulate::Drawing& drawing) {
 }  // namespace
 
 picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Size size,
-                               const std::vector<std::string>& captions, unsigned threads) {
+                               const std::vector<std::string>& captions, unsigned threads, int samples) {
   const std::vector<Look> looks = merge(drawing);
   picture::Picture out;
   for (const Look& look : looks) out.layers.push_back({look.mesh, to_rgb(look.color), look.opacity});
@@ -48,6 +48,7 @@ picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Size s
   out.captions = captions;
   out.width = size.width;
   out.height = size.height;
+  out.samples = samples;
   out.view_direction = to_double(drawing.looking);
   if (!drawing.view.empty()) out.fit = drawing.view;
   return picture::render(out, threads);
