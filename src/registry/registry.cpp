@@ -65,8 +65,7 @@ constexpr Entry kEntries[] = {
     {.name = "gl-tr395",
      .api = Api::opengl,
      .summary =
-         "TR 395 as published: all faces in one stencil sequence, alternation, 24-bit depth (OpenGL); wrong for a "
-         "mesh that overlaps itself, which it cannot see",
+         "TR 395 as published: stencil layers, alternation (OpenGL); wrong, unseen, where a mesh overlaps itself",
      .self_overlap = false,
      .make_engine = opengl::make_tr395_engine},
     {.name = "gl-pairs",
