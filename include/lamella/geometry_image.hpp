@@ -77,7 +77,7 @@ struct MakeImageReport {
   std::size_t cut_edge_count = 0;  ///< of the cut graph; each edge is on the image's border twice
   double cut_length = 0;
   int cut_path_count = 0;         ///< of the cut graph, from node to node
-  std::size_t flipped_count = 0;  ///< triangles of the map that are turned over or have no area: always 0 in an image
+  std::size_t flipped_count = 0;  ///< triangles turned over in the map: 0, or some too thin for a sample to fall into
   double stretch = 0;             ///< L2 stretch of the map, 1 is best (Sander, Snyder, Gortler, Hoppe, 2001)
   double volume = 0;              ///< of the component
   double image_volume = 0;        ///< of the image as a mesh
