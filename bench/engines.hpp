@@ -17,11 +17,11 @@ using cli::core_count;
 /// An engine to be timed.
 struct BenchEngine {
   std::string name;  ///< a real one, never "automatic"
-  std::string summary;
+  std::string summary{};
   bool gpu = false;
-  bool hardware = false;           ///< a real GPU, not OpenGL drawn by the CPU
-  std::optional<unsigned> device;  ///< none for an engine on the CPU among several: the others' device is not its own
-  std::string device_line;         ///< of the GPU asked for, or of the first; empty without
+  bool hardware = false;             ///< a real GPU, not OpenGL drawn by the CPU
+  std::optional<unsigned> device{};  ///< none for an engine on the CPU among several: the others' device is not its own
+  std::string device_line{};         ///< of the GPU asked for, or of the first; empty without
 
   /// As its paper has it.
   [[nodiscard]] bool one_thread() const { return name == "software-wscg"; }
