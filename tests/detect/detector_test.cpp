@@ -178,7 +178,8 @@ class BoxEngine final : public Engine {
   [[nodiscard]] Aabb bounds(MeshRef mesh) override { return lamella::bounds(mesh.view); }
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override {
     const Aabb box = bounds(mesh);
-    out = {.grid = grid};
+    out = {};
+    out.grid = grid;
     for (std::size_t i = 0; i < grid.column_count(); ++i) {
       out.offsets.push_back(static_cast<std::uint32_t>(2 * i));
       for (const bool entry : {true, false}) {

@@ -108,8 +108,8 @@ TEST_P(VerticesInsideOf, AMeshThatTheEngineKeepsIsAnsweredTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, VerticesInsideOf,
                          testing::Values("reference", "software", "gl-ordered", "gl-unordered", "gl-lists", "cuda"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& engine) {
+                           std::string name = engine.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

@@ -182,8 +182,9 @@ TEST(Rest, InterlockedKnotsDoNotComeApartWhenPulled) {
   for (int i = 0; i < 300; ++i) {
     world.step(kFrame);
     for (const Contact& c : world.result().contacts) deepest = std::max(deepest, double{c.depth});
-    if (i % 10 == 0)
+    if (i % 10 == 0) {
       ASSERT_NEAR(linking_number(core, placed(core, world.body(pulled).pose)), linked, 0.2) << "step " << i;
+    }
   }
   EXPECT_LT(length(center_of(world, pulled)), 3);
   std::printf("linked %.3f times, deepest contact %.4f, speed at the end %.1e\n", linked, deepest,

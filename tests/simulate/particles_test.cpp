@@ -38,8 +38,9 @@ TEST(Particles, FallComeToRestAndNeverSinkInByMoreThanTheBound) {
     particles->step();
     if (frame % 60 != 0) continue;
     particles->draw(d);
-    if (frame > 60)
+    if (frame > 60) {
       EXPECT_FALSE(std::equal(figure.begin(), figure.end(), d.solids[0].mesh.positions.begin())) << "does not deform";
+    }
     figure.assign(d.solids[0].mesh.positions.begin(), d.solids[0].mesh.positions.end());
     for (const auto& dots : d.dots) {
       for (std::size_t i = 0; i < dots.positions.size(); i += 16) {

@@ -80,8 +80,8 @@ struct Outcome {
   float most = 0;
   std::uint32_t side = 0;
   Vec3d size;
-  std::string way;   ///< how the one became the other
-  double error = 0;  ///< straight up, in units of the size
+  std::string way{};  ///< how the one became the other
+  double error = 0;   ///< straight up, in units of the size
   std::uint64_t bytes = 0;
   double ms = 0;
 };
