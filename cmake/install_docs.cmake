@@ -6,6 +6,7 @@ foreach(file README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md 
 endforeach()
 install(FILES LICENSE TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC REGEX "examples/CMakeLists.txt$" EXCLUDE)  # that one is part of this build
+install(FILES bench/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(DIRECTORY bench/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 
 # Links to headers lead to those that are installed.
