@@ -95,6 +95,7 @@ class Papers : public Program {
       std::vector<std::string> arguments = words(command);
       arguments.erase(arguments.begin());
       if (arguments[0] == "bench" || arguments[0] == "figure") arguments.push_back("--quick");
+      if (arguments[0] == "bench" && arguments[1] == "paper") arguments.insert(arguments.end(), {"--threads", "1"});
       const Outcome run = this->run(arguments);
       if (run.status == 3) {
         std::printf("not tried: %s: %s", command.c_str(), run.err.c_str());
