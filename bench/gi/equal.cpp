@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "bench/gi/images.hpp"
+#include "bench/gi/paper_times.hpp"
 #include "bench/gi/queries.hpp"
 #include "bench/gi/tables.hpp"
 #include "cli/progress.hpp"
@@ -14,22 +15,10 @@ namespace {
 
 /// The rabbit is made at this size; larger images are the same surface, cut finer.
 constexpr int kMadeLevels = 8, kQuickMadeLevels = 6;
-constexpr int kLevels1025 = 10, kLevels4097 = 12;
-constexpr double kPaper1025Ms = 4, kPaper4097Ms = 60;
 
 unsigned passes(const GiArgs& args) { return args.quick ? 1 : 5; }
 int made_levels(const GiArgs& args) { return args.quick ? kQuickMadeLevels : kMadeLevels; }
 std::vector<int> ground_levels(bool quick) { return quick ? std::vector{9, 10} : std::vector{9, 10, 11, 12, 13}; }
-
-/// The paper's times are of two objects of one size; "non-extreme" at 1025 x 1025, the worst at 4097 x 4097.
-void set_paper(Row& row, int n) {
-  if (n != kLevels1025 && n != kLevels4097) return;
-  const bool worst = n == kLevels4097;
-  const double paper_ms = worst ? kPaper4097Ms : kPaper1025Ms;
-  row.set({"paper_ms", paper_ms});
-  row.set({"paper_is", worst ? "worst" : "typical"});
-  row.set({"speedup", paper_ms / row.number(worst ? "ms.worst" : "ms.median")});
-}
 
 /// Poses in which a body touches itself, and poses in which it just does not.
 struct Placements {
@@ -78,7 +67,8 @@ Table equal_table(const GiPlan& plan) {
     }
     const ImageBody body = resized(*rabbit, n);
     add_placed_rows(table, {{"size", image_side(n)}}, body, body, placements, passes(args));
-    for (std::size_t row = table.rows.size() - 2; row < table.rows.size(); ++row) set_paper(table.rows[row], n);
+    for (std::size_t row = table.rows.size() - 2; row < table.rows.size(); ++row)
+      set_paper_times(table.rows[row], n, "ms.median");
   }
   return table;
 }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "bench/gi/images.hpp"
+#include "bench/gi/paper_times.hpp"
 #include "bench/gi/queries.hpp"
 #include "bench/gi/tables.hpp"
 #include "cli/progress.hpp"
@@ -24,8 +25,7 @@ constexpr std::size_t kMostContacts = 50, kQuickContacts = 6;
 constexpr unsigned kRuns = 12, kQuickRuns = 3;
 /// The helicopter is made at this size; larger images are the same surface, cut finer.
 constexpr int kMadeLevels = 8, kQuickMadeLevels = 6;
-constexpr int kCoarseTerrain = 9, kLevels1025 = 10, kLevels4097 = 12;
-constexpr double kPaper1025Ms = 4, kPaper4097Ms = 60;
+constexpr int kCoarseTerrain = 9;
 
 /// Poses of the flight in which the helicopter touches the ground at the least size.
 std::vector<PosePair> contact_poses(const ImageBody& ground, const ImageBody& helicopter, std::size_t most) {
@@ -37,16 +37,6 @@ std::vector<PosePair> contact_poses(const ImageBody& ground, const ImageBody& he
     if (collider.collide(ground, pose.a, helicopter, pose.b).colliding()) poses.push_back(pose);
   }
   return poses;
-}
-
-/// The paper's times are of two objects of one size: "non-extreme" at 1025 x 1025, the worst at 4097 x 4097.
-void set_paper(Row& row, int n) {
-  if (n != kLevels1025 && n != kLevels4097) return;
-  const bool worst = n == kLevels4097;
-  const double paper_ms = worst ? kPaper4097Ms : kPaper1025Ms;
-  row.set({"paper_ms", paper_ms});
-  row.set({"paper_is", worst ? "worst" : "typical"});
-  row.set({"speedup", paper_ms / row.number(worst ? "ms.worst" : "ms.mean")});
 }
 
 std::uint64_t bytes_of(const ImageBody& body) {
@@ -86,7 +76,7 @@ class Flight {
             {"runs", runs_}};
     row.set(time_trimmed(ground, helicopter, poses_, runs_, walk));
     row.set({"body_bytes", bytes_of(ground) + bytes_of(helicopter)});
-    if (ground_n == body_n) set_paper(row, ground_n);
+    if (ground_n == body_n) set_paper_times(row, ground_n, "ms.mean");
     table_.rows.push_back(std::move(row));
   }
 
