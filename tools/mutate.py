@@ -104,12 +104,15 @@ def end_of_term(code, at, stops):
     return None
 
 
+COMMUTE = {"min", "max", "fminf", "fmaxf", "dot", "unite", "Min", "Max", "And", "Or", "Xor", "Add", "Mul"}
+
+
 def swaps(code):
     """(begin, end, text) of calls whose first two arguments change places."""
     for call in re.finditer(r"([\w>]+)\(", code):
         begin = call.end()
-        if re.fullmatch(r"f?(?:min|max)f?", call.group(1)):
-            continue  # the same either way
+        if call.group(1) in COMMUTE:
+            continue
         first = end_of_term(code, begin, [])
         if first is None or code[first] != "," or code[first:first + 2] != ", ":
             continue
