@@ -176,6 +176,19 @@ TEST_F(Limits, AGltfFileCannotMultiplyItselfWithoutBound) {
               HasSubstr("more memory than the limit of 8 MiB"));
 }
 
+TEST_F(Limits, CornersOfAGltfFileThatStoresNoneAreCountedBeforeTheyAreMade) {
+  GltfParts parts;  // positions take 8.28 MB of the 8 MiB, their corners 2.76 MB more
+  parts.views += R"(,{"buffer":0,"byteLength":4},{"buffer":0,"byteLength":12})";
+  parts.accessors = R"({"componentType":5126,"count":690000,"type":"VEC3","sparse":{"count":1,
+      "indices":{"bufferView":2,"componentType":5125},"values":{"bufferView":3}}})";
+  parts.primitives = R"({"attributes":{"POSITION":0}})";
+  const std::string contents = parts.gltf();
+  std::string message;
+  (void)allocations_of([&] { message = error_of([&] { (void)read_within(contents, MeshFormat::gltf, 8 << 20); }); });
+  EXPECT_THAT(message, HasSubstr("more memory than the limit of 8 MiB"));
+  EXPECT_LT(g_peak, (8 << 20) + (1 << 16));
+}
+
 TEST_F(Limits, MeshesWithoutATriangleCannotBeRepeatedForever) {
   GltfParts parts;  // 50,000 nodes, each with 50,000 primitives that are nothing
   parts.primitives += repeated(",{}", 50'000);
