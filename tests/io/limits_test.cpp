@@ -163,6 +163,8 @@ TEST_F(Limits, AGltfFileCannotMultiplyItselfWithoutBound) {
       "indices":{"bufferView":2,"componentType":5125},"values":{"bufferView":3}}},
       {"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"})";
   EXPECT_THAT(read_error("bad.gltf", zeros.gltf()), HasSubstr("more memory than the limit of 64 MiB"));
+  EXPECT_THAT(error_of([&] { (void)read_within(zeros.gltf(), MeshFormat::gltf, std::uint64_t{11} << 30); }),
+              HasSubstr("more memory than the limit of 11 GiB"));
 
   GltfParts instances;  // one large mesh, placed many times
   constexpr int kVertices = 30'000;
