@@ -55,13 +55,6 @@ void check_same_columns(const Ldi& ldi, const Ldi& expected, float tolerance) {
   }
 }
 
-float depth_tolerance(const Mesh& mesh, const Grid& grid) {
-  float largest = grid.depth();
-  for (const Vec3 p : mesh.positions)
-    if (std::abs(p[grid.w()]) <= 0x1p100f) largest = std::max(largest, std::abs(p[grid.w()] - grid.box.min[grid.w()]));
-  return largest * 8 * 0x1p-24f;
-}
-
 bool within_sides(const Mesh& mesh, const Grid& grid) {
   return std::all_of(mesh.positions.begin(), mesh.positions.end(), [&](Vec3 p) {
     return p[grid.u()] >= grid.box.min[grid.u()] && p[grid.u()] <= grid.box.max[grid.u()] &&

@@ -137,6 +137,14 @@ inline void check_vertices(const VerticesOfOne& of, std::span<const Vec3> vertic
   }
 }
 
+/// By how much depths of two engines may differ: a few roundings of the largest that goes into them.
+inline float depth_tolerance(const Mesh& mesh, const Grid& grid) {
+  float largest = grid.depth();
+  for (const Vec3 p : mesh.positions)
+    if (std::abs(p[grid.w()]) <= 0x1p100f) largest = std::max(largest, std::abs(p[grid.w()] - grid.box.min[grid.w()]));
+  return largest * 8 * 0x1p-24f;
+}
+
 inline bool same(const Health& a, const Health& b) {
   return a.open_columns == b.open_columns && a.occupied_columns == b.occupied_columns &&
          a.inside_out_columns == b.inside_out_columns && a.skipped_triangles == b.skipped_triangles &&
