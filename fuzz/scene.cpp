@@ -93,6 +93,14 @@ void check_scene(const cli::SceneFile& scene) {
   for (const auto& [a, b] : scene.ignored) require(a < b && b < scene.objects.size(), "ignored pairs are of objects");
 }
 
+/// What the reader accepts can be run, from the first frame to the last.
+void check_run(const cli::SceneFile& file) {
+  Scene scene({.engine = "software"});
+  fill(scene, file);
+  require(scene.size() == file.objects.size(), "every object is in the scene");
+  go_to_frame(scene, file, file.frames - 1);
+}
+
 /// "FILE:LINE:COLUMN: what is wrong", or "FILE: what is wrong" where it has no place.
 void check_place(const std::string& message, const std::string& file) {
   require(message.starts_with(file + ":"), "messages begin with the scene's file");
@@ -109,6 +117,7 @@ int run(std::span<const std::byte> bytes) {
     const cli::SceneFile scene = cli::read_scene_file(path, cli::SceneFiles::in_its_folder);
     require(!parsed.is_discarded(), "a scene is JSON");
     check_scene(scene);
+    check_run(scene);
     for (const std::string& file : scene.mesh_files) {
       require(file.empty() || file.starts_with("model:") || file.starts_with(folder().path().string() + '/'),
               "meshes come from the scene's folder");
