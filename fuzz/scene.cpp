@@ -80,11 +80,7 @@ void check_scene(const cli::SceneFile& scene) {
   require(scene.meshes.size() == scene.mesh_files.size(), "every mesh says where it is from");
   require(scene.cell.has_value() + scene.resolution.has_value() + scene.screen.has_value() <= 1, "one way to sample");
   require(!scene.cell || (*scene.cell > 0 && std::isfinite(*scene.cell)), "cells are above 0");
-  for (const Mesh& mesh : scene.meshes) {
-    for (const Triangle& t : mesh.triangles) {
-      require(std::max({t.a, t.b, t.c}) < mesh.positions.size(), "indices are those of vertices");
-    }
-  }
+  for (const Mesh& mesh : scene.meshes) check_indices(mesh);
   std::set<std::string> names;
   for (const cli::SceneObject& object : scene.objects) {
     check_object(scene, object);
