@@ -1,7 +1,6 @@
 // Any bytes as a glTF file with buffers in files of their own: none is opened outside the file's folder.
 
 #include <cstdarg>
-#include <cstring>
 
 #include "lamella/mesh_io.hpp"
 #include "reading.hpp"
@@ -75,9 +74,7 @@ void run(std::span<const std::byte> bytes) {
     const MemoryPeak peak;
     const Mesh mesh = read();
     require(MemoryPeak::bytes() <= about(kLimit, bytes.size()), "reading keeps to max_memory");
-    for (const Triangle& t : mesh.triangles) {
-      require(std::max({t.a, t.b, t.c}) < mesh.positions.size(), "indices are those of vertices");
-    }
+    check_indices(mesh);
   } catch (const Error& error) {
     require(std::string_view(error.what()).starts_with(home().prefix()), "messages begin with the file");
     require(std::string_view(error.what()).find('\n') == std::string_view::npos, "messages are one line");

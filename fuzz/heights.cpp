@@ -2,8 +2,6 @@
 
 #include "lamella/heights.hpp"
 
-#include <cmath>
-
 #include "reading.hpp"
 
 namespace lamella::fuzz {

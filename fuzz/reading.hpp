@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -15,10 +17,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "input.hpp"
 #include "lamella/error.hpp"
 #include "lamella/file.hpp"
+#include "lamella/mesh.hpp"
 
 // What the targets of readers share. Their inputs are whole files, so that every seed and every finding can be opened
 // by the program as well.
@@ -34,6 +38,22 @@ inline std::uint64_t hash_of(std::span<const std::byte> bytes) {
 
 inline std::span<const std::byte> bytes_of(const std::uint8_t* data, std::size_t size) {
   return std::as_bytes(std::span(data, size));
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+inline bool is_finite(const std::vector<Vec3>& vectors) {
+  return std::ranges::all_of(vectors,
+                             [](Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); });
+}
+
+inline void check_indices(const Mesh& mesh) {
+  for (const Triangle& t : mesh.triangles) {
+    require(std::max({t.a, t.b, t.c}) < mesh.positions.size(), "indices are those of vertices");
+  }
 }
 
 /// Bytes in use at a time since construction, at most. Counted by the address sanitizer; 0 without it.

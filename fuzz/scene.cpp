@@ -80,17 +80,21 @@ void check_scene(const cli::SceneFile& scene) {
   require(scene.meshes.size() == scene.mesh_files.size(), "every mesh says where it is from");
   require(scene.cell.has_value() + scene.resolution.has_value() + scene.screen.has_value() <= 1, "one way to sample");
   require(!scene.cell || (*scene.cell > 0 && std::isfinite(*scene.cell)), "cells are above 0");
-  for (const Mesh& mesh : scene.meshes) {
-    for (const Triangle& t : mesh.triangles) {
-      require(std::max({t.a, t.b, t.c}) < mesh.positions.size(), "indices are those of vertices");
-    }
-  }
+  for (const Mesh& mesh : scene.meshes) check_indices(mesh);
   std::set<std::string> names;
   for (const cli::SceneObject& object : scene.objects) {
     check_object(scene, object);
     require(names.insert(object.name).second, "every object has a name of its own");
   }
   for (const auto& [a, b] : scene.ignored) require(a < b && b < scene.objects.size(), "ignored pairs are of objects");
+}
+
+/// What the reader accepts can be run, from the first frame to the last.
+void check_run(const cli::SceneFile& file) {
+  Scene scene({.engine = "software"});
+  fill(scene, file);
+  require(scene.size() == file.objects.size(), "every object is in the scene");
+  go_to_frame(scene, file, file.frames - 1);
 }
 
 /// "FILE:LINE:COLUMN: what is wrong", or "FILE: what is wrong" where it has no place.
@@ -109,6 +113,7 @@ int run(std::span<const std::byte> bytes) {
     const cli::SceneFile scene = cli::read_scene_file(path, cli::SceneFiles::in_its_folder);
     require(!parsed.is_discarded(), "a scene is JSON");
     check_scene(scene);
+    check_run(scene);
     for (const std::string& file : scene.mesh_files) {
       require(file.empty() || file.starts_with("model:") || file.starts_with(folder().path().string() + '/'),
               "meshes come from the scene's folder");

@@ -1,8 +1,5 @@
 // Any bytes as a file of geometry images.
 
-#include <cmath>
-#include <cstring>
-
 #include "lamella/geometry_image_io.hpp"
 #include "reading.hpp"
 
@@ -13,16 +10,6 @@ constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;
 /// libtiff allocates its own tables, and strips that it unpacks.
 constexpr std::uint64_t kTables = std::uint64_t{4} << 20;
 constexpr std::string_view kName = "a.tiff";
-
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-bool is_finite(const std::vector<Vec3>& vectors) {
-  return std::ranges::all_of(vectors,
-                             [](Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); });
-}
 
 /// Calls come in order, and the last says that all is done.
 struct Steps {
