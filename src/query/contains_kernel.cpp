@@ -119,8 +119,7 @@ HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
   const auto end = hn::GatherIndex(di, offsets + 1, column);
   const auto size = hn::IfThenElseZero(in_box, hn::Sub(end, begin));
 
-  // Adding zero turns a negative zero positive.
-  auto here = hn::ShiftLeft<1>(hn::BitCast(du, hn::Add(z, zero)));
+  auto here = hn::ShiftLeft<1>(hn::BitCast(du, z));  // a negative zero loses its sign
   // Where the mesh continues below the box, crossings at depth 0 lie further down: before any point.
   if (columns.mesh_box != nullptr && columns.mesh_box->min[g.w()] < g.box.min[g.w()])
     here = hn::Max(here, hn::Set(du, 2));
