@@ -25,6 +25,21 @@ TEST_F(GltfErrors, DeeplyNestedJsonIsRefused) {
   EXPECT_THAT(error(parts), HasSubstr("bad.gltf: expected JSON nested less than 128 deep"));
 }
 
+TEST_F(GltfErrors, TheDeepestNestingIsRefusedWithItsPlace) {
+  const auto error = [&](const std::string& opening, int depth, const std::string& closing) {
+    const std::string text =
+        R"({"asset":{"version":"2.0")" + opening + std::string(depth, '[') + std::string(depth, ']') + closing + "}";
+    return error_of([&] { (void)read_mesh(memory_of(text), MeshFormat::gltf, "f"); });
+  };
+  const std::string deep = "f: expected JSON nested less than 128 deep";
+  EXPECT_EQ(error(R"(,"extras":)", 126, "}"),
+            "f: the mesh has no faces; its 0 vertices can only be used as points (read_points, or POINTS of `lamella "
+            "contain MESH POINTS`)");
+  EXPECT_EQ(error(R"(,"extras":)", 127, "}"), deep + " in \"asset\"");
+  EXPECT_EQ(error(R"(},"extras":)", 128, ""), deep);
+  EXPECT_EQ(error(R"(},"nodes":[{},{"extras":)", 126, "}]"), deep + " in \"nodes\" 1");
+}
+
 TEST_F(GltfErrors, CompressedMeshesAreRefusedByTheNameOfTheirExtension) {
   GltfParts draco;
   draco.primitives = R"({"attributes":{"POSITION":0},"indices":1,
