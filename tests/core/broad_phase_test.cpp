@@ -206,6 +206,18 @@ TEST(BroadPhase, AsManyPairsAsTheLimitAreGivenOneMoreIsAnError) {
   }
 }
 
+TEST(BroadPhase, PairsThatBeginOnAllAxesAtOnceCountOnceForTheLimit) {
+  Twin t;
+  for (int i = 0; i < 20; ++i) {
+    const auto at = static_cast<float>(10 * i);
+    (void)t.add(cube({at, at, at}, 1));
+  }
+  EXPECT_TRUE(t.broad.update().empty());
+  for (std::uint32_t i = 0; i < 20; ++i) t.move(i, cube({0, 0, 0}, 1));
+  EXPECT_EQ(t.broad.update(20 * 19 / 2).size(), 20u * 19 / 2);
+  t.expect_same();
+}
+
 TEST(BroadPhase, NumbersAreSmallAndBoxesAreKept) {
   BroadPhase broad;
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(broad.add(cube({static_cast<float>(i), 0, 0}, 1)), i);

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
+
+#include "core/stopwatch.hpp"
 
 namespace lamella {
 namespace {
@@ -84,6 +88,14 @@ TEST(Workers, OneThreadTakesTheChunksInOrder) {
     EXPECT_EQ(worker, 0u);
   });
   EXPECT_EQ(begins, (std::vector<std::size_t>{0, 5, 10, 15, 20, 25, 30, 35, 40, 45}));
+}
+
+TEST(Stopwatch, ALapIsAtLeastAsLongAsItsSleepInMilliseconds) {
+  Stopwatch watch;
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  double ms = 0;
+  watch.lap(ms);
+  EXPECT_GE(ms, 2);
 }
 
 TEST(Workers, AreNoMoreThanCanRun) {
