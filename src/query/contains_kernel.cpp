@@ -120,8 +120,8 @@ HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
   const auto size = hn::IfThenElseZero(in_box, hn::Sub(end, begin));
 
   auto here = hn::ShiftLeft<1>(hn::BitCast(du, z));  // a negative zero loses its sign
-  // Points on the low face are strictly inside the mesh's box: the mesh continues below the face, and crossings at depth
-  // 0 lie further down, before the points.
+  // Points on the low face that are looked up are strictly inside the mesh's box. So the mesh continues below, and
+  // crossings at depth 0 lie further down: before the points.
   if (columns.mesh_box != nullptr) here = hn::Max(here, hn::Set(du, 2));
   const auto* keys = reinterpret_cast<const std::uint32_t*>(columns.crossings.data());
   const bool few = columns.crossings.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};

@@ -213,6 +213,7 @@ TEST(Weld, TheTableCountsFromTheStart) {
 
 // ---- data URIs and names
 
+#ifdef LAMELLA_GLTF
 std::optional<std::string> decoded(std::string_view uri, std::uint64_t limit = kPlenty) {
   MemoryLimit memory("a", limit, 0, 0);
   const auto bytes = decode_data_uri(uri, memory);
@@ -263,6 +264,7 @@ TEST(DataUri, ASchemeIsALetterAndWhatMayFollowItBeforeAColon) {
   for (const char* uri : {"", "abc", ":a", "1a:b", "a b:c", "a_b:c", "a/b:c", "+a:b"})
     EXPECT_FALSE(has_scheme(uri)) << uri;
 }
+#endif
 
 // ---- text in messages
 
