@@ -111,7 +111,7 @@ void BroadPhase::refuse(std::size_t most) {
 
 std::span<const BoxPair> BroadPhase::update(std::size_t most) {
   begun_.clear();
-  most_begun_ = 3 * most;  // a pair may begin on each axis
+  most_begun_ = 6 * most;  // a pair may begin on each axis, and twice there if both boxes were flat or nowhere
   for (int axis = 0; axis < 3; ++axis) refresh(axis);
   if (afresh_ || (added_ > 16 && added_ * 4 > boxes_.size()))
     sort_afresh(most);

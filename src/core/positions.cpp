@@ -159,7 +159,7 @@ inline float ReachFrom(Vec3 center, std::span<const Vec3> positions) {
     const Vec3 p = positions[i] - center;
     if (usable(positions[i])) result = std::max(result, dot(p, p));
   }
-  return std::sqrt(result) * 1.000001f;
+  return std::sqrt(result) * 1.000001f + 0x1p-73f;  // squares may have lost up to 2^-150 each to underflow
 }
 
 /// The largest index.

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/broad_phase.hpp"
+#include "core/lattice.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
 
@@ -127,9 +128,9 @@ double cell_size(const Aabb& box, const GridSettings& settings) {
   if (settings.cell > 0 || !settings.screen) return settings.cell;
   // Not nearer than the group's own size: a viewer inside it would ask for cells of size 0. Powers of two, so that the
   // samples do not change whenever the viewer moves.
-  const double away = std::max(distance_to(box, settings.screen->eye), static_cast<double>(length(extent(box))));
-  const double pixel = away * settings.screen->pixel_angle;
-  return pixel > 0 && std::isfinite(pixel) ? std::ldexp(1.0, std::ilogb(pixel)) : 0;
+  const double away = std::max(distance_to(box, settings.screen->eye), length(to_double(extent(box))));
+  const double pixel = std::min(away * settings.screen->pixel_angle, static_cast<double>(kMaxCoordinate));
+  return pixel > 0 ? std::ldexp(1.0, std::ilogb(pixel)) : 0;
 }
 
 /// Cells of one size along an image axis, at multiples of that size in the world: samples stay in place while objects

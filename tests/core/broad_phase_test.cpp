@@ -180,6 +180,19 @@ TEST(BroadPhase, ABoxThatBecomesEmptyLosesItsPairsAndGetsThemBack) {
   }
 }
 
+TEST(BroadPhase, APairOfBoxesThatWereNowhereOrFlatCountsOnceAgainstTheLimit) {
+  for (const Aabb& before : {Aabb{}, Aabb{{1, 1, 1}, {1, 1, 1}}}) {
+    Twin t;
+    const auto a = t.add(before), b = t.add(before);
+    t.expect_same();
+    t.move(a, cube({0, 0, 0}, 2));
+    t.move(b, cube({0, 0, 0}, 2));
+    const auto pairs = t.broad.update(1);
+    ASSERT_EQ(pairs.size(), 1u);
+    EXPECT_EQ(pairs[0], (BoxPair{a, b}));
+  }
+}
+
 TEST(BroadPhase, ManyBoxesInOnePlaceAreAllPairs) {
   Twin t;
   for (int i = 0; i < 40; ++i) (void)t.add(cube({0, 0, 0}, 1));

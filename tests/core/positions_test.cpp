@@ -131,5 +131,28 @@ TEST(Positions, NoUsableVertexGivesAnEmptyBox) {
   EXPECT_TRUE(inspect_positions(std::vector<Vec3>(100, Vec3{1, kNan, 1})).box.empty());
 }
 
+TEST(Positions, TheReachCoversVerticesOfAnySize) {
+  // At the smallest sizes the squares of distances underflow.
+  for (const float size : {1e-37f, 1e-30f, 1e-24f, 3e-23f, 1e-20f, 1e-3f, 1.0f, 1e9f, 1e18f})
+    for (std::size_t count = 1; count < 40; ++count) {
+      std::vector<Vec3> positions(count, Vec3{size, 0, 0});
+      positions[count / 2] = {-size, 2 * size, 3 * size};
+      const double farthest = length(to_double(positions[count / 2]) - to_double(positions[0]));
+      const double reach = reach_from({size, 0, 0}, positions);
+      EXPECT_GE(reach, farthest) << size;
+      EXPECT_LE(reach, farthest * 1.0001 + 0x1p-72) << size;
+    }
+}
+
+TEST(Positions, BrokenVerticesDoNotCountForTheReach) {
+  for (std::size_t count = 3; count < 40; ++count) {
+    std::vector<Vec3> positions(count, Vec3{1, 0, 0});
+    positions[count / 3] = {kNan, 9, 9};
+    positions[count / 2] = {9, 9, kInf};
+    positions[count - 1] = {9, 0x1.1p100f, 9};
+    EXPECT_NEAR(reach_from({}, positions), 1, 1e-5) << count;
+  }
+}
+
 }  // namespace
 }  // namespace lamella
