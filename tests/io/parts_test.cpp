@@ -445,7 +445,7 @@ TEST(TextCursor, KnowsItsLineAndItsPlace) {
   EXPECT_EQ(t.cursor.offset(), t.source.bytes.size() - 2);
   EXPECT_EQ(t.cursor.remaining(), 2u);
   EXPECT_EQ(t.cursor.word(), "h\\") << "no line follows";
-  EXPECT_TRUE(t.cursor.at_end());
+  EXPECT_EQ(t.cursor.remaining(), 0u);
   EXPECT_FALSE(t.cursor.next_content());
 }
 
