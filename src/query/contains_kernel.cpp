@@ -119,11 +119,10 @@ HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
   const auto end = hn::GatherIndex(di, offsets + 1, column);
   const auto size = hn::IfThenElseZero(in_box, hn::Sub(end, begin));
 
-  // Adding zero turns a negative zero positive.
-  auto here = hn::ShiftLeft<1>(hn::BitCast(du, hn::Add(z, zero)));
-  // Where the mesh continues below the box, crossings at depth 0 lie further down: before any point.
-  if (columns.mesh_box != nullptr && columns.mesh_box->min[g.w()] < g.box.min[g.w()])
-    here = hn::Max(here, hn::Set(du, 2));
+  auto here = hn::ShiftLeft<1>(hn::BitCast(du, z));  // a negative zero loses its sign
+  // Points on the low face that are looked up are strictly inside the mesh's box. So the mesh continues below, and
+  // crossings at depth 0 lie further down: before the points.
+  if (columns.mesh_box != nullptr) here = hn::Max(here, hn::Set(du, 2));
   const auto* keys = reinterpret_cast<const std::uint32_t*>(columns.crossings.data());
   const bool few = columns.crossings.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
   const Sums sums = few ? SumByGathers(keys, begin, size, here) : SumByLoads(keys, begin, size, here);

@@ -41,7 +41,8 @@ class OnGpu {
   /// the GPU, or when the GPU failed: the software engine then answers, after a failure always.
   template <class Pays, class Ask>
   bool try_to(const Pays& pays, const Ask& ask) {
-    if (failed_ || (!choice_ && !pays(kCudaSpeed) && !pays(kListsSpeed))) return false;
+    // Nothing is faster than cuda: where it does not pay, no device is tested.
+    if (failed_ || (!choice_ && !pays(kCudaSpeed))) return false;
     try {
       if (!choice_) choice_ = choose_();
       if (!choice_->make || !pays(choice_->speed)) return false;
@@ -180,10 +181,10 @@ class AutomaticEngine final : public Engine {
 /// Meshes are uploaded when a batch first runs on the GPU.
 class AutomaticBatch final : public BatchEngine {
  public:
-  AutomaticBatch(const EngineOptions& engine, const QueryOptions& query)
+  AutomaticBatch(const EngineOptions& engine, const QueryOptions& query, OnGpu<BatchEngine> gpu)
       : columns_(std::uint64_t{query.resolution} * query.resolution),
         software_(software::make_batch_engine(engine, query)),
-        gpu_([=] { return choose_batch(engine, query); }) {}
+        gpu_(std::move(gpu)) {}
 
   void add(MeshView mesh) override {
     software_->add(mesh);
@@ -250,9 +251,12 @@ std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, Engi
       options, OnGpu<Engine>(OnGpu<Engine>::Choice{GpuSpeed{}, [=] { return gpu(options); }}));
 }
 
-std::unique_ptr<BatchEngine> make_automatic_batch(const EngineOptions& engine, const QueryOptions& query) {
+std::unique_ptr<BatchEngine> make_automatic_batch(const EngineOptions& engine, const QueryOptions& query,
+                                                  BatchFactory gpu) {
   check_device(engine);
-  return std::make_unique<AutomaticBatch>(engine, query);
+  using Gpu = OnGpu<BatchEngine>;
+  if (!gpu) return std::make_unique<AutomaticBatch>(engine, query, Gpu([=] { return choose_batch(engine, query); }));
+  return std::make_unique<AutomaticBatch>(engine, query, Gpu(Gpu::Choice{{}, [=] { return gpu(engine, query); }}));
 }
 
 }  // namespace lamella

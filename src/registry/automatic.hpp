@@ -35,7 +35,10 @@ inline constexpr GpuSpeed kCudaSpeed{.query = 45'000, .triangle = 0.42, .column 
 using EngineFactory = std::function<std::unique_ptr<Engine>(const EngineOptions&)>;
 [[nodiscard]] std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, EngineFactory gpu = {});
 
-/// Chooses an engine for every batch: software, or cuda if it is available and expected to be faster.
-[[nodiscard]] std::unique_ptr<BatchEngine> make_automatic_batch(const EngineOptions& engine, const QueryOptions& query);
+/// Chooses an engine for every batch: software, or cuda if it is available and expected to be faster. For tests, `gpu`
+/// makes the engine to use instead of cuda.
+using BatchFactory = std::function<std::unique_ptr<BatchEngine>(const EngineOptions&, const QueryOptions&)>;
+[[nodiscard]] std::unique_ptr<BatchEngine> make_automatic_batch(const EngineOptions& engine, const QueryOptions& query,
+                                                                BatchFactory gpu = {});
 
 }  // namespace lamella

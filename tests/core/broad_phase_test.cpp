@@ -7,10 +7,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "lamella/error.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 
@@ -198,6 +200,48 @@ TEST(BroadPhase, ManyBoxesInOnePlaceAreAllPairs) {
   EXPECT_EQ(t.all_pairs().size(), 40u * 39 / 2);
   for (int i = 0; i < 40; i += 3) t.remove(static_cast<std::uint32_t>(i));
   t.expect_same();
+}
+
+TEST(BroadPhase, AsManyPairsAsTheLimitAreGivenOneMoreIsAnError) {
+  for (const bool crowd : {true, false}) {  // sorted anew, or kept sorted
+    Twin t;
+    for (std::uint32_t i = 0; i < 20; ++i) {
+      (void)t.add(cube({0, 0, 0}, 1));
+      if (!crowd) t.expect_same();
+    }
+    const std::size_t pairs = t.all_pairs().size();
+    for (int round = 0; round < 2; ++round) {
+      const Error error = test::error_of([&] { (void)t.broad.update(pairs - 1); });
+      EXPECT_TRUE(std::string(error.what()).starts_with("more than 189 pairs of objects")) << error.what();
+      EXPECT_EQ(t.broad.update(pairs).size(), pairs);
+    }
+    t.expect_same();
+  }
+}
+
+TEST(BroadPhase, PairsThatBeginOnAllAxesAtOnceCountOnceForTheLimit) {
+  Twin t;
+  for (int i = 0; i < 20; ++i) {
+    const auto at = static_cast<float>(10 * i);
+    (void)t.add(cube({at, at, at}, 1));
+  }
+  EXPECT_TRUE(t.broad.update().empty());
+  for (std::uint32_t i = 0; i < 20; ++i) t.move(i, cube({0, 0, 0}, 1));
+  EXPECT_EQ(t.broad.update(20 * 19 / 2).size(), 20u * 19 / 2);
+  t.expect_same();
+}
+
+TEST(BroadPhase, NumbersAreSmallAndBoxesAreKept) {
+  BroadPhase broad;
+  for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(broad.add(cube({static_cast<float>(i), 0, 0}, 1)), i);
+  EXPECT_EQ(broad.box(1), cube({1, 0, 0}, 1));
+  broad.move(1, cube({5, 0, 0}, 2));
+  EXPECT_EQ(broad.box(1), cube({5, 0, 0}, 2));
+  broad.remove(0);
+  broad.remove(2);
+  EXPECT_EQ(broad.add(cube({0, 0, 0}, 1)), 2u);
+  EXPECT_EQ(broad.add(cube({0, 0, 0}, 1)), 0u);
+  EXPECT_EQ(broad.add(cube({0, 0, 0}, 1)), 3u);
 }
 
 class BroadPhaseSequences : public testing::TestWithParam<std::uint32_t> {};

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "core/edge_table.hpp"
 #include "lamella/error.hpp"
@@ -86,6 +89,9 @@ TEST(Inspect, BrokenVerticesAreCountedAndLeftOutOfTheSums) {
   const MeshReport r = inspect(mesh);
   EXPECT_EQ(r.nonfinite_vertices, 1u);
   EXPECT_TRUE(std::isfinite(r.volume));
+  const auto is_whole = [](const Triangle& t) { return t.a != 7 && t.b != 7 && t.c != 7; };
+  EXPECT_EQ(r.area, 0.5 * static_cast<double>(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), is_whole)));
+  EXPECT_EQ(r.degenerate_triangles, 0u);
 }
 
 TEST(Inspect, AnIndexOutOfRangeIsAnError) {
@@ -95,6 +101,74 @@ TEST(Inspect, AnIndexOutOfRangeIsAnError) {
 }
 
 TEST(Inspect, NothingIsNotClosed) { EXPECT_FALSE(inspect({}).closed); }
+
+/// Everything that the report counts, from a map of edges and by repeated relabelling.
+MeshReport brute_force(const Mesh& mesh) {
+  MeshReport r;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<std::uint32_t, bool>>> edges;
+  std::vector<std::uint32_t> label(mesh.triangles.size());
+  bool repeats = false;
+  for (std::uint32_t n = 0; n < mesh.triangles.size(); ++n) {
+    const Triangle& t = mesh.triangles[n];
+    label[n] = n;
+    for (const auto& [from, to] : {std::pair(t.a, t.b), std::pair(t.b, t.c), std::pair(t.c, t.a)})
+      edges[{std::min(from, to), std::max(from, to)}].emplace_back(n, from < to);
+    const bool repeat = t.a == t.b || t.b == t.c || t.a == t.c;
+    repeats = repeats || repeat;
+    const Vec3d a = to_double(mesh.positions[t.a]), b = to_double(mesh.positions[t.b]),
+                c = to_double(mesh.positions[t.c]);
+    const double twice = length(cross(b - a, c - a));
+    r.degenerate_triangles += repeat || twice == 0 ? 1 : 0;
+    r.area += twice / 2;
+  }
+  std::vector<Vec3> defects[3];
+  for (const auto& [edge, uses] : edges) {
+    int kind = -1;
+    if (uses.size() == 1) ++r.boundary_edges, kind = 0;
+    if (uses.size() > 2) ++r.nonmanifold_edges, kind = 1;
+    if (uses.size() == 2 && uses[0].second == uses[1].second) ++r.inconsistent_edges, kind = 2;
+    if (kind >= 0) defects[kind].push_back((mesh.positions[edge.first] + mesh.positions[edge.second]) * 0.5f);
+    for (const auto& use : uses) {
+      const std::uint32_t from = label[use.first], to = label[uses[0].first];
+      std::replace(label.begin(), label.end(), from, to);
+    }
+  }
+  for (const auto& of_kind : defects) r.defects.insert(r.defects.end(), of_kind.begin(), of_kind.end());
+  if (r.defects.size() > 8) r.defects.resize(8);
+  r.components = std::set(label.begin(), label.end()).size();
+  r.closed = !mesh.triangles.empty() && !repeats && defects[0].empty() && defects[1].empty() && defects[2].empty();
+  return r;
+}
+
+TEST(Inspect, EveryCountIsThatOfBruteForce) {
+  test::Random random(21);
+  std::size_t closed = 0;
+  for (int round = 0; round < 3000; ++round) {
+    Mesh mesh;
+    if (random.below(3) == 0) mesh = test::box_mesh({0, 0, 0}, {1, 2, 3});
+    if (random.below(3) == 0) test::append(mesh, test::tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}));
+    for (std::uint32_t i = 0; i < 4; ++i)
+      mesh.positions.push_back({static_cast<float>(random.below(3)), static_cast<float>(random.below(3)), 1});
+    const auto vertices = static_cast<std::uint32_t>(mesh.positions.size());
+    for (std::uint32_t more = random.below(5); more > 0; --more)
+      mesh.triangles.push_back({random.below(vertices), random.below(vertices), random.below(vertices)});
+    if (random.below(4) == 0 && !mesh.triangles.empty()) mesh.triangles.pop_back();
+    const MeshReport r = inspect(mesh), expected = brute_force(mesh);
+    ASSERT_EQ(r.vertices, mesh.positions.size());
+    ASSERT_EQ(r.triangles, mesh.triangles.size());
+    ASSERT_EQ(r.boundary_edges, expected.boundary_edges);
+    ASSERT_EQ(r.nonmanifold_edges, expected.nonmanifold_edges);
+    ASSERT_EQ(r.inconsistent_edges, expected.inconsistent_edges);
+    ASSERT_EQ(r.degenerate_triangles, expected.degenerate_triangles);
+    ASSERT_EQ(r.components, expected.components);
+    ASSERT_EQ(r.defects, expected.defects);
+    ASSERT_EQ(r.closed, expected.closed);
+    ASSERT_EQ(r.nonfinite_vertices, 0u);
+    ASSERT_NEAR(r.area, expected.area, 1e-9);
+    closed += r.closed ? 1 : 0;
+  }
+  EXPECT_GT(closed, 100u);
+}
 
 /// Every edge with its uses, by a table of these numbers.
 template <class Number>

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/host_device.hpp"
 #include "lamella/mesh.hpp"
 #include "support/closed_meshes.hpp"
 
@@ -30,6 +35,14 @@ TEST(Math, ATransformedMeshKeepsItsVolume) {
   const Mesh moved = transformed(box, {{5, -3, 2}, rotation_about({1, 2, 3}, 0.7)});
   EXPECT_NEAR(inspect(moved).volume, 6, 1e-5);
   EXPECT_TRUE(inspect(moved).closed);
+}
+
+TEST(Math, TheSmallerTheLargerAndTheSizeOfNumbers) {
+  for (const auto& [a, b] : {std::pair(1.0f, 2.0f), std::pair(2.0f, 1.0f), std::pair(-3.0f, 3.0f)}) {
+    EXPECT_EQ(min_of(a, b), std::min(a, b));
+    EXPECT_EQ(max_of(a, b), std::max(a, b));
+    EXPECT_EQ(abs_of(a), std::abs(a));
+  }
 }
 
 }  // namespace

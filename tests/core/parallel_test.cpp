@@ -2,9 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
+
+#include "core/stopwatch.hpp"
 
 namespace lamella {
 namespace {
@@ -35,6 +41,61 @@ TEST(LowestFailure, IsThatOfTheLowestNumberWhateverCameFirst) {
   call(1, false);
   EXPECT_EQ(failure_of(failure), "3");
   EXPECT_EQ(made, "7531");
+}
+
+TEST(LowestFailure, OfACallWithinACallIsKeptWhenItsNumberIsLower) {
+  for (const std::size_t inner : {2, 8}) {
+    LowestFailure failure;
+    failure.run(5, [&] {
+      failure.run(inner, [&] { throw std::runtime_error(std::to_string(inner)); });
+      throw std::runtime_error("5");
+    });
+    EXPECT_EQ(failure_of(failure), inner == 2 ? "2" : "5");
+  }
+}
+
+TEST(LowestFailure, ACallWithTheNumberThatFailedIsMadeAgain) {
+  LowestFailure failure;
+  for (const char* what : {"first", "second"}) failure.run(3, [&] { throw std::runtime_error(what); });
+  EXPECT_EQ(failure_of(failure), "second");
+}
+
+TEST(Workers, VisitEveryElementOnceInWholeChunks) {
+  for (const unsigned threads : {1u, 2u})
+    for (const std::size_t n : {0u, 1u, 7u, 8u, 9u, 1000u})
+      for (const std::size_t chunk : {1u, 3u, 8u, 2000u}) {
+        Workers workers(threads);
+        std::vector<std::atomic<int>> visits(n);
+        std::atomic<int> wrong{0};
+        workers.enter([&] {
+          workers.for_chunks(n, chunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+            if (begin >= end || begin % chunk != 0 || end != std::min(n, begin + chunk) || worker >= workers.count())
+              ++wrong;
+            for (std::size_t i = begin; i < end; ++i) ++visits[i];
+          });
+        });
+        EXPECT_EQ(wrong, 0);
+        for (const auto& v : visits) EXPECT_EQ(v, 1);
+        workers.for_each(n, [&](std::size_t i) { ++visits[i]; });
+        for (const auto& v : visits) EXPECT_EQ(v, 2);
+      }
+}
+
+TEST(Workers, OneThreadTakesTheChunksInOrder) {
+  std::vector<std::size_t> begins;
+  Workers(1).for_chunks(50, 5, [&](std::size_t begin, std::size_t, unsigned worker) {
+    begins.push_back(begin);
+    EXPECT_EQ(worker, 0u);
+  });
+  EXPECT_EQ(begins, (std::vector<std::size_t>{0, 5, 10, 15, 20, 25, 30, 35, 40, 45}));
+}
+
+TEST(Stopwatch, ALapIsAtLeastAsLongAsItsSleepInMilliseconds) {
+  Stopwatch watch;
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  double ms = 0;
+  watch.lap(ms);
+  EXPECT_GE(ms, 2);
 }
 
 TEST(Workers, AreNoMoreThanCanRun) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -58,6 +60,69 @@ TEST(Positions, UnusableVerticesAreLeftOutWhereverTheyAre) {
       for (int i = 0; i < 3; ++i) positions[random.below(last + 1)] = broken[random.below(4)];
       expect_facts(positions, "some unusable");
     }
+}
+
+/// Counts that leave every number of positions over behind the vectors.
+TEST(Positions, ArePlacedInDoubleAndRoundedOnce) {
+  test::Random random(12);
+  for (std::size_t count = 0; count < 70; ++count) {
+    Placement placement;
+    for (Vec3d& row : placement.rows) row = to_double(random.in({{-1, -1, -1}, {1, 1, 1}}));
+    placement.translation = to_double(random.in({{-9, -9, -9}, {9, 9, 9}}));
+    std::vector<Vec3> positions(count), placed(count), expected(count);
+    for (Vec3& p : positions) p = random.in({{-5, -5, -5}, {5, 5, 5}});
+    if (count > 5) positions[random.below(static_cast<std::uint32_t>(count))][static_cast<int>(count % 3)] = 0x1p102f;
+    for (std::size_t i = 0; i < count; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const Vec3d p = to_double(positions[i]), r = placement.rows[k];
+        expected[i][k] = static_cast<float>(r.x * p.x + r.y * p.y + r.z * p.z + placement.translation[k]);
+      }
+    const PositionFacts facts = place_positions(positions, placement, placed.data()), of = expected_facts(expected);
+    EXPECT_EQ(placed, expected);
+    EXPECT_EQ(facts.box, of.box);
+    EXPECT_EQ(facts.usable, of.usable);
+  }
+}
+
+TEST(Positions, ACoordinateAtTheLimitIsUsableOneBeyondIsNot) {
+  const float beyond = std::nextafter(kMaxCoordinate, kInf);
+  for (int k = 0; k < 3; ++k)
+    for (const float sign : {-1.0f, 1.0f})
+      for (const std::size_t count : {1u, 40u}) {
+        std::vector<Vec3> positions(count);
+        positions[count / 2][k] = sign * kMaxCoordinate;
+        expect_facts(positions, "at the limit");
+        EXPECT_TRUE(inspect_positions(positions).usable);
+        positions[count / 2][k] = sign * beyond;
+        expect_facts(positions, "beyond the limit");
+        EXPECT_FALSE(inspect_positions(positions).usable);
+      }
+}
+
+TEST(Positions, TheReachIsTheLargestDistanceOfAUsablePositionRoundedUp) {
+  test::Random random(13);
+  for (std::size_t count = 0; count < 70; ++count) {
+    const Vec3 center = random.in({{-5, -5, -5}, {5, 5, 5}});
+    std::vector<Vec3> positions(count);
+    for (Vec3& p : positions) p = random.in({{-9, -9, -9}, {9, 9, 9}});
+    if (count > 3)
+      for (const float broken : {kNan, kInf, -0x1.1p100f})
+        positions[random.below(static_cast<std::uint32_t>(count))][static_cast<int>(random.below(3))] = broken;
+    float most = 0;
+    for (const Vec3 p : positions)
+      if (usable(p)) most = std::max(most, dot(p - center, p - center));
+    EXPECT_EQ(reach_from(center, positions), std::sqrt(most) * 1.000001f + 0x1p-73f);
+  }
+}
+
+TEST(Positions, TheLargestIndexIsFoundWhereverItIs) {
+  for (std::uint32_t count = 1; count < 40; ++count)
+    for (std::uint32_t at = 0; at < 3 * count; ++at) {
+      std::vector<std::uint32_t> indices(std::size_t{3} * count, 7);
+      indices[at] = 0xfffffff0u + at % 16;
+      EXPECT_EQ(max_index(make_view(nullptr, 0, indices.data(), count).triangles), indices[at]);
+    }
+  EXPECT_EQ(max_index({}), 0u);
 }
 
 TEST(Positions, NoUsableVertexGivesAnEmptyBox) {

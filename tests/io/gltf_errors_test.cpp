@@ -27,6 +27,21 @@ TEST_F(GltfErrors, DeeplyNestedJsonIsRefused) {
   EXPECT_THAT(read_error("bad.gltf", asset), HasSubstr("nested less than 128 deep in \"asset\""));
 }
 
+TEST_F(GltfErrors, TheDeepestNestingIsRefusedWithItsPlace) {
+  const auto error = [&](const std::string& opening, int depth, const std::string& closing) {
+    const std::string text =
+        R"({"asset":{"version":"2.0")" + opening + std::string(depth, '[') + std::string(depth, ']') + closing + "}";
+    return error_of([&] { (void)read_mesh(memory_of(text), MeshFormat::gltf, "f"); });
+  };
+  const std::string deep = "f: expected JSON nested less than 128 deep";
+  EXPECT_EQ(error(R"(,"extras":)", 126, "}"),
+            "f: the mesh has no faces; its 0 vertices can only be used as points (read_points, or POINTS of `lamella "
+            "contain MESH POINTS`)");
+  EXPECT_EQ(error(R"(,"extras":)", 127, "}"), deep + " in \"asset\"");
+  EXPECT_EQ(error(R"(},"extras":)", 128, ""), deep);
+  EXPECT_EQ(error(R"(},"nodes":[{},{"extras":)", 126, "}]"), deep + " in \"nodes\" 1");
+}
+
 TEST_F(GltfErrors, CompressedMeshesAreRefusedByTheNameOfTheirExtension) {
   GltfParts draco;
   draco.primitives = R"({"attributes":{"POSITION":0},"indices":1,
@@ -147,6 +162,84 @@ TEST_F(GltfErrors, ABufferFileMayBeNamedOnce) {
   save("a.bin", twice.data);
   twice.buffers = R"({"byteLength":44,"uri":"a.bin"},{"byteLength":44,"uri":"./a.bin"})";
   EXPECT_THAT(read_error("bad.gltf", twice.json("")), HasSubstr("each buffer file once"));
+}
+
+/// Every number that a mesh needs, in its place, and every list and object.
+TEST_F(GltfErrors, AValueOfTheWrongTypeIsNamedWithItsPlace) {
+  const auto message = [&](const std::string& members) {
+    const std::string text = R"({"asset":{"version":"2.0"},)" + members + "}";
+    return error_of([&] { (void)read_mesh(memory_of(text), MeshFormat::gltf, "f"); });
+  };
+  const auto expect_number = [&](const std::string& before, const std::string& key, const std::string& after,
+                                 const std::string& place) {
+    const auto with = [&](const std::string& value) { return message(before + '"' + key + "\":" + value + after); };
+    const std::string where = " as \"" + key + "\"" + place + ", found ";
+    EXPECT_EQ(with(R"("x")"), "f: expected a number" + where + "a text");
+    EXPECT_EQ(with("null"), "f: expected a number" + where + "null");
+    EXPECT_EQ(with("true"), "f: expected a number" + where + "true");
+    EXPECT_EQ(with("[]"), "f: expected a number" + where + "a list");
+    EXPECT_EQ(with("{}"), "f: expected a number" + where + "an object");
+    EXPECT_EQ(with("1.5"), "f: expected a whole number" + where + "\"1.5\"");
+    EXPECT_EQ(with("1e16"), "f: expected a whole number" + where + "\"1e16\"");
+  };
+  expect_number("", "scene", "", "");
+  expect_number(R"("nodes":[{},{)", "mesh", "}]", " in \"nodes\" 1");
+  for (const char* key : {"indices", "mode"})
+    expect_number(R"("meshes":[{},{"primitives":[{},{)", key, "}]}]", " in \"meshes\" 1");
+  expect_number(R"("meshes":[{"primitives":[{"attributes":{)", "POSITION", "}}]}]", " in \"meshes\" 0");
+  for (const char* key : {"bufferView", "byteOffset", "componentType", "count"})
+    expect_number(R"("accessors":[{},{},{)", key, "}]", " in \"accessors\" 2");
+  expect_number(R"("accessors":[{"sparse":{)", "count", "}}]", " in \"accessors\" 0");
+  for (const char* key : {"bufferView", "byteOffset", "componentType"})
+    for (const char* part : {"indices", "values"})
+      expect_number(R"("accessors":[{"sparse":{")" + std::string(part) + R"(":{)", key, "}}}]", " in \"accessors\" 0");
+  for (const char* key : {"buffer", "byteOffset", "byteLength", "byteStride"})
+    expect_number(R"("bufferViews":[{},{)", key, "}]", " in \"bufferViews\" 1");
+  expect_number(R"("buffers":[{)", "byteLength", "}]", " in \"buffers\" 0");
+
+  EXPECT_EQ(message(R"("scenes":[{},{"nodes":["x"]}])"), "f: expected a number in \"scenes\" 1, found a text");
+  EXPECT_EQ(message(R"("scenes":[{"nodes":[1.5]}])"), "f: expected a whole number in \"scenes\" 0, found \"1.5\"");
+  EXPECT_EQ(message(R"("nodes":[{"children":[{}]}])"), "f: expected a number in \"nodes\" 0, found an object");
+  for (const char* key : {"matrix", "translation", "rotation", "scale"}) {
+    const std::string list = R"("nodes":[{")" + std::string(key) + R"(":)";
+    EXPECT_EQ(message(list + "[{}]}]"), "f: expected a number in \"nodes\" 0, found an object");
+    EXPECT_EQ(message(list + "[null]}]"), "f: expected a number in \"nodes\" 0, found null");
+    EXPECT_EQ(message(list + "{}}]"),
+              "f: expected a list as \"" + std::string(key) + "\" in \"nodes\" 0, found an object");
+    EXPECT_EQ(message(list + "2}]"),
+              "f: expected a list as \"" + std::string(key) + "\" in \"nodes\" 0, found a number");
+  }
+  for (const char* key : {"scenes", "nodes", "meshes", "accessors", "bufferViews", "buffers"}) {
+    const std::string section = '"' + std::string(key) + "\":";
+    EXPECT_EQ(message(section + "{}"), "f: expected a list as \"" + std::string(key) +
+                                           "\", found an object; this may be glTF 1.0: convert it to 2.0");
+    EXPECT_EQ(message(section + "5"), "f: expected a list as \"" + std::string(key) + "\", found a number");
+    EXPECT_EQ(message(section + "[[]]"), "f: expected an object in \"" + std::string(key) + "\", found a list");
+    EXPECT_EQ(message(section + "[5.5]"), "f: expected an object in \"" + std::string(key) + "\", found a number");
+  }
+  EXPECT_EQ(message(R"("nodes":[{"extensions":[]}])"),
+            "f: expected an object as \"extensions\" in \"nodes\" 0, found a list");
+  EXPECT_EQ(message(R"("asset":[])"), "f: expected an object as \"asset\", found a list");
+}
+
+TEST_F(GltfErrors, BrokenJsonOfAGlbIsNamedWithItsByteInTheFile) {
+  std::string whole = GltfParts{}.glb();
+  whole[20] = 'x';
+  EXPECT_THAT(read_error("bad.glb", whole),
+              HasSubstr("bad.glb: byte 20: expected valid glTF 2.0, found: syntax error"));
+  whole[20] = '{';
+  whole[21] = 'x';
+  EXPECT_THAT(read_error("bad.glb", whole),
+              HasSubstr("bad.glb: byte 21: expected valid glTF 2.0, found: syntax error"));
+}
+
+TEST_F(GltfErrors, WithoutScenesAChildMustExist) {
+  GltfParts parts;
+  parts.scenes = R"("extras":0)";
+  parts.nodes = R"({"mesh":0,"children":[2]},{})";
+  EXPECT_THAT(error(parts), HasSubstr("expected a valid node (the file has 2), found 2"));
+  parts.nodes = R"({"mesh":0,"children":[-1]},{})";
+  EXPECT_THAT(error(parts), HasSubstr("expected a valid node (the file has 2), found -1"));
 }
 
 }  // namespace

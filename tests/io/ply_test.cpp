@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "io/support.hpp"
+#include "support/closed_meshes.hpp"
 
 namespace lamella::test {
 namespace {
@@ -271,6 +272,122 @@ TEST_F(Ply, AHugeElementWithoutPropertiesTakesNoTime) {
   std::string text = ascii_triangle();
   text.replace(text.find("element face 1\n"), std::strlen("element face 1\n"), extra);
   expect_equal(read("a.ply", text), kTriangle);
+}
+
+/// A PLY type by its two names, and a value of it as text, little-endian and big-endian.
+struct Value {
+  double number = 0;
+  std::string little, big;
+};
+template <class T>
+Value value_of(double number) {
+  return {number, bytes(static_cast<T>(number)), big_endian(static_cast<T>(number))};
+}
+struct Type {
+  const char* names[2];
+  Value (*make)(double);
+  int most;  ///< whole numbers from 0 to this are all values of it
+};
+constexpr Type kTypes[] = {
+    {{"char", "int8"}, value_of<std::int8_t>, 127},     {{"uchar", "uint8"}, value_of<std::uint8_t>, 255},
+    {{"short", "int16"}, value_of<std::int16_t>, 1000}, {{"ushort", "uint16"}, value_of<std::uint16_t>, 1000},
+    {{"int", "int32"}, value_of<std::int32_t>, 1000},   {{"uint", "uint32"}, value_of<std::uint32_t>, 1000},
+    {{"float", "float32"}, value_of<float>, 1000},      {{"double", "float64"}, value_of<double>, 1000}};
+
+/// A file that grows in all three formats at once.
+struct Files {
+  std::string text, little, big;
+  void add(const Value& v) {
+    text += std::to_string(static_cast<int>(v.number)) + ' ';
+    little += v.little;
+    big += v.big;
+  }
+};
+
+/// Coordinates, counts and indices of any type, among other values and lists, in any order, of any number.
+TEST_F(Ply, AnyLayoutGivesTheSameMeshInAllFormats) {
+  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const auto any_type = [&] { return &kTypes[random.below(8)]; };
+    const auto name_of = [&](const Type* type) { return std::string(type->names[random.below(2)]) + ' '; };
+    struct Property {
+      const Type* type;
+      const Type* count = nullptr;  ///< of a list
+      char role = '-';              ///< x, y, z, or f for corners
+    };
+    // Mostly the usual types, which have a fast way, and sometimes any.
+    const bool usual = random.below(2) == 0;
+    const Type* coordinate = &kTypes[6 + random.below(2)];
+    std::vector<Property> of_vertex, of_face, of_other;
+    for (const char role : {'x', 'y', 'z'}) of_vertex.push_back({usual ? coordinate : any_type(), nullptr, role});
+    of_face.push_back(
+        {usual ? &kTypes[4 + random.below(2)] : any_type(), usual ? &kTypes[random.below(2)] : any_type(), 'f'});
+    const auto add_others = [&](std::vector<Property>& to, bool lists) {
+      for (std::uint32_t more = random.below(3); more > 0; --more) {
+        const Property other{any_type(), lists && random.below(2) == 0 ? any_type() : nullptr};
+        to.insert(to.begin() + random.below(static_cast<std::uint32_t>(to.size() + 1)), other);
+      }
+    };
+    add_others(of_vertex, !usual);
+    add_others(of_face, !usual || random.below(3) == 0);
+    add_others(of_other, true);
+    if (random.below(2) == 0) std::swap(of_vertex.front(), of_vertex.back());
+
+    const std::uint32_t vertices = 1 + random.below(40), faces = 1 + random.below(40);
+    Mesh expected;
+    std::string header;
+    Files files;
+    const auto write = [&](const char* name, const std::vector<Property>& properties, std::uint32_t rows) {
+      header += "element " + std::string(name) + ' ' + std::to_string(rows) + '\n';
+      int number = 0;
+      for (const Property& p : properties) {
+        header += "property " + (p.count != nullptr ? "list " + name_of(p.count) : std::string()) + name_of(p.type);
+        header += p.role == 'f'   ? std::string(random.below(2) == 0 ? "vertex_index" : "vertex_indices")
+                  : p.role == '-' ? "other" + std::to_string(number++)
+                                  : std::string(1, p.role);
+        header += '\n';
+      }
+      for (std::uint32_t row = 0; row < rows && !properties.empty(); ++row) {
+        Vec3 position;
+        for (const Property& p : properties) {
+          if (p.role == 'f') {
+            const std::uint32_t corners = random.below(4) == 0 ? 4 + random.below(2) : 3;
+            std::vector<std::uint32_t> polygon;
+            files.add(p.count->make(corners));
+            for (std::uint32_t i = 0; i < corners; ++i) {
+              polygon.push_back(random.below(vertices));
+              files.add(p.type->make(polygon[i]));
+              if (i >= 2) expected.triangles.push_back({polygon[0], polygon[i - 1], polygon[i]});
+            }
+            continue;
+          }
+          const std::uint32_t values = p.count == nullptr ? 1 : random.below(4);
+          if (p.count != nullptr) files.add(p.count->make(values));
+          for (std::uint32_t i = 0; i < values; ++i) {
+            const Value v = p.type->make(random.below(static_cast<std::uint32_t>(p.type->most) + 1));
+            files.add(v);
+            if (p.role >= 'x') position[p.role - 'x'] = static_cast<float>(v.number);
+          }
+        }
+        files.text += '\n';
+        if (name == std::string("vertex")) expected.positions.push_back(position);
+      }
+    };
+    const std::uint32_t others = random.below(3);
+    const bool faces_first = random.below(4) == 0;
+    if (faces_first) write("face", of_face, faces);
+    write("other", of_other, others);
+    write("vertex", of_vertex, vertices);
+    if (!faces_first) write("face", of_face, faces);
+    const auto whole = [&](const char* format, const std::string& data) {
+      return memory_of("ply\nformat " + std::string(format) + " 1.0\n" + header + "end_header\n" + data);
+    };
+    expect_equal(read_mesh(whole("ascii", files.text), MeshFormat::ply), expected);
+    expect_equal(read_mesh(whole("binary_little_endian", files.little), MeshFormat::ply), expected);
+    expect_equal(read_mesh(whole("binary_big_endian", files.big), MeshFormat::ply), expected);
+    if (HasFailure()) return;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <bit>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "io/support.hpp"
@@ -45,6 +47,24 @@ TEST_F(Write, PlyStartsWithTheHeaderEveryProgramReads) {
       contents.starts_with("ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\n"
                            "property float y\nproperty float z\nelement face 4\n"
                            "property list uchar int vertex_indices\nend_header\n"));
+}
+
+std::string contents_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST_F(Write, EveryByteOfAnObjAndAnStlFileIsAsDocumented) {
+  const Mesh mesh{{{0, 0, 0}, {2, 0, 0}, {0, 0.5f, 0}, {-1e-38f, 3, 4}}, {{0, 1, 2}, {0, 2, 1}, {3, 1, 0}, {1, 1, 1}}};
+  write_mesh(path("a.obj"), mesh);
+  EXPECT_EQ(contents_of(path("a.obj")),
+            "v 0 0 0\nv 2 0 0\nv 0 0.5 0\nv -1e-38 3 4\nf 1 2 3\nf 1 3 2\nf 4 2 1\nf 2 2 2\n");
+  write_mesh(path("a.stl"), mesh);
+  const Vec3 a = mesh.positions[0], b = mesh.positions[1], c = mesh.positions[2], d = mesh.positions[3];
+  const std::uint16_t none = 0;
+  EXPECT_EQ(contents_of(path("a.stl")), "binary STL" + std::string(70, '\0') + bytes(std::uint32_t{4}) +
+                                            bytes(Vec3{0, 0, 1}, a, b, c, none) + bytes(Vec3{0, 0, -1}, a, c, b, none) +
+                                            bytes(Vec3{0, 0.8f, -0.6f}, d, b, a, none) + bytes(Vec3{}, b, b, b, none));
 }
 
 TEST_F(Write, ReplacesAFileAndLeavesNothingElse) {

@@ -2,14 +2,17 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "query/random_ldi.hpp"
 #include "query/span_totals.hpp"
 
 namespace lamella {
 namespace {
 
+using test::winding_between;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
@@ -105,6 +108,71 @@ TEST(ColumnWalk, TurnsInsideOutLooksAtSingleStretches) {
   EXPECT_FALSE(turns_inside_out(cursor(thin), WholeColumn{}, 1.5f));
   EXPECT_FALSE(turns_inside_out(cursor(column({1, -3})), WholeColumn{}, 0));
   EXPECT_TRUE(turns_inside_out(cursor(column({-1})), CutColumn{0, 3}, 1.5f));
+}
+
+std::span<const Crossing> crossings(const std::vector<std::uint32_t>& keys) {
+  return {reinterpret_cast<const Crossing*>(keys.data()), keys.size()};
+}
+
+std::vector<std::uint32_t> random_column(test::Random& random, bool closed) {
+  std::vector<std::uint32_t> keys;
+  const std::uint32_t count = random.below(8);
+  for (std::uint32_t i = 0; i < count; ++i)
+    keys.push_back(Crossing::make(static_cast<float>(random.below(9)), random.below(2) == 0).key);
+  while (closed && balance(crossings(keys)) != 0)
+    keys.push_back(Crossing::make(static_cast<float>(random.below(9)), balance(crossings(keys)) < 0).key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/// All walks over two columns from depth 0 to 8, against brute force. Keys are also read with two others after each.
+template <class Ends>
+void expect_walks_of_brute_force(test::Random& random) {
+  const bool cut = Ends::kCut;
+  const auto a = random_column(random, !cut), b = random_column(random, !cut);
+  const End end_a = cut && random.below(2) == 0 ? End::high : End::low, end_b = cut ? End::high : End::low;
+  const auto thickness = static_cast<float>(random.below(3));
+  const auto winding_a = [&](const test::Interval& i) { return winding_between(crossings(a), end_a, i); };
+  const auto winding_b = [&](const test::Interval& i) { return winding_between(crossings(b), end_b, i); };
+  const auto is_long = [&](const test::Interval& i) { return i.end - i.begin > thickness; };
+  Ends ends_a, ends_b;
+  if constexpr (Ends::kCut) {
+    ends_a = {end_a == End::high ? -balance(crossings(a)) : 0, 8};
+    ends_b = {-balance(crossings(b)), 8};
+  }
+  const auto both = test::pieces({crossings(a), crossings(b)}, 8), one = test::pieces({crossings(a)}, 8);
+
+  std::vector<std::uint32_t> spaced_a, spaced_b;
+  for (const std::uint32_t key : a) spaced_a.insert(spaced_a.end(), {key, 1, 1});
+  for (const std::uint32_t key : b) spaced_b.insert(spaced_b.end(), {key, 1, 1});
+  const auto walk = [&](auto cursor_a, auto cursor_b) {
+    test::Intervals shared, twice, inside_out, inside;
+    const auto into = [](test::Intervals& to) { return [&to](float begin, float end) { to.push_back({begin, end}); }; };
+    EXPECT_EQ(lamella::sweep_pair(cursor_a, cursor_b, ends_a, ends_b, thickness, into(shared)),
+              std::any_of(both.begin(), both.end(), [&](const test::Interval& i) {
+                return (winding_a(i) < 0 || winding_b(i) < 0) && is_long(i);
+              }));
+    EXPECT_EQ(shared, joined(both, thickness, [&](const auto& i) { return winding_a(i) > 0 && winding_b(i) > 0; }));
+    lamella::sweep_self(cursor_a, ends_a, thickness, into(twice), into(inside_out));
+    EXPECT_EQ(twice, joined(one, thickness, [&](const auto& i) { return winding_a(i) > 1; }));
+    EXPECT_EQ(inside_out, joined(one, thickness, [&](const auto& i) { return winding_a(i) < 0; }));
+    sweep_inside(cursor_a, ends_a, thickness, into(inside));
+    EXPECT_EQ(inside, joined(one, thickness, [&](const auto& i) { return winding_a(i) > 0; }));
+    EXPECT_EQ(turns_inside_out(cursor_a, ends_a, thickness),
+              std::any_of(one.begin(), one.end(), [&](const auto& i) { return winding_a(i) < 0 && is_long(i); }));
+  };
+  walk(cursor(a), cursor(b));
+  walk(KeyCursor<3>(spaced_a.data(), static_cast<std::uint32_t>(a.size())),
+       KeyCursor<3>(spaced_b.data(), static_cast<std::uint32_t>(b.size())));
+}
+
+TEST(ColumnWalk, AllWalksAgreeWithBruteForce) {
+  test::Random random(1);
+  for (int i = 0; i < 3000 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(testing::Message() << "case " << i);
+    expect_walks_of_brute_force<WholeColumn>(random);
+    expect_walks_of_brute_force<CutColumn>(random);
+  }
 }
 
 struct Summary {

@@ -1,34 +1,15 @@
 #include "query/contains_kernel.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "query/sparse.hpp"
+
 namespace lamella {
 namespace {
-
-/// An array so large that only the pages in use exist.
-template <class T>
-class Sparse {
- public:
-  explicit Sparse(std::size_t count) : bytes_(count * sizeof(T)), count_(count) {
-    data_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  }
-  ~Sparse() {
-    if (exists()) ::munmap(data_, bytes_);
-  }
-  Sparse(const Sparse&) = delete;
-  Sparse& operator=(const Sparse&) = delete;
-  [[nodiscard]] bool exists() const { return data_ != MAP_FAILED; }
-  [[nodiscard]] std::span<T> get() const { return {static_cast<T*>(data_), count_}; }
-
- private:
-  std::size_t bytes_, count_;
-  void* data_;
-};
 
 /// Four columns along z. All but the last two crossings belong to the second column, which no test visits.
 struct FourColumns {
@@ -68,7 +49,7 @@ TEST(FlagPoints, LooksEveryPointUpInItsColumn) {
 
 TEST(FlagPoints, CrossingsBeyondTwoToThePowerOf31AreFoundToo) {
   for (const std::size_t count : {std::size_t{1} << 31, (std::size_t{1} << 31) + 2, (std::size_t{1} << 32) - 1}) {
-    const Sparse<Crossing> crossings(count);
+    const test::Sparse<Crossing> crossings(count);
     if (!crossings.exists()) GTEST_SKIP() << "no room for " << count << " crossings in the address space";
     expect_flags(crossings.get());
   }

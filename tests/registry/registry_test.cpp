@@ -1,11 +1,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engines/opengl/engines.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/detector.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "lamella/query.hpp"
+#include "registry/registry.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 namespace {
@@ -100,6 +104,83 @@ TEST(Registry, AutomaticNeverTakesAnEngineThatIsThereForStudy) {
   for (const std::string& engine : {detector.intersect(a, b).engine, detector.self_intersect(a).engine,
                                     detector.contains(a, ball.positions).engine})
     EXPECT_THAT(engine, testing::AnyOf("software", "cuda", "gl-lists"));
+}
+
+TEST(Registry, EveryEngineSaysWhatItIs) {
+  const std::string set = std::string(" (") + software::instruction_set() + ")";
+  std::vector<std::string> summaries, scene_summaries;
+  for (const EngineInfo& info : engines()) {
+    summaries.push_back(info.summary);
+    EXPECT_EQ(info.self_overlap, info.name != "gl-tr395") << info.name;
+    if (info.name != "cuda") {
+      EXPECT_EQ(info.hardware, info.gpu && opengl::is_hardware(std::nullopt)) << info.name;
+    }
+  }
+  for (const EngineInfo& info : scene_engines()) {
+    scene_summaries.push_back(info.summary);
+    EXPECT_EQ(info.gpu, info.name != "software");
+    EXPECT_EQ(info.available, info.why.empty());
+  }
+  EXPECT_THAT(
+      summaries,
+      testing::ElementsAre(
+          "vectorised rasteriser on the CPU" + set, "columns and queries on the GPU, the same as software's (CUDA)",
+          "one pass into per-pixel lists, queries on the GPU (OpenGL)",
+          "stencil-routed layers, sorted on the CPU (OpenGL)", "depth peeling (OpenGL)",
+          "TR 395 as published: stencil layers, alternation (OpenGL); wrong, unseen, where a mesh overlaps itself",
+          "WSCG 2004's software generator as published: culled, clipped to the box, one thread",
+          "brute force in exact arithmetic on the CPU; slow, for checking the others"));
+  EXPECT_THAT(scene_summaries,
+              testing::ElementsAre("vectorised rasteriser on the CPU" + set,
+                                   "inconsistent pairs and points on the GPU, the same as software's (CUDA)",
+                                   "inconsistent pairs by peeling; pairs and points, no volumes (OpenGL)"));
+}
+
+TEST(Registry, NamesAreThoseOfTheEngines) {
+  std::vector<std::string> names;
+  for (const EngineInfo& info : engines()) names.push_back(info.name);
+  EXPECT_EQ(engine_names(), names);
+}
+
+TEST(Registry, AutomaticIsSoftwareInScenesAndMadeForBatches) {
+  EXPECT_TRUE(make_pair_finder("automatic", {})->on_cpu());
+  EXPECT_TRUE(make_pair_finder("software", {})->on_cpu());
+  EXPECT_NE(make_batch_engine({.engine = "software"}), nullptr);
+  EXPECT_NE(make_batch_engine({.engine = "automatic"}), nullptr);
+  EXPECT_EQ(make_engine({})->name(), "automatic");
+}
+
+TEST(Registry, ATaskThatAnEngineDoesNotHaveIsAnErrorThatListsThoseThatDo) {
+  const auto error = [](const auto& make) {
+    const Error e = test::error_of(make);
+    EXPECT_EQ(e.kind(), Error::Kind::input);
+    return std::string(e.what());
+  };
+  EXPECT_EQ(error([] { (void)make_pair_finder("reference", {}); }),
+            "engine reference cannot answer scenes; use one of: automatic, software, cuda, gl-pairs");
+  EXPECT_EQ(error([] { (void)make_pair_finder("x", {}); }),
+            "there is no engine \"x\" for scenes; use one of: automatic, software, cuda, gl-pairs");
+  EXPECT_EQ(error([] { (void)make_batch_engine({.engine = "gl-lists"}); }),
+            "engine gl-lists cannot answer batches; use one of: automatic, software, cuda");
+  EXPECT_EQ(error([] { (void)make_batch_engine({.engine = "x"}); }),
+            "there is no engine \"x\" for batches; use one of: automatic, software, cuda");
+  EXPECT_EQ(error([] { (void)make_engine({.engine = "gl-pairs"}); }),
+            "engine gl-pairs cannot answer queries; use one of: automatic, software, cuda, gl-lists, gl-unordered, "
+            "gl-ordered, gl-tr395, software-wscg, reference");
+}
+
+TEST(Registry, OptionsReachTheEngines) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const std::vector<BatchPair> pair{{{0}, {0}, {}, {}}};
+  for (const char* name : {"software", "automatic"}) {
+    const auto engine = make_engine({.engine = name, .max_crossings = 100});
+    Ldi ldi;
+    EXPECT_NO_THROW(engine->build(box, square_grid({{0, 0, 0}, {1, 1, 1}}, Axis::z, 7), ldi));
+    EXPECT_THROW(engine->build(box, square_grid({{0, 0, 0}, {1, 1, 1}}, Axis::z, 8), ldi), Error);
+    const auto batch = make_batch_engine({.engine = name, .resolution = 5, .axis = Axis::y});
+    batch->add(box);
+    EXPECT_EQ(batch->intersect(pair)[0].grid, square_grid({{0, 0, 0}, {1, 1, 1}}, Axis::y, 5));
+  }
 }
 
 TEST(Registry, AnUnknownNameFailsAndListsTheKnownOnes) {

@@ -1,17 +1,21 @@
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 
 #include "core/exact.hpp"
+#include "core/four.hpp"
 #include "core/triangles_meet.hpp"
-#include "geometry_image/triangles_oracle.hpp"
-#include "lamella/image_collide.hpp"
+#include "core/triangles_oracle.hpp"
+#include "lamella/triangles_meet.hpp"
 
 namespace lamella {
 namespace {
@@ -258,6 +262,13 @@ TEST(Orient, PointsOffThePlaneByTheSmallestFloatAreSeen) {
   EXPECT_EQ(orient2d({0, -most, -most}, {0, most, most}, {0, 0, least}, 0), 1);
 }
 
+TEST(Orient, IntegersDecideForPointsInOnePlace) {
+  const Vec3 p{0.1f, 1e30f, -3};
+  int sign = 2;
+  EXPECT_TRUE(exact_stage::orient3d_integers(p, p, p, p, sign));
+  EXPECT_EQ(sign, 0);
+}
+
 // ---- quads
 
 unsigned by_singles(const Vec3 a[4], const Vec3 b[4]) {
@@ -324,6 +335,59 @@ TEST(QuadsMeet, GivesTheMaskOfFourSingleTestsOnHardFloats) {
     ASSERT_EQ(quads_meet(a, b), mask) << i;
     ASSERT_EQ(triangle_meets_quad(a, b), mask & 3) << i;
   }
+}
+
+/// Corners that end where the page does; the next one cannot be read.
+class AtPageEnd {
+ public:
+  AtPageEnd()
+      : pages_(static_cast<char*>(
+            ::mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    (void)::mprotect(pages_ + kPage, kPage, PROT_NONE);
+  }
+  ~AtPageEnd() { ::munmap(pages_, 2 * kPage); }
+  AtPageEnd(const AtPageEnd&) = delete;
+  AtPageEnd& operator=(const AtPageEnd&) = delete;
+  const Vec3* put(std::span<const Vec3> corners) {
+    char* to = pages_ + kPage - corners.size_bytes();
+    std::memcpy(to, corners.data(), corners.size_bytes());
+    return reinterpret_cast<const Vec3*>(to);
+  }
+
+ private:
+  static constexpr std::size_t kPage = 65536;  // a multiple of every system's pages
+  char* pages_;
+};
+
+TEST(QuadsMeet, ReadsTheirCornersAndNothingBehindThem) {
+  const Vec3 a[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  const Vec3 b[4] = {{0.7f, 0.2f, 1}, {0.7f, 0.2f, -1}, {0.8f, 0.2f, 1}, {0.8f, 0.3f, 1}};
+  AtPageEnd first, second;
+  EXPECT_EQ(quads_meet(first.put(a), second.put(b)), quads_meet(a, b));
+  EXPECT_EQ(triangle_meets_quad(first.put(std::span(a, 3)), second.put(b)), triangle_meets_quad(a, b));
+  EXPECT_TRUE(triangles_meet(first.put(std::span(a, 3)), second.put(std::span(b, 3))));
+}
+
+// ---- four lanes
+
+TEST(Four, NotNegativeIsZeroOrMoreLaneByLane) {
+  const float values[] = {0.0f, -0.0f, 1e-45f, -1e-45f, std::numeric_limits<float>::quiet_NaN(), 1};
+  for (int lane = 0; lane < 4; ++lane)
+    for (const float value : values) {
+      Four v = all(-1);
+      v[lane] = value;
+      EXPECT_EQ(not_negative(v), value >= 0 ? 1u << lane : 0u) << value;
+    }
+  EXPECT_EQ(not_negative(all(2)), 15u);
+}
+
+TEST(Four, TransposingExchangesRowsAndColumns) {
+  float numbers[16];
+  for (int i = 0; i < 16; ++i) numbers[i] = static_cast<float>(i);
+  Four rows[4] = {load(numbers), load(numbers + 4), load(numbers + 8), load(numbers + 12)};
+  transpose(rows[0], rows[1], rows[2], rows[3]);
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(rows[i][k], numbers[4 * k + i]) << i << ' ' << k;
 }
 
 // ---- the caller's mistakes

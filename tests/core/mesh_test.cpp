@@ -1,0 +1,149 @@
+// Checks of meshes, on one thread and on several, and what a mesh measures.
+
+#include "lamella/mesh.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mesh_check.hpp"
+#include "core/mesh_scan.hpp"
+#include "support/closed_meshes.hpp"
+#include "support/errors.hpp"
+
+namespace lamella {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+/// Enough triangles for several chunks on each of two threads.
+Mesh many_triangles() {
+  Mesh mesh = test::tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
+  mesh.triangles.resize(60000, {1, 2, 3});
+  return mesh;
+}
+
+void expect_index_error(const Mesh& mesh, const char* what) {
+  Workers one(1), two(2);
+  EXPECT_STREQ(test::error_of([&] { check_indices(mesh); }).what(), what);
+  EXPECT_STREQ(test::error_of([&] { check_indices(mesh, one); }).what(), what);
+  EXPECT_STREQ(test::error_of([&] { check_indices(mesh, two); }).what(), what);
+}
+
+TEST(MeshCheck, TheFirstIndexOutOfRangeIsNamedWithItsTriangle) {
+  Mesh mesh = many_triangles();
+  Workers workers(2);
+  EXPECT_NO_THROW(check_indices(mesh));
+  EXPECT_NO_THROW(check_indices(mesh, workers));
+  mesh.triangles[59999].a = 77;
+  expect_index_error(mesh, "triangle 59999 names vertex 77, but the mesh has only 4 vertices");
+  mesh.triangles[30000].c = 4;
+  mesh.triangles[30000].b = 5;
+  expect_index_error(mesh, "triangle 30000 names vertex 5, but the mesh has only 4 vertices");
+  mesh.triangles[0].c = 4;
+  expect_index_error(mesh, "triangle 0 names vertex 4, but the mesh has only 4 vertices");
+  mesh.positions.clear();
+  expect_index_error(mesh, "triangle 0 names vertex 0, but the mesh has only 0 vertices");
+  mesh.triangles = {{0, 0, 0}};
+  expect_index_error(mesh, "triangle 0 names vertex 0, but the mesh has only 0 vertices");
+  mesh.triangles.clear();
+  EXPECT_NO_THROW(check_indices(mesh));
+  EXPECT_NO_THROW(check_indices(mesh, workers));
+  EXPECT_STREQ(test::error_of([&] { fail_index(mesh); }).what(),
+               "a triangle named a vertex that the mesh does not have, and the mesh was changed meanwhile");
+}
+
+TEST(MeshCheck, AMeshHasAtMostAsManyTrianglesAs32BitsCount) {
+  const Triangle none;  // only counted, not read
+  const std::size_t most = 0xffffffffu;
+  EXPECT_NO_THROW(check_triangle_count({{}, {&none, most}}));
+  EXPECT_STREQ(test::error_of([&] {
+                 check_triangle_count({{}, {&none, most + 1}});
+               }).what(),
+               "a mesh may have at most 2^32 - 1 triangles; split it");
+}
+
+TEST(MeshCheck, TheNumberOfVerticesMayNotChange) {
+  EXPECT_NO_THROW(check_vertex_count(5, 5));
+  EXPECT_STREQ(test::error_of([&] { check_vertex_count(5, 6); }).what(),
+               "6 positions for a mesh of 5 vertices: to change their number, remove the mesh and add it again");
+  EXPECT_THROW(check_vertex_count(6, 5), Error);
+}
+
+TEST(MeshCheck, BrokenTrianglesHaveAnUnusableVertexOrAnIndexOutOfRange) {
+  Mesh mesh = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  EXPECT_EQ(count_broken(mesh), 0u);
+  mesh.triangles = {{0, 1, 2}, {7, 1, 2}, {1, 7, 2}, {1, 2, 7}, {3, 4, 5}};
+  mesh.positions[7].y = kNan;
+  EXPECT_EQ(count_broken(mesh), 3u);
+  for (const Triangle& t : mesh.triangles) EXPECT_EQ(usable(mesh, t), t.a != 7 && t.b != 7 && t.c != 7);
+  mesh.triangles = {{0, 1, 8}, {0, 9, 1}, {10, 0, 1}, {0, 1, 2}};
+  EXPECT_EQ(count_broken(mesh), 3u);
+  mesh.positions.clear();
+  EXPECT_EQ(count_broken(mesh), 4u);
+  mesh.triangles.clear();
+  EXPECT_EQ(count_broken(mesh), 0u);
+}
+
+TEST(MeshScan, FactsOfManyPositionsAreThoseOfAllChunks) {
+  test::Random random(3);
+  Workers workers(2);
+  std::vector<Vec3> positions(60000);
+  for (Vec3& p : positions) p = random.in({{-1, -2, -3}, {1, 2, 3}});
+  positions[100] = {-9, 0, 0};
+  positions[30000] = {0, 9, 0};
+  positions[59999] = {0, 0, 9};
+  PositionFacts facts = inspect_positions(positions, workers);
+  EXPECT_TRUE(facts.usable);
+  EXPECT_EQ(facts.box, inspect_positions(positions).box);
+  EXPECT_EQ(facts.box.min.x, -9);
+  EXPECT_EQ(facts.box.max.y, 9);
+  EXPECT_EQ(facts.box.max.z, 9);
+  for (const std::size_t at : {0u, 59999u}) {
+    const Vec3 before = std::exchange(positions[at], {kNan, 100, 100});
+    facts = inspect_positions(positions, workers);
+    EXPECT_FALSE(facts.usable);
+    EXPECT_EQ(facts.box, inspect_positions(positions).box);
+    positions[at] = before;
+  }
+  EXPECT_TRUE(inspect_positions(std::span<const Vec3>(), workers).box.empty());
+}
+
+TEST(Mesh, TheSignedVolumeIsThatOfTheSolid) {
+  Mesh box = test::box_mesh({1, 2, 3}, {2, 4, 6});
+  EXPECT_DOUBLE_EQ(signed_volume(box), 6);
+  EXPECT_DOUBLE_EQ(inspect(box).volume, 6);
+  EXPECT_DOUBLE_EQ(inspect(box).area, 22);
+  Mesh turned = box;
+  for (Triangle& t : turned.triangles) std::swap(t.a, t.b);
+  EXPECT_DOUBLE_EQ(signed_volume(turned), -6);
+  const float far = 1 << 20;
+  EXPECT_DOUBLE_EQ(signed_volume(test::box_mesh({far, -far, far}, {far + 1, 2 - far, far + 3})), 6);
+  EXPECT_EQ(signed_volume(Mesh{}), 0);
+  EXPECT_EQ(signed_volume(Mesh{{{kNan, 0, 0}}, {{0, 0, 0}}}), 0);
+  // What lies apart with a broken vertex does not count.
+  const auto base = static_cast<std::uint32_t>(box.positions.size());
+  box.positions.insert(box.positions.end(), {{1, 2, 3}, {2, 3, 3}, {1, 4, kNan}});
+  for (const Triangle& t :
+       {Triangle{base, base + 1, base + 2}, Triangle{base + 1, base + 2, base}, Triangle{base + 2, base, base + 1}})
+    box.triangles.push_back(t);
+  EXPECT_DOUBLE_EQ(signed_volume(box), 6);
+}
+
+TEST(Mesh, ATransformedMeshHasEveryVertexPlaced) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 2, 3});
+  const Mesh moved = transformed(box, {{10, 20, 30}, {0, 0, 1, 0}});  // half a turn about z
+  EXPECT_EQ(moved.triangles, box.triangles);
+  ASSERT_EQ(moved.positions.size(), box.positions.size());
+  for (std::size_t i = 0; i < box.positions.size(); ++i) {
+    const Vec3 p = box.positions[i];
+    EXPECT_EQ(moved.positions[i], (Vec3{10 - p.x, 20 - p.y, 30 + p.z}));
+  }
+}
+
+}  // namespace
+}  // namespace lamella
