@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "response/clusters.hpp"
 #include "response/levels.hpp"

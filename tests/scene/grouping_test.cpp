@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "core/broad_phase.hpp"
 #include "lamella/triangles_meet.hpp"
