@@ -42,7 +42,7 @@ double harmless_part(const Matrix3& response, Vec3d velocity, Vec3d impulse, dou
   if (slope + curve / 2 <= room) return 1;
   if (!(curve > 0)) return 0;
   // The larger root of slope s + curve s^2 / 2 = room.
-  return std::clamp((std::sqrt(slope * slope + 2 * curve * std::max(0.0, room)) - slope) / curve, 0.0, 1.0);
+  return std::clamp((std::sqrt(slope * slope + 2 * curve * room) - slope) / curve, 0.0, 1.0);
 }
 
 Vec3d added_impulse(const ContactLaw& law, Vec3d velocity, Vec3d impulse, double allowed, EnergyBudget& budget) {

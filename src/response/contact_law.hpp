@@ -28,7 +28,7 @@ struct EnergyBudget {
                                   EnergyBudget& budget);
 
 /// The largest fraction, 0 to 1, of `impulse` that a point moving at `velocity` can be given without raising the energy
-/// by more than `room`.
+/// by more than `room`, which must be 0 or above.
 [[nodiscard]] double harmless_part(const Matrix3& response, Vec3d velocity, Vec3d impulse, double room);
 
 }  // namespace lamella::response

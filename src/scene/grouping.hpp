@@ -41,7 +41,7 @@ struct GroupPlace {
 /// How fine grids are; see SceneOptions.
 struct GridSettings {
   float cell = 0;
-  std::optional<Screen> screen;
+  std::optional<Screen> screen = std::nullopt;
   std::uint32_t resolution = 128, max_resolution = 2048;
   bool together = false;  ///< one group for all, as published: for engines with a high cost per group
 };

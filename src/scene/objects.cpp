@@ -49,7 +49,6 @@ std::uint32_t SceneObjects::put(std::unique_ptr<Object> o, const Transform& pose
     placed_.emplace_back();
   }
   objects_[at] = std::move(o);
-  placed_[at] = {};
   placed_[at].id = next_id_;
   moved_.push_back(at);
   slots_.emplace(next_id_, at);

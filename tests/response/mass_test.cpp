@@ -1,13 +1,17 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "lamella/error.hpp"
 #include "lamella/response.hpp"
 #include "response/algebra.hpp"
+#include "response/closed.hpp"
 #include "response/mass.hpp"
 #include "scenes/models.hpp"
 #include "scenes/vec.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 namespace {
@@ -160,6 +164,114 @@ TEST(MassProperties, RefuseWhatDoubleCannotHold) {
   const Mesh speck = scenes::box(12, {1e-30f, 1e-30f, 1e-30f});
   EXPECT_THROW((void)mass_properties(speck), Error) << "the inverse of its inertia overflows";
   EXPECT_NO_THROW((void)mass_properties(scenes::box(12, {1e-9f, 1e-9f, 1e-9f})));
+}
+
+TEST(MassProperties, RefuseAVertexThatIsNotFiniteAndADensityThatIsNot) {
+  for (int axis = 0; axis < 3; ++axis) {
+    Mesh broken = scenes::box(12);
+    broken.positions[3][axis] = std::numeric_limits<float>::quiet_NaN();
+    const std::string message = test::error_of([&] { (void)mass_properties(broken); }).what();
+    EXPECT_NE(message.find("not finite"), std::string::npos) << message;
+  }
+  for (const double bad : {-1.0, 0.0, std::numeric_limits<double>::infinity()}) {
+    const std::string message = test::error_of([&] { (void)mass_properties(scenes::box(12), bad); }).what();
+    EXPECT_NE(message.find("density"), std::string::npos) << message;
+  }
+  Mesh flat = scenes::box(12);
+  for (Vec3& p : flat.positions) p.z = 0;
+  const std::string message = test::error_of([&] { (void)mass_properties(flat); }).what();
+  EXPECT_NE(message.find("no volume"), std::string::npos) << message;
+}
+
+TEST(Closed, IsAMeshWhoseEdgesAllRunBothWays) {
+  EXPECT_TRUE(is_closed(Mesh{}));
+  const Mesh ball = scenes::sphere(200);
+  EXPECT_TRUE(is_closed(ball));
+  for (std::size_t i = 0; i < ball.triangles.size(); ++i) {
+    Mesh open = ball;
+    open.triangles.erase(open.triangles.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(is_closed(open)) << i;
+    Mesh turned = ball;
+    std::swap(turned.triangles[i].b, turned.triangles[i].c);
+    EXPECT_FALSE(is_closed(turned)) << i;
+    Mesh rolled = ball;
+    const Triangle t = rolled.triangles[i];
+    rolled.triangles[i] = {t.b, t.c, t.a};
+    EXPECT_TRUE(is_closed(rolled)) << i;
+  }
+}
+
+TEST(Closed, ComparesAllThreeCoordinatesAndCallsBothZerosOne) {
+  Mesh soup;
+  add_soup(soup, scenes::box(12, {0.5f, 0.25f, 0.125f}), {0.5f, 0.25f, 0.125f});
+  EXPECT_TRUE(is_closed(soup));
+  for (int axis = 0; axis < 3; ++axis) {
+    Mesh moved = soup;
+    moved.positions[7][axis] += 1e-6f;
+    EXPECT_FALSE(is_closed(moved)) << axis;
+    Mesh negative = soup;
+    int changed = 0;
+    for (std::size_t i = 0; i < 18; ++i)
+      if (negative.positions[i][axis] == 0) negative.positions[i][axis] = -0.0f, ++changed;
+    EXPECT_GT(changed, 0);
+    EXPECT_TRUE(is_closed(negative)) << axis;
+  }
+  Mesh folded = soup;  // there and back along an edge: no gap
+  folded.positions.push_back({0, 0, 0});
+  folded.positions.push_back({3, 0, 0});
+  folded.triangles.push_back({36, 37, 36});
+  EXPECT_TRUE(is_closed(folded));
+}
+
+TEST(MassProperties, AreRefusedUnlessBothTheyAndTheirInversesAreFinite) {
+  int refused = 0, taken = 0;
+  for (const double density : {1e-310, 1e-100, 1.0, 1e100, 1e300, 1.7e308})
+    for (int size = -35; size <= 35; ++size)
+      for (const float slender : {1.0f, 1e-3f, 1e3f}) {
+        const float half = std::pow(10.0f, static_cast<float>(size));
+        const Mesh mesh = scenes::box(12, {half, half, half * slender});
+        try {
+          const MassProperties m = mass_properties(mesh, density);
+          const Matrix3 i = inverse(m.inertia);
+          EXPECT_TRUE(std::isfinite(m.mass) && std::isfinite(1 / m.mass)) << size << ' ' << density;
+          for (std::size_t k = 0; k < 3; ++k) {
+            EXPECT_GT(m.inertia[k][static_cast<int>(k)], 0);
+            EXPECT_GT(i[k][static_cast<int>(k)], 0);
+            for (int r = 0; r < 3; ++r) EXPECT_TRUE(std::isfinite(m.inertia[k][r]) && std::isfinite(i[k][r]));
+          }
+          EXPECT_NEAR(m.mass / density, 8.0 * half * half * half * slender, 1e-5 * m.mass / density);
+          ++taken;
+        } catch (const Error&) {
+          ++refused;
+        }
+      }
+  EXPECT_GT(std::min(taken, refused), 300);
+}
+
+TEST(Thickness, IsTheThinnestSideWhicheverItIs) {
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3 half{5, 5, 5};
+    half[axis] = 0.5f;
+    EXPECT_EQ(thickness_of(scenes::box(12, half)), 1) << axis;
+    Mesh inside_out = scenes::box(12, half);
+    for (Triangle& t : inside_out.triangles) std::swap(t.a, t.b);
+    EXPECT_EQ(thickness_of(inside_out), 1) << "its volume says nothing";
+  }
+  EXPECT_EQ(thickness_of(Mesh{}), 0);
+  Mesh flat = scenes::box(12);
+  for (Vec3& p : flat.positions) p.y = 1;
+  EXPECT_EQ(thickness_of(flat), 0);
+  // A long bar: 4 volume / area is just above its thickness only when it is flat.
+  EXPECT_NEAR(thickness_of(scenes::box(12, {2, 0.5f, 0.5f})), 4 * 4.0 / (4 * 4 * 1 + 2), 1e-6);
+}
+
+TEST(Reach, IsTheDistanceOfTheFarthestVertexThatCanBeUsed) {
+  Mesh box = scenes::box(12, {1, 2, 3});
+  EXPECT_NEAR(reach_of(box, {}), std::sqrt(14.0), 1e-12);
+  EXPECT_NEAR(reach_of(box, {1, 0, -1}), std::sqrt(4.0 + 4 + 16), 1e-12);
+  box.positions[0].x = std::numeric_limits<float>::infinity();
+  EXPECT_NEAR(reach_of(box, {}), std::sqrt(14.0), 1e-12);
+  EXPECT_EQ(reach_of(Mesh{}, {1, 2, 3}), 0);
 }
 
 TEST(Thickness, IsThatOfTheThinnestPart) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "response/algebra.hpp"
@@ -49,6 +50,36 @@ TEST(Spin, ByHandTurnsByTheAngle) {
   const Vec3d turned = rotate(s.rotation, {1, 0, 0});
   EXPECT_NEAR(turned.x, std::cos(0.5), 1e-9);
   EXPECT_NEAR(turned.y, std::sin(0.5), 1e-9);
+}
+
+/// The angle of a turn about z, without full turns.
+double angle_of(const Quaternion& q) { return 2 * std::atan2(q.z, q.w); }
+double without_full_turns(double angle) { return std::remainder(angle, 2 * scenes::kPi); }
+
+TEST(Spin, OfABallIsCutIntoPartsOfHalfARadianAndEndsAfterSixtyFour) {
+  // A ball keeps its angular velocity w: each of `parts` turns it by 2 atan(w h / 2).
+  for (const double turn : {0.1, 0.49, 0.51, 1.2, 20.0, 31.9, 33.0, 100.0}) {
+    const double whole = std::min(turn, 32.0), parts = std::ceil(whole / 0.5);
+    const Spin s = advance({{}, {0, 0, turn / 0.25}}, diagonal(3), 0.25);
+    const double wanted = parts * 2 * std::atan(whole / parts / 2);
+    EXPECT_NEAR(without_full_turns(angle_of(s.rotation) - wanted), 0, 1e-12) << turn;
+    EXPECT_NEAR(s.angular_velocity.z, turn / 0.25, 1e-12 * turn / 0.25);
+  }
+}
+
+TEST(Spin, ByHandTurnsTheWholeAngleToTheFifthOrder) {
+  for (const double turn : {0.01, 0.1, 0.3, 0.6}) {
+    const Spin s = advance({{}, {0, 0, turn / 0.25}}, 0.25);
+    EXPECT_NEAR(angle_of(s.rotation), 2 * std::atan((turn + turn * turn * turn / 12) / 2), 1e-14);
+    EXPECT_NEAR(angle_of(s.rotation), turn, std::pow(turn, 5) / 80 + 1e-15);
+    EXPECT_EQ(s.angular_velocity, (Vec3d{0, 0, turn / 0.25}));
+  }
+  // About the world's axes: the turn comes after the orientation.
+  const Quaternion start = rotation_about({1, 0, 0}, 0.7);
+  const Spin s = advance({start, {0, 0, 0.02}}, 0.5);
+  const Vec3d moved = rotate(s.rotation, {0, 1, 0}),
+              wanted = rotate(rotation_about({0, 0, 1}, 0.01) * start, {0, 1, 0});
+  EXPECT_LT(length(moved - wanted), 1e-9);
 }
 
 TEST(Spin, StaysFiniteHoweverFast) {

@@ -89,6 +89,84 @@ TEST(SceneHealth, AnObjectThatIsOpenAlongOneAxisIsSeenAlongTheOthers) {
   }
 }
 
+TEST(SceneHealth, SumsTheColumnsOfAllGroupsAndTheVolumeTheyCouldHide) {
+  Mesh no_top = unit_box();
+  no_top.triangles.erase(no_top.triangles.begin() + 2, no_top.triangles.begin() + 4);
+  Scene scene({.resolution = 20});
+  (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
+  const ObjectId open = scene.add(no_top);
+  // The same again elsewhere, a group of its own, and an object inside out.
+  (void)scene.add(unit_box(), at(20.5, 0.5, 0.5));
+  const ObjectId other = scene.add(no_top, at(20, 0, 0));
+  (void)scene.add(unit_box(), at(40.5, 0.5, 0.5));
+  (void)scene.add(inside_out_box(), at(40, 0, 0));
+  const SceneResult& r = scene.collide();
+  EXPECT_EQ(r.groups.size(), 9u);
+  EXPECT_EQ(r.health.occupied_columns, 9 * 400u);
+  EXPECT_EQ(r.health.open_columns, 2 * 400u);
+  EXPECT_EQ(r.health.inside_out_columns, 3 * 400u);
+  // Half by half across the rays; along them from 0 to 1.5, and a little room.
+  EXPECT_NEAR(r.health.untrusted_volume, 2 * 0.5 * 0.5 * 1.5 * (1 + 2.0 / 1024), 1e-5);
+  EXPECT_EQ(r.health.skipped_triangles, 0u);
+  ASSERT_EQ(r.defects.size(), 2u);
+  EXPECT_EQ(r.defects[0].object, open);
+  EXPECT_EQ(r.defects[1].object, other);
+  for (const SceneDefect& d : r.defects) {
+    EXPECT_EQ(d.open_columns, 400u);
+    EXPECT_EQ(d.skipped_triangles, 0u);
+  }
+}
+
+TEST(SceneHealth, ABrokenTriangleIsCountedOnceInHoweverManyPlacesTheObjectIsSampled) {
+  Mesh bar = box_mesh({0, 0, 0}, {10, 1, 1});
+  test::append(bar, box_mesh({5, 0.2f, 0.2f}, {5.5f, 0.4f, 0.4f}));
+  bar.positions[8].y = kNan;
+  const std::uint32_t broken = broken_triangles(bar, 8);
+  for (const unsigned views : {1u, 3u}) {
+    Scene scene({.cell = 0.05f, .views = views, .self_overlap = views == 3});
+    (void)scene.add(unit_box(), at(-0.5, 0.1, 0.1));  // one at either end: two windows of the bar
+    const ObjectId first = scene.add(bar), second = scene.add(first, at(0, 50, 0));
+    (void)scene.add(unit_box(), at(9.5, 0.1, 0.1));
+    const SceneResult& r = scene.collide();
+    EXPECT_EQ(r.pairs.size(), 2u);
+    EXPECT_EQ(r.health.skipped_triangles, 2 * broken);
+    ASSERT_EQ(r.defects.size(), 2u);
+    EXPECT_EQ(r.defects[0].object, first);
+    EXPECT_EQ(r.defects[1].object, second);
+    for (const SceneDefect& d : r.defects) EXPECT_EQ(d.skipped_triangles, broken);
+  }
+}
+
+TEST(SceneHealth, APoseThatLeadsTooFarAwayBreaksTrianglesAndOneBackMendsThem) {
+  Scene scene({.resolution = 10});
+  const ObjectId id = scene.add(unit_box());
+  const ObjectId near = scene.add(unit_box(), at(0.5, 0.5, 0.5));
+  EXPECT_TRUE(scene.collide().health.ok());
+  const double far = 0x1.8p100;  // beyond what floats can be multiplied at
+  scene.move(id, at(far, 0, 0));
+  scene.move(near, at(far, 0.5, 0.5));
+  (void)scene.collide();
+  scene.move(id, {});
+  scene.move(near, at(0.5, 0.5, 0.5));
+  const SceneResult& r = scene.collide();
+  EXPECT_TRUE(r.health.ok());
+  EXPECT_EQ(r.pairs.size(), 1u);
+}
+
+TEST(SceneHealth, StrictSamplesEveryObjectWholeToo) {
+  for (const bool strict : {false, true})
+    for (const bool self : {false, true}) {
+      Scene scene({.resolution = 10, .strict = strict, .self_overlap = self});
+      (void)scene.add(unit_box());
+      (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
+      (void)scene.add(unit_box(), at(50, 0, 0));
+      const SceneResult& r = scene.collide();
+      EXPECT_EQ(r.groups.size(), strict || self ? 6u : 3u);
+      EXPECT_EQ(r.object_count, 3u);
+      EXPECT_TRUE(r.self_overlaps.empty());
+    }
+}
+
 TEST(SceneHealth, AnOpenObjectSpoilsNoOther) {
   Scene scene({.resolution = 50});
   const ObjectId a = scene.add(unit_box()), b = scene.add(unit_box(), at(0.25, 0.25, 0.25));

@@ -9,6 +9,7 @@
 #include "lamella/scene.hpp"
 #include "scenes/models.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 namespace {
@@ -49,6 +50,83 @@ TEST(SceneOptions, ThatMakeNoSenseAreErrors) {
   EXPECT_TRUE(refused({.min_thickness = -0.1f}));
   EXPECT_TRUE(refused({.screen = Screen{{0, 0, 0}, std::nan("")}}));
   EXPECT_TRUE(refused({.screen = Screen{{0, 0, std::nan("")}, 0.001}}));
+}
+
+TEST(SceneOptions, AreTakenUpToTheirLimitsAndNamedBeyondThem) {
+  EXPECT_FALSE(
+      refused({.cell = 0, .resolution = 1, .max_resolution = 1, .views = 1, .threshold = 0, .max_contacts = 0}));
+  EXPECT_FALSE(refused({.cell = 0x1p100f,
+                        .resolution = kMaxResolution,
+                        .max_resolution = kMaxResolution,
+                        .views = 3,
+                        .threshold = kInfinity,
+                        .max_contacts = kMaxContacts}));
+  const auto named = [](const SceneOptions& options, const char* name) {
+    const std::string message = test::error_of([&] { Scene scene(options); }).what();
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+  };
+  named({.cell = 0x1p101f}, "cell");
+  named({.cell = -0.001f}, "cell");
+  named({.resolution = 0}, "resolution 0");
+  named({.max_resolution = 0}, "max_resolution");
+  named({.views = 2}, "views");
+  named({.threshold = -0.001f}, "threshold");
+  named({.max_contacts = kMaxContacts + 1}, "max_contacts");
+  named({.min_thickness = -0.001f}, "thick");
+  named({.engine = "gl-pairs", .self_overlap = true}, "self-overlaps");
+  named({.engine = "software", .method = PairMethod::jang}, "jang");
+  for (const double bad : {0.0, -0.001, std::nan(""), double{kInfinity}})
+    named({.screen = Screen{{0, 0, 0}, bad}}, "pixel_angle");
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double bad : {std::nan(""), double{kInfinity}}) {
+      Screen screen;
+      screen.eye[axis] = bad;
+      named({.screen = screen}, "eye");
+      Scene scene;
+      EXPECT_THROW(scene.look_from(screen), Error);
+      EXPECT_EQ(scene.options().screen.has_value(), false);
+    }
+}
+
+TEST(SceneOptions, OfJangAreAsPublished) {
+  const SceneOptions options = jang_options();
+  EXPECT_EQ(options.engine, "gl-pairs");
+  EXPECT_EQ(options.views, 1u);
+  EXPECT_EQ(options.normals, Normals::neighbours);
+  EXPECT_EQ(options.method, PairMethod::jang);
+}
+
+/// The axis along which a pair's volume and points were found.
+Axis own_axis(const SceneResult& r) { return r.groups.at(r.pairs.at(0).group).grid.axis; }
+
+TEST(SceneOptions, APairKeepsItsAxisUntilAnotherIsClearlyBetter) {
+  // Along x the boxes are 0.5 in each other, along z as deep as given.
+  const auto depth = [](double x, double z) { return at(1 - x, 0, 1 - z); };
+  for (const unsigned views : {1u, 3u}) {
+    SCOPED_TRACE(views);
+    Scene scene({.resolution = 16, .views = views});
+    (void)scene.add(unit_box());
+    const ObjectId b = scene.add(unit_box(), depth(0.4, 0.5));
+    EXPECT_EQ(own_axis(scene.collide()), Axis::x) << "the shallowest";
+    scene.move(b, depth(0.4, 0.33));
+    EXPECT_EQ(own_axis(scene.collide()), Axis::x) << "z is better, but not by a fifth";
+    scene.move(b, depth(0.4, 0.31));
+    EXPECT_EQ(own_axis(scene.collide()), Axis::z);
+    scene.move(b, depth(0.26, 0.31));
+    EXPECT_EQ(own_axis(scene.collide()), Axis::z);
+    scene.move(b, depth(0.24, 0.31));
+    EXPECT_EQ(own_axis(scene.collide()), Axis::x);
+    // Apart, and together again: nothing is remembered.
+    scene.move(b, at(50, 0, 0));
+    EXPECT_FALSE(scene.collide().colliding());
+    scene.move(b, depth(0.4, 0.38));
+    EXPECT_EQ(own_axis(scene.collide()), Axis::z);
+  }
+  Scene forced({.resolution = 16, .axis = Axis::y});
+  (void)forced.add(unit_box());
+  (void)forced.add(unit_box(), depth(0.4, 0.1));
+  EXPECT_EQ(own_axis(forced.collide()), Axis::y);
+  EXPECT_EQ(forced.collide().groups.size(), 1u);
 }
 
 TEST(SceneOptions, PointsAndContactsAreMadeOnlyWhenAskedFor) {

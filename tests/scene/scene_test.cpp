@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "lamella/error.hpp"
@@ -179,7 +180,7 @@ TEST(Scene, AnotherNumberOfVerticesIsAnErrorAndChangesNothing) {
   (void)scene.add(unit_box(), at(0.5, 0, 0));
   const ResultBits before(scene.collide());
   std::vector<Vec3> positions(9);
-  EXPECT_THROW(scene.deform(a, positions), Error);
+  EXPECT_THAT(error_of([&] { scene.deform(a, positions); }), HasSubstr("9 positions for a mesh of 8 vertices"));
   EXPECT_THROW(scene.deform(a, {}), Error);
   EXPECT_EQ(ResultBits(scene.collide()), before);
 }
@@ -296,6 +297,85 @@ TEST(Scene, APairThatPartedIsForgotten) {
   }
 }
 
+TEST(Scene, APairThatStaysNearWithoutTouchingIsForgottenToo) {
+  // A post in the notch of an L: the boxes share a volume all the time.
+  Mesh l = box_mesh({0, 0, 0}, {3, 1, 1});
+  test::append(l, box_mesh({0, 1, 0}, {1, 3, 1}));
+  Scene scene({.resolution = 64});
+  (void)scene.add(l);
+  const ObjectId post = scene.add(box_mesh({0, 0, 0}, {0.5f, 0.5f, 1}), at(0.9, 1.5, 0));
+  const std::vector<Contact> first = scene.collide().contacts;
+  EXPECT_GE(first.size(), 1u);
+  EXPECT_EQ(scene.collide().contacts[0].id, first[0].id) << "the same while it lasts";
+  scene.move(post, at(2, 2, 0));
+  const SceneResult& apart = scene.collide();
+  EXPECT_FALSE(apart.colliding());
+  EXPECT_EQ(apart.candidate_count, 1u);
+  EXPECT_TRUE(apart.contacts.empty());
+  scene.move(post, at(0.9, 1.5, 0));
+  for (const Contact& c : scene.collide().contacts)
+    for (const Contact& old : first) EXPECT_NE(c.id, old.id);
+}
+
+TEST(Scene, APairDoesNotInheritTheContactsOfOneThatIsGone) {
+  Scene scene({.resolution = 64});
+  (void)scene.add(box_mesh({-3, -3, -1}, {3, 3, 0}));
+  const ObjectId first = scene.add(unit_box(), at(0, 0, -0.1));
+  std::vector<std::uint32_t> ids;
+  for (const Contact& c : scene.collide().contacts) ids.push_back(c.id);
+  EXPECT_GE(ids.size(), 4u);
+  scene.remove(first);
+  EXPECT_TRUE(scene.collide().contacts.empty());
+  (void)scene.add(unit_box(), at(0, 0, -0.1));  // in the same place, and in the same memory
+  const SceneResult& r = scene.collide();
+  EXPECT_EQ(r.contacts.size(), ids.size());
+  for (const Contact& c : r.contacts) EXPECT_EQ(std::count(ids.begin(), ids.end(), c.id), 0) << c.id;
+}
+
+TEST(Scene, OnlyObjectsWhoseTurnedBoxesMeetAreCandidates) {
+  const Mesh bar = box_mesh({-2, -0.1f, -0.1f}, {2, 0.1f, 0.1f});
+  const Quaternion slanted = rotation_about({0, 0, 1}, 0.785398);
+  const Vec3d aside = rotate(slanted, {0, 1, 0});
+  for (const double apart : {0.15, 0.3}) {
+    Scene scene({.resolution = 16});
+    (void)scene.add(bar, {{0, 0, 0}, slanted});
+    const ObjectId other = scene.add(bar, {aside * apart, slanted});
+    const std::uint32_t wanted = apart < 0.2 ? 1 : 0;
+    EXPECT_EQ(scene.collide().candidate_count, wanted) << apart;
+    EXPECT_EQ(scene.collide().pairs.size(), wanted) << apart;
+    // Shifted along itself: the long sides still pass each other.
+    scene.move(other, {aside * apart + rotate(slanted, {1, 0, 0}), slanted});
+    EXPECT_EQ(scene.collide().candidate_count, wanted) << apart;
+    // As meshes that were turned before: only their boxes along the axes are known.
+    Scene plain({.resolution = 16});
+    (void)plain.add(transformed(bar, {{0, 0, 0}, slanted}));
+    (void)plain.add(transformed(bar, {aside * apart, slanted}));
+    EXPECT_EQ(plain.collide().candidate_count, 1u) << apart;
+  }
+  // Balls whose boxes meet at their corners.
+  Scene balls({.resolution = 16});
+  (void)balls.add(test::round_sphere(8, 16));
+  (void)balls.add(test::round_sphere(8, 16), at(1.3, 1.3, 1.3));
+  EXPECT_EQ(balls.collide().candidate_count, 0u);
+}
+
+TEST(Scene, AnObjectMovedBeforeItWasSeenIsWhereItWasMovedLast) {
+  Scene scene({.resolution = 16});
+  const ObjectId a = scene.add(unit_box()), b = scene.add(a, at(50, 0, 0));
+  scene.move(b, at(0.5, 0, 0));
+  scene.move(b, at(0.75, 0, 0));
+  EXPECT_NEAR(scene.collide().pairs.at(0).volume.value(), 0.25, 1e-6);
+  scene.move(b, {});  // from a pose to none
+  EXPECT_NEAR(scene.collide().pairs.at(0).volume.value(), 1, 1e-6);
+  scene.deform(b, box_mesh({0, 0, 0}, {0.5f, 1, 1}).positions);
+  EXPECT_NEAR(scene.collide().pairs.at(0).volume.value(), 0.5, 1e-6);
+  scene.remove(b);  // moved and removed before it was looked at
+  const ObjectId c = scene.add(unit_box(), at(0.5, 0, 0));
+  scene.move(c, at(0.25, 0, 0));
+  scene.remove(c);
+  EXPECT_FALSE(scene.collide().colliding());
+}
+
 TEST(Scene, MoveKeepsTheDeformedShapeAndDeformKeepsThePose) {
   Scene scene;
   const ObjectId a = scene.add(unit_box());
@@ -346,6 +426,20 @@ TEST(Scene, IgnoredPairsAreNotTested) {
   scene.remove(b);
   const ObjectId d = scene.add(unit_box());
   EXPECT_EQ(scene.collide().pairs.size(), 3u) << d.number;
+}
+
+TEST(Scene, TheTimesOfItsStagesAddUpToNoMoreThanItTook) {
+  for (const unsigned threads : {1u, 2u}) {
+    Scene scene({.resolution = 48, .threads = threads});
+    test::add_all(scene, test::random_scene(6));
+    for (int frame = 0; frame < 2; ++frame) {
+      const auto start = std::chrono::steady_clock::now();
+      const Timings& ms = scene.collide().ms;
+      const double took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+      EXPECT_LE(ms.total(), took);
+      for (const double stage : {ms.broad, ms.voi, ms.ldi, ms.query, ms.points, ms.contacts}) EXPECT_GT(stage, 0);
+    }
+  }
 }
 
 TEST(Scene, ThePointsAndContactsOfPairsFollowOneAnother) {
