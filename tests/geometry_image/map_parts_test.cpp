@@ -81,29 +81,34 @@ void expect_rows(const MapWeights& found, std::map<std::pair<std::uint32_t, std:
 }
 
 TEST(MapWeights, AreMeanValuesWithinTheirBounds) {
-  for (int kind = 0; kind < 5; ++kind) {
+  for (int kind = 0; kind < 4; ++kind) {
     SCOPED_TRACE(kind);
     Disc disc = rough_disc(7, 0.4, 0.3, 31 + static_cast<std::uint32_t>(kind));
     for (std::size_t v = 0; v < disc.positions.size(); ++v) {
       if (on_border(disc, v)) continue;
       Vec3d& p = disc.positions[v];
       if (kind == 1 && v % 3 == 0) p = disc.positions[v - 1];  // edges without length
-      if (kind == 2) p = {p.x, 0.5, 0};                        // angles of 0 and 180 degrees
-      if (kind == 3 && v % 5 == 0) p = p * 1e13;               // shares below the least
-      if (kind == 4) p = p * 1e-9 + Vec3d{0.3, 0.4, 0};        // lengths below the least
+      if (kind == 2 && v % 5 == 0) p = p * 1e13;               // shares below the least
+      if (kind == 3) p = p * 1e-9 + Vec3d{0.3, 0.4, 0};        // lengths below the least
     }
     const MapWeights found = gi::mean_value_weights(disc);
     expect_rows(found, plain_weights(disc), disc.positions.size());
     std::vector<double> divisor;
     for (std::size_t v = 0; v < disc.positions.size(); ++v) divisor.push_back(0.25 + static_cast<double>(v % 7));
-    auto expected = plain_weights(disc);
-    // The rows are normalised before and after.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, double> normal;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> expected;
     for (std::uint32_t v = 0; v < disc.positions.size(); ++v)
       for (std::size_t i = found.start[v]; i < found.start[v + 1]; ++i)
-        normal[{v, found.neighbour[i]}] = found.weight[i] / divisor[found.neighbour[i]];
-    expect_rows(gi::divided(found, divisor), normal, disc.positions.size());
+        expected[{v, found.neighbour[i]}] = found.weight[i] / divisor[found.neighbour[i]];
+    expect_rows(gi::divided(found, divisor), expected, disc.positions.size());
   }
+}
+
+TEST(MapWeights, AreBoundedAtAnglesNearZeroAndAHalfTurn) {
+  const Disc disc{.positions = {{0, 0, 0}, {1, 0, 0}, {2, 1e-7, 0}, {-1, 1e-7, 0}, {0, -1, 0}},
+                  .triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}},
+                  .boundary = {1, 2, 3, 4},
+                  .map = std::vector<Vec2d>(5)};
+  expect_rows(gi::mean_value_weights(disc), plain_weights(disc), 5);
 }
 
 TEST(MapFans, ListTheTrianglesOfEveryInteriorVertex) {
@@ -198,11 +203,12 @@ TEST(MapDissection, DividesLongPartsAcross) {
 TEST(MapBits, OfThePlainMapOfManyVertices) {
   Disc disc = rough_disc(45, 0.4, 0.3, 12);  // more than are divided by the longest axis alone
   gi::solve_map(disc, {});
-  EXPECT_EQ(hash_of(disc.map), 0u);
+  EXPECT_EQ(hash_of(disc.map), 748109517030411996u);
 }
 
 TEST(MapBits, OfRelaxationsOfSeveralLengths) {
-  const std::uint64_t expected[] = {0, 0, 0, 0};
+  const std::uint64_t expected[] = {17894569178706767673u, 9096268307879572521u, 2931708225763873615u,
+                                    12866487285419726962u};
   for (int kind = 0; kind < 4; ++kind) {
     Disc disc = rough_disc(9, 0.45, kind % 2 == 0 ? 0.05 : 1.5, 40 + static_cast<std::uint32_t>(kind));
     gi::solve_map(disc, {.relax_steps = 1 + 3 * kind});
@@ -215,7 +221,7 @@ TEST(MapBits, OfRelaxationWhereTrianglesHaveNoArea) {
   for (std::size_t v = 0; v < disc.positions.size(); ++v)
     if (!on_border(disc, v) && v % 3 == 0) disc.positions[v] = disc.positions[v - 1];
   gi::solve_map(disc, {.relax_steps = 4});
-  EXPECT_EQ(hash_of(disc.map), 0u);
+  EXPECT_EQ(hash_of(disc.map), 9639405313902137065u);
 }
 
 TEST(MapBits, OfRelaxationThatRaisesTheStretchAtFirst) {
@@ -224,7 +230,7 @@ TEST(MapBits, OfRelaxationThatRaisesTheStretchAtFirst) {
   for (std::size_t v = 0; v < disc.positions.size(); ++v)
     if (!on_border(disc, v)) disc.positions[v].z += v % 13 == 6 ? 4 : 0;
   gi::solve_map(disc, {.relax_steps = 6});
-  EXPECT_EQ(hash_of(disc.map), 0u);
+  EXPECT_EQ(hash_of(disc.map), 9006833041666414782u);
 }
 
 TEST(MapBits, OfARepair) {
@@ -241,11 +247,11 @@ TEST(MapBits, OfARepair) {
   EXPECT_GT(flipped, 50u);
   gi::repair(disc, weights);
   EXPECT_LT(gi::flipped_triangles(disc).size(), flipped / 4);
-  EXPECT_EQ(hash_of(disc.map), 0u);
+  EXPECT_EQ(hash_of(disc.map), 7248481371597637344u);
 }
 
 TEST(MapBits, OfBulgedMaps) {
-  const std::uint64_t expected[] = {0, 0, 0};
+  const std::uint64_t expected[] = {6024860892145950766u, 12249441448432081392u, 16152529094125762492u};
   for (int kind = 0; kind < 3; ++kind) {
     // All of the boundary but for a neck hangs on one side.
     Disc disc = rough_disc(8 + static_cast<std::uint32_t>(kind), 0.3, 0.3, 54);
@@ -261,16 +267,20 @@ TEST(MapBits, OfBulgedMaps) {
 }
 
 TEST(MapBits, OfARemapThatSplitsTriangles) {
-  Disc disc = square_disc(6, 8);
-  gi::solve_map(disc, {});
-  const std::function<Vec2d(Vec2d)> bend = [](Vec2d p) {
-    return Vec2d{p.x + 0.35 * p.y * (1 - p.y) * (1 - p.x), p.y - 1.7 * p.x * (1 - p.x) * (1 - p.y)};
-  };
+  // A long edge below seven points that are near it; the function bends the edge across all of them.
+  Disc disc{.positions = {}, .triangles = {}, .boundary = {0, 9, 8}, .map = {{0, 0}}};
+  for (int k = 1; k < 8; ++k) disc.map.push_back({k / 8.0, 0.01});
+  disc.map.push_back({1, 0});
+  disc.map.push_back({0.5, -0.5});
+  disc.triangles = {{0, 8, 4}, {0, 4, 3}, {0, 3, 2}, {0, 2, 1}, {4, 8, 5}, {5, 8, 6}, {6, 8, 7}, {8, 0, 9}};
+  for (std::uint32_t k = 7; k > 0; --k) disc.boundary.push_back(k);
+  for (const Vec2d& p : disc.map) disc.positions.push_back({3 * p.x, p.y, 0});
+  const std::function<Vec2d(Vec2d)> bend = [](Vec2d p) { return Vec2d{p.x, p.y - 0.2 * p.x * (1 - p.x)}; };
   std::vector<Vec2d> places;
   for (const std::uint32_t v : disc.boundary) places.push_back(bend(disc.map[v]));
   const std::size_t before = disc.triangles.size();
-  const bool good = gi::remap(disc, places, bend, 4000);
-  EXPECT_EQ(good, gi::flipped_triangles(disc).empty());
+  ASSERT_TRUE(gi::remap(disc, places, bend, 4000));
+  EXPECT_TRUE(gi::flipped_triangles(disc).empty());
   EXPECT_GT(disc.triangles.size(), before);
   double area = 0;
   for (const Triangle& t : disc.triangles) {
@@ -278,8 +288,8 @@ TEST(MapBits, OfARemapThatSplitsTriangles) {
     EXPECT_GT(n.z, 0);
     area += n.z / 2;
   }
-  EXPECT_NEAR(area, 1, 1e-12) << "of the surface, which stays the same";
-  EXPECT_EQ(hash_of(disc.map), 0u);
+  EXPECT_NEAR(area, 3 * (0.25 + 0.00875), 1e-12) << "of the surface, which stays the same";
+  EXPECT_EQ(hash_of(disc.map), 4098879622766527580u);
 }
 
 TEST(MapProgress, BeginsAfterTheFirstSolutionAndEndsWithOne) {
@@ -326,7 +336,7 @@ TEST(MapDescent, EndsWhereAVertexHasNoBetterPlace) {
     gi::lower_stretch(disc, 200, [](double) {});
     const double best = energy();
     const Vec2d at = disc.map[4];
-    for (const Vec2d step : {Vec2d{1e-3, 0}, Vec2d{-1e-3, 0}, Vec2d{0, 1e-3}, Vec2d{0, -1e-3}}) {
+    for (const Vec2d step : {Vec2d{0.02, 0}, Vec2d{-0.02, 0}, Vec2d{0, 0.02}, Vec2d{0, -0.02}}) {
       disc.map[4] = {at.x + step.x, at.y + step.y};
       EXPECT_GT(energy(), best);
     }
