@@ -278,10 +278,10 @@ TEST_F(ImageFileText, TakesAllThatIsAllowedToItsLimits) {
 
 TEST_F(ImageFileText, IsWrittenAsTheFormatSays) {
   const io::PageText text{
-      .kind = ImagePage::Kind::positions, .image = 3, .images = 7, .n = 2, .box = {{-1, 0.1f, 1e-20f}, {2, 3, 4e10f}}};
+      .kind = ImagePage::Kind::positions, .image = 3, .images = 7, .n = 2, .box = {{-1, 0.1f, 1e-20f}, {2, 3, 4e30f}}};
   EXPECT_EQ(io::write_page_text(text),
             "lamella geometry image\nversion: 2\npage: positions\nimage: 3\nimages: 7\nn: 2\n"
-            "box min: -1 0.1 1e-20\nbox max: 2 3 4e+10\n");
+            "box min: -1 0.1 1e-20\nbox max: 2 3 4e+30\n");
 }
 
 }  // namespace

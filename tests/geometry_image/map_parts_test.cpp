@@ -292,6 +292,64 @@ TEST(MapBits, OfARemapThatSplitsTriangles) {
   EXPECT_EQ(hash_of(disc.map), 4098879622766527580u);
 }
 
+// ---- repair of one vertex
+
+/// One vertex in the middle of a polygon, at `start`, whose equation asks for the polygon's corner `asked`.
+Vec2d repaired(const std::vector<Vec2d>& polygon, Vec2d start, std::uint32_t asked) {
+  Disc disc;
+  MapWeights weights{.start = {0}, .neighbour = {}, .weight = {}};
+  const auto count = static_cast<std::uint32_t>(polygon.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    disc.boundary.push_back(i);
+    disc.triangles.push_back({i, (i + 1) % count, count});
+    weights.start.push_back(0);
+    weights.neighbour.push_back(i);
+    weights.weight.push_back(i == asked ? 1.0 : 0.0);
+  }
+  weights.start.push_back(count);
+  disc.map = polygon;
+  disc.map.push_back(start);
+  disc.positions.resize(disc.map.size());
+  gi::repair(disc, weights);
+  for (std::uint32_t i = 0; i < count; ++i) EXPECT_TRUE(disc.map[i].x == polygon[i].x && disc.map[i].y == polygon[i].y);
+  return disc.map.back();
+}
+
+TEST(MapRepair, TakesTheMiddleOfWhereNoTriangleIsTurned) {
+  // All corners of it are (3, 0), (6, 0), (6, 3) and (4, 2).
+  const Vec2d at = repaired({{0, 0}, {6, 0}, {6, 6}, {4, 2}}, {0, 5}, 0);
+  EXPECT_NEAR(at.x, 4.75, 1e-12);
+  EXPECT_NEAR(at.y, 1.25, 1e-12);
+  const Vec2d turned = repaired({{6, 0}, {6, 6}, {4, 2}, {0, 0}}, {0, 5}, 2);
+  EXPECT_NEAR(turned.x, 4.75, 1e-12);
+  EXPECT_NEAR(turned.y, 1.25, 1e-12);
+}
+
+TEST(MapRepair, TakesTheMiddleOfTheBoxWhereEveryPlaceTurnsATriangle) {
+  // The shape of a U: from nowhere are all of its sides seen.
+  const std::vector<Vec2d> u{{10, -4}, {22, -4}, {22, 2}, {20, 2}, {20, -3}, {12, -3}, {12, 2}, {10, 2}};
+  const Vec2d at = repaired(u, {50, 16}, 2);
+  EXPECT_EQ(at.x, 16);
+  EXPECT_EQ(at.y, -1);
+}
+
+TEST(MapRepair, TakesTheMeanWhereThatIsEnoughAndStaysWhereNothingIsBetter) {
+  // The equation asks for a place that turns nothing: it is taken, though it is not the middle.
+  Disc disc{.positions = std::vector<Vec3d>(5),
+            .triangles = {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}},
+            .boundary = {0, 1, 2, 3},
+            .map = {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {9, 9}}};
+  const MapWeights weights{.start = {0, 0, 0, 0, 0, 4}, .neighbour = {0, 1, 2, 3}, .weight = {0.5, 0.25, 0.125, 0.125}};
+  gi::repair(disc, weights);
+  EXPECT_EQ(disc.map[4].x, 1.5);
+  EXPECT_EQ(disc.map[4].y, 1);
+  // In the U three triangles are turned wherever it is best; a vertex that has no more than these stays.
+  const std::vector<Vec2d> u{{10, -4}, {22, -4}, {22, 2}, {20, 2}, {20, -3}, {12, -3}, {12, 2}, {10, 2}};
+  const Vec2d at = repaired(u, {11, -3.5}, 2);
+  EXPECT_EQ(at.x, 11);
+  EXPECT_EQ(at.y, -3.5);
+}
+
 TEST(MapProgress, BeginsAfterTheFirstSolutionAndEndsWithOne) {
   std::vector<double> parts;
   const auto record = [&](double part) { parts.push_back(part); };
@@ -304,6 +362,15 @@ TEST(MapProgress, BeginsAfterTheFirstSolutionAndEndsWithOne) {
   EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
   EXPECT_NE(std::find(parts.begin(), parts.end(), 5.0 / 7), parts.end()) << "before the sweeps";
   EXPECT_LE(parts.back(), 1);
+  parts.clear();
+  Disc other = rough_disc(8, 0.3, 0.9, 56);
+  gi::solve_map(other, {.relax_steps = 1, .progress = record});
+  // Three for the first solution, one for the step, one for the 36 sweeps, of which the last may be left out.
+  const auto sweeps =
+      static_cast<std::size_t>(std::count_if(parts.begin(), parts.end(), [](double p) { return p > 0.8; }));
+  EXPECT_GE(sweeps, 17u);
+  for (std::size_t i = 0; i < sweeps; ++i)
+    EXPECT_NEAR(parts[parts.size() - sweeps + i], (4 + static_cast<double>(i + 1) / 36) / 5, 1e-12);
   parts.clear();
   gi::lower_stretch(disc, 4, record);
   EXPECT_EQ(parts, (std::vector<double>{0.25, 0.5, 0.75, 1}));
