@@ -88,7 +88,7 @@ bool on_border(const GeometryImage& image, std::uint32_t i) {
 }
 
 TEST(ImageToMesh, JoinsVerticesOfTheBorderWithEqualCoordinatesAndNoOthers) {
-  for (const int n : {1, 2, 3, 5})
+  for (const int n : {1, 2, 3, 4})
     for (std::uint32_t seed = 0; seed < 10; ++seed) {
       const GeometryImage image = crowded_image(n, seed, 1 + seed % 4);
       const Mesh mesh = to_mesh(image);
