@@ -103,6 +103,28 @@ TEST(Sample, ThinTrianglesAndThoseTurnedOverLeaveNoGridPointOut) {
   }
 }
 
+TEST(Sample, ATriangleBesideAGridPointIsNotTakenForItHoweverNear) {
+  // A sliver of the map left of the middle, by 1e-14, whose corner is high above the rest of the surface.
+  for (std::uint32_t turn = 0; turn < 3; ++turn)
+    for (const double side : {1.0, -1.0}) {
+      const double near = 0.5 - side * 1e-14, further = 0.5 - side * 2e-14;
+      Disc disc{.positions = {{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0.5, 1, 0}, {0, 1, 0}, {0.5, 0.5, 1}},
+                .triangles = {},
+                .boundary = {0, 1, 2, 3, 4, 5},
+                .map = {{0, 0}, {near, 0}, {1, 0}, {1, 1}, {near, 1}, {0, 1}, {further, 0.5}}};
+      if (side > 0)
+        disc.triangles = {{1, 2, 3}, {1, 3, 4}, {0, 1, 6}, {0, 6, 5}, {5, 6, 4}, {1, 4, 6}};
+      else
+        disc.triangles = {{0, 1, 4}, {0, 4, 5}, {1, 2, 6}, {2, 3, 6}, {3, 4, 6}, {4, 1, 6}};
+      Triangle& sliver = disc.triangles.back();
+      for (std::uint32_t i = 0; i < turn; ++i) sliver = {sliver.b, sliver.c, sliver.a};
+      ASSERT_TRUE(gi::flipped_triangles(disc).empty());
+      std::vector<Vec3> positions;
+      gi::sample(disc, 1, positions);
+      EXPECT_EQ(positions[4].z, 0) << turn;
+    }
+}
+
 TEST(Sample, OutsideOfAMapThatDoesNotFillTheSquareTakesTheNearestPoint) {
   Disc disc = square_disc(1);
   disc.triangles = {{0, 1, 2}};  // the half below the diagonal from (0, 1) to (1, 0)
