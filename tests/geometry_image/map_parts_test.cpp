@@ -35,6 +35,21 @@ std::uint64_t hash_of(const std::vector<Vec2d>& map) {
 
 std::set<std::uint32_t> boundary_of(const Disc& disc) { return {disc.boundary.begin(), disc.boundary.end()}; }
 
+/// The same disc with interior vertices as its first and its last.
+Disc renumbered(Disc disc) {
+  const auto last = static_cast<std::uint32_t>(disc.positions.size() - 1), middle = last / 2;
+  const auto number = [&](std::uint32_t v) {
+    return v == 0 ? middle : v == middle ? 0 : v == last ? middle + 1 : v == middle + 1 ? last : v;
+  };
+  for (Triangle& t : disc.triangles) t = {number(t.a), number(t.b), number(t.c)};
+  for (std::uint32_t& v : disc.boundary) v = number(v);
+  std::swap(disc.positions[0], disc.positions[middle]);
+  std::swap(disc.positions[last], disc.positions[middle + 1]);
+  std::swap(disc.map[0], disc.map[middle]);
+  std::swap(disc.map[last], disc.map[middle + 1]);
+  return disc;
+}
+
 // ---- weights
 
 /// (tan(a / 2) + tan(b / 2)) / length for every directed edge from an interior vertex; tangents within a millionth and
@@ -91,6 +106,7 @@ TEST(MapWeights, AreMeanValuesWithinTheirBounds) {
       if (kind == 2 && v % 5 == 0) p = p * 1e13;               // shares below the least
       if (kind == 3) p = p * 1e-9 + Vec3d{0.3, 0.4, 0};        // lengths below the least
     }
+    if (kind == 0) disc = renumbered(disc);
     const MapWeights found = gi::mean_value_weights(disc);
     expect_rows(found, plain_weights(disc), disc.positions.size());
     std::vector<double> divisor;
@@ -112,7 +128,7 @@ TEST(MapWeights, AreBoundedAtAnglesNearZeroAndAHalfTurn) {
 }
 
 TEST(MapFans, ListTheTrianglesOfEveryInteriorVertex) {
-  const Disc disc = square_disc(5, 3);
+  const Disc disc = renumbered(square_disc(6, 3));
   const gi::Fans fans = gi::fans_of(disc);
   ASSERT_EQ(fans.start.size(), disc.positions.size() + 1);
   const std::set<std::uint32_t> boundary = boundary_of(disc);
@@ -181,6 +197,8 @@ TEST(MapDissection, SeparatesHalvesThatDoNotTouch) {
     expect_dissection(rough_disc(cells, 0.3, 0.2, cells));
   }
   expect_dissection(tube_disc(20, 40));
+  expect_dissection(renumbered(rough_disc(10, 0.3, 0.2, 1)));
+  expect_dissection(renumbered(rough_disc(36, 0.3, 0.2, 2)));
 }
 
 TEST(MapDissection, DividesLongPartsAcross) {
@@ -204,6 +222,26 @@ TEST(MapBits, OfThePlainMapOfManyVertices) {
   Disc disc = rough_disc(45, 0.4, 0.3, 12);  // more than are divided by the longest axis alone
   gi::solve_map(disc, {});
   EXPECT_EQ(hash_of(disc.map), 748109517030411996u);
+}
+
+TEST(MapBits, OfADiscWhoseFirstAndLastVertexAreInside) {
+  const Disc before = rough_disc(10, 0.4, 0.3, 13);
+  Disc plain = before, disc = renumbered(before);
+  gi::solve_map(plain, {});
+  gi::solve_map(disc, {});
+  const Disc back = renumbered(disc);  // twice is not at all
+  for (std::size_t v = 0; v < plain.map.size(); ++v) {
+    EXPECT_NEAR(back.map[v].x, plain.map[v].x, 1e-13);
+    EXPECT_NEAR(back.map[v].y, plain.map[v].y, 1e-13);
+  }
+  gi::solve_map(disc, {.relax_steps = 3});
+  EXPECT_EQ(hash_of(disc.map), 693251346400943547u);
+  std::mt19937 random(4);
+  for (std::size_t v = 0; v < disc.map.size(); ++v)
+    if (!on_border(disc, v) && v % 3 == 0) disc.map[v].x += 0.3 * (random_unit(random) - 0.5);
+  EXPECT_GT(gi::flipped_triangles(disc).size(), 10u);
+  gi::repair(disc, gi::mean_value_weights(disc));
+  EXPECT_EQ(hash_of(disc.map), 5608584648668561141u);
 }
 
 TEST(MapBits, OfRelaxationsOfSeveralLengths) {
