@@ -380,6 +380,51 @@ TEST(MakeBorder, OnTheSquareEveryVertexIsAtItsPlace) {
   }
 }
 
+TEST(MakeBorder, CornersAreSplitInOrTakenFromAVertexThatIsVeryNearButNeverFromANode) {
+  // Few edges, each of some fifty samples: corners fall anywhere on them, also within a sample of a node.
+  const Surface cut = [] {
+    Surface s = surface_of(uneven(test::octahedron(), 18));
+    cut_to_disc(s);
+    cut_towards(s, cut_degrees(s)[0] == 0 ? 0 : cut_degrees(s)[1] == 0 ? 1 : 2);
+    return s;
+  }();
+  const Border laid = lay_border(cut, CutWeights(cut.vertex_count(), 1.0), 7);
+  std::size_t split = 0, taken = 0;
+  for (std::uint32_t turn = 0; turn < 512; ++turn) {
+    Surface s = cut;
+    Border border = laid;
+    turn_border(s, border, turn);
+    std::set<std::uint32_t> at_vertices;  // whole places of the border with a vertex
+    for (const BorderSide& side : border.sides) {
+      const BorderPath& p = border.paths[side.path];
+      ASSERT_EQ(p.places.front(), 0);
+      ASSERT_EQ(p.places.back(), p.intervals);
+      ASSERT_TRUE(std::is_sorted(p.places.begin(), p.places.end(), std::less_equal<>()));
+      for (const double place : p.places)
+        if (place == std::floor(place)) {
+          const auto along = static_cast<std::uint32_t>(side.backwards ? p.intervals - place : place);
+          at_vertices.insert((side.start + along) % border.size());
+        }
+    }
+    for (const std::uint32_t corner : {0u, 128u, 256u, 384u}) ASSERT_TRUE(at_vertices.contains(corner)) << turn;
+    // A vertex is moved by less than a fiftieth of its edge.
+    for (std::size_t i = 0; i < border.paths.size(); ++i) {
+      const BorderPath &now = border.paths[i], &before = laid.paths[i];
+      split += now.vertices.size() - before.vertices.size();
+      for (std::size_t k = 1; k + 1 < before.places.size(); ++k) {
+        const auto at = std::find(now.vertices.begin(), now.vertices.end(), before.vertices[k]);
+        const double moved =
+            std::abs(now.places[static_cast<std::size_t>(at - now.vertices.begin())] - before.places[k]);
+        taken += moved > 0 ? 1 : 0;
+        const double edge = std::max(before.places[k + 1] - before.places[k], before.places[k] - before.places[k - 1]);
+        ASSERT_LT(moved, 0.02 * edge);
+      }
+    }
+  }
+  EXPECT_GT(split, 1000u);
+  EXPECT_GT(taken, 3u);
+}
+
 TEST(MakeBorder, ATubesEndsGetAQuarterOfTheSamplesEach) {
   Surface s = surface_of(uneven(test::cubes({30, 1, 1}, [](int, int, int) { return true; }), 14));
   cut_to_disc(s);
