@@ -104,14 +104,14 @@ TEST(Sample, ThinTrianglesAndThoseTurnedOverLeaveNoGridPointOut) {
 }
 
 TEST(Sample, ATriangleBesideAGridPointIsNotTakenForItHoweverNear) {
-  // A sliver of the map left of the middle, by 1e-14, whose corner is high above the rest of the surface.
+  // A slanted sliver of the map passes the middle by 1e-14; its third corner is high above the rest of the surface.
   for (std::uint32_t turn = 0; turn < 3; ++turn)
     for (const double side : {1.0, -1.0}) {
-      const double near = 0.5 - side * 1e-14, further = 0.5 - side * 2e-14;
+      const double near = -side * 1e-14, further = -side * 2e-14;
       Disc disc{.positions = {{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0.5, 1, 0}, {0, 1, 0}, {0.5, 0.5, 1}},
                 .triangles = {},
                 .boundary = {0, 1, 2, 3, 4, 5},
-                .map = {{0, 0}, {near, 0}, {1, 0}, {1, 1}, {near, 1}, {0, 1}, {further, 0.5}}};
+                .map = {{0, 0}, {0.25 + near, 0}, {1, 0}, {1, 1}, {0.75 + near, 1}, {0, 1}, {0.5 + further, 0.5}}};
       if (side > 0)
         disc.triangles = {{1, 2, 3}, {1, 3, 4}, {0, 1, 6}, {0, 6, 5}, {5, 6, 4}, {1, 4, 6}};
       else
