@@ -16,7 +16,12 @@ class HeightsFile : public FileTest {
  protected:
   /// Grey, of 7 x 5 points.
   static RawPage grey(int bits = 16) {
-    RawPage page{.width = 7, .height = 5, .channels = 1, .bits = bits, .photometric = PHOTOMETRIC_MINISBLACK};
+    RawPage page;
+    page.width = 7;
+    page.height = 5;
+    page.channels = 1;
+    page.bits = bits;
+    page.photometric = PHOTOMETRIC_MINISBLACK;
     page.compression = COMPRESSION_NONE;
     page.pixels.assign(35, 0);
     for (std::uint32_t y = 0; y < 5; ++y)
@@ -154,7 +159,9 @@ TEST_F(HeightsFile, MustHaveAllBytesOfTheirStrips) {
 
 TEST_F(HeightsFile, PackedTooWellAreRefused) {
   // 64 rows of 64 points: 8192 bytes, which no code of LZW can stand for in less than three bytes.
-  RawPage page{.width = 64, .height = 64, .channels = 1, .photometric = PHOTOMETRIC_MINISBLACK};
+  RawPage page = grey();
+  page.width = page.height = 64;
+  page.compression = COMPRESSION_LZW;
   page.pixels.assign(64 * 64, 7);
   const std::string whole = bytes_of(page);
   EXPECT_EQ(error(whole), "");
