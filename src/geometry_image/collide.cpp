@@ -20,15 +20,14 @@ namespace {
 
 struct Ball {
   Vec3d center;
-  double radius = -1;  ///< below 0: empty
+  double radius = -1;  ///< below 0: not computed
 };
 
 Ball ball_of(const Sphere& s) { return {{s.x, s.y, s.z}, s.radius}; }
 
-/// Around all images of a body, centred on the box of their root spheres.
+/// Around all images of a body, at least one, centred on the box of their root spheres.
 Ball ball_about(BodyRef body) {
   const std::size_t images = gi::size_of(body);
-  if (images == 0) return {};
   constexpr double kFar = std::numeric_limits<double>::infinity();
   Vec3d low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
   for (std::size_t i = 0; i < images; ++i) {
@@ -51,7 +50,7 @@ Ball ball_about(BodyRef body) {
 bool apart(const Ball& a, const Ball& b) {
   const Vec3d d = b.center - a.center;
   const double largest = std::sqrt(dot(a.center, a.center)) + std::sqrt(dot(b.center, b.center)) + a.radius + b.radius;
-  return a.radius < 0 || b.radius < 0 || std::sqrt(dot(d, d)) > a.radius + b.radius + largest * 0x1p-18;
+  return std::sqrt(dot(d, d)) > a.radius + b.radius + largest * 0x1p-18;
 }
 
 /// In the world.

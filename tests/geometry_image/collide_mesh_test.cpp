@@ -75,6 +75,31 @@ TEST(ImageAgainstMesh, AnIndexOutOfRangeIsRefused) {
   }
 }
 
+TEST(ImageAgainstMesh, AnIndexIsCheckedInEveryPartOfAMesh) {
+  // Parts of 128 triangles and more: the bad index is the last of one, or the first.
+  const ImageBody a = make_body({image_of_sphere(2)});
+  for (const std::size_t bad : {0u, 127u, 128u, 255u, 256u, 999u}) {
+    Mesh mesh{{{9, 9, 9}, {9, 9, 8}, {9, 8, 9}}, std::vector<Triangle>(1000, Triangle{0, 1, 2})};
+    EXPECT_NO_THROW((void)collide(a, {}, mesh, {}));
+    mesh.triangles[bad].b = 3;
+    EXPECT_THROW((void)collide(a, {}, mesh, {}), Error) << bad;
+  }
+}
+
+TEST(ImageAgainstMesh, EveryVertexOfALargeMeshIsPlaced) {
+  // A mesh far away but for its last triangle, at sizes about those of the parts in which vertices are placed.
+  const ImageBody a = make_body({image_of_sphere(3)});
+  ImageCollider collider;
+  for (const std::uint32_t count : {3u, 126u, 128u, 129u, 4095u, 4096u, 4101u, 9000u}) {
+    Mesh mesh{std::vector<Vec3>(count, Vec3{90, 90, 90}), {{count - 3, count - 2, count - 1}}};
+    mesh.positions[count - 3] = {5, 0, 0.1f};
+    mesh.positions[count - 2] = {7, 0, 0.1f};
+    mesh.positions[count - 1] = {6, 2, 0.1f};
+    EXPECT_FALSE(collider.collide(a, {}, mesh, {}).colliding());
+    EXPECT_TRUE(collider.collide(a, {}, mesh, {{-5.1, 0, 0}, {}}).colliding()) << count;
+  }
+}
+
 TEST(ImageAgainstMesh, AStrayVertexBlursNothing) {
   const ImageBody a = make_body({image_of_sphere(5)});
   Mesh mesh = scenes::sphere(2000, 0.9f);

@@ -212,6 +212,72 @@ TEST(ImageCollide, SpheresThatAreNotTheImagesOwnAreRefused) {
   EXPECT_THROW((void)collide(a, {}, b, {}), Error);
   refit(a);
   EXPECT_NO_THROW((void)collide(a, {}, b, {}));
+  a.images[0].positions.pop_back();
+  EXPECT_THROW((void)collide(a, {}, b, {}), Error) << "n agrees, but not the positions";
+  EXPECT_THROW((void)collide(b, {}, a, {}), Error);
+  EXPECT_THROW((void)collide(a, {}, unwelded(b.images[0]), {}), Error);
+}
+
+TEST(ImageCollide, OfSeveralImagesEveryOneMustFitItsSpheres) {
+  const ImageBody good = make_body({flat_square(0), flat_square(1)});
+  ImageBody bad = good;
+  bad.images[1] = image_of_sphere(2);
+  EXPECT_THROW((void)collide(bad, {}, good, {}), Error);
+  bad = good;
+  bad.pyramids.pop_back();
+  EXPECT_THROW((void)collide(bad, {}, good, {}), Error);
+  try {
+    (void)collide(good, {}, bad, {});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "a body's pyramids do not have the size of its images: call refit() after changing an image's size");
+  }
+}
+
+TEST(ImageCollide, BodiesWithoutImagesAreSeparate) {
+  const ImageBody none, ball = make_body({image_of_sphere(2)}), two = make_body({flat_square(0), flat_square(1)});
+  for (const ImageBody* other : {&none, &ball, &two}) {
+    EXPECT_EQ(collide(none, {}, *other, {}).verdict, Verdict::separate);
+    EXPECT_EQ(collide(*other, {}, none, {}).verdict, Verdict::separate);
+  }
+  EXPECT_EQ(collide(none, {}, unwelded(ball.images[0]), {}).verdict, Verdict::separate);
+}
+
+TEST(ImageCollide, ABodyIsMadeWithTheSpheresAskedFor) {
+  const GeometryImage image = lumpy_ball(4, 1);
+  for (const SphereFit fit : {SphereFit::fast, SphereFit::tight, SphereFit::published}) {
+    const ImageBody body = make_body({image, image}, fit);
+    ASSERT_EQ(body.pyramids.size(), 2u);
+    EXPECT_EQ(body.images[1].positions, image.positions);
+    const SpherePyramid expected(image, fit);
+    CompactPyramid codes;
+    codes.build(compacted(image), fit);
+    const CompactBody compact = make_body({compacted(image)}, fit, 2);
+    for (int level = 0; level <= 4; ++level) {
+      EXPECT_EQ(body.pyramids[1].at(level, 0, 0).radius, expected.at(level, 0, 0).radius);
+      EXPECT_EQ(compact.pyramids[0].at(level, 0, 0).radius, codes.at(level, 0, 0).radius);
+    }
+  }
+  ImageBody body = make_body({image}, SphereFit::tight);
+  refit(body);
+  EXPECT_EQ(body.pyramids[0].root().radius, SpherePyramid(image, SphereFit::fast).root().radius);
+  EXPECT_NE(body.pyramids[0].root().radius, SpherePyramid(image, SphereFit::tight).root().radius);
+  CompactImage broken = compacted(image);
+  broken.n = 3;
+  EXPECT_THROW((void)make_body({broken}), Error);
+}
+
+TEST(ImageCollide, ARelativePoseTakesOneFrameToTheOther) {
+  std::mt19937 random(15);
+  for (int i = 0; i < 20; ++i) {
+    const Transform frame = random_pose(random, 3), placed = random_pose(random, 3);
+    const Transform relative = relative_pose(frame, placed);
+    for (const Vec3d p : {Vec3d{0, 0, 0}, Vec3d{1, 2, 3}}) {
+      const Vec3d off = apply(frame, apply(relative, p)) - apply(placed, p);
+      EXPECT_LT(std::sqrt(dot(off, off)), 1e-12);
+    }
+  }
 }
 
 TEST(ImageCollide, AfterADeformationRefitMakesTheAnswerRight) {

@@ -122,6 +122,18 @@ Vec3 normal_back(Vec3 normal) {
   return io::decode_normal(code);
 }
 
+TEST(ImageFileCodes, NormalsAreCodedOnEveryAxisAndBeyondOneAsOne) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (const auto& [value, expected] :
+         {std::pair{-1.0f, 0}, {-2.0f, 0}, {0.0f, 32767}, {0.5f, 49151}, {1.0f, 65534}, {3.0f, 65534}}) {
+      Vec3 normal;
+      normal[axis] = value;
+      std::uint16_t code[3];
+      io::encode_normal(normal, code);
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(code[k], k == axis ? expected : 32767) << value;
+    }
+}
+
 TEST(ImageFileCodes, NormalsAlongAnAxisAndNoneAreExact) {
   for (const Vec3 normal : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}, Vec3{0, 0, 0}})
     EXPECT_EQ(normal_back(normal), normal);
@@ -216,6 +228,60 @@ TEST_F(ImageFileText, RefusesWhatCannotBeAndNamesFileAndPage) {
   EXPECT_THAT(error("max: 1 0 2", "max: 1 0 2 3"), HasSubstr("three numbers"));
   EXPECT_THAT(error("max: 1 0 2", "max: -1.5 0 2"), HasSubstr("must not be above"));
   EXPECT_THAT(error_of([] { (void)read(""); }), HasSubstr("does not begin"));
+}
+
+TEST_F(ImageFileText, SaysExactlyWhatIsWrong) {
+  const std::string page = "a.tiff: page 4: ", end = "; write the file again";
+  EXPECT_EQ(error("lamella geometry image", "holiday"),
+            page +
+                "its ImageDescription does not begin with \"lamella geometry image\": it is not a geometry image of "
+                "this library; make one with `lamella gi make`");
+  EXPECT_EQ(error("n: 5", "n: 5\nn: 6"), page + "its ImageDescription says \"n\" twice" + end);
+  EXPECT_EQ(error("page: normals\n", ""), page + "its ImageDescription has no \"page\"" + end);
+  EXPECT_EQ(error("n: 5", "n: 14"),
+            page + "\"n\" in its ImageDescription is \"14\", expected a whole number from 1 to 13" + end);
+  EXPECT_EQ(error("images: 2", "images: 32768"),
+            page + "\"images\" in its ImageDescription is \"32768\", expected a whole number from 1 to 32767" + end);
+  EXPECT_EQ(error("max: 1 0 2", "max: 1 x 2"), page +
+                                                   "\"box max\" in its ImageDescription is \"1 x 2\", expected three "
+                                                   "numbers from -1e+18 to 1e+18" +
+                                                   end);
+  EXPECT_EQ(error("version: 2", "version: two"), page + "its version is \"two\", expected a number from 1" + end);
+  EXPECT_EQ(error("version: 2", "version: 7"),
+            page + "its version is 7, and this library reads up to 2; use a later version of it");
+  EXPECT_EQ(error("normals", "colours"),
+            page + "it holds \"colours\", expected \"positions\", \"normals\" or \"pyramid\"" + end);
+  EXPECT_EQ(error("max: 1 0 2", "max: 1 -1 2"),
+            page + "its box goes from -1 0 1e-3 to 1 -1 2: the first must not be above the second on any axis" + end);
+}
+
+TEST_F(ImageFileText, TakesAllThatIsAllowedToItsLimits) {
+  const auto changed = [](const std::string& from, const std::string& to) {
+    std::string text = kGood;
+    text.replace(text.find(from), from.size(), to);
+    return read(text);
+  };
+  EXPECT_EQ(changed("version: 2", "version: 1").version, 1u);
+  EXPECT_EQ(changed("images: 2", "images: 32767").images, 32767u);
+  EXPECT_EQ(changed("image: 1", "image: 0").image, 0u);
+  EXPECT_EQ(changed("n: 5", "n: 1").n, 1);
+  EXPECT_EQ(changed("n: 5", "n: 13").n, 13);
+  EXPECT_EQ(changed("max: 1 0 2", "max: 1e18 0 2").box.max.x, 1e18f);
+  EXPECT_EQ(changed("min: -1 0", "min: -1e18 0").box.min.x, -1e18f);
+  EXPECT_EQ(changed("min: -1 0 1e-3", "min: 1 0 2").box, (Aabb{{1, 0, 2}, {1, 0, 2}})) << "a single point";
+  EXPECT_EQ(changed("normals", "positions").kind, ImagePage::Kind::positions);
+  EXPECT_EQ(changed("normals", "pyramid").kind, ImagePage::Kind::pyramid);
+  EXPECT_EQ(changed("n: 5", "note: a: b\nwithout colon\nn: 5").n, 5);
+  EXPECT_EQ(read(std::string(kGood).substr(0, std::string(kGood).size() - 1)).box.max.z, 2)
+      << "without its last end of line";
+}
+
+TEST_F(ImageFileText, IsWrittenAsTheFormatSays) {
+  const io::PageText text{
+      .kind = ImagePage::Kind::positions, .image = 3, .images = 7, .n = 2, .box = {{-1, 0.1f, 1e-20f}, {2, 3, 4e30f}}};
+  EXPECT_EQ(io::write_page_text(text),
+            "lamella geometry image\nversion: 2\npage: positions\nimage: 3\nimages: 7\nn: 2\n"
+            "box min: -1 0.1 1e-20\nbox max: 2 3 4e+30\n");
 }
 
 }  // namespace

@@ -288,6 +288,150 @@ TEST_F(DamagedImageFile, MaxMemoryBoundsTheImagesAndTheFile) {
               HasSubstr("more memory than the limit"));
 }
 
+TEST_F(DamagedImageFile, MaxMemoryIsExact) {
+  // The file, one strip of 129 rows, and every vertex: 12 bytes a vector or 6 a triple of codes.
+  (void)whole(7);
+  const std::uint64_t file = std::filesystem::file_size(path("whole.tiff")), strip = 129 * 129 * 6,
+                      vertices = 129 * 129;
+  const auto bytes = memory_of(contents_of(path("whole.tiff")));
+  for (const bool skip : {false, true}) {
+    const std::uint64_t vectors = skip ? vertices : 2 * vertices;
+    const auto reads = [&](std::uint64_t limit, bool codes, bool memory) {
+      const ImageFileOptions options{.max_memory = limit, .skip_normals = skip};
+      try {
+        if (codes)
+          (void)(memory ? read_compact_images(bytes, "a", options) : read_compact_images(path("whole.tiff"), options));
+        else
+          (void)(memory ? read_images(bytes, "a", options) : read_images(path("whole.tiff"), options));
+      } catch (const Error& e) {
+        EXPECT_THAT(e.what(), HasSubstr("reading it takes more memory than the limit of"));
+        return false;
+      }
+      return true;
+    };
+    for (const bool codes : {false, true})
+      for (const bool memory : {false, true}) {
+        const std::uint64_t needed = (memory ? 0 : file) + strip + vectors * (codes ? 6 : 12);
+        EXPECT_TRUE(reads(needed, codes, memory)) << codes << memory << skip;
+        EXPECT_FALSE(reads(needed - 1, codes, memory)) << codes << memory << skip;
+      }
+  }
+}
+
+TEST_F(DamagedImageFile, MessagesSayExactlyWhatIsWrong) {
+  const auto at = [&](int page) { return path("b.tiff").string() + ": page " + std::to_string(page) + ": "; };
+  const std::string same = "; use the file as it was written", again = "; write the file again";
+  const std::vector<RawPage> pages = whole_pages(), old = as_version_1(pages);
+  EXPECT_EQ(changed(0, [](RawPage& p) { p.bits = 8; }),
+            at(1) + "expected 16 bits a channel (TIFF tag 258), found 8" + same);
+  EXPECT_EQ(changed(0, [](RawPage& p) { p.tile = 16; }), at(1) + "expected strips, found tiles" + same);
+  EXPECT_EQ(changed(0, [](RawPage& p) { p.width = 4; }),
+            at(1) + "it is 4 x 5 pixels; positions of n = 2 take 5 x 5, 2^n + 1 on either side" + same);
+  EXPECT_EQ(changed(0,
+                    [](RawPage& p) {
+                      p.channels = 4;
+                      p.pixels.resize(100);
+                    }),
+            at(1) + "it has 4 channels, expected 3 for positions" + same);
+  std::vector<RawPage> spheres = old;
+  spheres[2].height = 5;
+  EXPECT_EQ(error(spheres), at(3) + "it is 6 x 5 pixels; pyramid of n = 2 take 6 x 4, 3 * 2^(n-1) by 2^n" + same);
+  spheres = old;
+  spheres[2].channels = 3;
+  EXPECT_EQ(error(spheres), at(3) + "it has 3 channels, expected 4 for pyramid" + same);
+  EXPECT_EQ(error({pages[0], pages[1], pages[0]}),
+            at(2) + "it is followed by another page, and 1 images have 2" + same);
+  EXPECT_EQ(error({pages[0]}), path("b.tiff").string() + ": expected 2 pages, 2 for each image, found 1" + again);
+  write_images(path("two.tiff"), {bumpy_sheet(2), bumpy_sheet(2)});
+  const std::vector<RawPage> others = load_pages(path("two.tiff"));
+  EXPECT_EQ(error({pages[0], others[1]}),
+            at(2) + "it is from a file of 2 images, and the first page from one of 1" + again);
+  EXPECT_EQ(
+      error({others[0], others[1], others[3], others[2]}),
+      at(3) + "expected positions of image 1, found normals of image 1: pages are missing or in another order" + again);
+  EXPECT_EQ(error({others[0], others[1], others[0], others[1]}),
+            at(3) + "expected positions of image 1, found positions of image 0: pages are missing or in another order" +
+                again);
+  EXPECT_THAT(error("BM42 is a bitmap"),
+              testing::StrEq("a.tiff: expected a TIFF file, which begins with \"II*\" or \"MM\"; found "
+                             "\"BM42\"; geometry images are made with `lamella gi make`"));
+}
+
+TEST_F(DamagedImageFile, StripsMayUseEveryByteOfTheFileAndNoMore) {
+  std::vector<RawPage> pages = whole_pages();
+  for (RawPage& page : pages) page.compression = COMPRESSION_NONE;
+  std::filesystem::remove(path("c.tiff"));
+  save_pages(path("c.tiff"), pages);
+  const std::string contents = contents_of(path("c.tiff"));
+  const auto size = static_cast<std::uint32_t>(contents.size());
+  const auto with = [&](std::uint32_t offset, std::uint32_t count, std::size_t more) {
+    TiffBytes file(contents + std::string(more, '\x55'));
+    file.put(file.value_of(1, TIFFTAG_STRIPOFFSETS) - 6, std::uint16_t{TIFF_LONG});
+    file.put(file.value_of(1, TIFFTAG_STRIPOFFSETS), offset);
+    file.put(file.value_of(1, TIFFTAG_STRIPBYTECOUNTS) - 6, std::uint16_t{TIFF_LONG});
+    file.put(file.value_of(1, TIFFTAG_STRIPBYTECOUNTS), count);
+    try {
+      (void)read_images(memory_of(file.bytes()), "a.tiff");
+    } catch (const Error& e) {
+      EXPECT_THAT(
+          e.what(),
+          HasSubstr("a.tiff: page 2: the page is damaged or cut short; copy the file again, or write it again"));
+      return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(with(size, 150, 150)) << "5 x 5 pixels of six bytes, at the very end";
+  EXPECT_FALSE(with(size, 150, 149));
+  EXPECT_FALSE(with(size + 1, 150, 150));
+  EXPECT_TRUE(with(size, 160, 160)) << "more than the pixels need";
+  EXPECT_FALSE(with(size + 200, 150, 150)) << "beyond the end";
+}
+
+TEST_F(DamagedImageFile, EveryStripMustHaveTheBytesOfItsRows) {
+  std::vector<RawPage> pages = whole_pages();
+  for (RawPage& page : pages) {
+    page.compression = COMPRESSION_NONE;
+    page.rows_per_strip = 3;  // strips of 90 and 60 bytes
+  }
+  std::filesystem::remove(path("c.tiff"));
+  save_pages(path("c.tiff"), pages);
+  const std::string contents = contents_of(path("c.tiff"));
+  const auto with = [&](std::uint16_t first, std::uint16_t second) {
+    TiffBytes file(contents);
+    const std::size_t counts = file.value_of(1, TIFFTAG_STRIPBYTECOUNTS);
+    EXPECT_EQ(file.get<std::uint16_t>(counts), 90);
+    EXPECT_EQ(file.get<std::uint16_t>(counts + 2), 60);
+    file.put(counts, first);
+    file.put(counts + 2, second);
+    try {
+      EXPECT_EQ(image_pages(memory_of(file.bytes()))[1].stored_bytes, std::uint64_t{first} + second);
+    } catch (const Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr("page 2: the page is damaged"));
+      return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(with(90, 60));
+  EXPECT_TRUE(with(91, 61));
+  EXPECT_FALSE(with(89, 60));
+  EXPECT_FALSE(with(90, 59));
+}
+
+TEST_F(DamagedImageFile, PackedTooWellItIsRefusedBeforeItIsUnpacked) {
+  // 65 x 65 pixels of six bytes are 6.19 times 4096.
+  const std::string contents = whole(6);
+  const auto counted = [&](std::uint32_t bytes) {
+    TiffBytes file(contents);
+    file.put(file.value_of(0, TIFFTAG_STRIPBYTECOUNTS) - 6, std::uint16_t{TIFF_LONG});
+    file.put(file.value_of(0, TIFFTAG_STRIPBYTECOUNTS), bytes);
+    return error(file.bytes());
+  };
+  const std::string damaged =
+      "a.tiff: page 1: the page is damaged or cut short; copy the file again, or write it again";
+  EXPECT_EQ(counted(6), damaged);
+  EXPECT_THAT(counted(7), HasSubstr(damaged + " (libtiff: ")) << "libtiff finds that it ends too soon";
+}
+
 TEST_F(DamagedImageFile, ShortenedWhileItIsReadItIsReadAllTheSame) {
   (void)whole(6);
   const auto expected = read_images(path("whole.tiff"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <random>
 
 #include "geometry_image/file/write.hpp"
 #include "geometry_image/files_support.hpp"
@@ -222,6 +223,14 @@ TEST_F(ImageFile, LargeFilesAreBigTiffAndReadTheSame) {
     EXPECT_EQ(big[i].positions, classic[i].positions);
     EXPECT_EQ(big[i].normals, classic[i].normals);
   }
+  // Twelve bytes a vertex may become eighteen; beside that 16 bytes a row and 1 KB, for each of two pages.
+  const auto bytes = [](std::uint64_t side) { return 18 * side * side + 2 * (16 * side + 1024); };
+  for (const int n : {1, 12}) {
+    const GeometryImage image{n, {}, {}};
+    const std::uint64_t most = 0xffffffffu / bytes(image.side());
+    EXPECT_FALSE(io::may_exceed_4_gb(std::vector(most, image)));
+    EXPECT_TRUE(io::may_exceed_4_gb(std::vector(most + 1, image)));
+  }
   const GeometryImage largest{13, {}, {}};
   EXPECT_FALSE(io::may_exceed_4_gb(std::vector(3, largest)));
   EXPECT_TRUE(io::may_exceed_4_gb(std::vector(4, largest)));
@@ -266,6 +275,83 @@ TEST_F(ImageFile, OrdinaryToolsFindTheirTags) {
   TIFFClose(tiff);
 }
 
+TEST_F(ImageFile, EveryPageHasTheTagsOfTheFormat) {
+  write_images(path("a.tiff"), {bumpy_sheet(9), bumpy_sheet(2)});
+  TIFF* tiff = TIFFOpen(path("a.tiff").c_str(), "r");
+  for (std::uint16_t page = 0; page < 4; ++page) {
+    SCOPED_TRACE(page);
+    ASSERT_EQ(TIFFSetDirectory(tiff, page), 1);
+    const std::uint32_t side = page < 2 ? 513 : 5;
+    const auto tag = [&](std::uint32_t number, auto value) {
+      TIFFGetFieldDefaulted(tiff, number, &value);
+      return value;
+    };
+    EXPECT_EQ(tag(TIFFTAG_SUBFILETYPE, std::uint32_t{}), std::uint32_t{FILETYPE_PAGE});
+    EXPECT_EQ(tag(TIFFTAG_IMAGEWIDTH, std::uint32_t{}), side);
+    EXPECT_EQ(tag(TIFFTAG_IMAGELENGTH, std::uint32_t{}), side);
+    EXPECT_EQ(tag(TIFFTAG_BITSPERSAMPLE, std::uint16_t{}), 16);
+    EXPECT_EQ(tag(TIFFTAG_SAMPLESPERPIXEL, std::uint16_t{}), 3);
+    EXPECT_EQ(tag(TIFFTAG_SAMPLEFORMAT, std::uint16_t{}), SAMPLEFORMAT_UINT);
+    EXPECT_EQ(tag(TIFFTAG_PHOTOMETRIC, std::uint16_t{}), PHOTOMETRIC_RGB);
+    EXPECT_EQ(tag(TIFFTAG_PLANARCONFIG, std::uint16_t{}), PLANARCONFIG_CONTIG);
+    EXPECT_EQ(tag(TIFFTAG_ORIENTATION, std::uint16_t{}), ORIENTATION_TOPLEFT);
+    EXPECT_EQ(tag(TIFFTAG_COMPRESSION, std::uint16_t{}), COMPRESSION_LZW);
+    EXPECT_EQ(tag(TIFFTAG_PREDICTOR, std::uint16_t{}), PREDICTOR_HORIZONTAL);
+    EXPECT_EQ(tag(TIFFTAG_ROWSPERSTRIP, std::uint32_t{}), page < 2 ? 42u : 5u) << "strips of 128 KB";
+    std::uint16_t number = 0, count = 0;
+    TIFFGetField(tiff, TIFFTAG_PAGENUMBER, &number, &count);
+    EXPECT_EQ(number, page);
+    EXPECT_EQ(count, 4);
+    const std::string name = tag(TIFFTAG_PAGENAME, static_cast<const char*>(nullptr));
+    EXPECT_EQ(name, page == 0   ? "image 0 positions"
+                    : page == 1 ? "image 0 normals"
+                    : page == 2 ? "image 1 positions"
+                                : "image 1 normals");
+  }
+  EXPECT_EQ(TIFFSetDirectory(tiff, 4), 0) << "no more pages";
+  TIFFClose(tiff);
+}
+
+TEST_F(ImageFile, LargerThanTheWritersChunksItComesBack) {
+  // Noise, which no compression makes smaller: three megabytes.
+  std::mt19937 random(9);
+  std::vector<Vec3> positions(513 * 513);
+  for (Vec3& p : positions)
+    p = {static_cast<float>(random() % 65536), static_cast<float>(random() % 65536),
+         static_cast<float>(random() % 65536)};
+  positions[0] = {0, 0, 0};
+  positions[1] = {65535, 65535, 65535};
+  const GeometryImage noise = image_from_positions(positions);
+  for (const bool big : {false, true}) {
+    io::write_images(path(big ? "big.tiff" : "a.tiff"), {bumpy_sheet(1), noise, bumpy_sheet(3)}, {}, big);
+    const auto back = read_images(path(big ? "big.tiff" : "a.tiff"));
+    ASSERT_EQ(back.size(), 3u);
+    EXPECT_GT(std::filesystem::file_size(path(big ? "big.tiff" : "a.tiff")), 3u << 20);
+    EXPECT_EQ(back[1].positions, positions) << "all are codes";
+    EXPECT_EQ(back[2].n, 3);
+  }
+}
+
+TEST_F(ImageFile, ProgressCountsRowsOfEveryStrip) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> calls;
+  const ImageFileOptions options{
+      .progress = [&](std::uint64_t done, std::uint64_t total) { calls.emplace_back(done, total); }};
+  // 129 rows of 774 bytes are one strip, 257 rows of 1542 bytes two of 85 and one of the rest, and so on.
+  using Call = std::pair<std::uint64_t, std::uint64_t>;
+  const std::vector<Call> expected{{85, 520},  {170, 520}, {255, 520}, {257, 520}, {342, 520},
+                                   {427, 520}, {512, 520}, {514, 520}, {517, 520}, {520, 520}};
+  write_images(path("a.tiff"), {bumpy_sheet(8), bumpy_sheet(1)}, options);
+  EXPECT_EQ(calls, expected);
+  calls.clear();
+  (void)read_images(path("a.tiff"), options);
+  EXPECT_EQ(calls, expected);
+  calls.clear();
+  ImageFileOptions without = options;
+  without.skip_normals = true;
+  (void)read_compact_images(path("a.tiff"), without);
+  EXPECT_EQ(calls, (std::vector<Call>{{85, 260}, {170, 260}, {255, 260}, {257, 260}, {260, 260}}));
+}
+
 TEST_F(ImageFile, HundredsOfImagesFitAFile) {
   const auto back = round_trip(std::vector<GeometryImage>(300, bumpy_sheet(1)));
   ASSERT_EQ(back.size(), 300u);
@@ -299,6 +385,24 @@ TEST_F(ImageFile, WhatCannotBeWrittenIsRefusedAndAnEarlierFileStays) {
                 i.normals[3].x = NAN;
               })),
               HasSubstr("normal 3"));
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_THAT(error(changed([&](auto& i) { i.positions[4][axis] = -1.1e18f; })),
+                HasSubstr("position 4 is not finite, or beyond 1e+18; scale the surface"));
+    EXPECT_THAT(error(changed([&](auto& i) {
+                  i.normals.assign(25, Vec3{});
+                  i.normals[9][axis] = INFINITY;
+                })),
+                HasSubstr("cannot write image 1: normal 9 is not finite; give none and they are computed"));
+  }
+  const std::string file = path("a.tiff").string() + ": ";
+  EXPECT_EQ(error(std::vector<GeometryImage>(32768)),
+            file + "32768 images are more than the 32767 that a file can hold; write several files");
+  EXPECT_EQ(error(changed([](auto& i) { i.n = 14; })), file + "cannot write image 1: its n is 14, expected 1 to 13");
+  EXPECT_EQ(error(changed([](auto& i) { i.n = 3; })),
+            file + "cannot write image 1: it has 25 positions; n = 3 needs 9 x 9");
+  EXPECT_EQ(
+      error(changed([](auto& i) { i.normals.resize(3); })),
+      file + "cannot write image 1: it has 3 normals for 25 positions; give as many, or none and they are computed");
   EXPECT_EQ(contents_of(path("a.tiff")), "earlier");
   EXPECT_EQ(files_in_folder(), 1u);
   EXPECT_THAT(error_of([&] { write_images(path("none/a.tiff"), {bumpy_sheet(1)}); }), HasSubstr("cannot create"));

@@ -2,7 +2,9 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <set>
 
 #include "geometry_image/pyramid_support.hpp"
 #include "lamella/error.hpp"
@@ -69,6 +71,84 @@ TEST(ImageToMesh, WeldsZerosOfEitherSignOnTheBorderAndNothingInside) {
   const Mesh mesh = to_mesh(image);
   EXPECT_EQ(mesh.positions.size(), 24u);
   EXPECT_EQ(mesh.triangles.front().a, mesh.triangles.back().b) << "(0, 0) and (4, 4)";
+}
+
+/// The surface of few places: many vertices of the border, and of the inside, coincide.
+GeometryImage crowded_image(int n, std::uint32_t seed, std::uint32_t places) {
+  Random random(seed);
+  return filled(n, [&](auto, auto) {
+    const auto one = [&] { return static_cast<float>(random.below(places)) * (random.below(2) == 0 ? 1.0f : -1.0f); };
+    return Vec3{one(), one(), one()};
+  });
+}
+
+bool on_border(const GeometryImage& image, std::uint32_t i) {
+  const std::uint32_t x = i % image.side(), y = i / image.side();
+  return x == 0 || y == 0 || x + 1 == image.side() || y + 1 == image.side();
+}
+
+TEST(ImageToMesh, JoinsVerticesOfTheBorderWithEqualCoordinatesAndNoOthers) {
+  for (const int n : {1, 2, 3, 4})
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+      const GeometryImage image = crowded_image(n, seed, 1 + seed % 4);
+      const Mesh mesh = to_mesh(image);
+      ASSERT_EQ(mesh.triangles.size(), image.triangle_count());
+      std::map<std::uint32_t, std::uint32_t> vertex_of;  // of the mesh, for each of the image
+      for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        for (int k = 0; k < 3; ++k) {
+          const std::uint32_t in_image = image_triangle(n, t)[k], in_mesh = mesh.triangles[t][k];
+          ASSERT_EQ(mesh.positions[in_mesh], image.positions[in_image]);
+          const auto [at, fresh] = vertex_of.emplace(in_image, in_mesh);
+          ASSERT_EQ(at->second, in_mesh);
+        }
+      std::set<std::uint32_t> used;
+      for (std::uint32_t i = 0; i < image.positions.size(); ++i) {
+        used.insert(vertex_of[i]);
+        for (std::uint32_t j = 0; j < i; ++j) {
+          const bool join = on_border(image, i) && on_border(image, j) && image.positions[i] == image.positions[j];
+          ASSERT_EQ(vertex_of[i] == vertex_of[j], join) << i << " and " << j;
+        }
+      }
+      EXPECT_EQ(used.size(), mesh.positions.size()) << "no vertex is unused";
+    }
+}
+
+TEST(ImageToMesh, NumbersTheBorderFirstAndThenTheInsideRowByRow) {
+  const GeometryImage image = filled(2, [](auto x, auto y) {
+    return Vec3{static_cast<float>(x), static_cast<float>(y), 0};
+  });
+  const Mesh mesh = to_mesh(image);
+  const std::vector<std::uint32_t> order{0,  1,  2, 3, 4, 9, 14, 19, 24, 23, 22, 21, 20,
+                                         15, 10, 5, 6, 7, 8, 11, 12, 13, 16, 17, 18};
+  ASSERT_EQ(mesh.positions.size(), 25u);
+  for (std::size_t i = 0; i < 25; ++i) EXPECT_EQ(mesh.positions[i], image.positions[order[i]]) << i;
+}
+
+TEST(ImageNormals, AreThoseOfAllTrianglesAroundAVertex) {
+  for (const int n : {1, 2, 4})
+    for (std::uint32_t seed = 0; seed < 8; ++seed) {
+      GeometryImage image = seed % 2 == 0 ? random_image(n, seed, 1) : crowded_image(n, seed, 3);
+      const Mesh mesh = to_mesh(image);  // joined as normals are
+      std::vector<Vec3d> sums(mesh.positions.size());
+      for (const Triangle& t : mesh.triangles) {
+        const Vec3d a = to_double(mesh.positions[t.a]);
+        const Vec3d normal = cross(to_double(mesh.positions[t.b]) - a, to_double(mesh.positions[t.c]) - a);
+        for (int k = 0; k < 3; ++k) sums[t[k]] += normal;
+      }
+      compute_normals(image);
+      ASSERT_EQ(image.normals.size(), image.positions.size());
+      for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        for (int k = 0; k < 3; ++k) {
+          const Vec3d sum = sums[mesh.triangles[t][k]];
+          const Vec3 found = image.normals[image_triangle(n, t)[k]];
+          if (dot(sum, sum) == 0) {
+            EXPECT_EQ(found, Vec3{});
+            continue;
+          }
+          const Vec3d expected = sum * (1 / std::sqrt(dot(sum, sum)));
+          for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(found[axis], expected[axis], 1e-6);
+        }
+    }
 }
 
 TEST(ImageToMesh, RefusesAnImageThatIsNotSound) {

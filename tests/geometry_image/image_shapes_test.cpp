@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -60,6 +61,28 @@ TEST(ImageFromHeights, SpansTheRectangleExactlyAndFacesUp) {
   for (const Vec3 n : image.normals) EXPECT_EQ(n, (Vec3{0, 0, 1}));
 }
 
+TEST(ImageFromHeights, PutsEveryVertexAtItsPartOfTheRectangle) {
+  std::vector<float> heights(81);
+  for (std::size_t i = 0; i < heights.size(); ++i) heights[i] = static_cast<float>(i * i);
+  const GeometryImage image = image_from_heights(heights, {-3, 10, 0}, {5, 26, 0});
+  EXPECT_EQ(image.n, 3);
+  for (std::size_t i = 0; i < 81; ++i)
+    EXPECT_EQ(image.positions[i],
+              (Vec3{static_cast<float>(i % 9) - 3, 10 + 2 * static_cast<float>(i / 9), static_cast<float>(i * i)}));
+}
+
+TEST(ImageFromHeights, RefusesARectangleWithoutWidthOrDepth) {
+  const std::vector<float> heights(9);
+  const auto message = [&](Vec3 low, Vec3 high) {
+    return message_of([&] { (void)image_from_heights(heights, low, high); });
+  };
+  EXPECT_EQ(message({1, 2, 7}, {1, 4, 8}),
+            "height field: the rectangle from (1, 2) to (1, 4) is empty; low must be below high");
+  EXPECT_EQ(message({1, 4, 7}, {3, 4, 8}),
+            "height field: the rectangle from (1, 4) to (3, 4) is empty; low must be below high");
+  EXPECT_EQ(message({1, 4, 7}, {3, 5, 6}), "no error") << "z is not used";
+}
+
 TEST(ImageFromHeights, RefusesBadSizesHeightsAndRectangles) {
   const std::vector<float> heights(9);
   EXPECT_THAT(message_of([&] {
@@ -88,6 +111,89 @@ TEST(CheckImage, NamesWhatIsWrong) {
   EXPECT_THAT(message_of([&] { check(image); }), HasSubstr("n is 0"));
   image.n = kMaxImageLevels + 1;
   EXPECT_THAT(message_of([&] { check(image); }), HasSubstr("n is 14"));
+}
+
+TEST(CheckImage, AcceptsCoordinatesUpToTheLimitOnEveryAxis) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (const float sign : {1.0f, -1.0f}) {
+      GeometryImage image = image_of_sphere(2);
+      image.normals = image.positions;
+      image.positions[7][axis] = image.normals[7][axis] = sign * 1e18f;
+      EXPECT_NO_THROW(check(image));
+      const float beyond = std::nextafter(sign * 1e18f, sign * 2e18f);
+      GeometryImage far = image;
+      far.positions[7][axis] = beyond;
+      EXPECT_THAT(message_of([&] { check(far); }), HasSubstr("the position of vertex (2, 1)"));
+      far = image;
+      far.normals[7][axis] = beyond;
+      EXPECT_THAT(message_of([&] { check(far); }), HasSubstr("the normal of vertex (2, 1)"));
+    }
+  GeometryImage image = image_of_sphere(2);
+  image.positions[13] = {1, NAN, 3};
+  EXPECT_EQ(message_of([&] { check(image); }),
+            "geometry image: the position of vertex (3, 2) is (1, nan, 3); every coordinate must be a finite number, "
+            "and no larger than 1e+18");
+  EXPECT_EQ(message_of([&] { (void)image_from_positions(std::vector<Vec3>(10)); }),
+            "a geometry image cannot have 10 positions: it needs (2^n + 1)^2, with n from 1 to 13: 9, 25, 81, 289, and "
+            "so on; resample to one of these sizes");
+}
+
+/// The direction of a vertex by the map's own formula, in the eighth where 0 <= y <= x, from the square's middle.
+std::array<double, 3> direction(double x, double y) {
+  const bool above = x + y <= 1;
+  const double to_side = std::abs(1 - x - y), to_other = 1 - x + y;
+  if (to_side == 1) return {0, 0, above ? 1.0 : -1.0};
+  const double p = std::numbers::pi / 2 * to_side, q = std::numbers::pi / 2 * to_other;
+  const double corner = 1 - std::pow(std::cos(p) * std::cos(q), 2);
+  const double scale = corner > 0 ? std::pow(corner, -0.25) : 0;
+  // Along the equator's two nearest sides, and up.
+  const double along = std::cos(p * scale), across = std::cos(q * scale);
+  const double up = std::sin(p * scale) * std::sin(q * scale) * (above ? 1 : -1), root = std::sqrt(0.5);
+  const double size = std::sqrt(along * along + across * across + up * up);
+  return {(along + across) * root / size, (along - across) * root / size, up / size};
+}
+
+TEST(ImageOfSphere, EveryVertexIsWhereTheMapPutsIt) {
+  for (const int n : {1, 2, 3, 5}) {
+    const GeometryImage image = image_of_sphere(n, {10, 20, 30}, 3);
+    const int half = 1 << (n - 1);
+    for (int y = -half; y <= half; ++y)
+      for (int x = -half; x <= half; ++x) {
+        const bool fold = n > 1 && ((x == 0 && std::abs(y) == half) || (y == 0 && std::abs(x) == half));
+        if (fold) continue;
+        const double u = std::abs(x) / double(half), v = std::abs(y) / double(half);
+        std::array<double, 3> d = direction(std::max(u, v), std::min(u, v));
+        if (v > u) std::swap(d[0], d[1]);
+        const Vec3 p = image.positions[static_cast<std::size_t>((y + half) * (2 * half + 1) + x + half)];
+        ASSERT_NEAR(p.x, 10 + 3 * d[0] * (x < 0 ? -1 : 1), 4e-6) << n << ": " << x << ", " << y;
+        ASSERT_NEAR(p.y, 20 + 3 * d[1] * (y < 0 ? -1 : 1), 4e-6) << n << ": " << x << ", " << y;
+        ASSERT_NEAR(p.z, 30 + 3 * d[2], 4e-6) << n << ": " << x << ", " << y;
+      }
+  }
+}
+
+TEST(ImageOfSphere, TheMiddleOfASideIsAmongItsThreeNeighbours) {
+  for (const int n : {2, 4}) {
+    const Vec3 center{1, -2, 3};
+    const GeometryImage image = image_of_sphere(n, center, 2);
+    const std::uint32_t last = image.quads_per_side(), half = last / 2;
+    const auto at = [&](std::uint32_t x, std::uint32_t y) {
+      return to_double(image.positions[std::size_t{y} * image.side() + x]) - to_double(center);
+    };
+    const auto expect_middle = [](Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
+      const Vec3d sum = a + b + c, middle = sum * (2 / length(sum));
+      EXPECT_LT(length(p - middle), 1e-6);
+    };
+    expect_middle(at(half, 0), at(half + 1, 0), at(half, 1), at(half + 1, 1));
+    expect_middle(at(0, half), at(0, half + 1), at(1, half), at(1, half + 1));
+    expect_middle(at(half, last), at(half - 1, last), at(half, last - 1), at(half - 1, last - 1));
+    expect_middle(at(last, half), at(last, half - 1), at(last - 1, half), at(last - 1, half - 1));
+  }
+}
+
+TEST(ImageOfSphere, FarFromTheOriginMayShrinkToOnePoint) {
+  const GeometryImage image = image_of_sphere(3, {1e15f, 1e15f, 1e15f}, 1);
+  for (const Vec3 p : image.positions) EXPECT_EQ(p, (Vec3{1e15f, 1e15f, 1e15f}));
 }
 
 TEST(ImageOfSphere, MatesOnTheBorderAreEqualBitForBit) {
@@ -142,6 +248,14 @@ TEST(ImageOfSphere, TrianglesAreOfComparableSizeAndShapeWhateverN) {
 
 TEST(ImageOfSphere, RefusesWhatIsNoSphere) {
   EXPECT_THAT(message_of([] { (void)image_of_sphere(0); }), HasSubstr("n is 0"));
+  EXPECT_THAT(message_of([] { (void)image_of_sphere(14); }), HasSubstr("n is 14; it must be from 1 to 13"));
+  EXPECT_EQ(message_of([] {
+              (void)image_of_sphere(3, {1, 2, 3}, 0);
+            }),
+            "sphere: centre (1, 2, 3) and radius 0; the centre must be finite, the radius finite and above 0");
+  EXPECT_THAT(message_of([] { (void)image_of_sphere(3, {}, INFINITY); }), HasSubstr("sphere: "));
+  EXPECT_THAT(message_of([] { (void)image_of_sphere(3, {}, NAN); }), HasSubstr("sphere: "));
+  EXPECT_THAT(message_of([] { (void)image_of_sphere(3, {0, 0, 2e18f}, 1); }), HasSubstr("sphere: "));
   EXPECT_THAT(message_of([] { (void)image_of_sphere(3, {}, -1); }), HasSubstr("radius -1"));
   EXPECT_THAT(message_of([] { (void)image_of_sphere(3, {NAN, 0, 0}); }), HasSubstr("centre (nan"));
 }

@@ -85,6 +85,51 @@ TEST(MakeImageRefuses, ATriangleThatIsTurnedOver) {
   EXPECT_THAT(refusal(mesh), AllOf(HasSubstr("inconsistently"), HasSubstr("edge between"), HasSubstr("Turn")));
 }
 
+TEST(MakeImageRefuses, WithThePlaceOnTheMesh) {
+  Mesh open = test::octahedron();
+  open.triangles.erase(open.triangles.begin() + 6);  // 3, 1, 5
+  EXPECT_EQ(refusal(open),
+            "the mesh is open: the edge between vertices 1 at (-1, 0, 0) and 3 at (0, -1, 0) has one triangle. A "
+            "geometry image needs a closed surface; fill the holes first, or weld vertices that coincide");
+  Mesh crowded = test::octahedron();
+  crowded.triangles.push_back({2, 5, 1});
+  EXPECT_EQ(refusal(crowded),
+            "the mesh is not manifold: the edge between vertices 1 at (-1, 0, 0) and 2 at (0, 1, 0) has 3 triangles. "
+            "Separate the sheets that meet there, each with vertices of its own");
+  Mesh turned = test::octahedron();
+  std::swap(turned.triangles[6].b, turned.triangles[6].c);
+  EXPECT_EQ(
+      refusal(turned),
+      "the mesh is wound inconsistently: both triangles at the edge between vertices 1 at (-1, 0, 0) and 3 at (0, "
+      "-1, 0) run along it in the same direction. Turn the triangles so that all face outwards");
+  Mesh doubled = test::octahedron();
+  doubled.triangles.push_back({4, 5, 4});
+  EXPECT_EQ(refusal(doubled),
+            "triangle 8 names a vertex twice (4, 5, 4; near (0, 0, 1)): remove such triangles before making a geometry "
+            "image");
+  Mesh far = test::octahedron();
+  far.positions[3].y = -3e18f;
+  EXPECT_EQ(refusal(far),
+            "vertex 3 of triangle 2 is at (0, -3e+18, 0), which is not finite or too far away: repair the mesh before "
+            "making a geometry image");
+}
+
+TEST(MakeImageRefuses, ImagesOfMoreVerticesThanTheLimitInAll) {
+  // 64 images of 2049 x 2049 vertices are more than 2^28, 63 are not; then no image is made, for the progress stops it.
+  Mesh mesh;
+  for (int i = 0; i < 63; ++i) {
+    const float x = 2.0f * static_cast<float>(i);
+    test::append(mesh, test::tetrahedron({x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}, {x, 0, 1}));
+  }
+  MakeImageOptions options{.n = 11, .threads = 1};
+  options.progress = [](std::uint64_t, std::uint64_t) { throw Error("work was begun"); };
+  EXPECT_EQ(refusal(mesh, options), "work was begun");
+  test::append(mesh, test::tetrahedron({0, 9, 0}, {1, 9, 0}, {0, 10, 0}, {0, 9, 1}));
+  EXPECT_EQ(refusal(mesh, options),
+            "64 components, each an image of 2049 x 2049 vertices, would be 268697664 vertices in all and take 6.4 GB; "
+            "268435456 is the most. Use a smaller n (now 11) or a mesh of fewer parts");
+}
+
 TEST(MakeImageRefuses, OptionsOutOfRange) {
   EXPECT_THAT(refusal(test::octahedron(), {.n = 0}), HasSubstr("n is 0"));
   EXPECT_THAT(refusal(test::octahedron(), {.n = 14}), HasSubstr("from 1 to 13"));

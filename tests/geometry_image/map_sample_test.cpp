@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -102,6 +103,28 @@ TEST(Sample, ThinTrianglesAndThoseTurnedOverLeaveNoGridPointOut) {
   }
 }
 
+TEST(Sample, ATriangleBesideAGridPointIsNotTakenForItHoweverNear) {
+  // A slanted sliver of the map passes the middle by 1e-14; its third corner is high above the rest of the surface.
+  for (std::uint32_t turn = 0; turn < 3; ++turn)
+    for (const double side : {1.0, -1.0}) {
+      const double near = -side * 1e-14, further = -side * 2e-14;
+      Disc disc{.positions = {{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0.5, 1, 0}, {0, 1, 0}, {0.5, 0.5, 1}},
+                .triangles = {},
+                .boundary = {0, 1, 2, 3, 4, 5},
+                .map = {{0, 0}, {0.25 + near, 0}, {1, 0}, {1, 1}, {0.75 + near, 1}, {0, 1}, {0.5 + further, 0.5}}};
+      if (side > 0)
+        disc.triangles = {{1, 2, 3}, {1, 3, 4}, {0, 1, 6}, {0, 6, 5}, {5, 6, 4}, {1, 4, 6}};
+      else
+        disc.triangles = {{0, 1, 4}, {0, 4, 5}, {1, 2, 6}, {2, 3, 6}, {3, 4, 6}, {4, 1, 6}};
+      Triangle& sliver = disc.triangles.back();
+      for (std::uint32_t i = 0; i < turn; ++i) sliver = {sliver.b, sliver.c, sliver.a};
+      ASSERT_TRUE(gi::flipped_triangles(disc).empty());
+      std::vector<Vec3> positions;
+      gi::sample(disc, 1, positions);
+      EXPECT_EQ(positions[4].z, 0) << turn;
+    }
+}
+
 TEST(Sample, OutsideOfAMapThatDoesNotFillTheSquareTakesTheNearestPoint) {
   Disc disc = square_disc(1);
   disc.triangles = {{0, 1, 2}};  // the half below the diagonal from (0, 1) to (1, 0)
@@ -109,6 +132,47 @@ TEST(Sample, OutsideOfAMapThatDoesNotFillTheSquareTakesTheNearestPoint) {
   gi::sample(disc, 1, positions);
   EXPECT_EQ(positions[8], (Vec3{0.5f, 0.5f, 0}));
   EXPECT_EQ(positions[5], (Vec3{0.75f, 0.25f, 0}));
+}
+
+TEST(Sample, BesideAMapTakesTheSurfaceAtTheNearestPlace) {
+  Disc disc = curved_disc(6, 5);
+  for (Vec2d& p : disc.map) p = {0.2 + 0.5 * p.x, 0.3 + 0.4 * p.y};
+  std::vector<Vec3> positions;
+  gi::sample(disc, 4, positions);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const Vec2d place{static_cast<double>(i % 17) / 16, static_cast<double>(i / 17) / 16};
+    const Vec3d expected = surface_at(disc, {std::clamp(place.x, 0.2, 0.7), std::clamp(place.y, 0.3, 0.7)});
+    ASSERT_LT(distance(to_double(positions[i]), expected), 1e-6) << i;
+  }
+}
+
+TEST(MapDistance, IsThatOfEveryVertexAndEveryMiddle) {
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    const Disc disc = curved_disc(7, seed);
+    const int n = 1 + static_cast<int>(seed % 3), quads = 1 << n;
+    std::vector<Vec3> positions;
+    gi::sample(disc, n, positions);
+    positions[seed].z += 0.05f;
+    // The image is flat on either side of every quad's diagonal.
+    const auto image_at = [&](Vec2d place) {
+      const int x = std::min(static_cast<int>(place.x * quads), quads - 1),
+                y = std::min(static_cast<int>(place.y * quads), quads - 1);
+      const double u = place.x * quads - x, v = place.y * quads - y;
+      const auto at = [&](int i, int j) {
+        return to_double(positions[static_cast<std::size_t>((y + j) * (quads + 1) + x + i)]);
+      };
+      return u >= v ? at(0, 0) * (1 - u) + at(1, 0) * (u - v) + at(1, 1) * v
+                    : at(0, 0) * (1 - v) + at(0, 1) * (v - u) + at(1, 1) * u;
+    };
+    double furthest = 0;
+    for (std::size_t v = 0; v < disc.map.size(); ++v)
+      furthest = std::max(furthest, distance(disc.positions[v], image_at(disc.map[v])));
+    for (int i = 0; i < quads * quads; ++i) {
+      const Vec2d middle{(i % quads + 0.5) / quads, (i / quads + 0.5) / quads};
+      furthest = std::max(furthest, distance(surface_at(disc, middle), image_at(middle)));
+    }
+    EXPECT_NEAR(gi::map_distance(disc, n, positions), furthest, 1e-9) << seed;
+  }
 }
 
 TEST(Sample, GivesTheSameBitsEveryTime) {

@@ -72,6 +72,67 @@ TEST(CompactImage, RefusesSizesAndBoxesThatCannotBe) {
   EXPECT_THROW(check(bad), Error);
 }
 
+std::string refusal(const CompactImage& image) {
+  try {
+    check(image);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+TEST(CompactImage, IsRefusedWithTheReason) {
+  const CompactImage good = compacted(image_of_sphere(2));
+  for (const int n : {0, 14}) {
+    CompactImage bad = good;
+    bad.n = n;
+    EXPECT_EQ(refusal(bad), "compact image: n is " + std::to_string(n) + "; it must be from 1 to 13");
+  }
+  CompactImage bad = good;
+  bad.positions.pop_back();
+  EXPECT_EQ(refusal(bad),
+            "compact image: 74 codes of positions and 0 of normals for n = 2; there must be 3 x 5 x 5 = 75 of each, or "
+            "no normals");
+  bad = good;
+  bad.normals.assign(74, 0);
+  EXPECT_NE(refusal(bad), "not refused");
+  bad.normals.assign(75, 0);
+  EXPECT_EQ(refusal(bad), "not refused");
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto with = [&](float low, float high) {
+      CompactImage image = good;
+      image.box.min[axis] = low;
+      image.box.max[axis] = high;
+      return refusal(image);
+    };
+    EXPECT_EQ(with(5, 5), "not refused");
+    EXPECT_EQ(with(-1e18f, 1e18f), "not refused");
+    EXPECT_EQ(with(5, 4), std::string("compact image: its box goes from 5 to 4 on axis ") + "xyz"[axis] +
+                              "; it must be finite, within 1e+18, and not inverted");
+    EXPECT_NE(with(0, 1.1e18f), "not refused");
+    EXPECT_NE(with(-1.1e18f, 0), "not refused");
+    EXPECT_NE(with(std::numeric_limits<float>::quiet_NaN(), 0), "not refused");
+  }
+}
+
+TEST(CompactImage, HasTheCodesOfItsBox) {
+  GeometryImage image = filled(1, [](auto x, auto y) {
+    return Vec3{static_cast<float>(x), 10 - static_cast<float>(y) * 2, x == 1 && y == 1 ? 3.0f : 0.0f};
+  });
+  image.normals.assign(9, Vec3{0, -1, 0});
+  image.normals[4] = {};
+  const CompactImage codes = compacted(image);
+  EXPECT_EQ(codes.n, 1);
+  EXPECT_EQ(codes.box, (Aabb{{0, 6, 0}, {2, 10, 3}}));
+  EXPECT_EQ(codes.side(), 3u);
+  EXPECT_EQ(codes.triangle_count(), 8u);
+  const std::vector<std::uint16_t> expected{0, 65535, 0, 32768, 65535, 0,     65535, 65535, 0,
+                                            0, 32768, 0, 32768, 32768, 65535, 65535, 32768, 0,
+                                            0, 0,     0, 32768, 0,     0,     65535, 0,     0};
+  EXPECT_EQ(codes.positions, expected);
+  for (std::size_t i = 0; i < 27; ++i) EXPECT_EQ(codes.normals[i], i % 3 == 1 && i != 13 ? 0 : 32767) << i;
+}
+
 TEST(CompactPyramid, TakesTwelveBytesAQuadAndHasTheLayoutOfTheFloats) {
   const CompactImage image = compacted(wavy_ball(5));
   CompactPyramid codes;

@@ -52,7 +52,7 @@ bool closes(const std::vector<std::uint32_t>& points, int n, std::uint32_t turn)
   };
   for (std::uint32_t k = 0; k < quarter; ++k) {
     add_quad(k, 0);
-    if (quarter > 1) add_quad(k, quarter - 1);
+    add_quad(k, quarter - 1);
     if (k > 0 && k + 1 < quarter) {
       add_quad(0, k);
       add_quad(quarter - 1, k);

@@ -94,10 +94,10 @@ void repair(Disc& disc, const MapWeights& weights) {
   std::vector<std::uint32_t> flipped = flipped_triangles(disc);
   if (flipped.empty()) return;
   const Fans fans = fans_of(disc);
-  for (int pass = 0; pass < kPasses && !flipped.empty(); ++pass) {
+  for (int pass = 0; pass < kPasses; ++pass) {
     move_vertices(disc, fans, weights, flipped);
     std::vector<std::uint32_t> left = flipped_triangles(disc);
-    if (left.size() >= flipped.size()) return;
+    if (left.size() >= flipped.size()) return;  // also when none are left
     flipped = std::move(left);
   }
 }

@@ -105,7 +105,6 @@ bool remap(Disc& disc, const std::vector<Vec2d>& places, const std::function<Vec
   for (std::size_t i = 0; i < places.size(); ++i) splitter.target[disc.boundary[i]] = places[i];
   const auto is_bad = [&](std::uint32_t t) { return splitter.is_turned(t) && !splitter.is_thin(t); };
   std::vector<std::uint32_t> waiting;
-  bool good = true;
   for (std::uint32_t t = 0; t < disc.triangles.size(); ++t)
     if (is_bad(t)) waiting.push_back(t);
   // Breadth first, so that a place that needs many splits does not use up those of the others.
@@ -113,15 +112,12 @@ bool remap(Disc& disc, const std::vector<Vec2d>& places, const std::function<Vec
     const std::uint32_t t = waiting[next];
     if (!is_bad(t)) continue;
     std::vector<std::uint32_t> changed;
-    if (disc.triangles.size() >= most || !splitter.split(t, changed)) {
-      good = false;
-      break;
-    }
+    if (disc.triangles.size() >= most || !splitter.split(t, changed)) return false;
     for (const std::uint32_t each : changed)
       if (is_bad(each)) waiting.push_back(each);
   }
   disc.map = std::move(splitter.target);
-  return good;
+  return true;
 }
 
 }  // namespace lamella::gi
