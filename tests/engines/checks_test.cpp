@@ -145,6 +145,22 @@ TEST(Group, RecordsOfOneValueAreAllOfThemAndNoOther) {
   }
 }
 
+TEST(Group, AnAnswerBeginsWithNothingFound) {
+  const GroupAnswer answer;
+  EXPECT_TRUE(answer.spans.empty() && answer.sums.empty() && answer.points.empty() && answer.objects.empty());
+  EXPECT_EQ(answer.open_columns + answer.occupied_columns + answer.inside_out_columns, 0u);
+  EXPECT_EQ(answer.dropped_crossings + answer.round_count + answer.passed_over + answer.read_back_bytes, 0u);
+  const ObjectFacts object;
+  EXPECT_EQ(object.open_columns + object.skipped_triangles, 0u);
+  EXPECT_EQ(object.self_length, 0);
+  const PairSum sum;
+  EXPECT_EQ(sum.spans, 0u);
+  EXPECT_EQ(sum.length, 0);
+  const GroupQuery query;
+  EXPECT_EQ(query.thickness + query.threshold, 0);
+  EXPECT_TRUE(query.points && query.keep_spans && !query.published);
+}
+
 TEST(Group, CandidatesAreOrderedByBothObjectsAndNothingElse) {
   const Candidate c{1, 5};
   EXPECT_TRUE((c == Candidate{1, 5, false}));
