@@ -174,7 +174,7 @@ TEST_F(Wscg, ASlabThatGoesOnFarBeyondOneSideOfTheImageCoversWhatItCoversInside) 
       Vec3 low, high{1, 1, 1};
       low[grid.w()] = 0.25f;
       high[grid.w()] = 0.75f;
-      (side % 2 == 0 ? low : high)[along] = side % 2 == 0 ? -3e9f : 3e9f;
+      (side % 2 == 0 ? low : high)[along] = side % 2 == 0 ? -3e12f : 3e12f;
       (side % 2 == 0 ? high : low)[along] = 0.3f;
       Ldi ldi;
       engine_->build(box_mesh(low, high), grid, ldi);
