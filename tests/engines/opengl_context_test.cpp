@@ -1,9 +1,11 @@
 // Contexts come and go: loss of the device, several threads, a caller who has a context of his own.
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 
 #include <thread>
 
+#include "engines/opengl/engines.hpp"
 #include "engines/opengl/gl_engine.hpp"
 #include "lamella/detector.hpp"
 #include "scenes/scenes.hpp"
@@ -143,6 +145,64 @@ TEST_P(OpenGlContext, ACallersOwnContextIsStillCurrentAfterwards) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OpenGlContext, test::kOpenGlEngines, test::test_name);
+
+/// Asks EGL itself, in the shortest way there is.
+bool egl_gives_a_context() {
+  void* library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return false;
+  const auto find = reinterpret_cast<PFNEGLGETPROCADDRESSPROC>(dlsym(library, "eglGetProcAddress"));
+  if (find == nullptr) return false;
+  const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(find("eglGetPlatformDisplayEXT"));
+  const auto initialize = reinterpret_cast<PFNEGLINITIALIZEPROC>(find("eglInitialize"));
+  const auto bind = reinterpret_cast<PFNEGLBINDAPIPROC>(find("eglBindAPI"));
+  const auto create = reinterpret_cast<PFNEGLCREATECONTEXTPROC>(find("eglCreateContext"));
+  const auto destroy = reinterpret_cast<PFNEGLDESTROYCONTEXTPROC>(find("eglDestroyContext"));
+  if (get_display == nullptr || initialize == nullptr || bind == nullptr || create == nullptr || destroy == nullptr)
+    return false;
+  const EGLDisplay display = get_display(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
+  if (display == EGL_NO_DISPLAY || initialize(display, nullptr, nullptr) != EGL_TRUE) return false;
+  bind(EGL_OPENGL_API);
+  const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5, EGL_NONE};
+  const EGLContext context = create(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+  if (context == EGL_NO_CONTEXT) return false;
+  destroy(display, context);
+  return true;
+}
+
+/// Tests of OpenGL skip where the library finds no device: this one does not.
+TEST(OpenGlDevices, AreFoundWhereEglGivesAContext) {
+  bool given = false;
+  std::thread([&] { given = egl_gives_a_context(); }).join();  // what a thread has bound ends with it
+  if (!given) GTEST_SKIP() << "EGL gives no OpenGL 4.5 context without a window";
+  EXPECT_EQ(opengl::unavailable(), "");
+  const opengl::Devices& found = opengl::devices();
+  ASSERT_FALSE(found.facts.empty());
+  EXPECT_EQ(found.displays.size(), found.facts.size());
+  EXPECT_TRUE(found.why.empty());
+  EXPECT_EQ(found.facts.back().platform, "surfaceless");
+  const auto lines = opengl::device_lines();
+  ASSERT_EQ(lines.size(), found.facts.size());
+  bool software_before = false;
+  for (unsigned i = 0; i < lines.size(); ++i) {
+    const opengl::DeviceFacts& facts = found.facts[i];
+    EXPECT_EQ(lines[i], opengl::describe(facts));
+    EXPECT_TRUE(facts.software || facts.renderer.find("llvmpipe") == std::string::npos) << facts.renderer;
+    EXPECT_FALSE(facts.software && facts.renderer.find("NVIDIA") != std::string::npos) << facts.renderer;
+    EXPECT_EQ(opengl::is_hardware(i), !facts.software);
+    EXPECT_TRUE(facts.software || !software_before || facts.platform == "surfaceless") << "real devices come first";
+    software_before = software_before || facts.software;
+    EXPECT_EQ(opengl::check_device(i), i);
+    EXPECT_NO_THROW(opengl::require_device(i));
+  }
+  const auto count = static_cast<unsigned>(lines.size());
+  EXPECT_EQ(opengl::check_device(std::nullopt), 0u);
+  EXPECT_EQ(opengl::is_hardware(std::nullopt), opengl::is_hardware(0));
+  EXPECT_FALSE(opengl::is_hardware(count));
+  const Error error = test::error_of([&] { opengl::require_device(count); });
+  EXPECT_EQ(error.kind(), Error::Kind::device);
+  EXPECT_THAT(error.what(), HasSubstr("there is no graphics device " + std::to_string(count)));
+  EXPECT_THAT(error.what(), HasSubstr(count == 1 ? "the only one, 0" : "0 to " + std::to_string(count - 1)));
+}
 
 }  // namespace
 }  // namespace lamella

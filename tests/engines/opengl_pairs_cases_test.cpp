@@ -204,6 +204,44 @@ TEST_F(OpenGlPairs, OnlyCandidatesAreReportedAndOnlyTheirPointsThatAreWanted) {
   EXPECT_EQ(without.spans.size(), answer.spans.size());
 }
 
+TEST_F(OpenGlPairs, TwoObjectsThatAreNoCandidateAreNotTakenForTheNextThatIs) {
+  HandMadeGroup made = make_group(slabs({{0, 4}, {1, 5}, {2, 6}, {3, 7}}), Axis::z, 8);
+  ASSERT_EQ(made.group.candidates.size(), 6u);
+  const std::size_t columns = made.group.grid.column_count();
+  made.group.candidates = {{0, 2}, {1, 3}};
+  made.group.first_candidate = {0, 1, 2, 2, 2};
+  for (const bool keep_spans : {true, false}) {
+    GroupQuery query = usual_query(made.group.grid);
+    query.keep_spans = keep_spans;
+    const GroupAnswer answer = find(*finder_, made, query);
+    EXPECT_EQ(answer.spans.size(), keep_spans ? 2 * columns : 0);
+    for (const PairSpan& s : answer.spans) EXPECT_NEAR(s.end - s.begin, 2, 1e-5);
+    for (const PairSum& s : answer.sums) {
+      EXPECT_EQ(s.spans, columns);
+      EXPECT_NEAR(s.length, 2.0 * static_cast<double>(columns), 0.01);
+    }
+  }
+}
+
+/// More vertices than are uploaded at a time, of several objects.
+TEST_F(OpenGlPairs, ManyVerticesOfSeveralObjectsAreAllUploaded) {
+  const Mesh ball = test::round_sphere(72, 120), box = box_mesh({-0.4f, -0.35f, -3}, {0.45f, 0.3f, 3});
+  ASSERT_GT(ball.positions.size(), 8192u);
+  const Mesh side = box_mesh({0.75f, -2, -0.2f}, {2, 2, 0.25f});
+  for (const std::vector<Mesh>& meshes : {std::vector{box, ball, side}, std::vector{ball, box, side}}) {
+    const HandMadeGroup made = make_group(meshes, Axis::z, 32);
+    const GroupAnswer answer = find(made);
+    const std::uint32_t first = meshes[0].positions.size() == 8 ? 1 : 0;
+    EXPECT_EQ(pairs_of(made, answer), (Pairs{{0, 1}, {first, 2}}));
+    EXPECT_EQ(answer.open_columns + answer.inside_out_columns, 0u);
+    Mesh all;
+    for (const Mesh& m : meshes) test::append(all, m);
+    Ldi ldi;
+    software_->build(all, made.group.grid, ldi);
+    EXPECT_NEAR(answer.occupied_columns, validate(ldi).occupied_columns, 4) << "a driver may decide otherwise at edges";
+  }
+}
+
 TEST_F(OpenGlPairs, AnOpenObjectIsNamedAndLeftOutWhereItIsOpen) {
   Mesh open = slab(1, 3);
   open.triangles.erase(open.triangles.begin() + 3);  // half of the side behind
@@ -281,6 +319,19 @@ TEST_F(OpenGlPairs, AnIndexOutOfRangeIsAnErrorAndTheNextGroupIsAnswered) {
 TEST_F(OpenGlPairs, EmptyGroupsAndObjectsHaveNoPairs) {
   EXPECT_TRUE(find(make_group(slabs({{0, 1}, {2, 3}}), Axis::z, 16)).spans.empty()) << "no candidates";
   EXPECT_TRUE(find(HandMadeGroup{}).spans.empty());
+  for (const HandMadeGroup& none : {make_group(slabs({{0, 1}, {2, 3}}), Axis::z, 16),
+                                    make_group({Mesh{{{0, 0, 0}, {1, 1, 1}}, {}}, Mesh{}}, Axis::z, 16, true)}) {
+    GroupAnswer answer = find(make_group(slabs({{0, 2}, {1, 3}}), Axis::z, 16));
+    EXPECT_GT(answer.round_count, 0u);
+    finder_->find(none.group, usual_query(none.group.grid), answer);
+    EXPECT_TRUE(answer.spans.empty() && answer.points.empty() && answer.sums.empty());
+    EXPECT_EQ(answer.objects.size(), 2u);
+    EXPECT_EQ(answer.round_count, 0u) << "nothing was drawn";
+    EXPECT_EQ(answer.read_back_bytes, 0u);
+    EXPECT_EQ(answer.open_columns + answer.occupied_columns + answer.inside_out_columns, 0u);
+    EXPECT_EQ(answer.dropped_crossings + answer.passed_over, 0u);
+    EXPECT_EQ(answer.ms.total() + answer.ms.gpu, 0);
+  }
   HandMadeGroup made = make_group({Mesh{}, slab(0, 2), Mesh{}, slab(1, 3, 1), Mesh{}}, Axis::z, 16, true);
   EXPECT_EQ(pairs_of(made, find(made)), (Pairs{{1, 3}}));
 }
@@ -307,6 +358,14 @@ TEST_F(OpenGlPairs, ADriversLimitIsNamed) {
   small.max_storage_bytes = 3000;
   finder_->context().pretend(small);
   EXPECT_THAT(test::error_of([&] { (void)find(made); }).what(), HasSubstr("buffer"));
+  // Each list has its own limit: 12 bytes for a vertex, 36 for a face of the blocks of 256.
+  const HandMadeGroup pair = make_group(slabs({{0, 2}, {1, 3}}), Axis::z, 4);
+  small.max_storage_bytes = 2 * 256 * 36;
+  finder_->context().pretend(small);
+  EXPECT_EQ(find(pair).spans.size(), 4u * 4);
+  --small.max_storage_bytes;
+  finder_->context().pretend(small);
+  EXPECT_THAT(test::error_of([&] { (void)find(pair); }).what(), HasSubstr("groups of 512 faces"));
   finder_->context().pretend(facts);
   expect_same(find(made), before);
 }

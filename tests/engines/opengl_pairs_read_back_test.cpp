@@ -90,6 +90,33 @@ TEST_F(OpenGlPairs, WhatIsReadDoesNotGrowWithTheVolumeShared) {
   EXPECT_LE(many.read_back_bytes, most_bytes(fine, many));
 }
 
+/// Every byte of a drawing whose rounds had enough room at once.
+TEST_F(OpenGlPairs, WhatIsReadIsWhatWasAskedForToTheByte) {
+  const HandMadeGroup made =
+      make_group({test::box_mesh({0, 0, 0}, {1, 1, 2}), test::box_mesh({0.01f, 0.01f, 1}, {0.99f, 0.99f, 3}),
+                  test::box_mesh({0.02f, 0.02f, 2.9f}, {0.98f, 0.98f, 4})},
+                 Axis::z, 16);
+  const std::uint64_t report = 32 + 8 * 3, columns = made.group.grid.column_count();
+  ASSERT_EQ(made.group.candidates.size(), 2u);
+  GroupQuery query = usual_query(made.group.grid);
+  query.threshold = 0.2f;
+  const GroupAnswer full = find(*finder_, made, query);
+  EXPECT_EQ(full.spans.size(), 2 * columns);
+  EXPECT_EQ(full.points.size(), columns) << "fronts and backs of the last two";
+  EXPECT_EQ(full.read_back_bytes, (full.round_count + 1) * report + 32 * 2 * columns + 24 * columns);
+  query.keep_spans = false;
+  const GroupAnswer few = find(*finder_, made, query);
+  EXPECT_EQ(few.round_count, full.round_count);
+  EXPECT_EQ(few.read_back_bytes, (few.round_count + 1) * report + 36 * 2 + 24 * columns);
+  query.keep_spans = true;
+  query.points = false;
+  const GroupAnswer spans = find(*finder_, made, query);
+  EXPECT_EQ(spans.read_back_bytes, spans.round_count * report + 32 * 2 * columns) << "there are no points to gather";
+  query.keep_spans = false;
+  const GroupAnswer sums = find(*finder_, made, query);
+  EXPECT_EQ(sums.read_back_bytes, (sums.round_count + 1) * report + 36 * 2);
+}
+
 /// How the host did it: sorted by place and depth, of the same two faces the first stays.
 std::vector<PairPoint> without_doubles(std::vector<PairPoint> points) {
   std::sort(points.begin(), points.end(),
@@ -163,6 +190,9 @@ TEST_F(OpenGlPairs, WhatFewLayersHideIsAlsoFoundWithPointsAlone) {
   const HandMadeGroup made = make_group(beads, Axis::z, 16);
   const GroupAnswer answer = find(*few, made, points_only(made.group.grid));
   EXPECT_GT(few->redraws(), 0u);
+  // The sums are read twice: before it is decided what to draw again, and in the end.
+  EXPECT_EQ(answer.read_back_bytes, (answer.round_count + 1) * (32 + 8 * made.group.objects.size()) +
+                                        2 * 36 * made.group.candidates.size() + 24 * answer.points.size());
   for (const PairSum& sum : answer.sums) EXPECT_GT(sum.spans, 0u);
 }
 

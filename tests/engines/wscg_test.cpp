@@ -90,6 +90,33 @@ TEST(WscgClip, NeighboursGetTheSameCornersOnTheirSharedEdge) {
   EXPECT_GT(shared, 100u) << "else nothing was compared";
 }
 
+/// From the inner end, so that a far outer end costs no digits.
+TEST(WscgClip, ACutIsAsExactAsItsInnerEndHoweverFarTheOuterEndIs) {
+  Random random(6);
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 first = random.in({{0, 0, 0}, {1, 1, 1}}), last = random.in({{0, 0, 0}, {1, 1, 1}});
+    const float far = i % 2 == 0 ? 1e3f : 1e12f;
+    Vec3 outer = random.in({{-far, -far, -far}, {far, far, far}});
+    const int axis = i % 3;
+    const bool above = i % 4 < 2;
+    outer[axis] = above ? -far : far;
+    const Plane plane{axis, above ? 0.0f : 1.0f, above};
+    const Polygon clipped = wscg::clip(triangle(first, outer, last), {&plane, 1});
+    ASSERT_EQ(clipped.count, 4u);
+    EXPECT_EQ(clipped.corners[0], first);
+    EXPECT_EQ(clipped.corners[3], last);
+    for (const int which : {1, 2}) {
+      const Vec3 inner = which == 1 ? first : last;
+      const long double t =
+          (static_cast<long double>(plane.at) - inner[axis]) / (static_cast<long double>(outer[axis]) - inner[axis]);
+      for (int k = 0; k < 3; ++k)
+        EXPECT_FLOAT_EQ(
+            clipped.corners[which][k],
+            k == axis ? plane.at : static_cast<float>(inner[k] + t * (static_cast<long double>(outer[k]) - inner[k])));
+    }
+  }
+}
+
 class Wscg : public testing::Test {
  protected:
   Ldi build_cut(MeshView mesh, const Grid& grid, End outside) {
@@ -136,6 +163,29 @@ TEST_F(Wscg, EveryColumnOfARandomClosedMeshClosesAlsoWhereTheImageCutsIt) {
     ASSERT_TRUE(report.well_formed) << report.problem;
     ASSERT_EQ(report.open_columns, 0u) << "seed " << seed;
   }
+}
+
+/// So far that only clipping at that side keeps the whole numbers of the scan conversion small enough.
+TEST_F(Wscg, ASlabThatGoesOnFarBeyondOneSideOfTheImageCoversWhatItCoversInside) {
+  for (const Axis axis : kAxes)
+    for (int side = 0; side < 4; ++side) {
+      const Grid grid{{{0, 0, 0}, {1, 1, 1}}, axis, 16, 16};
+      const int along = side < 2 ? grid.u() : grid.v();
+      Vec3 low, high{1, 1, 1};
+      low[grid.w()] = 0.25f;
+      high[grid.w()] = 0.75f;
+      (side % 2 == 0 ? low : high)[along] = side % 2 == 0 ? -3e12f : 3e12f;
+      (side % 2 == 0 ? high : low)[along] = 0.3f;
+      Ldi ldi;
+      engine_->build(box_mesh(low, high), grid, ldi);
+      for (std::size_t i = 0; i < grid.column_count(); ++i) {
+        const bool covered = (sample_position(grid, i, 0)[along] < 0.3) == (side % 2 == 0);
+        ASSERT_EQ(ldi.column(i).size(), covered ? 2u : 0u) << "side " << side << ", column " << i;
+        if (!covered) continue;
+        ASSERT_EQ(ldi.column(i)[0], Crossing::make(0.25f, true));
+        ASSERT_EQ(ldi.column(i)[1], Crossing::make(0.75f, false));
+      }
+    }
 }
 
 TEST_F(Wscg, ClippingMovesEdgesAndDepthsByLessThanALatticeStep) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -51,6 +52,13 @@ class CrossingLists {
   GpuTimer timer_;
   std::uint64_t capacity_ = 0;  ///< nodes, in memory
 };
+
+/// Most points in one dispatch where a shader may access `limit` bytes. Every driver accepts multiples of 1024 points
+/// as the offset of a range.
+constexpr std::size_t points_at_once(std::size_t limit) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30, kStep = 1024;
+  return std::max<std::size_t>(std::min(limit, kMostBytes) / sizeof(Vec3) / kStep, 1) * kStep;
+}
 
 /// A program of one compute shader, after the common source parts.
 [[nodiscard]] Program list_program(const Gl& gl, const char* name, const char* defines, const char* text);

@@ -20,8 +20,6 @@ namespace lamella::opengl {
 namespace {
 
 constexpr std::uint32_t kSpanGroup = 128, kPointGroup = 64 * 4;
-/// Most points in one dispatch, and their granularity: every driver accepts multiples of it as the offset of a range.
-constexpr std::size_t kMostPointBytes = std::size_t{1} << 30, kPointStep = 1024;
 
 struct Objects {
   Objects(const Gl& gl, const Program& cull, std::uint64_t max_crossings);
@@ -101,7 +99,8 @@ ListFrame ListsEngine::make_frame(Session& session, const Grid& grid, std::vecto
   return {session, grid, std::move(meshes), asked};
 }
 
-/// Returns nullopt when the box encloses no volume: there is nothing to query.
+/// Returns nullopt when the box encloses no volume: there is nothing to query. Sets the skipped triangles: in its own
+/// box, no mesh reaches beyond the lattice.
 template <class Result>
 std::optional<ListFrame> ListsEngine::frame_in_own_box(Session& session, GpuMesh& mesh, const QueryOptions& options,
                                                        float min_thickness, Stopwatch& watch, Result& out) {
@@ -220,7 +219,6 @@ void ListsEngine::find_self_overlap(MeshRef ref, const QueryOptions& options, Se
     auto frame = frame_in_own_box(session, mesh, options, options.min_thickness, watch, out);
     if (!frame) return;
     const Answer& answer = find_spans(*frame, objects_->self_sums, objects_->self_spans);
-    out.health.skipped_triangles = mesh.skipped_triangles();
     take_sums(answer);
     combine(frame->grid, sums_, out);
     out.read_back_bytes = sizeof(Answer) + (out.spans.size() + out.inside_out.size()) * sizeof(Span);
@@ -233,8 +231,7 @@ void ListsEngine::flag_points(const ListFrame& frame, std::size_t count) {
   const Gl& gl = frame.session.context.gl();
   Objects& o = *objects_;
   const auto limit = static_cast<std::size_t>(frame.session.context.facts().max_storage_bytes);
-  const std::size_t turn =
-      std::max(std::min(limit, kMostPointBytes) / sizeof(Vec3) / kPointStep, std::size_t{1}) * kPointStep;
+  const std::size_t turn = points_at_once(limit);
   for (std::size_t first = 0; first < count; first += turn) {
     Asked asked = frame.asked;
     asked.point_count = static_cast<std::uint32_t>(std::min(turn, count - first));
@@ -265,7 +262,6 @@ void ListsEngine::find_inside(MeshRef ref, std::span<const Vec3> points, const Q
       flag_points(*frame, points.size());
     };
     const Answer& answer = o.lists.run(*frame, passes, [](const Answer&) { return true; });
-    out.health.skipped_triangles = mesh.skipped_triangles();
     std::transform(o.flags.data(), o.flags.data() + points.size(), out.inside.begin(),
                    [](std::byte flag) { return std::to_integer<std::uint8_t>(flag); });
     out.grid = frame->grid;
