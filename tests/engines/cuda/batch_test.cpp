@@ -49,7 +49,8 @@ TEST_F(Batches, OneTriangleOfAnySizeIsAnsweredLikeOnTheCpu) {
       pairs.push_back({mesh, 0, {}, {}});
     }
   both.compare(pairs);
-  EXPECT_EQ(both.cuda.intersect(pairs).back().health.open_columns, 18u * 19 / 2);
+  EXPECT_EQ(both.cuda.intersect(pairs).back().health.open_columns, 18u * 17 / 2)
+      << "samples on the long edge are outside";
 }
 
 TEST_F(Batches, ModelsAtRandomPosesAreAnsweredLikeOnTheCpu) {

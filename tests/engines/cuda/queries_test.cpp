@@ -201,10 +201,14 @@ TEST(CudaFrame, EveryColumnHasABlockAndEveryBlockHasColumns) {
       const std::uint32_t each = columns_per_block(kind, count), blocks = query_block_count(kind, count);
       EXPECT_GE(each, kQueryThreads);
       EXPECT_GE(std::uint64_t{blocks} * each, count);
-      if (count != 0) EXPECT_LT(std::uint64_t{blocks - 1} * each, count);
+      if (count != 0) {
+        EXPECT_LT(std::uint64_t{blocks - 1} * each, count);
+      }
       // More blocks than run at once only for volumes in large grids.
       EXPECT_LE(blocks, kind != Kind::contains && count >= 1u << 19 ? kQueryBlocks : kQueryBlocks / 2);
-      if (each > kQueryThreads) EXPECT_GT(blocks, kQueryBlocks / (kind != Kind::contains && count >= 1u << 19 ? 2 : 4));
+      if (each > kQueryThreads) {
+        EXPECT_GT(blocks, kQueryBlocks / (kind != Kind::contains && count >= 1u << 19 ? 2 : 4));
+      }
     }
 }
 
@@ -216,7 +220,9 @@ TEST(CudaFrame, BitsAreOrderedAsTheFloatsAndGiveThemBack) {
     EXPECT_EQ(std::bit_cast<std::uint32_t>(from_order_bits(bits)), std::bit_cast<std::uint32_t>(ascending[i]));
     EXPECT_NE(bits, 0u) << "stands for none";
     EXPECT_NE(~bits, 0u) << "stands for none";
-    if (i != 0) EXPECT_LT(order_bits(ascending[i - 1]), bits);
+    if (i != 0) {
+      EXPECT_LT(order_bits(ascending[i - 1]), bits);
+    }
   }
 }
 
@@ -230,8 +236,12 @@ TEST(CudaFrame, PlacesInSlotsAreAllDifferentAndFourAreTogether) {
       const std::size_t at = slot_place(store, column, i);
       ASSERT_LT(at, used.size());
       ++used[at];
-      if (i % 4 != 0) EXPECT_EQ(at, slot_place(store, column, i - 1) + 1);
-      if (i < 4) EXPECT_LT(at, 4u * kColumns) << "the first four of all columns come first";
+      if (i % 4 != 0) {
+        EXPECT_EQ(at, slot_place(store, column, i - 1) + 1);
+      }
+      if (i < 4) {
+        EXPECT_LT(at, 4u * kColumns) << "the first four of all columns come first";
+      }
     }
   EXPECT_EQ(used, std::vector<int>(used.size(), 1));
 }

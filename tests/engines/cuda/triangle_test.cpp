@@ -98,9 +98,15 @@ TEST(CudaTriangle, CornersAreOnTheLatticeWhereBothCoordinatesAreBelowItsLimit) {
         EXPECT_TRUE(place_corners(corners, target, placed));
         const LatticeVertex& p = placed[corner];
         const double at = static_cast<double>(sign) * below;
-        if (component == 0) EXPECT_EQ(static_cast<double>(p.u), at * kSubStep);
-        if (component == 1) EXPECT_EQ(static_cast<double>(p.v), at * kSubStep);
-        if (component == 2) EXPECT_EQ(p.depth, at);
+        if (component == 0) {
+          EXPECT_EQ(static_cast<double>(p.u), at * kSubStep);
+        }
+        if (component == 1) {
+          EXPECT_EQ(static_cast<double>(p.v), at * kSubStep);
+        }
+        if (component == 2) {
+          EXPECT_EQ(p.depth, at);
+        }
         for (const float beyond : {limit, std::numeric_limits<float>::infinity()}) {
           corners[corner][component] = sign * beyond;
           EXPECT_EQ(place_corners(corners, target, placed), component == 2) << "depths have no limit";
