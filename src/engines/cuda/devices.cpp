@@ -45,6 +45,8 @@ DeviceFacts facts_of(int number, const cudaDeviceProp& p) {
           p.reservedSharedMemPerBlock};
 }
 
+}  // namespace
+
 Devices find_devices() {
   Devices found;
   int count = 0;
@@ -71,8 +73,6 @@ Devices find_devices() {
   if (found.facts.empty()) found.why = fmt::format("{}", fmt::join(left_out, "; "));
   return found;
 }
-
-}  // namespace
 
 std::string no_device_text(cudaError_t error, int driver, int runtime) {
   if (driver == 0) return "there is no NVIDIA driver: its library libcuda.so.1 was not found";

@@ -240,7 +240,7 @@ FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes
   };
   const auto counts = [&]() -> std::array<std::uint64_t, 2> {
     const Answer& answer = runner.report().answer;
-    return {answer.span_count, asked.kind == Kind::self_intersect ? answer.inside_out_count : 0};
+    return {answer.span_count, answer.inside_out_count};
   };
   const auto before = counts();
   runner.launch(o.stream.get());

@@ -29,11 +29,13 @@ struct DeviceFacts {
   std::size_t shared_reserved = 0;   ///< beyond that, by CUDA itself, in every block
 };
 
-/// The GPUs that this library's kernels run on, or why there is none. Tested once per process.
+/// The GPUs that this library's kernels run on, or why there is none.
 struct Devices {
   std::vector<DeviceFacts> facts;
   std::string why;
 };
+[[nodiscard]] Devices find_devices();
+/// Found once per process.
 const Devices& devices();
 
 /// A text why CUDA finds no GPU, from the error of cudaGetDeviceCount and the CUDA versions of the driver (0: there is

@@ -242,6 +242,79 @@ TEST_F(Batches, ABadIndexOnTheDeviceIsAnErrorAndTheBatchGoesOn) {
   EXPECT_THROW(batch.launch({&nobody, 1}, nullptr), Error);
 }
 
+/// Meshes on the device.
+class OnDeviceMeshes {
+ public:
+  explicit OnDeviceMeshes(const std::vector<Mesh>& meshes) {
+    for (const Mesh& m : meshes) {
+      positions_.emplace_back(m.positions);
+      triangles_.emplace_back(m.triangles);
+      views_.push_back({positions_.back().get(), triangles_.back().get(),
+                        static_cast<std::uint32_t>(m.positions.size()),
+                        static_cast<std::uint32_t>(m.triangles.size())});
+    }
+  }
+  [[nodiscard]] const std::vector<cuda::DeviceMesh>& get() const { return views_; }
+
+ private:
+  std::deque<test::OnDevice<Vec3>> positions_;
+  std::deque<test::OnDevice<Triangle>> triangles_;
+  std::vector<cuda::DeviceMesh> views_;
+};
+
+TEST_F(Batches, ABadIndexOfAnyCornerIsNoticedInEitherMesh) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const BatchPair together{0, 1, {}, {{0.5, 0.5, 0.5}, {}}}, apart{0, 1, {}, {{5, 0, 0}, {}}};
+  for (const std::size_t mesh : {0u, 1u})
+    for (std::uint32_t Triangle::*corner : {&Triangle::a, &Triangle::b, &Triangle::c})
+      for (const std::uint32_t wrong : {8u, ~0u})
+        for (const bool sampled : {true, false}) {
+          SCOPED_TRACE(testing::Message() << "mesh " << mesh << (sampled ? "" : ", apart"));
+          std::vector<Mesh> meshes(2, box);
+          meshes[mesh].triangles[5].*corner = wrong;
+          // Pairs apart are looked at where a vertex is not usable.
+          if (!sampled) meshes[mesh].positions[6].y = std::numeric_limits<float>::quiet_NaN();
+          const OnDeviceMeshes there(meshes);
+          cuda::PairBatch batch(there.get(), {.resolution = 4});
+          batch.launch({sampled ? &together : &apart, 1}, nullptr);
+          EXPECT_EQ(std::string(test::error_of([&] { (void)batch.wait(); }).what()),
+                    "pair 0 of the batch: a triangle of mesh " + std::to_string(mesh) +
+                        " names a vertex that the mesh does not have; it has only 8");
+        }
+}
+
+TEST_F(Batches, AsManyCrossingsAsAreAllowedAreAnsweredAndOneMoreIsAnError) {
+  constexpr std::uint32_t kColumns = 12 * 12;
+  // Few crossings, for which there is room at once, and many, for which the run is repeated.
+  for (const int slabs : {2, 60}) {
+    const OnDeviceMeshes there({test::box_mesh({-1, -1, 0}, {1, 1, 1}), stack_of_slabs(slabs)});
+    const std::uint64_t most = std::uint64_t{2} * static_cast<std::uint32_t>(slabs) * kColumns;
+    for (const BatchPair& pair : {BatchPair{0, 1, {}, {}}, {1, 0, {}, {}}, {1, 1, {}, {}}})
+      for (const std::uint64_t allowed : {most - 1, most}) {
+        SCOPED_TRACE(testing::Message() << slabs << " slabs, " << pair.a.number << " and " << pair.b.number);
+        cuda::PairBatch batch(there.get(), {.resolution = 12, .axis = Axis::z, .max_crossings = allowed});
+        batch.launch({&pair, 1}, nullptr);
+        if (allowed == most) {
+          EXPECT_EQ(batch.wait()[0].span_count, static_cast<std::uint32_t>(slabs) * kColumns);
+        } else {
+          EXPECT_THAT(test::error_of([&] { (void)batch.wait(); }).what(), testing::HasSubstr(std::to_string(allowed)));
+        }
+      }
+  }
+}
+
+TEST_F(Batches, MeshesOfMoreTrianglesOrVerticesThanCanBeNumberedAreAnError) {
+  const OnDeviceMeshes there({test::box_mesh({0, 0, 0}, {1, 1, 1})});
+  for (std::uint32_t cuda::DeviceMesh::*count : {&cuda::DeviceMesh::vertex_count, &cuda::DeviceMesh::triangle_count}) {
+    cuda::DeviceMesh mesh = there.get()[0];
+    mesh.*count = cuda::kMaxBatchTriangles;
+    EXPECT_NO_THROW(cuda::PairBatch(std::span(&mesh, 1)));
+    mesh.*count += 1;
+    EXPECT_THAT(test::error_of([&] { cuda::PairBatch(std::span(&mesh, 1)); }).what(),
+                testing::HasSubstr("at most 1073741823 triangles"));
+  }
+}
+
 TEST_F(Batches, PointersToMainMemoryAreAnError) {
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
   const test::OnDevice<Vec3> positions(box.positions);
@@ -283,6 +356,44 @@ TEST(BatchPlan, FitsTheSharedMemoryOfEveryGpu) {
         EXPECT_LE(together * (plan.shared_bytes + 1024), device.shared_per_block + 1024) << "these run at once";
         EXPECT_LT(plan.near_nodes * sizeof(cuda::BatchNode), plan.shared_bytes);
       }
+}
+
+TEST(BatchPlan, HasThreadsForTheWorkAndBlocksForThePairs) {
+  cuda::DeviceFacts device;
+  device.multiprocessors = 10;
+  device.shared_per_block = std::size_t{227} << 10;
+  device.shared_reserved = 1024;
+  const auto plan = [&](std::uint32_t triangles, std::size_t columns, std::uint32_t pairs = 10'000) {
+    return cuda::plan_batch({100, triangles, columns}, pairs, device);
+  };
+  constexpr std::size_t kEdges[] = {1, 512, 513, 2048, 2049, 3000};
+  constexpr std::uint32_t kThreads[] = {128, 128, 256, 256, 512, 512};
+  for (std::size_t i = 0; i < std::size(kEdges); ++i) {
+    SCOPED_TRACE(testing::Message() << kEdges[i]);
+    for (const cuda::BatchPlan& p : {plan(static_cast<std::uint32_t>(kEdges[i]), 1), plan(1, kEdges[i])}) {
+      EXPECT_EQ(p.threads, kThreads[i]);
+      EXPECT_TRUE(p.near);
+      EXPECT_EQ(p.blocks, 10 * 1024 / p.threads);
+      EXPECT_EQ(p.shared_bytes, (228u << 10) * p.threads / 1024 - 1024);
+    }
+  }
+  EXPECT_EQ(plan(12, 64, 3).blocks, 3u);
+  const cuda::BatchPlan far = plan(12, 200 * 200);
+  EXPECT_FALSE(far.near);
+  EXPECT_EQ(far.threads, 1024u);
+  EXPECT_EQ(far.blocks, 10u);
+  EXPECT_EQ(far.shared_bytes, device.shared_per_block);
+  // What lists take there is not there for nodes.
+  const cuda::BatchPlan lists = plan(12, 400), more = plan(12, 404);
+  EXPECT_EQ(lists.near_nodes - more.near_nodes, 4u) << "two heads per column, a node is as large as both";
+
+  // Scratch: 12 bytes per vertex, 8 per node; without room in shared memory also 4 per vertex and 8 per column.
+  EXPECT_EQ(cuda::batch_scratch_bytes(lists, {100, 12, 400}, 1000), 9216u);
+  EXPECT_EQ(cuda::batch_scratch_bytes(lists, {101, 12, 400}, 1000), 9216u);
+  EXPECT_EQ(cuda::batch_scratch_bytes(lists, {102, 12, 400}, 1000), 9216u + 256);
+  EXPECT_EQ(cuda::batch_scratch_bytes(far, {100, 12, 400}, 1000), 1200u + 3600 + 8000);
+  EXPECT_EQ(cuda::batch_scratch_bytes(lists, {0, 0, 1}, 32), 256u);
+  EXPECT_EQ(cuda::batch_scratch_bytes(lists, {0, 0, 1}, 33), 512u);
 }
 
 #if defined(LAMELLA_CUDA_EMULATION)

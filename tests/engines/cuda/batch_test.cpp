@@ -35,6 +35,24 @@ TEST_F(Batches, EdgesThroughSamplesInBoxesThatReachOutOfTheImage) {
   }
 }
 
+/// A single triangle well within its mesh's box, which two further vertices make.
+TEST_F(Batches, OneTriangleOfAnySizeIsAnsweredLikeOnTheCpu) {
+  Both both({.resolution = 20, .axis = Axis::z});
+  both.add(test::box_mesh({-1, -1, -1}, {21, 21, 1}));
+  std::vector<BatchPair> pairs;
+  for (std::uint32_t width = 1; width < 19; ++width)
+    for (const std::uint32_t height : {1u, 4u, width}) {
+      const float right = 1 + static_cast<float>(width), top = 1 + static_cast<float>(height);
+      both.add(Mesh{{{0, 0, -0.5f}, {20, 20, 0.5f}, {1, 1, 0}, {right, 1, 0.1f}, {1, top, 0.2f}}, {{2, 3, 4}}});
+      const auto mesh = static_cast<std::uint32_t>(both.cuda.mesh_count() - 1);
+      pairs.push_back({0, mesh, {}, {}});
+      pairs.push_back({mesh, 0, {}, {}});
+    }
+  both.compare(pairs);
+  EXPECT_EQ(both.cuda.intersect(pairs).back().health.open_columns, 18u * 17 / 2)
+      << "samples on the long edge are outside";
+}
+
 TEST_F(Batches, ModelsAtRandomPosesAreAnsweredLikeOnTheCpu) {
   Both both({.resolution = kEmulated ? 24u : 64u});
   const std::size_t faces = kEmulated ? 300 : 5000;

@@ -108,6 +108,8 @@ class QueryFrame {
     frame.flags = flags_->get();
   }
   void no_grid() { start_.grid = {}; }
+  /// What the kernels before the query leave.
+  [[nodiscard]] cuda::FrameState& start() { return start_; }
   /// Counted columns are filed first.
   const cuda::FrameReport& run() {
     state_.write(std::span(&start_, 1));

@@ -44,9 +44,32 @@ TEST_F(CudaCounted, ColumnsOfEveryLengthComeOutInOrder) {
   std::reverse(lengths.begin(), lengths.end());
   const Ldi b = ldi_of(lengths, 2);
   QueryFrame query(Kind::intersect, {&a, &b}, 0, 0);
-  query.run();
+  EXPECT_EQ(query.run().deepest, 1000u);
   expect_filed(query, 0, a);
   expect_filed(query, 1, b);
+}
+
+TEST_F(CudaCounted, TheFullestColumnOfAllMeshesIsReported) {
+  const Ldi none = ldi_of({0, 0, 0}, 1), one = ldi_of({0, 1, 0}, 2), some = ldi_of({2, 0, 7}, 3);
+  const auto deepest = [](const Ldi& a, const Ldi& b) {
+    return QueryFrame(Kind::intersect, {&a, &b}, 0, 0).run().deepest;
+  };
+  EXPECT_EQ(deepest(none, none), 0u);
+  EXPECT_EQ(deepest(none, one), 1u);
+  EXPECT_EQ(deepest(one, none), 1u);
+  EXPECT_EQ(deepest(some, one), 7u);
+  EXPECT_EQ(deepest(one, some), 7u);
+}
+
+// A list for warps from the front, one for blocks from the back: here each column has one, and there is one block.
+TEST_F(CudaCounted, AFewLongColumnsAreSortedByAsFewBlocks) {
+  for (const std::vector<std::uint32_t>& lengths :
+       {std::vector<std::uint32_t>{33}, {40, 0}, {3, 64}, {1025}, {1024, 1025}, {33, 1100, 34, 1030}}) {
+    const Ldi ldi = ldi_of(lengths, 8);
+    QueryFrame query(Kind::self_intersect, {&ldi}, 0, 0);
+    EXPECT_EQ(query.run().answer.status, kComplete);
+    expect_filed(query, 0, ldi);
+  }
 }
 
 TEST_F(CudaCounted, AColumnOfThousandsComesOutInOrder) {
@@ -76,6 +99,24 @@ TEST_F(CudaCounted, MoreCrossingsThanThereIsRoomForAreCountedAndLeftOut) {
   EXPECT_EQ(report.crossings[0], 96u);
   EXPECT_EQ(query.store(0).counts(), (std::vector<std::uint32_t>{0, 4, 44, 45, 45}));
   EXPECT_TRUE(query.state_is_zero());
+}
+
+TEST_F(CudaCounted, EachMeshHasRoomOrAsksForIt) {
+  const Ldi a = ldi_of({4, 40, 2, 50}, 6), b = ldi_of({0, 34, 3, 1}, 7);
+  for (const std::uint32_t short_a : {0u, 1u})
+    for (const std::uint32_t short_b : {0u, 1u}) {
+      SCOPED_TRACE(testing::Message() << short_a << " and " << short_b << " too few");
+      QueryFrame query(Kind::intersect, {&a, &b}, 0, 0);
+      query.frame.columns[0].capacity = 96 - short_a;
+      query.frame.columns[1].capacity = 38 - short_b;
+      const FrameReport& report = query.run();
+      EXPECT_EQ(report.answer.status, short_a + short_b == 0 ? kComplete : kNeedsMemory);
+      EXPECT_EQ(report.crossings[0], 96u);
+      EXPECT_EQ(report.crossings[1], 38u);
+      EXPECT_EQ(report.deepest, 50u);
+      if (short_a == 0) expect_filed(query, 0, a);
+      if (short_b == 0) expect_filed(query, 1, b);
+    }
 }
 
 TEST_F(CudaCounted, SumsBeyond32BitsAreNoticed) {

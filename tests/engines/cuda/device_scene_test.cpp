@@ -1,18 +1,21 @@
 // DeviceScene against SoftwarePairs on the grid that it chose: the same pairs, spans and points.
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <memory>
 #include <optional>
 
+#include "core/lattice.hpp"
 #include "engines/cuda/scene_memory.hpp"
 #include "engines/software/engines.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/error.hpp"
 #include "scene_groups.hpp"
 #include "support/cuda.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 namespace {
@@ -92,7 +95,7 @@ class CudaDeviceScene : public test::CudaTest {
       EXPECT_TRUE(found.pairs.empty());
       return;
     }
-    for (const Mesh& m : meshes) expect_held(bounds(m), grid, group);
+    expect_grid(meshes, options, group);
     const GroupQuery query{options.min_thickness * grid.depth(),
                            options.threshold * static_cast<float>(std::max(grid.cell_u(), grid.cell_v())),
                            options.points};
@@ -100,17 +103,56 @@ class CudaDeviceScene : public test::CudaTest {
     EXPECT_EQ(found.answer.health.open_columns, expected_.open_columns);
     EXPECT_EQ(found.answer.health.occupied_columns, expected_.occupied_columns);
     EXPECT_EQ(found.answer.health.inside_out_columns, expected_.inside_out_columns);
+    EXPECT_EQ(found.answer.health.untrusted_volume, expected_.open_columns * grid.cell_area() * grid.depth());
+    EXPECT_EQ(found.answer.health.dropped_crossings, 0u);
+    EXPECT_EQ(found.answer.health.untrusted_points, 0u);
+    std::uint32_t skipped = 0;
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+      const bool sampled =
+          std::any_of(group.windows.begin(), group.windows.end(), [i](const ObjectWindow& w) { return w.object == i; });
+      skipped += sampled ? expected_.objects[i].skipped_triangles : count_broken(meshes[i]);
+    }
+    EXPECT_EQ(found.answer.health.skipped_triangles, skipped);
     compare_pairs(found, group);
     compare_points(found, group);
   }
 
-  /// Objects that are looked at lie between the ends of the rays.
-  static void expect_held(const Aabb& box, const Grid& grid, const Group& group) {
-    for (const ObjectWindow& w : group.windows)
-      if (bounds(group.objects[w.object].mesh) == box) {
-        EXPECT_LT(grid.box.min[grid.w()], box.min[grid.w()]);
-        EXPECT_GT(grid.box.max[grid.w()], box.max[grid.w()]);
+  static std::uint32_t count_broken(const Mesh& mesh) {
+    return static_cast<std::uint32_t>(
+        std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const Triangle& t) {
+          return !usable(mesh.positions[t.a]) || !usable(mesh.positions[t.b]) || !usable(mesh.positions[t.c]);
+        }));
+  }
+
+  /// The grid is around all that boxes share, and along the rays around the whole objects with a margin at both ends.
+  /// Its axis is the one along which all pairs together reach the least into each other.
+  static void expect_grid(const std::vector<Mesh>& meshes, const cuda::DeviceSceneOptions& options,
+                          const Group& group) {
+    Aabb shared, all;
+    Vec3d depth;
+    for (const Candidate& c : group.candidates) {
+      const Aabb a = bounds(meshes[c.a]), b = bounds(meshes[c.b]);
+      Aabb both;
+      for (int k = 0; k < 3; ++k) {
+        both.min[k] = std::max(a.min[k], b.min[k]);
+        both.max[k] = std::min(a.max[k], b.max[k]);
+        depth[k] += static_cast<double>(std::min(b.max[k] - a.min[k], a.max[k] - b.min[k]));
       }
+      shared = unite(shared, both);
+      all = unite(all, unite(a, b));
+    }
+    int shallowest = 0;
+    for (int k = 1; k < 3; ++k)
+      if (depth[k] < depth[shallowest]) shallowest = k;
+    const int axis = options.axis ? static_cast<int>(*options.axis) : shallowest;
+    const Grid& grid = group.grid;
+    EXPECT_EQ(grid.w(), axis);
+    EXPECT_EQ(grid.columns, options.resolution);
+    EXPECT_EQ(grid.rows, options.resolution);
+    const float margin = 0x1p-10f * (all.max[axis] - all.min[axis]);
+    shared.min[axis] = all.min[axis] - margin;
+    shared.max[axis] = all.max[axis] + margin;
+    EXPECT_EQ(grid.box, shared);
   }
 
   void compare_pairs(const Found& found, const Group& group) {
@@ -178,6 +220,50 @@ TEST_F(CudaDeviceScene, TwoBoxesShareTheirVolume) {
   ASSERT_EQ(found.pairs.size(), 1u);
   EXPECT_NEAR(found.pairs[0].volume, 1, 1e-5);
   EXPECT_EQ(found.pairs[0].span_count, 256u);
+  EXPECT_EQ(found.answer.crossing_count, 4u * 256);
+}
+
+TEST_F(CudaDeviceScene, TheAxisIsTheOneWithTheLeastDepthOverAllPairs) {
+  const auto axis = [&](const std::vector<Mesh>& meshes) {
+    return compare(meshes, {.resolution = 4}).answer.grid.axis;
+  };
+  const Mesh cube = box_mesh({0, 0, 0}, {4, 4, 4});
+  // Of equal depths the first.
+  EXPECT_EQ(axis({cube, cube}), Axis::x);
+  EXPECT_EQ(axis({cube, box_mesh({-1, 1, 1}, {4, 5, 5})}), Axis::y);
+  EXPECT_EQ(axis({cube, box_mesh({2, 2, 3}, {6, 6, 7})}), Axis::z);
+  EXPECT_EQ(axis({box_mesh({2, 2, 3}, {6, 6, 7}), cube}), Axis::z);
+  EXPECT_EQ(axis({cube, box_mesh({2, -3, 2}, {6, 1, 6})}), Axis::y);
+  EXPECT_EQ(axis({cube, box_mesh({-3, 2, 2}, {1, 6, 6})}), Axis::x);
+  // One within the other: the way out is longer than what they share.
+  EXPECT_EQ(axis({cube, box_mesh({1.5f, 1.75f, 1}, {2.5f, 2.25f, 1.5f})}), Axis::z);
+  // Two pairs against one.
+  std::vector<Mesh> meshes{cube,
+                           box_mesh({3.5f, 1, 1}, {7, 3, 3}),
+                           box_mesh({20, 0, 0}, {24, 4, 4}),
+                           box_mesh({20, 3.75f, 0}, {24, 8, 4}),
+                           box_mesh({20, 40, 0}, {24, 44, 4}),
+                           box_mesh({20, 43.75f, 0}, {24, 48, 4})};
+  EXPECT_EQ(axis({meshes.begin(), meshes.begin() + 2}), Axis::x);
+  EXPECT_EQ(axis(meshes), Axis::y);
+}
+
+TEST_F(CudaDeviceScene, HundredsOfObjectsOfWhichEachMeetsAFew) {
+  test::Random random(11);
+  std::vector<Mesh> meshes;
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 low = random.in({{0, 0, 0}, {20, 20, 10}}), size = random.in({{0.5f, 0.5f, 0.5f}, {2, 2, 3}});
+    meshes.push_back(box_mesh(low, low + size));
+  }
+  // The last ones lie apart from the others, and reach far into each other along all axes but one.
+  for (int i = 0; i < 3; ++i) {
+    const float x = 30.0f * static_cast<float>(i);
+    meshes.push_back(box_mesh({x, -50, 0}, {x + 29.99f, -30, 10}));
+    meshes.push_back(box_mesh({x, -50.5f, 9.5f}, {x + 29.98f, -30.5f, 20}));
+  }
+  const Found found = compare(meshes, {.resolution = 40});
+  EXPECT_GT(found.answer.candidate_count, 100u);
+  EXPECT_GT(found.pairs.size(), 20u);
 }
 
 TEST_F(CudaDeviceScene, PointsOfManyBlocksOfColumnsComeInOrder) {
@@ -334,6 +420,40 @@ TEST_F(CudaDeviceScene, BrokenVerticesAreSkippedAndCounted) {
   EXPECT_THROW(strict.wait(), Error);
 }
 
+TEST_F(CudaDeviceScene, BrokenVerticesComeAndGo) {
+  std::vector<Mesh> meshes{scenes::torus(160), scenes::sphere(80), box_mesh({9, 9, 9}, {10, 10, 10}),
+                           box_mesh({0, 0, 0}, {2, 2, 2})};
+  const std::vector<Mesh> whole = meshes;
+  Uploaded uploaded(meshes);
+  const cuda::DeviceSceneOptions options{.resolution = 12, .axis = Axis::z};
+  cuda::DeviceScene scene(uploaded.views(), options);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (int frame = 0; frame < 6; ++frame) {
+    SCOPED_TRACE(testing::Message() << "frame " << frame);
+    meshes = whole;
+    if (frame == 1 || frame == 4) meshes[2].positions[3] = {nan, 0, 0};
+    if (frame == 2 || frame == 4) meshes[1].positions[3].y = nan;
+    if (frame == 4) meshes[3].positions[1].x = 0x1p90f;  // beyond the lattice
+    for (std::size_t i = 0; i < meshes.size(); ++i) uploaded.move(i, meshes[i].positions);
+    const Found found = run(scene);
+    compare(found, meshes, options);
+    EXPECT_EQ(found.answer.health.skipped_triangles == 0, frame == 0 || frame == 3 || frame == 5);
+    std::vector<DeviceSceneAnswer> on_device(1);
+    ASSERT_EQ(cudaMemcpy(on_device.data(), scene.device_answer(), sizeof on_device[0], cudaMemcpyDeviceToHost),
+              cudaSuccess);
+    EXPECT_EQ(on_device[0].health.skipped_triangles, found.answer.health.skipped_triangles);
+    EXPECT_EQ(on_device[0].crossing_count, found.answer.crossing_count);
+    ASSERT_FALSE(found.pairs.empty());
+    DevicePair first;
+    ASSERT_EQ(cudaMemcpy(&first, scene.device_pairs(), sizeof first, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(first.volume, found.pairs[0].volume);
+    if (found.points.empty()) continue;
+    CollisionPoint point;
+    ASSERT_EQ(cudaMemcpy(&point, scene.device_points(), sizeof point, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_TRUE(same(point, found.points[0]));
+  }
+}
+
 TEST_F(CudaDeviceScene, AVertexWithOneBrokenCoordinateEnlargesNoBox) {
   std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {1, 1, 1}), box_mesh({0.5f, 0.5f, 0.5f}, {2, 2, 2}),
                            box_mesh({0, 0, 5}, {1, 1, 6})};
@@ -345,19 +465,32 @@ TEST_F(CudaDeviceScene, AVertexWithOneBrokenCoordinateEnlargesNoBox) {
 TEST_F(CudaDeviceScene, BadIndicesAndTooManyCrossingsAreErrorsUntilTheyAreGone) {
   std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
   const Mesh good = meshes[1];
-  meshes[1].triangles[4].b = 8;
   OnDevice<Triangle> triangles(meshes[1].triangles);
   const Uploaded uploaded(meshes);
   std::vector<cuda::DeviceMesh> views = uploaded.views();
   views[1].triangles = triangles.get();
   cuda::DeviceScene scene(views, {.resolution = 8});
-  scene.launch(nullptr);
-  EXPECT_THROW(scene.wait(), Error);
-  triangles.write(good.triangles);
-  EXPECT_EQ(run(scene).pairs.size(), 1u);
-  cuda::DeviceScene few(views, {.resolution = 8, .max_crossings = 20});
+  for (std::uint32_t Triangle::*corner : {&Triangle::a, &Triangle::b, &Triangle::c}) {
+    meshes[1].triangles = good.triangles;
+    meshes[1].triangles[4].*corner = 8;
+    meshes[1].triangles[7].*corner = ~0u;
+    triangles.write(meshes[1].triangles);
+    EXPECT_THAT(test::error_of([&] { (void)run(scene); }).what(), testing::HasSubstr("2 triangles"));
+    triangles.write(good.triangles);
+    EXPECT_EQ(run(scene).pairs.size(), 1u);
+  }
+  cuda::DeviceScene enough(views, {.resolution = 8, .max_crossings = 4 * 64});
+  EXPECT_EQ(run(enough).answer.crossing_count, 4u * 64);
+  cuda::DeviceScene few(views, {.resolution = 8, .max_crossings = 4 * 64 - 1});
   few.launch(nullptr);
   EXPECT_THROW(few.wait(), Error);
+}
+
+TEST_F(CudaDeviceScene, TheMostObjectsAreTakenAndOneMoreIsAnError) {
+  std::vector<cuda::DeviceMesh> none(65536);
+  EXPECT_NO_THROW(cuda::DeviceScene{none});
+  none.emplace_back();
+  EXPECT_THAT(test::error_of([&] { cuda::DeviceScene{none}; }).what(), testing::HasSubstr("at most 65536"));
 }
 
 TEST_F(CudaDeviceScene, RefusesWhatItCannotUse) {
@@ -366,6 +499,10 @@ TEST_F(CudaDeviceScene, RefusesWhatItCannotUse) {
   EXPECT_THROW(cuda::DeviceScene(std::span(&on_host, 1)), Error);
   const Uploaded uploaded({mesh});
   EXPECT_THROW(cuda::DeviceScene(uploaded.views(), {.resolution = 0}), Error);
+  EXPECT_THROW(cuda::DeviceScene(uploaded.views(), {.min_thickness = -1}), Error);
+  EXPECT_THROW(cuda::DeviceScene(uploaded.views(), {.threshold = -1}), Error);
+  EXPECT_THROW(cuda::DeviceScene(uploaded.views(), {.threshold = std::numeric_limits<float>::quiet_NaN()}), Error);
+  EXPECT_NO_THROW(cuda::DeviceScene(uploaded.views(), {.threshold = 0}));
   cuda::DeviceScene scene(uploaded.views());
   EXPECT_THROW(scene.wait(), Error);
 }

@@ -1,6 +1,11 @@
 // The engine "cuda" over many calls: kept meshes, several engines that take turns, and calls that fail.
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "engine_fixture.hpp"
+#include "engines/cuda/frame.hpp"
 #include "lamella/detector.hpp"
 #include "scenes/scenes.hpp"
 
@@ -110,6 +115,68 @@ TEST_F(CudaEngine, ManyQuestionsInTurn) {
     for (std::uint32_t n = 1; n < 13; ++n)
       expect_same(test::intersect(*engine_, *a, *b, {.resolution = n}),
                   test::intersect(*software_, mesh, other, {.resolution = n}));
+}
+
+TEST_F(CudaEngine, QuestionsThatDifferInOneThingAreNotTakenForEachOther) {
+  const Mesh ball = test::inside_out(round_sphere(8, 16)), box = box_mesh({-0.75f, -0.5f, -0.5f}, {2, 0.5f, 0.5f});
+  Mesh both = ball;
+  test::append(both, box);
+  const auto kept_ball = engine_->keep(ball), kept_box = engine_->keep(box), kept_both = engine_->keep(both);
+  const std::vector<Vec3> points = test::points_around(box, 60);
+  const Grid grid{{{-1, -1, -1}, {1, 1, 1}}, Axis::z, 6, 5};
+  Grid other = grid;
+  other.box.max.z = 0.5f;
+  for (int round = 0; round < 2; ++round) {
+    // Fewer questions than are remembered in a row, so that a wrong one would be found again.
+    for (const float thickness : {0x1p-20f, 0.3f})
+      for (const std::optional<Axis> axis : {std::optional<Axis>{}, std::optional{Axis::y}}) {
+        const QueryOptions options{.resolution = 7, .axis = axis, .min_thickness = thickness};
+        expect_same(test::self_intersect(*engine_, *kept_both, options),
+                    test::self_intersect(*software_, both, options));
+      }
+    for (const auto& [a, b] : {std::pair{0, 1}, {1, 0}, {0, 0}, {1, 1}, {2, 1}}) {
+      KeptMesh* kept[] = {kept_ball.get(), kept_box.get(), kept_both.get()};
+      const Mesh* meshes[] = {&ball, &box, &both};
+      expect_same(test::intersect(*engine_, *kept[a], *kept[b], {.resolution = 7}),
+                  test::intersect(*software_, *meshes[a], *meshes[b], {.resolution = 7}));
+    }
+    for (const std::size_t count : {std::size_t{60}, std::size_t{30}, std::size_t{0}})
+      expect_same(test::contains(*engine_, *kept_both, std::span(points).first(count), {.resolution = 7}),
+                  test::contains(*software_, both, std::span(points).first(count), {.resolution = 7}));
+    for (const Grid& g : {grid, other, Grid{grid.box, Axis::x, 6, 5}, Grid{grid.box, Axis::z, 5, 6}})
+      expect_same(test::build(*engine_, *kept_both, g), test::build(*software_, both, g));
+  }
+}
+
+TEST_F(CudaEngine, WhatIsReadBackIsTheReportAndTheSpansOnce) {
+  const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1}), other = test::moved(box, {0.5f, 0.5f, 0.5f});
+  Mesh self = box;
+  test::append(self, other);
+  test::append(self, test::inside_out(box_mesh({3, 0, 0}, {4, 1, 1})));
+  const auto a = engine_->keep(box), b = engine_->keep(other), c = engine_->keep(self);
+  const QueryOptions options{.resolution = 2};
+  for (int call = 0; call < 3; ++call) {
+    // So few that none are fetched in advance: as many as there are.
+    const Overlap overlap = test::intersect(*engine_, *a, *b, options);
+    ASSERT_EQ(overlap.spans.size(), 4u);
+    EXPECT_EQ(overlap.read_back_bytes, sizeof(cuda::FrameReport) + 4 * sizeof(Span));
+    const SelfOverlap twice = test::self_intersect(*engine_, *c, {.resolution = 4, .axis = Axis::z});
+    EXPECT_EQ(twice.read_back_bytes,
+              sizeof(cuda::FrameReport) + (twice.spans.size() + twice.inside_out.size()) * sizeof(Span));
+    EXPECT_EQ(twice.spans.size(), 2u);
+    EXPECT_EQ(twice.inside_out.size(), 3u);
+    const Containment inside = test::contains(*engine_, *a, other.positions, options);
+    EXPECT_EQ(inside.read_back_bytes, sizeof(cuda::FrameReport) + 8);
+  }
+  // With more spans an eighth more is fetched from the second call on.
+  const std::uint64_t spans = test::intersect(*engine_, *a, *b, {.resolution = 16}).spans.size();
+  ASSERT_EQ(spans, 256u);
+  const Overlap again = test::intersect(*engine_, *a, *b, {.resolution = 16});
+  EXPECT_EQ(again.read_back_bytes, sizeof(cuda::FrameReport) + (spans + spans / 8) * sizeof(Span));
+  VerticesInside inside;
+  engine_->vertices_inside(*a, *b, options, inside);
+  // Two images of four columns: offsets, and two crossings in each column.
+  EXPECT_EQ(inside.read_back_bytes, 2 * (sizeof(cuda::FrameReport) + 5 * 4 + 8 * sizeof(Crossing)));
 }
 
 // ---- what goes wrong

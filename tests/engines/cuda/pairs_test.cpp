@@ -1,16 +1,20 @@
 // A scene's pairs on CUDA against those of the CPU: the same, bit by bit.
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "engines/cuda/engines.hpp"
+#include "engines/cuda/pairs_upload.hpp"
 #include "engines/software/engines.hpp"
 #include "lamella/error.hpp"
 #include "scene/random_scenes.hpp"
 #include "scene/result_bits.hpp"
 #include "scene_groups.hpp"
 #include "support/cuda.hpp"
+#include "support/errors.hpp"
 
 namespace lamella {
 namespace {
@@ -28,8 +32,15 @@ class CudaPairs : public test::CudaTest {
   /// Asks both and compares; the answer.
   const GroupAnswer& compare(const Group& group, const GroupQuery& query) {
     software_->find(group, query, expected_);
+    // What another engine may have left there.
+    found_.dropped_crossings = found_.passed_over = found_.round_count = 7;
+    found_.sums.resize(3);
     finder_->find(group, query, found_);
     test::expect_same(found_, expected_);
+    EXPECT_EQ(found_.dropped_crossings, 0u);
+    EXPECT_EQ(found_.passed_over, 0u);
+    EXPECT_EQ(found_.round_count, 0u);
+    EXPECT_TRUE(found_.sums.empty());
     return found_;
   }
   const GroupAnswer& compare(const std::vector<Mesh>& meshes, const Grid& grid) {
@@ -45,7 +56,9 @@ TEST_F(CudaPairs, TwoBoxesShareTheirSpans) {
   const GroupAnswer& found = compare(meshes, test::grid_over(meshes, Axis::z, 6, 6));
   EXPECT_EQ(found.spans.size(), 4u);
   EXPECT_TRUE(finder_->gives_volumes());
-  EXPECT_GT(found.read_back_bytes, 0u);
+  // Counts of two objects in one window each, in pieces of 16 bytes; one block of columns; four meetings.
+  const std::size_t state = (sizeof(cuda::SceneState) + 15) / 16 * 16;
+  EXPECT_EQ(found.read_back_bytes, state + 16 + 16 + sizeof(cuda::SweepBlock) + 4 * sizeof(Meeting));
 }
 
 TEST_F(CudaPairs, NothingToSampleIsAnEmptyAnswer) {
@@ -172,12 +185,56 @@ TEST_F(CudaPairs, BadIndicesAndTooManyCrossingsAreErrorsAndTheNextGroupIsFine) {
   std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({1, 1, 1}, {3, 3, 3})};
   const Grid grid = test::grid_over(meshes, Axis::z, 8, 8);
   std::vector<Mesh> bad = meshes;
-  bad[1].triangles[4].b = 8;
-  EXPECT_THROW(finder_->find(test::make_group(bad, grid), {}, found_), Error);
-  compare(meshes, grid);
+  const auto message = [&](PairFinder& finder) {
+    return std::string(test::error_of([&] { finder.find(test::make_group(bad, grid), {}, found_); }).what());
+  };
+  for (const std::size_t mesh : {0u, 1u})
+    for (std::uint32_t Triangle::*corner : {&Triangle::a, &Triangle::b, &Triangle::c}) {
+      bad = meshes;
+      bad[mesh].triangles[4].*corner = 8;
+      EXPECT_EQ(message(*finder_), message(*software_));
+      compare(meshes, grid);
+    }
   finder_ = cuda::make_pair_finder({.max_crossings = 20});
   EXPECT_THROW(finder_->find(test::make_group(meshes, grid), {}, found_), Error);
   compare(meshes, test::grid_over(meshes, Axis::z, 2, 2));
+}
+
+TEST_F(CudaPairs, AsManyCrossingsAsAreAllowedAreAnswered) {
+  const std::vector<Mesh> meshes{box_mesh({0, 0, 0}, {2, 2, 2}), box_mesh({0, 0, 1}, {2, 2, 3})};
+  const Grid grid = test::grid_over(meshes, Axis::z, 8, 8);
+  finder_ = cuda::make_pair_finder({.max_crossings = 4 * 64});
+  EXPECT_EQ(compare(meshes, grid).spans.size(), 64u);
+  finder_ = cuda::make_pair_finder({.max_crossings = 4 * 64 - 1});
+  EXPECT_THAT(test::error_of([&] { finder_->find(test::make_group(meshes, grid), {}, found_); }).what(),
+              testing::HasSubstr("255"));
+}
+
+TEST_F(CudaPairs, TrianglesStayOnTheDeviceUntilNobodyAsksForThemForThousandsOfGroups) {
+  constexpr int kLong = 4096;
+  const std::vector<Triangle> old{{0, 1, 2}, {3, 4, 5}}, changed{{6, 7, 8}, {9, 10, 11}};
+  cuda::KeptTriangles kept;
+  // Triangles of an object never change, so others show whether there was a copy.
+  const auto has_copy = [&](std::uint32_t id) {
+    std::vector<Triangle> read(2);
+    const Triangle* there = kept.get(id, changed, nullptr);
+    EXPECT_EQ(cudaMemcpy(read.data(), there, 2 * sizeof(Triangle), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_TRUE(read == old || read == changed);
+    return read == old;
+  };
+  for (const std::uint32_t id : {1u, 2u, 3u}) EXPECT_NE(kept.get(id, old, nullptr), nullptr);
+  EXPECT_TRUE(has_copy(1));
+  EXPECT_FALSE(has_copy(4));
+  for (int group = 0; group < 2 * kLong - 1; ++group) {
+    kept.tidy();
+    if (group % 1000 == 0) (void)kept.get(3, changed, nullptr);
+  }
+  EXPECT_TRUE(has_copy(1)) << "looked for every few thousand groups only";
+  kept.tidy();
+  EXPECT_TRUE(has_copy(1));
+  EXPECT_FALSE(has_copy(2));
+  EXPECT_TRUE(has_copy(3));
+  EXPECT_EQ(kept.get(5, {}, nullptr), nullptr);
 }
 
 TEST_F(CudaPairs, SpansOfAllGroupsAreCountedTogetherAndTooManyAreAnError) {

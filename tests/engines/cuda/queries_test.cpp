@@ -1,5 +1,7 @@
 // The query kernels on their own, against the CPU's queries on the same columns.
 
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -182,10 +184,136 @@ TEST_F(CudaQueries, GridsOfSeveralColumnsPerThreadEqualTheCpu) {
   ASSERT_GT(columns_per_block(Kind::intersect, static_cast<std::uint32_t>(grid.column_count())), kQueryThreads);
   Mesh both = test::round_sphere(40, 40, 0.9f);
   test::append(both, test::round_sphere(20, 30, 0.6f, {0.3f, 0.2f, 0.1f}));
+  test::append(both, test::inside_out(test::round_sphere(20, 30, 0.5f, {-0.5f, -0.4f, 0.3f})));
   const Ldi a = test::software_ldi(both, grid);
   const Ldi b = test::software_ldi(test::round_sphere(30, 20, 0.7f, {-0.2f, 0.4f, 0}), grid);
   check_intersect(a, b, 8);
-  check_self(a, 4);
+  check_self(a, 8);
+}
+
+TEST(CudaFrame, EveryColumnHasABlockAndEveryBlockHasColumns) {
+  std::vector<std::uint32_t> counts{0, 1, 1u << 18, 1u << 19, 1u << 20, 1u << 28};
+  for (const std::uint32_t edge : {kQueryThreads, kQueryThreads * 1024, 1u << 19, 3u << 19, 1u << 26})
+    for (std::uint32_t i = 0; i < 5; ++i) counts.push_back(edge - 2 + i);
+  for (const Kind kind : {Kind::intersect, Kind::self_intersect, Kind::contains, Kind::build})
+    for (const std::uint32_t count : counts) {
+      SCOPED_TRACE(testing::Message() << count << " columns, kind " << static_cast<int>(kind));
+      const std::uint32_t each = columns_per_block(kind, count), blocks = query_block_count(kind, count);
+      EXPECT_GE(each, kQueryThreads);
+      EXPECT_GE(std::uint64_t{blocks} * each, count);
+      if (count != 0) {
+        EXPECT_LT(std::uint64_t{blocks - 1} * each, count);
+      }
+      // More blocks than run at once only for volumes in large grids.
+      EXPECT_LE(blocks, kind != Kind::contains && count >= 1u << 19 ? kQueryBlocks : kQueryBlocks / 2);
+      if (each > kQueryThreads) {
+        EXPECT_GT(blocks, kQueryBlocks / (kind != Kind::contains && count >= 1u << 19 ? 2 : 4));
+      }
+    }
+}
+
+TEST(CudaFrame, BitsAreOrderedAsTheFloatsAndGiveThemBack) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  const float ascending[] = {-kInf, -0x1p100f, -2, -1.5f, -0x1p-140f, -0.0f, 0.0f, 0x1p-140f, 1, 3, 0x1p100f, kInf};
+  for (std::size_t i = 0; i < std::size(ascending); ++i) {
+    const std::uint32_t bits = order_bits(ascending[i]);
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(from_order_bits(bits)), std::bit_cast<std::uint32_t>(ascending[i]));
+    EXPECT_NE(bits, 0u) << "stands for none";
+    EXPECT_NE(~bits, 0u) << "stands for none";
+    if (i != 0) {
+      EXPECT_LT(order_bits(ascending[i - 1]), bits);
+    }
+  }
+}
+
+TEST(CudaFrame, PlacesInSlotsAreAllDifferentAndFourAreTogether) {
+  constexpr std::uint32_t kColumns = 5, kSlots = 12;
+  ColumnStore store;
+  store.stride = kColumns;
+  std::vector<int> used(kColumns * kSlots, 0);
+  for (std::uint32_t column = 0; column < kColumns; ++column)
+    for (std::uint32_t i = 0; i < kSlots; ++i) {
+      const std::size_t at = slot_place(store, column, i);
+      ASSERT_LT(at, used.size());
+      ++used[at];
+      if (i % 4 != 0) {
+        EXPECT_EQ(at, slot_place(store, column, i - 1) + 1);
+      }
+      if (i < 4) {
+        EXPECT_LT(at, 4u * kColumns) << "the first four of all columns come first";
+      }
+    }
+  EXPECT_EQ(used, std::vector<int>(used.size(), 1));
+}
+
+TEST_F(CudaQueries, TheReportHasWhatEarlierKernelsCounted) {
+  const Grid grid{kUnit.box, Axis::z, 3, 2};
+  const Ldi ldi = test::software_ldi(test::box_mesh({0, 0, 0}, {1, 1, 1}), grid);
+  const auto report = [&](const auto& change) {
+    QueryFrame query(Kind::intersect, {&ldi, &ldi}, 4, kThickness);
+    query.frame.large_capacity = 7;
+    change(query.start(), query.frame);
+    const FrameReport out = query.run();
+    EXPECT_TRUE(query.state_is_zero());
+    EXPECT_EQ(out.answer.span_count, 6u);
+    return out;
+  };
+  const FrameReport all = report([](FrameState& s, Frame&) {
+    s.skipped[0] = 3;
+    s.skipped[1] = 5;
+    s.large_parts = 7;
+    s.deepest = 9;
+    s.inside = 11;
+    s.untrusted = 13;
+  });
+  EXPECT_EQ(all.answer.status, kComplete) << "large parts are just as many as there is room for";
+  EXPECT_EQ(all.answer.health.skipped_triangles, 8u);
+  EXPECT_EQ(all.large_parts, 7u);
+  EXPECT_EQ(all.deepest, 9u);
+  EXPECT_EQ(all.most_layers, 0u);
+  EXPECT_EQ(all.answer.inside_count, 11u);
+  EXPECT_EQ(all.answer.health.untrusted_points, 13u);
+  EXPECT_EQ(all.crossings[0], 12u);
+  EXPECT_EQ(all.crossings[1], 12u);
+
+  const auto status = [&](const auto& change) { return report(change).answer.status; };
+  EXPECT_EQ(status([](FrameState& s, Frame&) { s.large_parts = 8; }), kNeedsMemory);
+  EXPECT_EQ(status([](FrameState&, Frame& f) { f.large_pass = false; }), kComplete);
+  EXPECT_EQ(status([](FrameState& s, Frame& f) {
+              f.large_pass = false;
+              s.large_parts = 1;
+            }),
+            kNeedsMemory);
+  EXPECT_EQ(status([](FrameState& s, Frame&) { s.bad_index = 1; }), kBadIndex);
+  EXPECT_EQ(status([](FrameState& s, Frame&) { s.bad_index = s.most_layers = 2; }), kBadIndex | kNeedsMemory);
+  for (int m = 0; m < 2; ++m) {
+    const FrameReport needs = report([m](FrameState& s, Frame&) { s.needed[m] = 50; });
+    EXPECT_EQ(needs.answer.status, kNeedsMemory);
+    EXPECT_EQ(needs.crossings[m], 50u);
+    EXPECT_EQ(needs.crossings[1 - m], 12u);
+    EXPECT_EQ(needs.answer.crossing_count, 62u);
+  }
+  EXPECT_EQ(report([](FrameState& s, Frame&) { s.most_layers = 5; }).most_layers, 5u);
+}
+
+TEST_F(CudaQueries, PointsOnEachFaceOfTheBoxAndOfCells) {
+  const Grid grid{{{-1, 2, 0.5f}, {3, 4, 1.5f}}, Axis::y, 4, 8};
+  Mesh mesh = test::box_mesh({-5, 1, 0}, {2, 3, 1});
+  test::append(mesh, test::box_mesh({-5, 3.5f, 0}, {5, 5, 5}));
+  const Ldi ldi = test::software_ldi(mesh, grid);
+  std::vector<Vec3> points;
+  const auto values = [&](int k) {
+    const float low = grid.box.min[k], high = grid.box.max[k], middle = (low + high) / 2;
+    const auto around = [](float x) { return std::array{std::nextafter(x, -100.0f), x, std::nextafter(x, 100.0f)}; };
+    std::vector<float> out;
+    for (const float x : {low, middle, 0.75f * high + 0.25f * low, high})
+      for (const float y : around(x)) out.push_back(y);
+    return out;
+  };
+  for (const float x : values(0))
+    for (const float y : values(1))
+      for (const float z : values(2)) points.push_back({x, y, z});
+  for (const std::uint32_t slots : {4u, 0u}) check_contains(ldi, points, slots);
 }
 
 TEST_F(CudaQueries, MorePointsThanThreadsAllGetTheirFlags) {
@@ -232,6 +360,37 @@ TEST_F(CudaQueries, ColumnsWithoutRoomAskForMoreMemory) {
       EXPECT_TRUE(query.state_is_zero());
     }
   }
+}
+
+TEST_F(CudaQueries, SpansOfEitherKindNeedRoom) {
+  const Grid grid{kUnit.box, Axis::z, 5, 5};
+  Mesh mesh = test::box_mesh({0, 0, 0}, {1, 1, 0.5f});
+  test::append(mesh, test::box_mesh({0, 0, 0.25f}, {0.6f, 1, 0.75f}));                  // 15 columns of overlap
+  test::append(mesh, test::inside_out(test::box_mesh({0, 0, 0.8f}, {1, 0.4f, 0.9f})));  // 10 columns inside out
+  const Ldi ldi = test::software_ldi(mesh, grid);
+  for (const std::uint32_t room : {14u, 15u})
+    for (const std::uint32_t room_inside_out : {9u, 10u}) {
+      SCOPED_TRACE(testing::Message() << "room for " << room << " and " << room_inside_out);
+      QueryFrame query(Kind::self_intersect, {&ldi}, 8, kThickness, 20);
+      ASSERT_EQ(cudaMemset(query.frame.spans[0], 0xff, 20 * sizeof(Span)), cudaSuccess);
+      ASSERT_EQ(cudaMemset(query.frame.spans[1], 0xff, 20 * sizeof(Span)), cudaSuccess);
+      query.frame.span_capacity[0] = room;
+      query.frame.span_capacity[1] = room_inside_out;
+      const Answer& answer = query.run().answer;
+      const bool fits = room == 15 && room_inside_out == 10;
+      EXPECT_EQ(answer.status, fits ? kComplete : kNeedsMemory);
+      EXPECT_EQ(answer.span_count, 15u);
+      EXPECT_EQ(answer.inside_out_count, 10u);
+      SelfOverlap want;
+      lamella::self_intersect(ldi, kThickness, want);
+      if (fits) {
+        EXPECT_EQ(query.spans(0), want.spans);
+        EXPECT_EQ(query.spans(1), want.inside_out);
+      } else {
+        for (int kind = 0; kind < 2; ++kind)
+          for (const Span& s : query.spans(kind)) EXPECT_EQ(s.column, ~0u) << "nothing is written";
+      }
+    }
 }
 
 TEST_F(CudaQueries, MoreSpansThanThereIsRoomForAreNotWritten) {

@@ -1,5 +1,11 @@
 // Queries on arrays in device memory: the software engine's answers, frame after frame, whatever room they need.
 
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "compare.hpp"
 #include "engines/cuda/runtime.hpp"
 #include "scenes/scenes.hpp"
@@ -273,6 +279,192 @@ TEST_F(CudaQuery, ADeepFrameDoesNotMakeAllLaterOnesSlow) {
   expect_overlap(query.wait(), test::self_intersect(*software_, body.mesh, options.for_query()));
 }
 
+/// Sheets over the unit square, one above another. Those that are not stacked have no area.
+struct Sheets : Body {
+  explicit Sheets(std::uint32_t count) : Body(make(count)) {}
+  /// A ray then crosses this many.
+  void stack(std::uint32_t count) {
+    for (std::uint32_t i = 0; 4 * i < mesh.positions.size() - 2; ++i)
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        const auto z = static_cast<float>(i + 1);
+        mesh.positions[4 * i + k] =
+            i < count ? Vec3{k % 2 == 0 ? 0.0f : 1.0f, k / 2 == 0 ? 0.0f : 1.0f, z} : Vec3{0.5f, 0.5f, 1};
+      }
+    upload();
+  }
+  static Mesh make(std::uint32_t count) {
+    Mesh m{std::vector<Vec3>(std::size_t{4} * count), {}};
+    for (std::uint32_t i = 0; i < count; ++i) {
+      m.triangles.push_back({4 * i, 4 * i + 1, 4 * i + 2});
+      m.triangles.push_back({4 * i + 1, 4 * i + 3, 4 * i + 2});
+    }
+    m.positions.push_back({0, 0, 0});  // the box is always the same
+    m.positions.push_back({1, 1, static_cast<float>(count + 1)});
+    return m;
+  }
+};
+
+class CudaQueryRoom : public CudaQuery {
+ protected:
+  /// Runs a frame of sheets; whether there was room for it at once.
+  bool had_room(Query& query, Sheets& sheets, std::uint32_t layers) {
+    sheets.stack(layers);
+    query.launch(stream_->get());
+    const std::uint32_t before = status(query);
+    EXPECT_EQ(query.wait().crossing_count, kColumns * layers);
+    EXPECT_EQ(status(query), kComplete);
+    return before == kComplete;
+  }
+  static constexpr std::uint32_t kColumns = 4;
+  static constexpr DeviceOptions kOptions{.resolution = 2, .axis = Axis::z};
+};
+
+TEST_F(CudaQueryRoom, ColumnsGetAnEighthMoreThanTheDeepestFrameInFoursAndAtMost32) {
+  constexpr std::pair<std::uint32_t, std::uint32_t> kRooms[] = {{1, 8},   {8, 8},   {9, 12},  {11, 12}, {12, 16},
+                                                                {16, 20}, {24, 28}, {28, 32}, {30, 32}, {32, 32}};
+  for (const auto& [layers, room] : kRooms) {
+    SCOPED_TRACE(testing::Message() << layers << " layers");
+    Sheets sheets(40);
+    Query query = Query::self_intersect(sheets.get(), kOptions);
+    EXPECT_EQ(had_room(query, sheets, layers), layers <= 8);
+    EXPECT_TRUE(had_room(query, sheets, room));
+    EXPECT_FALSE(had_room(query, sheets, room + 1));
+    EXPECT_TRUE(had_room(query, sheets, room + 1));
+  }
+}
+
+TEST_F(CudaQueryRoom, TheDeeperOfTwoMeshesCounts) {
+  for (const bool first : {false, true}) {
+    Sheets deep(40), flat(40);
+    flat.stack(3);
+    deep.stack(10);
+    Query query = Query::intersect((first ? deep : flat).get(), (first ? flat : deep).get(), kOptions);
+    for (const std::uint32_t layers : {10u, 33u, 5u}) {
+      SCOPED_TRACE(testing::Message() << layers << " layers");
+      deep.stack(layers);
+      query.launch(stream_->get());
+      EXPECT_EQ(status(query), layers == 5 ? kComplete : kNeedsMemory);
+      EXPECT_EQ(query.wait().crossing_count, kColumns * (layers + 3));
+    }
+  }
+}
+
+TEST_F(CudaQueryRoom, After16ShallowFramesInARowColumnsAreInSlotsAgain) {
+  // The room is for the last of them.
+  constexpr std::pair<std::uint32_t, std::uint32_t> kRooms[] = {{2, 8}, {20, 24}, {32, 32}};
+  for (const auto& [shallow, room] : kRooms) {
+    SCOPED_TRACE(testing::Message() << shallow << " layers");
+    Sheets sheets(40);
+    Query query = Query::self_intersect(sheets.get(), kOptions);
+    EXPECT_FALSE(had_room(query, sheets, 40));
+    for (int i = 0; i < 15; ++i) EXPECT_TRUE(had_room(query, sheets, shallow));
+    EXPECT_TRUE(had_room(query, sheets, 40)) << "one frame too early";
+    for (int i = 0; i < 16; ++i) EXPECT_TRUE(had_room(query, sheets, shallow));
+    EXPECT_TRUE(had_room(query, sheets, room));
+    EXPECT_FALSE(had_room(query, sheets, room + 1));
+  }
+  Sheets sheets(40);
+  Query query = Query::self_intersect(sheets.get(), kOptions);
+  EXPECT_FALSE(had_room(query, sheets, 40));
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(had_room(query, sheets, 33)) << "more than slots can hold";
+  EXPECT_TRUE(had_room(query, sheets, 40));
+}
+
+TEST_F(CudaQueryRoom, CountedColumnsThatOutgrowTheirMemoryGetMoreForTheMeshThatNeedsIt) {
+  constexpr std::uint32_t kMany = 1100;  // times 64 columns, more than is thought of at first
+  const DeviceOptions options{.resolution = 8, .axis = Axis::z};
+  for (const bool first : {false, true}) {
+    Sheets deep(kMany), flat(4);
+    deep.stack(33);
+    flat.stack(2);
+    Query query = Query::intersect((first ? deep : flat).get(), (first ? flat : deep).get(), options);
+    EXPECT_EQ(ask(query).crossing_count, 64u * 35);
+    const std::size_t before = query.device_bytes();
+    deep.stack(kMany);
+    for (int frame = 0; frame < 2; ++frame) {
+      query.launch(stream_->get());
+      EXPECT_EQ(status(query), frame == 0 ? kNeedsMemory : kComplete);
+      EXPECT_EQ(query.wait().crossing_count, 64u * (kMany + 2));
+    }
+    EXPECT_EQ(query.device_bytes() - before, 1u << 16) << "a quarter of 2^16 keys, of only one of the two";
+  }
+}
+
+/// Triangles next to one point, of which the first can grow.
+struct Specks : Body {
+  explicit Specks(std::uint32_t count) : Body(make(count)) {}
+  void set(bool large, bool sampled = true) {
+    const float size = large ? 1.0f : 0.0f, nan = std::numeric_limits<float>::quiet_NaN();
+    mesh.positions = {{-1, -1, -1}, {1, 1, 1}, {0, 0, 0}, {size, 0, 0.5f}, {0, size, 0.5f}, {0, 0, 0}};
+    if (!sampled) mesh.positions.assign(6, {nan, nan, nan});
+    upload();
+  }
+  static Mesh make(std::uint32_t count) {
+    Mesh m{std::vector<Vec3>(6), std::vector<Triangle>(count, Triangle{2, 5, 2})};
+    m.triangles[0] = {2, 3, 4};
+    return m;
+  }
+};
+
+TEST_F(CudaQueryRoom, After16FramesWithoutALargeTriangleThereIsNoPassForThemUnlessTrianglesAreFew) {
+  enum class Without { speck, nothing };
+  const auto is_dropped = [&](std::uint32_t count_a, std::uint32_t count_b, int frames, Without without) {
+    Specks a(count_a), b(std::max(count_b, 1u));
+    b.set(false);
+    a.set(true);
+    const DeviceOptions options{.resolution = 4, .axis = Axis::z};
+    Query query = count_b == 0 ? Query::self_intersect(a.get(), options) : Query::intersect(a.get(), b.get(), options);
+    EXPECT_GT(ask(query).health.open_columns, 0u);
+    for (int i = 0; i < frames; ++i) {
+      a.set(false, without == Without::speck);
+      EXPECT_EQ(ask(query).crossing_count, 0u);
+    }
+    a.set(true);
+    query.launch(stream_->get());
+    const bool dropped = status(query) == kNeedsMemory;
+    EXPECT_GT(query.wait().health.open_columns, 0u);
+    EXPECT_EQ(status(query), kComplete);
+    return dropped;
+  };
+  EXPECT_TRUE(is_dropped(4096, 0, 16, Without::speck));
+  EXPECT_FALSE(is_dropped(4096, 0, 15, Without::speck));
+  EXPECT_FALSE(is_dropped(4095, 0, 16, Without::speck));
+  EXPECT_TRUE(is_dropped(3000, 1096, 16, Without::speck));
+  EXPECT_FALSE(is_dropped(3000, 1095, 16, Without::speck));
+  EXPECT_TRUE(is_dropped(4096, 0, 16, Without::nothing)) << "a frame of nothing has no large triangle either";
+}
+
+#if defined(LAMELLA_CUDA_EMULATION)
+TEST_F(CudaQueryRoom, DeviceBytesAreAllThatAQueryAllocates) {
+  const Body a(round_sphere(20, 40)), b(test::moved(round_sphere(16, 40), {0.5f, 0.3f, 0.2f}));
+  const OnDevice<Vec3> points(test::points_around(a.mesh, 5000));
+  const DeviceOptions options{.resolution = 64};
+  const auto expect_counted = [&](const auto& make) {
+    const std::size_t before = cuda_emulation::memory_in_use();
+    Query query = make();
+    EXPECT_EQ(query.device_answer(), nullptr);
+    EXPECT_EQ(query.device_bytes(), 0u);
+    (void)ask(query);
+    const std::size_t allocated = cuda_emulation::memory_in_use() - before;
+    // Whole elements count: of each array less than one may be left.
+    EXPECT_LE(query.device_bytes(), allocated);
+    EXPECT_GT(query.device_bytes() + 20 * sizeof(double) * 50, allocated);
+    const std::size_t bytes = query.device_bytes();
+    for (int frame = 0; frame < 3; ++frame) (void)ask(query);
+    EXPECT_EQ(query.device_bytes(), bytes) << "memory is kept, and no more is taken";
+    EXPECT_EQ(cuda_emulation::memory_in_use() - before, allocated);
+  };
+  for (const bool spans : {false, true}) {
+    expect_counted([&] { return Query::intersect(a.get(), b.get(), options, spans); });
+    expect_counted([&] { return Query::self_intersect(a.get(), options, spans); });
+  }
+  expect_counted([&] { return Query::contains(a.get(), on_device(points), options); });
+  Sheets sheets(40);
+  sheets.stack(40);
+  expect_counted([&] { return Query::self_intersect(sheets.get(), options); });
+}
+#endif
+
 TEST_F(CudaQuery, MoreLargePartsThanWereThoughtOf) {
   // Bars as long as the image.
   Mesh mesh;
@@ -297,8 +489,11 @@ TEST_F(CudaQuery, AnIndexOutOfRangeIsAnErrorUntilItIsMended) {
   const DeviceOptions options{.resolution = 12};
   Query query = Query::self_intersect(body.get(), options), pair = Query::intersect(body.get(), body.get(), options);
   expect_self(query, body, options);
-  for (const std::uint32_t wrong : {static_cast<std::uint32_t>(mesh.positions.size()), ~0u}) {
-    mesh.triangles[77].c = wrong;
+  for (const std::uint32_t n : {0u, 1u, 2u, 3u, 4u, 5u}) {
+    const std::uint32_t wrong = n < 3 ? static_cast<std::uint32_t>(mesh.positions.size()) : ~0u;
+    mesh.triangles = body.mesh.triangles;
+    Triangle& t = mesh.triangles[77];
+    (n % 3 == 0 ? t.a : n % 3 == 1 ? t.b : t.c) = wrong;
     body.triangles.write(mesh.triangles);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_THAT(error_of([&] { (void)ask(query); }).what(), HasSubstr("names a vertex that the mesh does not have"));
@@ -316,6 +511,17 @@ TEST_F(CudaQuery, TooManyCrossingsAreAnErrorUntilThereAreFewer) {
   const DeviceOptions options{.resolution = 8, .axis = Axis::z, .max_crossings = 64 * 60 - 1};
   Query query = Query::self_intersect(body.get(), options);
   EXPECT_THAT(error_of([&] { (void)ask(query); }).what(), HasSubstr("max_crossings"));
+  Query enough = Query::self_intersect(body.get(), {.resolution = 8, .axis = Axis::z, .max_crossings = 64 * 60});
+  EXPECT_EQ(ask(enough).crossing_count, 64u * 60);
+  // Each mesh of a pair has as many for itself.
+  const Body flat(box_mesh({0, 0, 0}, {1, 1, 61}));
+  for (const bool first : {false, true}) {
+    const DeviceMesh a = (first ? body : flat).get(), b = (first ? flat : body).get();
+    Query pair = Query::intersect(a, b, {.resolution = 8, .axis = Axis::z, .max_crossings = 64 * 60});
+    EXPECT_EQ(ask(pair).crossing_count, 64u * 62);
+    Query few = Query::intersect(a, b, options);
+    EXPECT_THROW((void)ask(few), Error);
+  }
   // Two plates leave the image.
   const auto positions = body.mesh.positions;
   for (std::size_t i = 0; i < 16; ++i) body.mesh.positions[i] = {0.5f, 0.5f, 3};
@@ -384,6 +590,18 @@ TEST_F(CudaQuery, WhatCannotBeAskedIsAnError) {
               HasSubstr("the positions of mesh b are not in the GPU's memory"));
   wrong.positions = nullptr;
   EXPECT_THROW((void)Query::self_intersect(wrong), Error);
+  wrong = mesh;
+  wrong.triangles = body.mesh.triangles.data();
+  const auto message = [](const auto& make) { return std::string(error_of([&] { (void)make(); }).what()); };
+  EXPECT_THAT(message([&] { return Query::intersect(wrong, mesh); }), HasSubstr("the triangles of mesh a"));
+  EXPECT_THAT(message([&] { return Query::self_intersect(wrong); }), HasSubstr("the triangles of the mesh"));
+  EXPECT_THAT(message([&] { return Query::contains(wrong, {}); }), HasSubstr("the triangles of the mesh"));
+  const std::vector<Vec3> on_host(3);
+  const OnDevice<Vec3> points(on_host);
+  std::uint8_t flags[3];
+  EXPECT_THAT(message([&] { return Query::contains(mesh, {on_host.data(), 3}); }), HasSubstr("the points"));
+  EXPECT_THAT(message([&] { return Query::contains(mesh, on_device(points), {}, flags); }), HasSubstr("the flags"));
+  EXPECT_NO_THROW((void)Query::contains(mesh, {on_host.data(), 0}, {}, flags)) << "no points are nowhere";
   Query query = Query::self_intersect(mesh);
   EXPECT_THAT(error_of([&] { (void)query.wait(); }).what(), HasSubstr("launch one first"));
 }

@@ -2,15 +2,18 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "engines/cuda/code.hpp"
 #include "engines/cuda/engines.hpp"
+#include "engines/cuda/uploaded_mesh.hpp"
 #include "lamella/error.hpp"
 #include "support/cuda.hpp"
 #include "support/errors.hpp"
@@ -35,7 +38,7 @@ TEST_F(CudaRuntime, MemoryStaysWhereItIsUntilMoreIsAskedFor) {
     EXPECT_TRUE(memory.reserve(1000, "a test"));
     void* const first = memory.data();
     ASSERT_NE(first, nullptr);
-    EXPECT_GE(memory.bytes(), 1000u);
+    EXPECT_EQ(memory.bytes(), 1024u) << "in units of 256";
     EXPECT_FALSE(memory.reserve(10, "a test"));
     EXPECT_FALSE(memory.reserve(memory.bytes(), "a test"));
     EXPECT_EQ(memory.data(), first);
@@ -55,8 +58,9 @@ TEST_F(CudaRuntime, MemoryThatGrowsGrowsAheadButStartsAsAskedFor) {
   memory.reserve(kMebibyte, "a test");
   EXPECT_EQ(memory.bytes(), kMebibyte);
   memory.reserve(kMebibyte + 1, "a test");
-  EXPECT_GE(memory.bytes(), kMebibyte * 5 / 4);
-  EXPECT_LE(memory.bytes(), kMebibyte * 3 / 2);
+  EXPECT_EQ(memory.bytes(), kMebibyte * 5 / 4);
+  memory.reserve(2 * kMebibyte - 100, "a test");
+  EXPECT_EQ(memory.bytes(), 2 * kMebibyte) << "more than a quarter is needed";
 }
 
 TEST_F(CudaRuntime, MemoryCanBeMoved) {
@@ -72,6 +76,50 @@ TEST_F(CudaRuntime, MemoryCanBeMoved) {
   EXPECT_EQ(third.data(), data);
   EXPECT_GE(third.bytes(), 100u);
   EXPECT_EQ(second.bytes(), 0u);  // NOLINT
+}
+
+TEST_F(CudaRuntime, AMeshOfSeveralPiecesIsUploadedWhole) {
+  const OwnStream stream;
+  Workers workers(2);
+  UploadedMesh mesh(stream.get(), workers);
+  EXPECT_THAT(error_of([&] { (void)mesh.on_device(); }).what(), HasSubstr("not on the GPU"));
+  // Two pieces and a bit, then a few, then one piece exactly.
+  for (const std::size_t count : {(std::size_t{1} << 19) + 5, std::size_t{7}, std::size_t{1} << 18}) {
+    SCOPED_TRACE(testing::Message() << count << " vertices");
+    std::vector<Vec3> positions(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto x = static_cast<float>(i);
+      positions[i] = {x, -x, 0.5f * x};
+    }
+    const auto last = static_cast<std::uint32_t>(count - 1);
+    const std::vector<Triangle> triangles{{0, 1, last}, {last, 2, 3}};
+    mesh.assign({positions, triangles});
+    const auto expect_there = [&] {
+      const DeviceMesh there = mesh.on_device();
+      ASSERT_EQ(there.vertex_count, count);
+      ASSERT_EQ(there.triangle_count, 2u);
+      std::vector<Vec3> read(count);
+      std::vector<Triangle> read_triangles(2);
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      ASSERT_EQ(cudaMemcpy(read.data(), there.positions, count * sizeof(Vec3), cudaMemcpyDeviceToHost), cudaSuccess);
+      ASSERT_EQ(cudaMemcpy(read_triangles.data(), there.triangles, 2 * sizeof(Triangle), cudaMemcpyDeviceToHost),
+                cudaSuccess);
+      EXPECT_TRUE(read == positions);
+      EXPECT_TRUE(read_triangles == triangles);
+      EXPECT_TRUE(std::equal(positions.begin(), positions.end(), mesh.positions().begin(), mesh.positions().end()));
+      EXPECT_EQ(mesh.facts().box, bounds(MeshView{positions, triangles}));
+      EXPECT_TRUE(mesh.facts().usable);
+    };
+    expect_there();
+    for (Vec3& p : positions) p.x += 1;
+    mesh.assign_positions(positions);
+    expect_there();
+    positions.back().z = NAN;
+    mesh.assign_positions(positions);
+    EXPECT_FALSE(mesh.facts().usable);
+  }
+  const std::vector<Vec3> few(3);
+  EXPECT_THROW(mesh.assign({few, std::vector<Triangle>{{0, 1, 3}}}), Error);
 }
 
 TEST_F(CudaRuntime, TooMuchMemoryIsAnErrorThatSaysHowMuchForWhatAndMemoryCanBeUsedOn) {
@@ -341,6 +389,23 @@ TEST_F(CudaRuntime, MemoryGrowsByWhatIsNeededAloneWhereThereIsNoMore) {
   EXPECT_TRUE(memory.reserve(kMebibyte, "a test")) << "what it has is given back first";
   EXPECT_EQ(memory.bytes(), kMebibyte);
   EXPECT_THROW(memory.reserve(kMebibyte + 1, "a test"), Error);
+}
+
+TEST_F(CudaRuntime, GpusThatDoNotAnswerAreTheReasonWhyThereIsNone) {
+  using cuda_emulation::Call;
+  ASSERT_EQ(find_devices().facts.size(), 1u);
+  EXPECT_EQ(find_devices().facts[0].name, devices().facts[0].name);
+  EXPECT_EQ(find_devices().why, "");
+  cuda_emulation::fail(Call::device, 1, 1, cudaErrorInitializationError);
+  const Devices silent = find_devices();
+  EXPECT_TRUE(silent.facts.empty());
+  EXPECT_THAT(silent.why, HasSubstr("GPU 0 does not answer"));
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  cuda_emulation::fail(Call::device, 0, 1, cudaErrorNoDevice);
+  const Devices none = find_devices();
+  EXPECT_TRUE(none.facts.empty());
+  EXPECT_EQ(none.why, no_device_text(cudaErrorNoDevice, 13000, 13000));
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
 }
 
 TEST_F(CudaRuntime, AGraphThatCannotBeMadeReadyIsEmpty) {

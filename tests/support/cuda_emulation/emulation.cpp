@@ -45,7 +45,7 @@ struct Failure {
   unsigned skip = 0, count = 0;
   cudaError_t error = cudaErrorUnknown;
 };
-std::array<Failure, 8> failures;
+std::array<Failure, 9> failures;  // by Call
 std::uint64_t launch_count = 0, overlapping_count = 0;
 std::map<const void*, std::size_t> shared_limits;  // of kernels that raised it
 thread_local cudaError_t last_error = cudaSuccess;
@@ -145,6 +145,8 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::fu
 using namespace cuda_emulation;
 
 cudaError_t cudaGetDeviceCount(int* count) {
+  cudaError_t error{};
+  if (fails(Call::device, error)) return result(error);
   *count = 1;
   return cudaSuccess;
 }
@@ -159,6 +161,8 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  cudaError_t error{};
+  if (fails(Call::device, error)) return result(error);
   if (device != 0) return result(cudaErrorInvalidDevice);
   *properties = {};
   std::snprintf(properties->name, sizeof properties->name, "emulated");

@@ -22,7 +22,17 @@ void set_memory_limit(std::size_t bytes);
 std::size_t memory_in_use();
 
 /// Kinds of calls that can be made to fail.
-enum class Call { allocation, host_allocation, launch, copy, instantiate, graph_launch, synchronize, create };
+enum class Call {
+  allocation,
+  host_allocation,
+  launch,
+  copy,
+  instantiate,
+  graph_launch,
+  synchronize,
+  create,
+  device,  ///< how many devices there are, and what one of them is
+};
 /// After `skip` more calls of this kind, `count` of them fail with `error` and do nothing.
 void fail(Call call, unsigned skip, unsigned count = 1, cudaError_t error = cudaErrorUnknown);
 /// The next n calls of cudaMalloc find no memory.
