@@ -39,8 +39,8 @@ void check_mesh(MeshView mesh) {
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-/// Of a solid so small, large or thin that its inertia, or the inverse of it, is beyond the range of double. The cube of
-/// the inertia must fit as well: its mass does then, since lengths are floats.
+/// Of a solid so small, large or thin that its inertia, or the inverse of it, is beyond the range of double. The cube
+/// of the inertia must fit as well: its mass does then, since lengths are floats.
 void check_range(const MassProperties& m) {
   const Matrix3 i = inverse(m.inertia);
   if (!finite(i[0]) || !finite(i[1]) || !finite(i[2]) || !(determinant(i) > 0))
