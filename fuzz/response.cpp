@@ -185,7 +185,7 @@ void check_push(const ParticlePush& p, const Mesh& mesh, const Particles& before
   for (int k = 0; k < 3; ++k) size = std::max({size, std::abs(surface[k]), std::abs(from[k])});
   require(std::abs(length(from - surface) - static_cast<double>(p.depth)) <= 1e-4 * size, "the depth is the distance");
   const Vec3d now = to_double(after.positions[p.particle]);
-  if (!(body.seconds > 0) || before.velocities.empty())
+  if (!(body.seconds > 0) || (before.velocities.empty() && body.before.empty()))
     require(length(now - surface - to_double(p.normal) * static_cast<double>(options.clearance)) <= 1e-4 * size,
             "a particle is set onto the surface");
   if (before.velocities.empty()) return;

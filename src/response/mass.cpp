@@ -39,13 +39,19 @@ void check_mesh(MeshView mesh) {
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
+/// Positive definite (Sylvester): turning either way takes energy.
+bool is_inertia(const Matrix3& m) { return m[0].x > 0 && m[0].x * m[1].y - m[0].y * m[1].x > 0 && determinant(m) > 0; }
+
 /// Of a solid so small, large or thin that its mass or inertia, or the inverse of one, is beyond the range of double.
+/// Of a mesh with parts inside out, whose volume may be above 0 nevertheless.
 void check_range(const MassProperties& m) {
   const Matrix3 inverse_inertia = inverse(m.inertia);
   const auto usable = [](const Matrix3& a) { return finite(a[0]) && finite(a[1]) && finite(a[2]); };
   if (!std::isfinite(m.mass) || !std::isfinite(1 / m.mass) || !usable(m.inertia) || !usable(inverse_inertia) ||
-      !(determinant(inverse_inertia) > 0))
+      determinant(inverse_inertia) == 0)
     throw Error("a body's mass or inertia is too large or too small to compute with: use other units");
+  if (!is_inertia(inverse_inertia))
+    throw Error("a body's inertia is not that of a solid: parts of its mesh are inside out");
 }
 
 Moments moments_about(MeshView mesh, Vec3d origin) {

@@ -162,6 +162,20 @@ TEST(MassProperties, RefuseWhatDoubleCannotHold) {
   EXPECT_NO_THROW((void)mass_properties(scenes::box(12, {1e-9f, 1e-9f, 1e-9f})));
 }
 
+TEST(MassProperties, RefuseAMeshWhoseInsideOutPartsMakeItsInertiaNone) {
+  const auto with_part = [](float size, Vec3 at) {
+    Mesh mesh;
+    add_soup(mesh, scenes::box(12));
+    const std::size_t first = mesh.triangles.size();
+    add_soup(mesh, scenes::box(12, {size, size, size}), at);
+    for (std::size_t i = first; i < mesh.triangles.size(); ++i) std::swap(mesh.triangles[i].a, mesh.triangles[i].b);
+    return mesh;
+  };
+  EXPECT_NEAR(mass_properties(with_part(0.5f, {})).mass, 7, kRounding * 8) << "a cavity is fine";
+  EXPECT_THROW((void)mass_properties(with_part(0.5f, {9, 0, 0})), Error)
+      << "its volume is above 0, but its inertia about y is below";
+}
+
 TEST(Thickness, IsThatOfTheThinnestPart) {
   EXPECT_NEAR(thickness_of(scenes::box(12, {5, 5, 0.5f})), 1, 1e-6);
   EXPECT_NEAR(thickness_of(scenes::torus(20000)), 0.7, 0.01);
