@@ -24,7 +24,9 @@ class Input {
     return value;
   }
   /// From 0 to count - 1.
-  std::size_t below(std::size_t count) { return count <= 256 ? take<std::uint8_t>() % count : take<std::uint16_t>() % count; }
+  std::size_t below(std::size_t count) {
+    return count <= 256 ? take<std::uint8_t>() % count : take<std::uint16_t>() % count;
+  }
   bool flag() { return (take<std::uint8_t>() & 1) != 0; }
   std::span<const std::uint8_t> rest() const { return rest_; }
   bool empty() const { return rest_.empty(); }

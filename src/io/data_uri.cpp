@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kTypes[] = {"application/octet-stream", "application/gltf-buffer", "text/plain", ""};
 constexpr std::uint8_t kNoDigit = 64;
 
-constexpr std::array<std::uint8_t, 256> digit_values() {
+consteval std::array<std::uint8_t, 256> digit_values() {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::array<std::uint8_t, 256> values{};
   values.fill(kNoDigit);

@@ -93,6 +93,7 @@ std::size_t append_vertices(GltfContext& context, std::int64_t accessor, const P
 std::vector<std::uint32_t> corners_of(const GltfContext& context, const GltfPrimitive& primitive,
                                       std::size_t vertices) {
   if (primitive.indices != kNoIndex) return read_indices(context, primitive.indices, vertices);
+  const MemoryLoan room(context.memory, vertices, sizeof(std::uint32_t));  // the file may store none of them
   std::vector<std::uint32_t> corners(vertices);
   std::iota(corners.begin(), corners.end(), 0u);
   return corners;

@@ -1,5 +1,6 @@
 #include "io/text_cursor.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -10,12 +11,24 @@
 namespace lamella::io {
 namespace {
 
-/// Whether a number that does not fit a double is too small rather than too large, from its spelling alone.
+/// The number behind "e"; as large as the type allows where it does not fit.
+std::int64_t exponent_of(std::string_view digits) {
+  if (digits.starts_with('+')) digits.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc::result_out_of_range) return value;
+  return digits.starts_with('-') ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+}
+
+/// Whether a number that does not fit a double is too small rather than too large. Its digits may outweigh its
+/// exponent: only where the first one that is not 0 stands says how large it is.
 bool underflows(std::string_view number) {
-  const std::size_t exponent = number.find_first_of("eE");
-  if (exponent != std::string_view::npos) return number.substr(exponent + 1, 1) == "-";
-  const std::size_t digit = number.find_first_not_of("-");
-  return digit != std::string_view::npos && (number[digit] == '0' || number[digit] == '.');
+  const std::size_t e = number.find_first_of("eE");
+  const std::string_view mantissa = number.substr(0, e);
+  const std::size_t digit = mantissa.find_first_of("123456789");
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const auto places = static_cast<std::int64_t>(digit) - static_cast<std::int64_t>(point);  // above 0: behind the point
+  return (e == std::string_view::npos ? 0 : exponent_of(number.substr(e + 1))) < places;
 }
 
 /// Of a number that from_chars refuses as float since it is too large or too small.

@@ -43,7 +43,6 @@ class TextCursor {
   [[nodiscard]] std::size_t line() const { return line_; }
   [[nodiscard]] std::size_t offset() const { return static_cast<std::size_t>(p_ - begin_); }
   [[nodiscard]] std::size_t remaining() const { return static_cast<std::size_t>(end_ - p_); }
-  [[nodiscard]] bool at_end() const { return p_ == end_; }
 
   /// Whether nothing but blanks and a comment follows in this line.
   [[nodiscard]] bool at_line_end() {

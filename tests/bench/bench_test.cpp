@@ -69,7 +69,7 @@ std::vector<nlohmann::ordered_json> list_lines(const Outcome& outcome) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   std::vector<nlohmann::ordered_json> objects;
   std::istringstream stream(outcome.out);
-  for (std::string line; std::getline(stream, line);) objects.push_back(nlohmann::ordered_json::parse(line));
+  for (std::string line; std::getline(stream, line);) objects.push_back(parse_json(line));
   return objects;
 }
 

@@ -15,7 +15,7 @@ inline std::vector<nlohmann::ordered_json> lines(const Outcome& outcome) {
   std::vector<nlohmann::ordered_json> objects;
   std::istringstream stream(outcome.out);
   for (std::string line; std::getline(stream, line);) {
-    objects.push_back(nlohmann::ordered_json::parse(line));
+    objects.push_back(parse_json(line));
     for (const char* key : {"bench", "cpu", "version", "engine"}) EXPECT_TRUE(objects.back()[key].is_string()) << key;
   }
   return objects;

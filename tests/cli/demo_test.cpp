@@ -19,7 +19,7 @@ TEST_F(Demo, LeavesPicturesAndAReportWithAnswers) {
     EXPECT_THAT(outcome.out, HasSubstr(picture));
   }
 
-  const auto report = nlohmann::ordered_json::parse(content(at("new/out/report.json")));
+  const auto report = parse_json(content(at("new/out/report.json")));
   ASSERT_EQ(report["demo"].size(), 4u);
   for (const auto& row : report["demo"]) {
     EXPECT_GT(row["points"] > 0 ? row["inside"].get<double>() : row["volume"].get<double>(), 0) << row;

@@ -73,7 +73,7 @@ TEST_P(Gpu, BenchOfMovingMeshesCountsTheirUpload) {
   std::istringstream stream(outcome.out);
   std::size_t rows = 0;
   for (std::string line; std::getline(stream, line); ++rows) {
-    const auto row = nlohmann::ordered_json::parse(line);
+    const auto row = parse_json(line);
     EXPECT_EQ(row["engine"], GetParam());
     EXPECT_EQ(row["paper_ms"], row[GetParam() == "gl-ordered" ? "paper_ordered_ms" : "paper_unordered_ms"]);
     EXPECT_GT(row["upload_ms"], 0.0) << row;
@@ -92,7 +92,7 @@ TEST_P(Gpu, BenchOfAMeshThatStandsStillTimesItWithoutUploadToo) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   std::istringstream stream(outcome.out);
   for (std::string line; std::getline(stream, line);) {
-    const auto row = nlohmann::ordered_json::parse(line);
+    const auto row = parse_json(line);
     EXPECT_GT(row["still_ms"], 0.0) << row;
     EXPECT_GT(row["upload_ms"], 0.0) << row;
   }

@@ -62,8 +62,8 @@ TEST_F(Info, PrintsAnObjectPerLineForSeveralMeshes) {
   const std::string a = save("a.ply", make_box({0, 0, 0}, {1, 1, 1}));
   const std::string b = save("b.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
   std::istringstream lines(run({"info", a, b, "--json"}).out);
-  std::vector<nlohmann::json> objects;
-  for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
+  std::vector<nlohmann::ordered_json> objects;
+  for (std::string line; std::getline(lines, line);) objects.push_back(parse_json(line));
   ASSERT_EQ(objects.size(), 2u);
   for (const auto& object : objects) EXPECT_EQ(object["query"], "info");
   EXPECT_EQ(objects[0]["file"], a);

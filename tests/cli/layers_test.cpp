@@ -37,7 +37,7 @@ TEST_F(Layers, OfABoxAreItsFrontAndItsBack) {
   EXPECT_EQ(json["query"], "layers");
   EXPECT_EQ(json["engine"], "software") << "automatic";
   EXPECT_EQ(json["axis"], "x") << "the shallowest";
-  EXPECT_EQ(json["resolution"], nlohmann::json::array({8, 8}));
+  EXPECT_EQ(json["resolution"], nlohmann::ordered_json::array({8, 8}));
   ASSERT_EQ(json["layers"].size(), 2u);
   EXPECT_EQ(json["layers"][0], (nlohmann::ordered_json{{"facing", "front"}, {"crossings", 64}}));
   EXPECT_EQ(json["layers"][1], (nlohmann::ordered_json{{"facing", "back"}, {"crossings", 64}}));

@@ -82,7 +82,7 @@ TEST_F(ModelInputs, StandWhereverAMeshIsRead) {
 TEST_F(ModelInputs, ThatBelongTogetherOverlapOnTheCommandLine) {
   const Outcome outcome = run({"intersect", "model:hat:800", "model:mouse:800", "--json"});
   EXPECT_EQ(outcome.status, 1) << outcome.err;
-  EXPECT_EQ(outcome.json()["files"], (nlohmann::json{"model:hat:800", "model:mouse:800"}));
+  EXPECT_EQ(outcome.json()["files"], (nlohmann::ordered_json{"model:hat:800", "model:mouse:800"}));
 }
 
 TEST_F(ModelInputs, ThatDoNotExistGetTheNearestAndTheList) {

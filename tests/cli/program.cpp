@@ -15,6 +15,9 @@
 
 #include "lamella/mesh_io.hpp"
 
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+template class nlohmann::detail::serializer<nlohmann::ordered_json>;
+
 namespace lamella::test {
 namespace {
 
@@ -151,6 +154,8 @@ Mesh joined(const Mesh& a, const Mesh& b) {
   for (const Triangle t : b.triangles) mesh.triangles.push_back({t.a + shift, t.b + shift, t.c + shift});
   return mesh;
 }
+
+nlohmann::ordered_json parse_json(const std::string& text) { return nlohmann::ordered_json::parse(text); }
 
 void expect_keys(const nlohmann::ordered_json& object, const std::vector<std::string>& expected) {
   ASSERT_TRUE(object.is_object()) << object;

@@ -9,7 +9,13 @@
 
 #include "lamella/mesh.hpp"
 
+// Compiled once, in program.cpp: in every file that reads JSON they would take most of the time.
+extern template class nlohmann::basic_json<nlohmann::ordered_map>;
+extern template class nlohmann::detail::serializer<nlohmann::ordered_json>;
+
 namespace lamella::test {
+
+[[nodiscard]] nlohmann::ordered_json parse_json(const std::string& text);
 
 /// What a run of the program left behind.
 struct Outcome {
@@ -17,7 +23,7 @@ struct Outcome {
   std::string out, err;
 
   /// The one JSON object on stdout. A test that calls this fails when there is anything else.
-  [[nodiscard]] nlohmann::ordered_json json() const { return nlohmann::ordered_json::parse(out); }
+  [[nodiscard]] nlohmann::ordered_json json() const { return parse_json(out); }
 };
 
 /// A folder of its own for each test, with some meshes in it to run the real program on.

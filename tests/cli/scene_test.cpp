@@ -365,6 +365,20 @@ TEST_F(SceneCommand, PlacesScalesAndDeformsWhatTheFileSays) {
   EXPECT_EQ(frames[2]["volumes"], frames[1]["volumes"]) << "the last shape stays";
 }
 
+TEST_F(SceneCommand, AnAxisOfAnyLengthAboveZeroTurnsTheSameWay) {
+  const auto volumes = [&](const std::string& length) {
+    const std::string scene =
+        save_text("scene.json", R"({"cell": 0.02, "meshes": {"a": "a.ply"}, "objects": [{"mesh": "a"}, {"mesh": "a",
+        "pose": {"translation": [0.5, 0.5, 0.5], "rotation": {"axis": [0, 0, )" +
+                                    length + R"(], "degrees": 30}}}]})");
+    return run({"scene", scene, "--json"}).json()["volumes"];
+  };
+  const Json expected = volumes("1");
+  ASSERT_EQ(expected.size(), 1u);
+  // The square of the tiny ones is 0, or has lost most of its digits.
+  for (const char* length : {"2", "1e12", "2e-162", "1e-200", "5e-324"}) EXPECT_EQ(volumes(length), expected) << length;
+}
+
 TEST_F(SceneCommand, FixedObjectsAreNotTestedAgainstOneAnother) {
   const auto pairs = [&](const std::string& second) {
     return run({"scene",

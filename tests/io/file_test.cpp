@@ -76,6 +76,13 @@ TEST_F(WriteFile, WhatWasWrittenCanBeOverwritten) {
   EXPECT_EQ(contents_of(path("a")), "count: 42, end");
 }
 
+TEST_F(WriteFile, TheStandardOutputCannotBeOverwritten) {
+  if (!std::filesystem::exists("/dev/stdout")) GTEST_SKIP() << "no /dev/stdout";
+  NewFile file("/dev/stdout");
+  EXPECT_THAT(error_of([&] { file.overwrite(0, std::as_bytes(std::span("42", 2))); }),
+              HasSubstr("/dev/stdout: this kind of file cannot be written to the standard output"));
+}
+
 TEST_F(WriteFile, UntilCommitTheEarlierFileStaysAndWithoutItNothingIsLeft) {
   save("a", "earlier");
   {

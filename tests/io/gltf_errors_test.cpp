@@ -23,6 +23,8 @@ TEST_F(GltfErrors, DeeplyNestedJsonIsRefused) {
   GltfParts parts;
   parts.more = R"(,"extras":)" + std::string(200'000, '[') + std::string(200'000, ']');
   EXPECT_THAT(error(parts), HasSubstr("bad.gltf: expected JSON nested less than 128 deep"));
+  const std::string asset = R"({"asset":{"extras":)" + std::string(200, '[') + std::string(200, ']') + "}}";
+  EXPECT_THAT(read_error("bad.gltf", asset), HasSubstr("nested less than 128 deep in \"asset\""));
 }
 
 TEST_F(GltfErrors, CompressedMeshesAreRefusedByTheNameOfTheirExtension) {
@@ -89,6 +91,12 @@ TEST_F(GltfErrors, EveryBadReferenceAndBoundIsRefused) {
               HasSubstr("a valid bufferView (the file has 2), found 5"));
   EXPECT_THAT(with([&](auto& p) { p.accessors = R"({"componentType":5126,"count":3,"type":"VEC3"},)" + scalar; }),
               HasSubstr("accessor 0: expected positions with a bufferView"));
+  EXPECT_THAT(with([&](auto& p) {
+                p.accessors = R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","sparse":{"count":4,
+                    "indices":{"bufferView":0,"componentType":5121},"values":{"bufferView":0}}},)" +
+                              scalar;
+              }),
+              HasSubstr("accessor 0: expected at most 3 sparse values, found 4"));
   EXPECT_THAT(with([&](auto& p) {
                 p.accessors = vec3 + R"(,{"bufferView":1,"componentType":5126,"count":1,"type":"SCALAR"})";
               }),

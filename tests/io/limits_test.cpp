@@ -163,6 +163,8 @@ TEST_F(Limits, AGltfFileCannotMultiplyItselfWithoutBound) {
       "indices":{"bufferView":2,"componentType":5125},"values":{"bufferView":3}}},
       {"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"})";
   EXPECT_THAT(read_error("bad.gltf", zeros.gltf()), HasSubstr("more memory than the limit of 64 MiB"));
+  EXPECT_THAT(error_of([&] { (void)read_within(zeros.gltf(), MeshFormat::gltf, std::uint64_t{11} << 30); }),
+              HasSubstr("more memory than the limit of 11 GiB"));
 
   GltfParts instances;  // one large mesh, placed many times
   constexpr int kVertices = 30'000;
@@ -174,6 +176,19 @@ TEST_F(Limits, AGltfFileCannotMultiplyItselfWithoutBound) {
   instances.nodes += repeated(R"(,{"mesh":0})", 2000);
   EXPECT_THAT(error_of([&] { (void)read_within(instances.glb(), MeshFormat::glb, 8 << 20); }),
               HasSubstr("more memory than the limit of 8 MiB"));
+}
+
+TEST_F(Limits, CornersOfAGltfFileThatStoresNoneAreCountedBeforeTheyAreMade) {
+  GltfParts parts;  // positions take 8.28 MB of the 8 MiB, their corners 2.76 MB more
+  parts.views += R"(,{"buffer":0,"byteLength":4},{"buffer":0,"byteLength":12})";
+  parts.accessors = R"({"componentType":5126,"count":690000,"type":"VEC3","sparse":{"count":1,
+      "indices":{"bufferView":2,"componentType":5125},"values":{"bufferView":3}}})";
+  parts.primitives = R"({"attributes":{"POSITION":0}})";
+  const std::string contents = parts.gltf();
+  std::string message;
+  (void)allocations_of([&] { message = error_of([&] { (void)read_within(contents, MeshFormat::gltf, 8 << 20); }); });
+  EXPECT_THAT(message, HasSubstr("more memory than the limit of 8 MiB"));
+  EXPECT_LT(g_peak, (8 << 20) + (1 << 16));
 }
 
 TEST_F(Limits, MeshesWithoutATriangleCannotBeRepeatedForever) {

@@ -63,6 +63,18 @@ TEST_F(NonFinite, NumbersTooLargeForAFloatBecomeInfinite) {
       {kInfinity, -kInfinity, 5});
 }
 
+TEST_F(NonFinite, DigitsWithoutEndAreAsLargeOrSmallAsTheyMean) {
+  const std::string zeros(400, '0');
+  const auto point = [&](const std::string& x, const std::string& y, const std::string& z) {
+    return read("a.obj", "v 0 0 0\nv " + x + ' ' + y + ' ' + z + "\nv 0 1 0\nf 1 2 3\n");
+  };
+  expect_bad(point('1' + zeros, "-01" + zeros, "0." + zeros + '1'), {kInfinity, -kInfinity, 0});
+  expect_bad(point('1' + zeros + "e-50", '.' + zeros + "1e+50", '1' + zeros + ".5E-9"), {kInfinity, 0, kInfinity});
+  expect_bad(point("1e99999999999999999999", "-1e-99999999999999999999", "-1e+99999999999999999999"),
+             {kInfinity, 0, -kInfinity});
+  expect_bad(point('1' + zeros, '1' + zeros + "e-399", '0' + zeros + "e999"), {kInfinity, 10, 0});
+}
+
 TEST_F(NonFinite, BinaryKeepsThemToo) {
   const Vec3 bad{kNaN, 5, -kInfinity};
   const std::string positions = bytes(Vec3{0, 0, 0}, bad, Vec3{0, 1, 0});

@@ -122,7 +122,7 @@ TEST_F(Papers, EveryPublishedTableIsOnThePage) {
   std::stringstream lines(list.out);
   int count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
-    const std::string table = nlohmann::json::parse(line).at("table");
+    const std::string table = parse_json(line).at("table");
     EXPECT_TRUE(std::regex_search(page(), std::regex("`lamella bench paper --table " + table + "[ `]"))) << table;
   }
   EXPECT_GE(count, 15);

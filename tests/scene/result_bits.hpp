@@ -1,15 +1,12 @@
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <vector>
-
 #include "lamella/scene.hpp"
+#include "support/bits.hpp"
 
 namespace lamella::test {
 
 /// A whole result except for times, as bits.
-class ResultBits {
+class ResultBits : public Bits {
  public:
   explicit ResultBits(const SceneResult& r) {
     put(r.object_count, r.candidate_count, r.round_count, r.pairs.size(), r.points.size(), r.contacts.size());
@@ -31,25 +28,6 @@ class ResultBits {
     put(h.open_columns, h.occupied_columns, h.inside_out_columns, h.skipped_triangles, h.dropped_crossings,
         h.untrusted_volume);
   }
-
-  friend bool operator==(const ResultBits&, const ResultBits&) = default;
-
- private:
-  template <class... Values>
-  void put(const Values&... values) {
-    (put_one(values), ...);
-  }
-  template <class Integer>
-  void put_one(Integer value) {
-    static_assert(std::is_integral_v<Integer>);
-    words_.push_back(static_cast<std::uint64_t>(value));
-  }
-  void put_one(float value) { words_.push_back(std::bit_cast<std::uint32_t>(value)); }
-  void put_one(double value) { words_.push_back(std::bit_cast<std::uint64_t>(value)); }
-  void put_one(Vec3 v) { put(v.x, v.y, v.z); }
-  void put_one(Vec3d v) { put(v.x, v.y, v.z); }
-
-  std::vector<std::uint64_t> words_;
 };
 
 }  // namespace lamella::test

@@ -106,11 +106,19 @@ class Reader {
     return {v[0], v[1], v[2]};
   }
 
+  /// Times a power of two, so that the square of a tiny vector's length does not vanish; the direction keeps its bits.
+  static Vec3d scaled_to_one(Vec3d v) {
+    const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    if (!(largest > 0)) return v;
+    const int exponent = -std::ilogb(largest);
+    return {std::scalbn(v.x, exponent), std::scalbn(v.y, exponent), std::scalbn(v.z, exponent)};
+  }
+
   Quaternion rotation(const Value& value, const std::string& what) const {
     if (value.kind == Kind::object) {
       check_keys(value, {"axis", "degrees"}, what);
       const Value& axis_value = required(value, "axis", what);
-      const Vec3d axis = vector(axis_value, "the axis of " + what);
+      const Vec3d axis = scaled_to_one(vector(axis_value, "the axis of " + what));
       if (!(dot(axis, axis) > 0)) fail(axis_value, fmt::format("the axis of {} has length 0; write a direction", what));
       const double degrees =
           number(required(value, "degrees", what), "the degrees of " + what, -kMaxLength, kMaxLength);

@@ -1,0 +1,113 @@
+// Any bytes as a mesh file of one format: LAMELLA_FUZZ_FORMAT, a value of MeshFormat.
+
+#include "lamella/mesh_io.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "reading.hpp"
+
+namespace lamella::fuzz {
+namespace {
+
+constexpr MeshFormat kFormat = MeshFormat::LAMELLA_FUZZ_FORMAT;
+constexpr bool kPointsOnly = kFormat == MeshFormat::xyz;
+/// A sparse accessor may replace coordinates that are not finite, which the reader of points refuses all the same.
+constexpr bool kReplaces = kFormat == MeshFormat::gltf || kFormat == MeshFormat::glb;
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+bool same_bits(const Mesh& a, const Mesh& b) {
+  return same_bits(a.positions, b.positions) && same_bits(a.triangles, b.triangles);
+}
+
+bool is_finite(const std::vector<Vec3>& positions) {
+  return std::ranges::all_of(positions,
+                             [](Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); });
+}
+
+void check_mesh(const Mesh& mesh) {
+  require(!mesh.triangles.empty(), "a mesh has faces");
+  for (const Triangle& t : mesh.triangles) {
+    require(std::max({t.a, t.b, t.c}) < mesh.positions.size(), "indices are those of vertices");
+  }
+}
+
+/// The reader of points and that of meshes say the same of one file.
+void compare(const Outcome<Mesh>& mesh, const Outcome<std::vector<Vec3>>& points) {
+  if (points.result) {
+    require(!points.result->empty() && is_finite(*points.result), "points are finite, and there are some");
+    if (mesh.result) require(same_bits(mesh.result->positions, *points.result), "points are the mesh's vertices");
+    if (!mesh.result && !kPointsOnly) {
+      require(mesh.message.find("no faces") != std::string::npos, "a file of points alone is refused for that");
+    }
+  } else if (mesh.result && !kReplaces) {
+    require(!is_finite(mesh.result->positions), "vertices that are finite can be read as points");
+  }
+}
+
+/// The corners of triangles by value; STL keeps no more, and no sign of zero.
+std::vector<Vec3> corners_of(const Mesh& mesh) {
+  std::vector<Vec3> corners;
+  for (const Triangle& t : mesh.triangles) {
+    for (int i = 0; i < 3; ++i) corners.push_back(mesh.positions[t[i]] + Vec3{});
+  }
+  return corners;
+}
+
+/// What was written comes back.
+void write_and_read(const Mesh& mesh, std::uint64_t choice) {
+  static const Folder folder;
+  constexpr std::string_view kNames[] = {"a.ply", "a.obj", "a.stl"};
+  const std::filesystem::path path = folder / kNames[choice];
+  if (!is_finite(mesh.positions)) {
+    const auto refused = outcome_of(path.string(), [&] { return write_mesh(path, mesh), true; });
+    require(!refused.result, "vertices that are not finite are not written");
+    return;
+  }
+  write_mesh(path, mesh);
+  const Mesh again = read_mesh(path);
+  if (choice == 2) {
+    require(same_bits(corners_of(mesh), corners_of(again)), "STL gives the same triangles again");
+  } else {
+    require(same_bits(mesh, again), "PLY and OBJ give the same mesh again");
+  }
+}
+
+void run(std::span<const std::byte> bytes) {
+  const std::uint64_t hash = hash_of(bytes);
+  // Sometimes the name is hostile, too.
+  const std::string name(reinterpret_cast<const char*>(bytes.data()),
+                         hash % 8 == 0 ? std::min<std::size_t>(bytes.size(), 24) : 0);
+  const std::string shown = printable(name);
+
+  const auto read = [&](std::uint64_t limit) {
+    return outcome_within(limit, bytes.size(), shown,
+                          [&] { return read_mesh(bytes, kFormat, name, {.max_memory = limit}); });
+  };
+  const Outcome<Mesh> mesh = read(kLimit);
+  if (mesh.result) check_mesh(*mesh.result);
+  compare(mesh, outcome_within(kLimit, bytes.size(), shown,
+                               [&] { return read_points(bytes, kFormat, name, {.max_memory = kLimit}); }));
+
+  // Once more, half of the time with less memory, which gives the same or an Error that says so.
+  const std::uint64_t less = (hash >> 8) % 2 == 0 ? (hash >> 16) % (64 << 10) : kLimit;
+  const Outcome<Mesh> again = read(less);
+  if (again.message.find("more memory than the limit") == std::string::npos) {
+    require(again.message == mesh.message && again.result.has_value() == mesh.result.has_value(),
+            "reading again gives the same outcome");
+    if (mesh.result) require(same_bits(*mesh.result, *again.result), "reading again gives the same mesh");
+  }
+  if (mesh.result && (hash >> 40) % 4 < 3) write_and_read(*mesh.result, (hash >> 40) % 4);
+}
+
+}  // namespace
+}  // namespace lamella::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  lamella::fuzz::run(lamella::fuzz::bytes_of(data, size));
+  return 0;
+}
