@@ -6,12 +6,17 @@
 #include <malloc.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <random>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "lamella/lamella.hpp"
 #include "support/allocations.hpp"
