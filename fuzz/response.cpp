@@ -213,6 +213,9 @@ void check_box(const Mesh& mesh, const Particles& before, const PushOutReport& r
     const double rounding =
         1e-5 * static_cast<double>(std::max({std::abs(box.min.x), std::abs(box.max.x), std::abs(box.min.y),
                                              std::abs(box.max.y), std::abs(box.min.z), std::abs(box.max.z)}));
+    const auto usable = [](Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
+    if (!usable(before.positions[i]) || (!before.velocities.empty() && !(length(before.velocities[i]) < 1e30f)))
+      continue;
     if (depth > 0.71 * cell + rounding) require(pushed, "a particle deeper than 0.71 cells is found");
     if (!pushed) continue;
     require(depth >= -rounding, "a particle outside a box is not pushed");
