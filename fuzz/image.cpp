@@ -431,7 +431,7 @@ void made_from_mesh(Input& input) {
     for (const Vec3 p : image.positions)
       for (int k = 0; k < 3; ++k) {
         const float rounding =
-            2e-3f * (box.max[k] - box.min[k]) + 1e-5f * std::max(std::abs(box.min[k]), std::abs(box.max[k]));
+            1e-36f + 2e-3f * (box.max[k] - box.min[k]) + 1e-5f * std::max(std::abs(box.min[k]), std::abs(box.max[k]));
         require(p[k] >= box.min[k] - rounding && p[k] <= box.max[k] + rounding, "images lie where the mesh is");
       }
   }
