@@ -150,7 +150,7 @@ void rigid_bodies(Input& input) {
       require(world.kinetic_energy() <= energy * (1 + 1e-9) + 1e-300, "collisions add no energy");
     if (bodies.fixed) continue;
     require(length(world.momentum() - momentum) <= 1e-9 * size, "collisions keep momentum");
-    if (world.report().pushed_count == 0)
+    if (world.report().pushed_count == 0 && std::isfinite(angular_size))  // not with a body at 1e300
       require(length(world.angular_momentum() - angular) <= 1e-6 * angular_size, "collisions keep angular momentum");
   }
 }
