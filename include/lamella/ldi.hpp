@@ -40,7 +40,7 @@ struct Ldi {
   End outside = End::both;
   std::vector<std::uint32_t> offsets;  ///< column_count() + 1; column i is crossings[offsets[i] .. offsets[i + 1])
   std::vector<Crossing> crossings;
-  /// Triangles left out: a vertex that is NaN, infinite, or too far away for the lattice.
+  /// Triangles left out: a vertex is NaN, infinite, or too far away (those that cover no sample need not count).
   std::uint32_t skipped_triangles = 0;
   /// Crossings known to be missing: peeling keeps only one where several surfaces that face the same way share a depth.
   std::uint64_t dropped_crossings = 0;

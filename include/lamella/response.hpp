@@ -19,7 +19,7 @@ struct MassProperties {
 };
 
 /// Of a closed mesh filled with `density`. Throws Error when the mesh is open or not finite, when its volume is not
-/// above 0, and when mass or inertia is beyond what double can hold.
+/// above 0 or its inertia not that of a solid (parts are inside out), and when either is beyond what double can hold.
 [[nodiscard]] LAMELLA_API MassProperties mass_properties(MeshView mesh, double density = 1);
 
 struct BodyOptions {

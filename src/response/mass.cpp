@@ -39,12 +39,18 @@ void check_mesh(MeshView mesh) {
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-/// Of a solid so small, large or thin that its inertia, or the inverse of it, is beyond the range of double. The cube
-/// of the inertia must fit as well: its mass does then, since lengths are floats.
+/// Positive definite (Sylvester): turning either way takes energy.
+bool is_inertia(const Matrix3& m) { return m[0].x > 0 && m[0].x * m[1].y - m[0].y * m[1].x > 0 && determinant(m) > 0; }
+
+/// Of a solid so small, large or thin that its inertia, or the inverse of it, is beyond the range of double; the cube
+/// of the inertia must fit as well (its mass does then, since lengths are floats). And of a mesh with parts inside out,
+/// whose volume may be above 0 nevertheless.
 void check_range(const MassProperties& m) {
   const Matrix3 i = inverse(m.inertia);
-  if (!finite(i[0]) || !finite(i[1]) || !finite(i[2]) || !(determinant(i) > 0))
+  const double cube = determinant(i);
+  if (!finite(i[0]) || !finite(i[1]) || !finite(i[2]) || cube == 0 || std::isnan(cube))
     throw Error("a body's mass or inertia is too large or too small to compute with: use other units");
+  if (!is_inertia(i)) throw Error("a body's inertia is not that of a solid: parts of its mesh are inside out");
 }
 
 Moments moments_about(MeshView mesh, Vec3d origin) {

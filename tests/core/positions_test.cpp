@@ -137,7 +137,7 @@ TEST(Positions, TheReachCoversVerticesOfAnySize) {
     for (std::size_t count = 1; count < 40; ++count) {
       std::vector<Vec3> positions(count, Vec3{size, 0, 0});
       positions[count / 2] = {-size, 2 * size, 3 * size};
-      const double farthest = length(to_double(positions[count / 2]) - to_double(positions[0]));
+      const double farthest = length(to_double(positions[count / 2]) - to_double(Vec3{size, 0, 0}));
       const double reach = reach_from({size, 0, 0}, positions);
       EXPECT_GE(reach, farthest) << size;
       EXPECT_LE(reach, farthest * 1.0001 + 0x1p-72) << size;

@@ -205,6 +205,23 @@ TEST(SceneOptions, CellsTooSmallToCountAreAsManyAsAllowed) {
   EXPECT_EQ(r.groups[0].grid.columns, 64u);
 }
 
+TEST(SceneOptions, CellsStayFiniteHoweverFarTheViewerIsAndHoweverLargeAPixel) {
+  Mesh open = unit_box();
+  open.triangles.pop_back();
+  for (const Screen& screen : {Screen{{1e300, 0, 0}, 0.001}, Screen{{10, 0, 0}, 1e300}, Screen{{1e308, 1e308, 0}, 1}}) {
+    Scene scene({.screen = screen});
+    (void)scene.add(open);
+    (void)scene.add(unit_box(), at(0.3, 0, 0));
+    const SceneResult& r = scene.collide();
+    ASSERT_EQ(r.candidate_count, 1u);
+    for (const SceneGroup& g : r.groups) {
+      EXPECT_EQ(g.grid.column_count(), 1u);
+      EXPECT_LE(g.grid.cell_u(), 0x1p100);
+    }
+    EXPECT_TRUE(std::isfinite(r.health.untrusted_volume));
+  }
+}
+
 TEST(SceneOptions, AGivenCellGoesBeforeAScreen) {
   Scene scene({.cell = 0.05f, .screen = Screen{{-1000, 0, 0}, 0.002}});
   for (const double x : {0.0, 0.3}) (void)scene.add(unit_box(), at(x, 0, 0));
