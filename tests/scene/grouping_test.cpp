@@ -197,7 +197,7 @@ TEST(GroupGrid, OnAScreenHasCellsOfAPixelRoundedDownToAPowerOfTwo) {
 TEST(GroupGrid, OfPixelsLargerThanAnythingIsOneCellAndOfSmallerOnesAllThatAreAllowed) {
   const Aabb box{{0, 0, 0}, {1, 1, 1}};
   for (const double angle : {1e-320, 1e300})
-    for (const double away : {1e-10, 1e300}) {
+    for (const double away : {1e-10, 1e150}) {
       const GridSettings settings{.screen = Screen{{away, 0, 0}, angle}, .max_resolution = 9};
       EXPECT_EQ(make_group_grid(box, Axis::z, settings).columns, angle > 1 ? 1u : 9u) << angle << ' ' << away;
     }
