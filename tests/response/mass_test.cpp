@@ -272,28 +272,29 @@ TEST(Reach, IsTheDistanceOfTheFarthestVertexThatCanBeUsed) {
   box.positions[0].x = std::numeric_limits<float>::infinity();
   EXPECT_NEAR(reach_of(box, {}), std::sqrt(14.0), 1e-12);
   EXPECT_EQ(reach_of(Mesh{}, {1, 2, 3}), 0);
+}
 
-  TEST(MassProperties, RefuseAMeshWhoseInsideOutPartsMakeItsInertiaNone) {
-    const auto with_part = [](float size, Vec3 at) {
-      Mesh mesh;
-      add_soup(mesh, scenes::box(12));
-      const std::size_t first = mesh.triangles.size();
-      add_soup(mesh, scenes::box(12, {size, size, size}), at);
-      for (std::size_t i = first; i < mesh.triangles.size(); ++i) std::swap(mesh.triangles[i].a, mesh.triangles[i].b);
-      return mesh;
-    };
-    EXPECT_NEAR(mass_properties(with_part(0.5f, {})).mass, 7, kRounding * 8) << "a cavity is fine";
-    EXPECT_THROW((void)mass_properties(with_part(0.5f, {9, 0, 0})), Error)
-        << "its volume is above 0, but its inertia about y is below";
-  }
+TEST(MassProperties, RefuseAMeshWhoseInsideOutPartsMakeItsInertiaNone) {
+  const auto with_part = [](float size, Vec3 at) {
+    Mesh mesh;
+    add_soup(mesh, scenes::box(12));
+    const std::size_t first = mesh.triangles.size();
+    add_soup(mesh, scenes::box(12, {size, size, size}), at);
+    for (std::size_t i = first; i < mesh.triangles.size(); ++i) std::swap(mesh.triangles[i].a, mesh.triangles[i].b);
+    return mesh;
+  };
+  EXPECT_NEAR(mass_properties(with_part(0.5f, {})).mass, 7, kRounding * 8) << "a cavity is fine";
+  EXPECT_THROW((void)mass_properties(with_part(0.5f, {9, 0, 0})), Error)
+      << "its volume is above 0, but its inertia about y is below";
+}
 
-  TEST(Thickness, IsThatOfTheThinnestPart) {
-    EXPECT_NEAR(thickness_of(scenes::box(12, {5, 5, 0.5f})), 1, 1e-6);
-    EXPECT_NEAR(thickness_of(scenes::torus(20000)), 0.7, 0.01);
-    EXPECT_NEAR(thickness_of(scenes::sphere(20000)), 4.0 / 3, 0.01);
-    const double knot = thickness_of(scenes::torus_knot(20000, 0.25f));
-    EXPECT_NEAR(knot, 0.5, 0.02);  // the tube, not the box around the knot
-  }
+TEST(Thickness, IsThatOfTheThinnestPart) {
+  EXPECT_NEAR(thickness_of(scenes::box(12, {5, 5, 0.5f})), 1, 1e-6);
+  EXPECT_NEAR(thickness_of(scenes::torus(20000)), 0.7, 0.01);
+  EXPECT_NEAR(thickness_of(scenes::sphere(20000)), 4.0 / 3, 0.01);
+  const double knot = thickness_of(scenes::torus_knot(20000, 0.25f));
+  EXPECT_NEAR(knot, 0.5, 0.02);  // the tube, not the box around the knot
+}
 
 }  // namespace
 }  // namespace lamella
