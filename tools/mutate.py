@@ -292,7 +292,7 @@ class Runner:
             env = dict(os.environ, TEST_TMPDIR=scratch, TMPDIR=scratch)
             options = [f"--gtest_filter={self.filters[program]}"] if program in self.filters else []
             # A break may ask for memory without end.
-            limited = ["sh", "-c", f"ulimit -d {8 << 20} && exec \"$@\"", "sh"]
+            limited = ["sh", "-c", f"ulimit -d {16 << 20} && exec \"$@\"", "sh"]
             options += ["--gtest_fail_fast"] if stop else []
             return self.call([*limited, str(path), "--gtest_brief=1", *options], scratch, limit, env)
 
