@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/lattice.hpp"
 #include "lamella/error.hpp"
 #include "lamella/particles.hpp"
 #include "meshes.hpp"
@@ -203,25 +204,22 @@ void check_box(const Mesh& mesh, const Particles& before, const PushOutReport& r
   const double cell = static_cast<double>(report.cell);
   const Vec3 e = extent(box);
   if (!(static_cast<double>(std::min({e.x, e.y, e.z})) > cell)) return;
-  auto push = report.pushes.begin();
+  double rounding = 0;
+  for (int k = 0; k < 3; ++k)
+    rounding = std::max(rounding, 1e-5 * static_cast<double>(std::max(std::abs(box.min[k]), std::abs(box.max[k]))));
+  auto next = report.pushes.begin();
   for (std::size_t i = 0; i < before.positions.size(); ++i) {
+    const ParticlePush* push = next != report.pushes.end() && next->particle == i ? &*next++ : nullptr;
+    if (!usable(before.positions[i]) || (!before.velocities.empty() && !usable(before.velocities[i]))) continue;
     double depth = std::numeric_limits<double>::infinity();
     for (int k = 0; k < 3; ++k)
       depth = std::min({depth, static_cast<double>(before.positions[i][k]) - static_cast<double>(box.min[k]),
                         static_cast<double>(box.max[k]) - static_cast<double>(before.positions[i][k])});
-    const bool pushed = push != report.pushes.end() && push->particle == i;
-    const double rounding =
-        1e-5 * static_cast<double>(std::max({std::abs(box.min.x), std::abs(box.max.x), std::abs(box.min.y),
-                                             std::abs(box.max.y), std::abs(box.min.z), std::abs(box.max.z)}));
-    const auto usable = [](Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
-    if (!usable(before.positions[i]) || (!before.velocities.empty() && !(length(before.velocities[i]) < 1e30f)))
-      continue;
-    if (depth > 0.71 * cell + rounding) require(pushed, "a particle deeper than 0.71 cells is found");
-    if (!pushed) continue;
+    if (depth > 0.71 * cell + rounding) require(push != nullptr, "a particle deeper than 0.71 cells is found");
+    if (push == nullptr) continue;
     require(depth >= -rounding, "a particle outside a box is not pushed");
     require(static_cast<double>(push->depth) <= depth + 1.25 * cell + rounding,
             "the way out is hardly longer than needed");
-    ++push;
   }
 }
 

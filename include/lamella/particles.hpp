@@ -73,9 +73,9 @@ class LAMELLA_API ParticlePushOut {
 
   /// Assumes that a particle came from `position - velocity * seconds`: call it after moving the particles by their
   /// velocities, before anything else changes these. `velocities` may be empty: then only positions change. Does not
-  /// change particles in open columns or with coordinates that are not finite. The result stays valid until the next
-  /// call. Throws Error when there are not vertex_count body positions, or not one velocity per particle, and for
-  /// `seconds` out of range.
+  /// change particles in open columns, nor those whose position or velocity has a coordinate that is not finite or is
+  /// beyond 2^100. The result stays valid until the next call. Throws Error when there are not vertex_count body
+  /// positions, or not one velocity per particle, and for `seconds` out of range.
   const PushOutReport& push_out(const BodyMotion& body, std::span<Vec3> positions, std::span<Vec3> velocities);
 
   [[nodiscard]] const PushOutReport& report() const;
