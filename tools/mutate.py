@@ -75,6 +75,7 @@ EXCHANGES = [
 ]
 LESSER = re.compile(r"([\w.]+) [<>]=? ([\w.]+) \? (?:\1 : \2|\2 : \1)(?![\w.])")  # equal ones are the same either way
 INTEGER = re.compile(r"(?<![\w.'])(0x[0-9a-fA-F]+|[0-9]+)(?=[uUlLzZ]*\b)(?![\w.]*\.)(?![eE.'])")
+ARRAY = re.compile(r"\s*(?!\s|return\b)[\w:<>,*& ]+ \w+\[[0-9]+\]")  # declared; a longer one is the same
 FLOAT = re.compile(r"(?<![\w.'])([0-9]+\.[0-9]*(?:e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+|\.[0-9]+)(?=f?\b)")
 STATEMENT = re.compile(r"^\s*(?:if \(.*\) )?(?!(?:return|throw|using|else|case|default|if|for|while|delete)\b)"
                        r"([\w:.\[\]>-]+ (?:[-+*/|&]|<<|>>)?= .*;|[\w:.\[\]>-]+\(.*\);|\+\+.*;|--.*;|continue;|break;)$")
@@ -109,7 +110,7 @@ COMMUTE = {"min", "max", "fminf", "fmaxf", "dot", "unite", "Min", "Max", "And", 
 
 def swaps(code):
     """(begin, end, text) of calls whose first two arguments change places."""
-    for call in re.finditer(r"([\w>]+)\(", code):
+    for call in re.finditer(r"(\w+)(?:<[\w:, ]+>)?\(", code):
         begin = call.end()
         if call.group(1) in COMMUTE:
             continue
@@ -139,6 +140,8 @@ def breaks_of_line(path, number, text, code):
                 continue
             yield made(kind, m.start(), m.end(), new)
     for m in INTEGER.finditer(code):
+        if code[m.start(1) - 1] == "[" and ARRAY.fullmatch(code[:m.end(1) + 1]):
+            continue
         value = int(m.group(1), 16 if "x" in m.group(1) else 10)
         yield made("constant", m.start(1), m.end(1), str(value + 1) if value != 1 else "0")
     for m in FLOAT.finditer(code):

@@ -154,10 +154,11 @@ void Engine::find_vertices(MeshRef a, MeshRef b, const QueryOptions& options, Ve
   add(out.health, health_of_columns(s.a, s.workers));
   add(out.health, health_of_columns(s.b, s.workers));
   out.alternating = s.a.alternating || s.b.alternating;
+  const float thickness = thickness_of(s.a, options);  // of both: their grid is the same
   out.health.untrusted_points = lamella::find_vertices({s.b, nullptr, &box_b}, positions_of(a, s.positions_a),
-                                                       thickness_of(s.b, options), s.workers, s.lookup, out.a_in_b) +
+                                                       thickness, s.workers, s.lookup, out.a_in_b) +
                                 lamella::find_vertices({s.a, nullptr, &box_a}, positions_of(b, s.positions_b),
-                                                       thickness_of(s.a, options), s.workers, s.lookup, out.b_in_a);
+                                                       thickness, s.workers, s.lookup, out.b_in_a);
   watch.lap(out.ms.query);
   report(gpu_cost_, out);
 }

@@ -1,11 +1,15 @@
 #include "lamella/file.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <chrono>
 #include <iterator>
+#include <string>
 #include <thread>
 
 #include "io/support.hpp"
@@ -296,6 +300,29 @@ TEST_F(WriteFile, APipeIsWrittenDirectly) {
   reader.join();
   EXPECT_EQ(received, "through");
   EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+}
+
+TEST_F(WriteFile, GoesOnAfterASignal) {
+  struct sigaction noted = {}, before = {};
+  noted.sa_handler = [](int) {};  // without SA_RESTART: a call that waits ends with EINTR
+  ASSERT_EQ(::sigaction(SIGUSR1, &noted, &before), 0);
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string text, received;
+  for (int i = 0; text.size() < 1 << 20; ++i) text += std::to_string(i) + '\n';
+  {
+    const std::jthread reader([&, writer = ::pthread_self()] {
+      std::ifstream file(path("pipe"), std::ios::binary);
+      for (int i = 0; i < 10;
+           ++i) {  // the pipe is full: the first signal ends a write in part, the others interrupt it
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        ::pthread_kill(writer, SIGUSR1);
+      }
+      received.assign(std::istreambuf_iterator<char>(file), {});
+    });
+    EXPECT_NO_THROW(write_file(path("pipe"), text));
+  }
+  EXPECT_TRUE(received == text);
+  ASSERT_EQ(::sigaction(SIGUSR1, &before, nullptr), 0);
 }
 
 TEST_F(WriteFile, AFullDeviceIsAnError) {

@@ -276,6 +276,20 @@ TEST(Step, OfASpinningBodyAloneIsDividedByTheWayOfItsFarthestVertex) {
   EXPECT_FALSE(world.report().over_limit);
 }
 
+TEST(Step, OfAFlatBodyThatMovesIsDividedAsOftenAsIsAllowed) {
+  RigidWorld world(coarse(), {.gravity = {}, .max_substeps = 7});
+  const Mesh sheet{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};
+  const ObjectId id = world.add(sheet, {}, fixed());
+  EXPECT_EQ(world.body(id).thickness, 0);
+  world.step(0.01);
+  EXPECT_EQ(world.report().substep_count, 1u);
+  EXPECT_FALSE(world.report().over_limit);
+  world.body(id).velocity = {0, 0, 1e-3};
+  world.step(0.01);
+  EXPECT_EQ(world.report().substep_count, 7u);
+  EXPECT_TRUE(world.report().over_limit);
+}
+
 TEST(RigidWorld, SumsEnergyAndMomentumOverTheBodiesThatMove) {
   Random random(83);
   const Vec3d gravity{1, -2, 3};

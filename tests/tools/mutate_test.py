@@ -26,6 +26,7 @@ class Breaks(unittest.TestCase):
         self.assertEqual(after("y = a * b;", "product"), {"y = a / b;"})
         self.assertEqual(after("y = a + f(b, c) - d;", "drop"), {"y = a - d;", "y = a + f(b, c);"})
         self.assertEqual(after("y = f(a, b);", "swap"), {"y = f(b, a);"})
+        self.assertEqual(after("y = f<int>(a, b);", "swap"), {"y = f<int>(b, a);"})
         self.assertEqual(after("y = p.z;", "mirror"), {"y = p.x;"})
         self.assertEqual(after("  out.sum += x;", "leave"), {"  ;"})
         self.assertEqual(after("  if (late) continue;", "leave"), {"  if (late) ;"})
@@ -38,8 +39,12 @@ class Breaks(unittest.TestCase):
         self.assertEqual(after("std::vector<int> f();", "compare"), set())  # no comparison
         self.assertEqual(after('fail("a < b");', "compare"), set())
         self.assertEqual(after("y = std::min(a, b);", "swap"), set())       # the same
+        self.assertEqual(after("y = std::min<int>(a, b);", "swap"), set())
         self.assertEqual(after("y = a < b ? a : b;", "compare"), set())     # the same
         self.assertEqual(after("void f(const A& a, int b);", "swap"), set())  # parameters
+        self.assertEqual(after("  std::vector<int> v[2];", "constant"), set())  # a longer array is the same
+        self.assertEqual(after("  y = v[2];", "constant"), {"  y = v[3];"})
+        self.assertEqual(after("  return v[2];", "constant"), {"  return v[3];"})
 
     def test_a_seed_gives_the_same_breaks_and_each_changes_its_line(self):
         files = ["src/core/voi.cpp", "src/query/ldi_intersect.cpp"]

@@ -237,6 +237,19 @@ TEST_F(CudaEngine, OptionsOutOfRangeAreErrors) {
 }
 
 #if defined(LAMELLA_CUDA_EMULATION)
+TEST_F(CudaEngine, AnotherQuestionAboutAMeshStartsWithTheRoomThatItsColumnsNeed) {
+  const auto kept = engine_->keep(test::stacked_plates(6));  // 12 crossings in a column: at first there is room for 8
+  const auto launches_for = [&](std::uint32_t resolution) {
+    const std::uint64_t before = cuda_emulation::launches();
+    const SelfOverlap answer = test::self_intersect(*engine_, *kept, {.resolution = resolution, .axis = Axis::z});
+    EXPECT_EQ(answer.health.occupied_columns, resolution * resolution);
+    return cuda_emulation::launches() - before;
+  };
+  const std::uint64_t first = launches_for(4), next = launches_for(4);
+  EXPECT_GT(first, next) << "the first frame is repeated";
+  EXPECT_EQ(launches_for(5), next);
+}
+
 TEST_F(CudaEngine, NoWaitIsForgotten) {
   const auto [hand, phone] = scenes::hand_and_phone(600, 200, 0.5f);
   cuda_emulation::set_deferred(true);
