@@ -187,6 +187,7 @@ TEST(ImageSceneTest, TheShorterOfBothBudgetsHolds) {
   EXPECT_EQ(verdict(hour, 2 * hour), Verdict::separate);
   EXPECT_EQ(verdict(2 * hour, hour), Verdict::separate);
   EXPECT_EQ(verdict(hour, least), Verdict::undecided) << "of a pair";
+  EXPECT_EQ(verdict(none, least), Verdict::undecided) << "of a pair, and none of the scene";
   EXPECT_EQ(verdict(spent, hour), Verdict::undecided) << "of the scene";
   EXPECT_EQ(verdict(least, none), Verdict::undecided);
 }
