@@ -128,7 +128,9 @@ unsigned pairs_meet(const Vec3 a[4], const Vec3 b[4], unsigned wanted) {
   const Four sides = larger(quad_a.high, quad_b.high) - smaller(quad_a.low, quad_b.low);
   // NaN where a sign must not be used: comparisons with it are false.
   const bool in_range = sides[0] <= kLongest && sides[1] <= kLongest && sides[2] <= kLongest;
-  const float bound = in_range ? kBound * sides[0] * sides[1] * sides[2] + kUnderflow : NAN;
+  // In doubles: a float would lose the product of a tiny side with the bound, however long the other sides are.
+  const double volume = double{sides[0]} * double{sides[1]} * double{sides[2]};
+  const float bound = in_range ? static_cast<float>(double{kBound} * volume) + kUnderflow : NAN;
 
   transpose_quad(quad_b);
   const unsigned bits_b = sides_of_planes(quad_a, quad_b, bound);

@@ -337,6 +337,26 @@ TEST(QuadsMeet, GivesTheMaskOfFourSingleTestsOnHardFloats) {
   }
 }
 
+TEST(QuadsMeet, GivesTheMaskOfFourSingleTestsInBoxesWithATinyAndLongSides) {
+  // Found by fuzz_exact: the bound on rounding was lost in the product with the tiny side.
+  const Vec3 far[3] = {{0x1.fffep-134f, 0x1.a6a6p+39f, 0x1.a2a6a6p+39f}, {0x1.49dp-136f, 0, 0}, {}}, origin[4] = {};
+  EXPECT_EQ(triangle_meets_quad(far, origin), 0b11u);
+  Random random(9);
+  for (int i = 0; i < 100000; ++i) {
+    Vec3 size{std::ldexp(1.0f, whole(random, -147, -90)), std::ldexp(1.0f, whole(random, 20, 37)),
+              std::ldexp(1.0f, whole(random, 20, 37))};
+    std::swap(size.x, size[i % 3]);
+    Vec3 a[4], b[4];
+    for (Vec3* quad : {a, b})
+      for (int k = 0; k < 4; ++k) {
+        const Vec3 p = lattice_point(random, 3);
+        quad[k] = {p.x * size.x, p.y * size.y, p.z * size.z};
+      }
+    if (i % 2 == 0) b[whole(random, 0, 3)] = a[whole(random, 0, 3)];
+    ASSERT_EQ(quads_meet(a, b), by_singles(a, b)) << i;
+  }
+}
+
 /// Corners that end where the page does; the next one cannot be read.
 class AtPageEnd {
  public:
