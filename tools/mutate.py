@@ -110,7 +110,7 @@ COMMUTE = {"min", "max", "fminf", "fmaxf", "dot", "unite", "Min", "Max", "And", 
 
 def swaps(code):
     """(begin, end, text) of calls whose first two arguments change places."""
-    for call in re.finditer(r"(\w+)(?:<[\w:, ]+>)?\(", code):
+    for call in re.finditer(r"(\w+)(?:<[\w:, <>]+>)?\(", code):
         begin = call.end()
         if call.group(1) in COMMUTE:
             continue

@@ -312,8 +312,8 @@ TEST_F(WriteFile, GoesOnAfterASignal) {
   {
     const std::jthread reader([&, writer = ::pthread_self()] {
       std::ifstream file(path("pipe"), std::ios::binary);
-      for (int i = 0; i < 10;
-           ++i) {  // the pipe is full: the first signal ends a write in part, the others interrupt it
+      // The pipe is full: the first signal ends a write in part, the others interrupt it before it wrote anything.
+      for (int i = 0; i < 10; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         ::pthread_kill(writer, SIGUSR1);
       }

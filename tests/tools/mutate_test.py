@@ -27,6 +27,7 @@ class Breaks(unittest.TestCase):
         self.assertEqual(after("y = a + f(b, c) - d;", "drop"), {"y = a - d;", "y = a + f(b, c);"})
         self.assertEqual(after("y = f(a, b);", "swap"), {"y = f(b, a);"})
         self.assertEqual(after("y = f<int>(a, b);", "swap"), {"y = f<int>(b, a);"})
+        self.assertEqual(after("y = f<A<int>>(a, b);", "swap"), {"y = f<A<int>>(b, a);"})
         self.assertEqual(after("y = p.z;", "mirror"), {"y = p.x;"})
         self.assertEqual(after("  out.sum += x;", "leave"), {"  ;"})
         self.assertEqual(after("  if (late) continue;", "leave"), {"  if (late) ;"})
