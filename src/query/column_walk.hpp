@@ -13,8 +13,9 @@ namespace lamella {
 
 // ---- what a winding means: the rules, separate from the walk
 
-LAMELLA_HOST_DEVICE constexpr bool is_inside(int winding) { return winding >= 1; }
-LAMELLA_HOST_DEVICE constexpr bool is_covered_twice(int winding) { return winding >= 2; }
+inline constexpr int kInside = 1, kCoveredTwice = 2;
+LAMELLA_HOST_DEVICE constexpr bool is_inside(int winding) { return winding >= kInside; }
+LAMELLA_HOST_DEVICE constexpr bool is_covered_twice(int winding) { return winding >= kCoveredTwice; }
 LAMELLA_HOST_DEVICE constexpr bool is_inside_out(int winding) { return winding < 0; }
 /// A stretch or span not longer than `thickness` is not an overlap: depth rounding alone could make it.
 LAMELLA_HOST_DEVICE constexpr bool is_thick(float begin, float end, float thickness) { return end - begin > thickness; }

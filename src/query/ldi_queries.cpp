@@ -2,13 +2,11 @@
 
 namespace lamella {
 
-void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
+void combine_sums(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
   SpanTotals totals;
   out.grid = grid;
-  out.spans.clear();
   out.health.open_columns = out.health.occupied_columns = out.health.inside_out_columns = 0;
   for (const ChunkSums& chunk : scratch) {
-    out.spans.insert(out.spans.end(), chunk.spans.begin(), chunk.spans.end());
     merge(totals, chunk.totals);
     out.health.open_columns += chunk.open_columns;
     out.health.occupied_columns += chunk.occupied_columns;
@@ -21,15 +19,27 @@ void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
   out.health.untrusted_volume = out.health.open_columns * area * grid.depth();
 }
 
-void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {
-  combine(grid, scratch, static_cast<Overlap&>(out));
-  out.inside_out.clear();
+void combine_sums(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {
+  combine_sums(grid, scratch, static_cast<Overlap&>(out));
   double length = 0;
-  for (const ChunkSums& chunk : scratch) {
-    out.inside_out.insert(out.inside_out.end(), chunk.inside_out.begin(), chunk.inside_out.end());
-    length += chunk.inside_out_length;
-  }
+  for (const ChunkSums& chunk : scratch) length += chunk.inside_out_length;
   out.inside_out_volume = length * grid.cell_area();
+}
+
+void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
+  out.spans.clear();
+  for (const ChunkSums& chunk : scratch) out.spans.insert(out.spans.end(), chunk.spans.begin(), chunk.spans.end());
+  combine_sums(grid, scratch, out);
+}
+
+void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {
+  out.spans.clear();
+  out.inside_out.clear();
+  for (const ChunkSums& chunk : scratch) {
+    out.spans.insert(out.spans.end(), chunk.spans.begin(), chunk.spans.end());
+    out.inside_out.insert(out.inside_out.end(), chunk.inside_out.begin(), chunk.inside_out.end());
+  }
+  combine_sums(grid, scratch, out);
 }
 
 }  // namespace lamella

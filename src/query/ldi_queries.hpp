@@ -35,11 +35,13 @@ struct ChunkSums {
 /// Scratch of a query, kept between calls.
 using QueryScratch = std::vector<ChunkSums>;
 
+/// Rows of the grid in a chunk of columns. The last chunk may have fewer.
+inline std::uint32_t rows_of_chunk(const Grid& grid) { return std::max(1u, 2048u / grid.columns); }
+
 /// Calls body(column, u, v, sums) for every column of the grid.
 template <class Body>
 void for_columns(const Grid& grid, Workers& workers, QueryScratch& scratch, const Body& body) {
-  constexpr std::size_t kColumns = 2048;
-  const std::size_t rows = std::max<std::size_t>(1, kColumns / grid.columns);
+  const std::size_t rows = rows_of_chunk(grid);
   scratch.resize((grid.rows + rows - 1) / rows);
   workers.for_chunks(grid.rows, rows, [&](std::size_t begin, std::size_t end, unsigned) {
     ChunkSums& sums = scratch[begin / rows];
@@ -54,6 +56,10 @@ void for_columns(const Grid& grid, Workers& workers, QueryScratch& scratch, cons
 /// crossings.
 void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out);
 void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out);
+
+/// The same without the spans.
+void combine_sums(const Grid& grid, const QueryScratch& scratch, Overlap& out);
+void combine_sums(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out);
 
 /// A column of an LDI, for the walks of column_walk.hpp.
 inline KeyCursor<> cursor_of(std::span<const Crossing> column) {

@@ -23,7 +23,8 @@ HWY_EXPORT(Encode);
 HWY_EXPORT(CullByGathers);
 HWY_EXPORT(CullByLoads);
 HWY_EXPORT(Rasterize);
-HWY_EXPORT(FillRow);
+HWY_EXPORT(FileSpan);
+HWY_EXPORT(CollectBoxes);
 HWY_EXPORT(InstructionSet);
 
 HWY_NOINLINE void collect_differences(std::span<const Triangle> triangles, const CellCode* codes,
@@ -104,14 +105,20 @@ std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const C
   return HWY_DYNAMIC_DISPATCH(CullByLoads)(triangles, codes, first, ids);
 }
 
-void rasterize(const Survivors& survivors, std::int32_t limit, const RasterTarget& target, Batch& scratch,
-               FragmentBuffer& out, LeftOver& left) {
-  fill_batch(survivors, scratch);
-  HWY_DYNAMIC_DISPATCH(Rasterize)(scratch, survivors.ids.size(), limit, target, out, left);
+void collect_boxes(std::span<const std::uint32_t> ids, std::span<const Triangle> triangles, const CellCode* codes,
+                   CellCode* low, CellCode* high) {
+  HWY_DYNAMIC_DISPATCH(CollectBoxes)(ids, triangles, codes, low, high);
 }
 
-void fill_row(const RowSpan& span, const TriangleDepth& depth, std::uint32_t id, float box_depth, FragmentBuffer& out) {
-  HWY_DYNAMIC_DISPATCH(FillRow)(span, depth, id, box_depth, out);
+std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, Batch& scratch, Layers& out,
+                      std::uint32_t* left) {
+  fill_batch(survivors, scratch);
+  return HWY_DYNAMIC_DISPATCH(Rasterize)(scratch, survivors.ids.size(), survivors.first_face, target, out, left);
+}
+
+void file_row(const TileRow& row, const RowSpan& span, const TriangleDepth& depth, std::uint32_t face, float box_depth,
+              Layers& out) {
+  HWY_DYNAMIC_DISPATCH(FileSpan)(row, span, depth, face, box_depth, out);
 }
 
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }

@@ -13,13 +13,10 @@
 #include "core/positions.hpp"
 #include "core/rows.hpp"
 #include "core/window.hpp"
+#include "engines/software/tile.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::software {
-
-/// The most 32-bit lanes that a kernel's vectors have: longer ones are not used whole. Vectors are stored whole, so
-/// arrays that kernels write to need room for one beyond their end.
-inline constexpr std::size_t kMaxLanes = 64;
 
 /// The position of a vertex among the samples, in four bytes: how many samples come before it along each image axis.
 /// Nothing else of a vertex is stored. A triangle can cover a sample only if its corners' codes differ on both axes.
@@ -38,24 +35,6 @@ constexpr std::int32_t clamped_high(std::uint32_t end) {
   return static_cast<std::int32_t>(end << kSubBits) + (kSubStep - 1);
 }
 
-/// Fragments before they are sorted into columns: parallel arrays with room for kMaxLanes beyond `capacity`, which is
-/// at least kMostFragmentsAtOnce and, for fill_row(), the length of a row.
-struct FragmentBuffer {
-  std::uint32_t* column = nullptr;
-  std::uint32_t* key = nullptr;
-  std::uint32_t* face = nullptr;  ///< triangles' numbers; null when they are not needed
-  std::uint32_t first_face = 0;   ///< number of the mesh's first triangle
-  std::size_t size = 0;
-  std::size_t capacity = 0;
-  /// Makes room by emptying the buffer.
-  void (*flush)(FragmentBuffer&, void*) = nullptr;
-  void* owner = nullptr;
-
-  void make_room(std::size_t n) {
-    if (size + n > capacity) flush(*this, owner);
-  }
-};
-
 /// What the rasteriser needs to know about the grid.
 struct RasterTarget {
   Grid grid;
@@ -71,21 +50,22 @@ inline RasterTarget make_target(const Grid& grid, const Window& window) {
 struct Survivors {
   std::span<const std::uint32_t> ids;  ///< at most Batch::kCapacity
   MeshView mesh;
+  std::uint32_t first_face = 0;  ///< number of the mesh's first triangle, where faces are kept
 };
 
-/// Triangles as a structure of arrays: scratch of rasterize().
+/// Scratch of rasterize(): triangles, and samples before they are filed.
 struct Batch {
   static constexpr std::size_t kCapacity = 512;
   static constexpr std::size_t kPadded = kCapacity + kMaxLanes;
+  static constexpr std::size_t kSamples = 4096;
   alignas(64) Vec3 corner[3][kPadded];
   alignas(64) std::uint32_t id[kPadded];
+  alignas(64) std::uint32_t column[kSamples + kMaxLanes], key[kSamples + kMaxLanes], face[kSamples + kMaxLanes];
+  std::size_t samples = 0;
 };
 
 /// Largest box, in samples along one axis, whose edge functions fit 32 bits.
 inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
-/// Fragments that rasterize() makes between two calls of make_room(): a row of every box of a vector.
-inline constexpr std::size_t kMostFragmentsAtOnce = kMaxBatchExtent * kMaxLanes;
-
 /// Writes every position's code. Returns how many positions are not usable; their codes are meaningless.
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);
 
@@ -110,20 +90,25 @@ std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const C
 /// baseline: compilers would turn it into gathers where the instruction set has them.
 void collect_differences(std::span<const Triangle> triangles, const CellCode* codes, std::uint32_t* differ);
 
-/// Triangles that a pass over a batch did not rasterise; each list must have room for the batch and kMaxLanes more.
-struct LeftOver {
-  std::uint32_t* larger;  ///< ids of those with a box above the limit
-  std::size_t larger_count = 0;
-  std::uint32_t* outside;  ///< ids of those with a clamped corner, which must be placed again
-  std::size_t outside_count = 0;
+/// The boxes of triangles among the samples, packed like CellCode: the least and the greatest code of their corners. Both
+/// need room for kMaxLanes more.
+void collect_boxes(std::span<const std::uint32_t> ids, std::span<const Triangle> triangles, const CellCode* codes,
+                   CellCode* low, CellCode* high);
+
+/// Snaps and rasterises triangles into the part of the target's window that is in the tile of `out`. Returns how many
+/// it left out, with their numbers in `left`, which must have room for a batch and kMaxLanes more: those with a box of
+/// more than kMaxBatchExtent samples, or with a corner at or beyond the window's border, for rasterize_large().
+std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, Batch& scratch, Layers& out,
+                      std::uint32_t* left);
+
+/// Files the samples of one row of a triangle, see core/rows.hpp; `span` must lie in a row of the tile, `skipped`
+/// samples after the one that its depths begin at.
+struct TileRow {
+  std::uint32_t column;   ///< of the tile
+  std::uint32_t count;
+  std::uint32_t skipped;  ///< samples of the row before it
 };
-
-/// Snaps and rasterises many triangles at a time, each against the samples of its own box, of at most `limit` samples
-/// along either axis (at most kMaxBatchExtent).
-void rasterize(const Survivors& survivors, std::int32_t limit, const RasterTarget& target, Batch& scratch,
-               FragmentBuffer& out, LeftOver& left);
-
-/// Fragments of the samples of one row of triangle `id`, see core/rows.hpp.
-void fill_row(const RowSpan& span, const TriangleDepth& depth, std::uint32_t id, float box_depth, FragmentBuffer& out);
+void file_row(const TileRow& row, const RowSpan& span, const TriangleDepth& depth, std::uint32_t face, float box_depth,
+              Layers& out);
 
 }  // namespace lamella::software

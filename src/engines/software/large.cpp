@@ -1,31 +1,43 @@
-// Triangles too large for the batches, or with corners outside the image: one at a time, row by row, each row filled by
+// Triangles too large for the batches, or with corners outside the image: one at a time, row by row, each row filed by
 // a vector kernel.
 
 #include "engines/software/large.hpp"
 
+#include <algorithm>
+
 namespace lamella::software {
 namespace {
 
+/// Depths along a row are steps from its first sample in the window, whichever tile they are in: so a row has the same
+/// bits however the image is cut.
 template <class Int>
-void rasterize_rows(const LatticeVertex* corners, std::uint32_t id, const RasterTarget& target, FragmentBuffer& out) {
+void rasterize_rows(const LatticeVertex* corners, std::uint32_t face, const RasterTarget& target, Layers& out) {
   RowTriangle<Int> triangle;
   if (!set_up_rows(corners, target.window, triangle)) return;
+  const Window& tile = out.tile();
+  const std::int64_t first_row = std::max<std::int64_t>(triangle.first_row, tile.first_v);
+  const std::int64_t last_row = std::min<std::int64_t>(triangle.last_row, tile.end_v);
+  if (triangle.first_u >= tile.end_u || triangle.last_u <= tile.first_u) return;
   RowSpan span;
-  for (std::int64_t row = triangle.first_row; row < triangle.last_row; ++row) {
+  for (std::int64_t row = first_row; row < last_row; ++row) {
     if (!triangle.row(row, target.grid.columns, span)) continue;
-    out.make_room(span.count);
-    fill_row(span, triangle.depth, id, target.depth, out);
+    const std::uint32_t row_begin = static_cast<std::uint32_t>(row) * target.grid.columns;
+    const std::uint32_t first = span.first_column - row_begin, end = first + span.count;
+    const std::uint32_t begin = std::max(first, tile.first_u), count = std::min(end, tile.end_u) - begin;
+    if (begin >= end || begin >= tile.end_u) continue;
+    const std::uint32_t tile_row = static_cast<std::uint32_t>(row) - tile.first_v;
+    file_row({tile_row * out.stride() + begin - tile.first_u, count, begin - first}, span, triangle.depth, face,
+             target.depth, out);
   }
 }
 
 }  // namespace
 
-void rasterize_large(const LatticeVertex corners[3], std::uint32_t id, const RasterTarget& target,
-                     FragmentBuffer& out) {
+void rasterize_large(const LatticeVertex corners[3], std::uint32_t face, const RasterTarget& target, Layers& out) {
   if (is_near(corners))
-    rasterize_rows<std::int64_t>(corners, id, target, out);
+    rasterize_rows<std::int64_t>(corners, face, target, out);
   else
-    rasterize_rows<Wide>(corners, id, target, out);
+    rasterize_rows<Wide>(corners, face, target, out);
 }
 
 }  // namespace lamella::software

@@ -4,7 +4,7 @@
 
 namespace lamella::software {
 
-/// Rasterises one triangle of any size and position, row by row, with exact integer bounds for each row.
-void rasterize_large(const LatticeVertex corners[3], std::uint32_t id, const RasterTarget& target, FragmentBuffer& out);
+/// Rasterises a triangle of any size into the part of the target's window that is in the tile of `out`.
+void rasterize_large(const LatticeVertex corners[3], std::uint32_t face, const RasterTarget& target, Layers& out);
 
 }  // namespace lamella::software

@@ -14,7 +14,10 @@
 #include "engines/software/engines.hpp"
 
 #include "core/mesh_scan.hpp"
+#include "core/stopwatch.hpp"
+#include "engines/query_parts.hpp"
 #include "engines/software/sampler.hpp"
+#include "engines/software/tile_queries.hpp"
 
 namespace lamella::software {
 namespace {
@@ -22,14 +25,23 @@ namespace {
 class SoftwareEngine final : public Engine {
  public:
   explicit SoftwareEngine(const EngineOptions& options)
-      : Engine(options.threads), sampler_(options.threads, options.max_crossings) {}
+      : Engine(options.threads),
+        sampler_(options.threads, options.max_crossings),
+        tiles_(options.threads, options.max_crossings, false),
+        overlap_(tiles_.workers()) {}
 
   [[nodiscard]] std::string_view name() const override { return "software"; }
   [[nodiscard]] Aabb bounds(MeshRef mesh) override;
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
 
+ protected:
+  void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
+  void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
+
  private:
   Sampler<Crossing> sampler_;
+  TileSampler tiles_;
+  OverlapTiles overlap_;
 };
 
 Aabb SoftwareEngine::bounds(MeshRef mesh) {
@@ -46,6 +58,45 @@ void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
   out.alternating = false;
   sampler_.sample({&mesh, 1}, grid, {out.offsets, out.crossings});
   out.skipped_triangles = sampler_.skipped(0);
+}
+
+// Whole queries: without an LDI in memory.
+
+void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
+  Stopwatch watch;
+  const auto voi = choose_pair_voi(bounds(a), bounds(b), options.axis);
+  watch.lap(out.ms.voi);
+  if (!voi) {
+    out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
+    return;
+  }
+  const Grid grid = square_grid(voi->box, voi->axis, options.resolution);
+  const SampledMesh meshes[] = {{a.view, whole(grid), 0, 0}, {b.view, whole(grid), 0, 1}};
+  overlap_.ask_pair(grid, options.min_thickness, out);
+  tiles_.sample(meshes, grid, overlap_);
+  watch.lap(out.ms.ldi);
+  overlap_.finish();
+  out.health.skipped_triangles = tiles_.skipped(0) + tiles_.skipped(1);
+  watch.lap(out.ms.query);
+}
+
+void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
+  Stopwatch watch;
+  const Aabb box = bounds(mesh);
+  const auto axis = choose_axis(box);
+  watch.lap(out.ms.voi);
+  if (!axis) {
+    out.health.skipped_triangles = skipped_unsampled(mesh);
+    return;
+  }
+  const Grid grid = square_grid(box, options.axis.value_or(*axis), options.resolution);
+  const SampledMesh sampled{mesh.view, whole(grid)};
+  overlap_.ask_self(grid, options.min_thickness, out);
+  tiles_.sample({&sampled, 1}, grid, overlap_);
+  watch.lap(out.ms.ldi);
+  overlap_.finish();
+  out.health.skipped_triangles = tiles_.skipped(0);
+  watch.lap(out.ms.query);
 }
 
 }  // namespace

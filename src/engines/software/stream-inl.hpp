@@ -181,6 +181,31 @@ inline std::size_t CullByLoads(std::span<const Triangle> triangles, std::span<co
   return count;
 }
 
+/// Loads the corners' codes of a block of triangles one by one, then takes their minima and maxima by vectors.
+inline void CollectBoxes(std::span<const std::uint32_t> ids, std::span<const Triangle> triangles, const CellCode* codes,
+                         CellCode* low, CellCode* high) {
+  const hn::CappedTag<std::uint16_t, 2 * kMaxLanes> d;
+  constexpr std::size_t kBlock = 256;
+  HWY_ALIGN CellCode corner[3][kBlock + kMaxLanes];
+  for (std::size_t block = 0; block < ids.size(); block += kBlock) {
+    const std::size_t n = std::min(kBlock, ids.size() - block);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Triangle t = triangles[ids[block + i]];
+      corner[0][i] = codes[t.a];
+      corner[1][i] = codes[t.b];
+      corner[2][i] = codes[t.c];
+    }
+    const auto load = [&](int k, std::size_t i) {
+      return hn::Load(d, reinterpret_cast<const std::uint16_t*>(&corner[k][i]));
+    };
+    for (std::size_t i = 0; i < n; i += hn::Lanes(d) / 2) {
+      const auto a = load(0, i), b = load(1, i), c = load(2, i);
+      hn::StoreU(hn::Min(hn::Min(a, b), c), d, reinterpret_cast<std::uint16_t*>(low + block + i));
+      hn::StoreU(hn::Max(hn::Max(a, b), c), d, reinterpret_cast<std::uint16_t*>(high + block + i));
+    }
+  }
+}
+
 }  // namespace lamella::software::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

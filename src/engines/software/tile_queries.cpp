@@ -1,0 +1,130 @@
+#include "engines/software/tile_queries.hpp"
+
+#include <algorithm>
+
+namespace lamella::software {
+
+void OverlapTiles::ask_pair(const Grid& grid, float min_thickness, Overlap& out) {
+  ask(grid, min_thickness, out, nullptr);
+}
+
+void OverlapTiles::ask_self(const Grid& grid, float min_thickness, SelfOverlap& out) {
+  ask(grid, min_thickness, out, &out);
+  out.inside_out.clear();
+}
+
+void OverlapTiles::ask(const Grid& grid, float min_thickness, Overlap& out, SelfOverlap* self) {
+  grid_ = grid;
+  thickness_ = min_thickness * grid.depth();
+  out_ = &out;
+  self_ = self;
+  out.spans.clear();
+}
+
+void OverlapTiles::start(const Tiling& tiling) {
+  tiling_ = tiling;
+  spans_.start(tiling, workers_.count());
+  inside_out_.start(tiling, workers_.count());
+  std::fill(counts_.begin(), counts_.end(), ColumnCounts{});
+  chunks_.resize((grid_.rows + rows_of_chunk(grid_) - 1) / rows_of_chunk(grid_));
+  for (ChunkSums& chunk : chunks_) chunk.clear();
+}
+
+void OverlapTiles::begin_rows(std::uint32_t first, std::uint32_t end) {
+  spans_.begin_rows(first, end);
+  if (self_ != nullptr) inside_out_.begin_rows(first, end);
+}
+
+void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned worker) {
+  const Window w = tiling_.window(tile);
+  ColumnCounts counts;
+  spans_.begin_tile(tile, worker);
+  if (self_ != nullptr) inside_out_.begin_tile(tile, worker);
+  for (std::uint32_t row = 0; row < w.end_v - w.first_v; ++row) {
+    const std::uint32_t first_column = (w.first_v + row) * grid_.columns + w.first_u;
+    const RowSpans out{first_column, thickness_, spans_.list(worker), counts};
+    if (self_ != nullptr) {
+      walk_self(sides[0], row, out, inside_out_.list(worker));
+      inside_out_.end_row(tile, row);
+    } else {
+      walk_pair(sides[0], sides[1], row, out);
+    }
+    spans_.end_row(tile, row);
+  }
+  ColumnCounts& total = counts_[worker];
+  total.open += counts.open;
+  total.occupied += counts.occupied;
+  total.inside_out += counts.inside_out;
+}
+
+/// Sums up the spans of rows that belong to one chunk; copies them to their place, or appends them.
+void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, bool copy) {
+  ChunkSums& sums = chunks_[first_row / rows_of_chunk(grid_)];
+  for (std::uint32_t row = first_row; row < end_row; ++row) {
+    std::size_t at = copy ? row_begin_[row - first_row_] : 0;
+    const std::uint32_t row_begin = row * grid_.columns;
+    ColumnAdder adder{sums.totals};
+    std::uint32_t column = row_begin;
+    spans_.for_row(row, [&](std::span<const Span> run) {
+      for (const Span& s : run) {
+        if (s.column != column) {
+          adder.close(column - row_begin, row);
+          adder.length = 0;
+          column = s.column;
+        }
+        adder.add(s.begin, s.end);
+      }
+      if (copy) {
+        std::copy(run.begin(), run.end(), out_->spans.begin() + static_cast<std::ptrdiff_t>(at));
+        at += run.size();
+      } else {
+        out_->spans.insert(out_->spans.end(), run.begin(), run.end());
+      }
+    });
+    adder.close(column - row_begin, row);
+    if (self_ != nullptr)
+      inside_out_.for_row(row, [&](std::span<const Span> run) {
+        for (const Span& s : run) sums.inside_out_length += static_cast<double>(s.end) - s.begin;
+      });
+  }
+}
+
+void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
+  const std::uint32_t first_row = first << tiling_.shift_v, end_row = std::min(end << tiling_.shift_v, grid_.rows);
+  const std::uint32_t chunk = rows_of_chunk(grid_), first_chunk = first_row / chunk;
+  const std::uint32_t chunk_count = (end_row + chunk - 1) / chunk - first_chunk;
+  first_row_ = first_row;
+  const bool copy = workers_.count() > 1;
+  if (copy) {
+    std::size_t at = out_->spans.size();
+    row_begin_.resize(end_row - first_row);
+    for (std::uint32_t row = first_row; row < end_row; ++row) {
+      row_begin_[row - first_row] = at;
+      at += spans_.count_in(row);
+    }
+    out_->spans.resize(at);
+  }
+  workers_.for_chunks(chunk_count, 1, [&](std::size_t i, std::size_t, unsigned) {
+    const auto number = static_cast<std::uint32_t>(first_chunk + i);
+    gather_chunk(std::max(number * chunk, first_row), std::min((number + 1) * chunk, end_row), copy);
+  });
+  if (self_ != nullptr)
+    for (std::uint32_t row = first_row; row < end_row; ++row)
+      inside_out_.for_row(row, [&](std::span<const Span> run) {
+        self_->inside_out.insert(self_->inside_out.end(), run.begin(), run.end());
+      });
+}
+
+void OverlapTiles::finish() {
+  for (const ColumnCounts& c : counts_) {
+    chunks_.front().open_columns += c.open;
+    chunks_.front().occupied_columns += c.occupied;
+    chunks_.front().inside_out_columns += c.inside_out;
+  }
+  if (self_ != nullptr)
+    combine_sums(grid_, chunks_, *self_);
+  else
+    combine_sums(grid_, chunks_, *out_);
+}
+
+}  // namespace lamella::software

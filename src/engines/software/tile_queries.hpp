@@ -1,0 +1,50 @@
+#pragma once
+
+// Whole queries on tiles: no LDI is made.
+
+#include <span>
+#include <vector>
+
+#include "engines/software/tile_runs.hpp"
+#include "engines/software/tile_sampler.hpp"
+#include "engines/software/tile_walk.hpp"
+#include "query/ldi_queries.hpp"
+
+namespace lamella::software {
+
+/// Makes an Overlap or SelfOverlap of the tiles' spans. Sums are taken over the spans in the order of the image, in the
+/// chunks of rows that queries on LDIs have: so the bits are those of the same query on an LDI, for any tiles and
+/// threads.
+class OverlapTiles : public TileConsumer {
+ public:
+  explicit OverlapTiles(Workers& workers) : workers_(workers), counts_(workers.count()) {}
+
+  // Once for each query, before it is sampled. `out` is filled by finish().
+  void ask_pair(const Grid& grid, float min_thickness, Overlap& out);
+  void ask_self(const Grid& grid, float min_thickness, SelfOverlap& out);
+  /// After it was sampled: sums and health, except for skipped triangles.
+  void finish();
+
+  void start(const Tiling& tiling) override;
+  void begin_rows(std::uint32_t first, std::uint32_t end) override;
+  void take(std::size_t tile, std::span<Layers> sides, unsigned worker) override;
+  void finish_rows(std::uint32_t first, std::uint32_t end) override;
+
+ private:
+  void ask(const Grid& grid, float min_thickness, Overlap& out, SelfOverlap* self);
+  void gather_chunk(std::uint32_t first_row, std::uint32_t end_row, bool copy);
+
+  Workers& workers_;
+  Tiling tiling_;
+  Grid grid_;
+  float thickness_ = 0;
+  Overlap* out_ = nullptr;
+  SelfOverlap* self_ = nullptr;  ///< the same, or null
+  TileRuns<Span> spans_, inside_out_;
+  std::vector<ColumnCounts> counts_;  ///< by worker
+  QueryScratch chunks_;
+  std::uint32_t first_row_ = 0;         ///< of the rows that are held
+  std::vector<std::size_t> row_begin_;  ///< where the spans of each of them go
+};
+
+}  // namespace lamella::software

@@ -1,0 +1,292 @@
+// From meshes to tiles full of crossings: codes of vertices, cull, triangles sorted into tiles, then tile after tile.
+
+#include "engines/software/tile_sampler.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/mesh_check.hpp"
+#include "engines/checks.hpp"
+#include "engines/software/large.hpp"
+
+namespace lamella::software {
+namespace {
+
+constexpr std::size_t kVertexChunk = 8192;
+constexpr std::size_t kTriangleChunk = 2048;
+/// A triangle that may touch more tiles is not listed in each of them: a few such triangles in every tile of a large
+/// image would take all memory.
+constexpr std::uint32_t kMostTiles = 16;
+/// Tiles in a row of tiles, or several rows, that are finished together: enough to keep all workers busy.
+constexpr std::size_t kTilesAtOnce = 1024;
+
+}  // namespace
+
+/// State of one worker; kept between calls.
+struct TileSampler::Worker {
+  Layers layers[kMostSides];
+  std::unique_ptr<Batch> batch = std::make_unique<Batch>();
+  std::vector<std::uint32_t> ids = std::vector<std::uint32_t>(kTriangleChunk + kMaxLanes);
+  std::vector<std::uint32_t> left = std::vector<std::uint32_t>(Batch::kPadded);
+  std::vector<CellCode> low = std::vector<CellCode>(kTriangleChunk + kMaxLanes);
+  std::vector<CellCode> high = std::vector<CellCode>(kTriangleChunk + kMaxLanes);
+
+  // What it sorted into tiles.
+  struct Binned {
+    std::uint32_t tile, id;
+  };
+  struct Run {
+    std::uint32_t job;
+    std::size_t begin;
+  };
+  std::vector<Binned> binned;
+  std::vector<Run> runs;                ///< of `binned`
+  std::vector<std::uint32_t> of_tile;   ///< how many, then where the next goes
+  std::vector<WideTriangle> wide;
+};
+
+TileSampler::TileSampler(unsigned threads, std::uint64_t max_crossings, bool faces)
+    : workers_(threads), max_crossings_(max_crossings), faces_(faces), scratch_(workers_.count()) {}
+
+TileSampler::~TileSampler() = default;
+
+std::span<const CellCode> TileSampler::codes_of(const Job& job) const {
+  return std::span(codes_).subspan(job.first_code, job.mesh.positions.size());
+}
+
+/// Makes the jobs, and the chunks that workers take.
+void TileSampler::plan(std::span<const SampledMesh> meshes, const Grid& grid) {
+  tiling_ = choose_tiling(grid, workers_.count());
+  jobs_.clear();
+  vertex_chunks_.clear();
+  triangle_chunks_.clear();
+  sides_ = 1;
+  std::size_t codes = 0;
+  for (const SampledMesh& m : meshes) {
+    const auto job = static_cast<std::uint32_t>(jobs_.size());
+    check_triangle_count(m.mesh);
+    jobs_.push_back({m.mesh, make_target(grid, m.window), m.first_face, m.side, codes});
+    sides_ = std::max(sides_, m.side + 1);
+    const std::size_t vertices = m.mesh.positions.size(), triangles = m.mesh.triangles.size();
+    for (std::size_t i = 0; i < vertices; i += kVertexChunk)
+      vertex_chunks_.push_back({job, i, std::min(vertices, i + kVertexChunk)});
+    for (std::size_t i = 0; i < triangles; i += kTriangleChunk)
+      triangle_chunks_.push_back({job, i, std::min(triangles, i + kTriangleChunk)});
+    codes += vertices;
+  }
+  if (codes_.size() < codes) codes_.resize(codes);
+}
+
+void TileSampler::reset_workers() {
+  for (Worker& w : scratch_) {
+    w.binned.clear();
+    w.runs.clear();
+    w.of_tile.assign(tiling_.count(), 0);
+    w.wide.clear();
+    w.batch->samples = 0;
+  }
+  wide_.clear();
+}
+
+void TileSampler::encode_vertices(const Chunk& chunk) {
+  Job& job = jobs_[chunk.job];
+  const std::size_t unusable = encode(job.mesh.positions.subspan(chunk.begin, chunk.end - chunk.begin), job.target,
+                                      codes_.data() + job.first_code + chunk.begin);
+  if (unusable != 0) std::atomic_ref(job.unusable) += unusable;
+}
+
+/// The triangles of the chunk that may cover a sample.
+std::span<std::uint32_t> TileSampler::cull_triangles(const Chunk& chunk, Worker& w) {
+  Job& job = jobs_[chunk.job];
+  const auto triangles = job.mesh.triangles.subspan(chunk.begin, chunk.end - chunk.begin);
+  const std::size_t survivors =
+      cull(triangles, codes_of(job), static_cast<std::uint32_t>(chunk.begin), w.ids.data());
+  if (survivors == kBadIndex) fail_index(job.mesh);
+  auto ids = std::span(w.ids).first(survivors);
+  if (job.unusable != 0) {  // rare: count all such triangles, and take those that survived out again
+    const auto broken = [&](const Triangle& t) { return !usable(job.mesh, t); };
+    std::atomic_ref(job.skipped) +=
+        static_cast<std::uint64_t>(std::count_if(triangles.begin(), triangles.end(), broken));
+    const auto end =
+        std::remove_if(ids.begin(), ids.end(), [&](std::uint32_t id) { return broken(job.mesh.triangles[id]); });
+    ids = ids.first(static_cast<std::size_t>(end - ids.begin()));
+  }
+  return ids;
+}
+
+/// Notes the tiles that each triangle's box touches.
+void TileSampler::bin_triangles(const Chunk& chunk, Worker& w) {
+  const auto ids = cull_triangles(chunk, w);
+  const Job& job = jobs_[chunk.job];
+  collect_boxes(ids, job.mesh.triangles, codes_.data() + job.first_code, w.low.data(), w.high.data());
+  if (w.runs.empty() || w.runs.back().job != chunk.job) w.runs.push_back({chunk.job, w.binned.size()});
+  const bool swapped = job.target.grid.axis == Axis::y;  // codes are in the order of the world's axes
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const CellCode low = w.low[i], high = w.high[i];
+    const std::uint32_t first_u = (swapped ? low.second : low.first) >> tiling_.shift_u;
+    const std::uint32_t first_v = (swapped ? low.first : low.second) >> tiling_.shift_v;
+    const std::uint32_t last_u = ((swapped ? high.second : high.first) - 1u) >> tiling_.shift_u;
+    const std::uint32_t last_v = ((swapped ? high.first : high.second) - 1u) >> tiling_.shift_v;
+    const std::uint32_t tiles = (last_u - first_u + 1) * (last_v - first_v + 1);
+    if (tiles > kMostTiles) {
+      const auto narrow = [](std::uint32_t x) { return static_cast<std::uint16_t>(x); };
+      w.wide.push_back(
+          {chunk.job, ids[i], narrow(first_u), narrow(last_u + 1), narrow(first_v), narrow(last_v + 1)});
+      continue;
+    }
+    for (std::uint32_t v = first_v; v <= last_v; ++v)
+      for (std::uint32_t u = first_u; u <= last_u; ++u) {
+        const std::uint32_t tile = v * tiling_.across + u;
+        ++w.of_tile[tile];
+        w.binned.push_back({tile, ids[i]});
+      }
+  }
+}
+
+/// A counting sort of what all workers noted.
+void TileSampler::sort_bins() {
+  const std::size_t tiles = tiling_.count();
+  bin_begin_.resize(tiles + 1);
+  std::size_t total = 0;
+  for (Worker& w : scratch_) {
+    wide_.insert(wide_.end(), w.wide.begin(), w.wide.end());
+    total += w.binned.size();
+  }
+  if (total > 0xffffffffu) throw too_many_crossings(0xffffffffu, "triangles in tiles");
+  if (entries_.size() < total) entries_.resize(total + total / 8);
+  std::uint32_t next = 0;
+  for (std::size_t tile = 0; tile < tiles; ++tile) {
+    bin_begin_[tile] = next;
+    for (Worker& w : scratch_) {
+      const std::uint32_t count = w.of_tile[tile];
+      w.of_tile[tile] = next;
+      next += count;
+    }
+  }
+  bin_begin_[tiles] = next;
+  workers_.for_chunks(
+      scratch_.size(), 1,
+      [&](std::size_t i, std::size_t, unsigned) {
+        Worker& w = scratch_[i];
+        for (std::size_t r = 0; r < w.runs.size(); ++r) {
+          const std::size_t end = r + 1 < w.runs.size() ? w.runs[r + 1].begin : w.binned.size();
+          for (std::size_t k = w.runs[r].begin; k < end; ++k)
+            entries_[w.of_tile[w.binned[k].tile]++] = {w.runs[r].job, w.binned[k].id};
+        }
+      },
+      1);
+}
+
+bool TileSampler::may_touch(std::size_t tile) const {
+  return bin_begin_[tile] != bin_begin_[tile + 1] || !wide_.empty();
+}
+
+void TileSampler::start_tile(std::size_t tile, Worker& w) {
+  for (unsigned side = 0; side < sides_; ++side)
+    w.layers[side].start(tiling_.window(tile), faces_, max_crossings_);
+}
+
+/// The least codes of a triangle's corners, along u and v.
+std::pair<std::uint32_t, std::uint32_t> TileSampler::first_cell(const Job& job, const Triangle& t) const {
+  const auto codes = codes_of(job);
+  CellCode low = codes[t.a];
+  for (const CellCode c : {codes[t.b], codes[t.c]})
+    low = {std::min(low.first, c.first), std::min(low.second, c.second)};
+  if (job.target.grid.axis == Axis::y) std::swap(low.first, low.second);
+  return {low.first, low.second};
+}
+
+/// Triangles that rasterize() left: large ones, and those at the window's border.
+void TileSampler::rasterize_left(Job& job, std::span<const std::uint32_t> ids, Layers& out) {
+  for (const std::uint32_t id : ids) {
+    const Triangle t = job.mesh.triangles[id];
+    LatticeVertex corners[3];
+    bool placed = true;
+    for (int k = 0; k < 3; ++k)
+      placed = placed && place(job.mesh.positions[t[k]], job.target.grid, job.target.lattice, corners[k]);
+    if (placed) {
+      rasterize_large(corners, id + job.first_face, job.target, out);
+      continue;
+    }
+    // Counted once, in the tile where its box begins.
+    const auto [u, v] = first_cell(job, t);
+    const Window& w = out.tile();
+    if (w.first_u <= u && u < w.end_u && w.first_v <= v && v < w.end_v) ++std::atomic_ref(job.skipped);
+  }
+}
+
+void TileSampler::rasterize_ids(std::uint32_t number, std::span<const std::uint32_t> ids, Worker& w) {
+  Job& job = jobs_[number];
+  Layers& out = w.layers[job.side];
+  while (!ids.empty()) {
+    const auto some = ids.first(std::min(ids.size(), Batch::kCapacity));
+    ids = ids.subspan(some.size());
+    const std::size_t left = rasterize({some, job.mesh, job.first_face}, job.target, *w.batch, out, w.left.data());
+    rasterize_left(job, std::span(w.left).first(left), out);
+  }
+}
+
+void TileSampler::rasterize_tile(std::size_t tile, Worker& w) {
+  start_tile(tile, w);
+  std::size_t waiting = 0;
+  std::uint32_t job = 0;
+  const auto rasterize_waiting = [&] {
+    rasterize_ids(job, std::span(w.ids).first(waiting), w);
+    waiting = 0;
+  };
+  const auto add = [&](std::uint32_t of_job, std::uint32_t id) {
+    if (of_job != job || waiting == Batch::kCapacity) rasterize_waiting();
+    job = of_job;
+    w.ids[waiting++] = id;
+  };
+  for (std::size_t i = bin_begin_[tile]; i < bin_begin_[tile + 1]; ++i) add(entries_[i].job, entries_[i].id);
+  const std::size_t u = tile % tiling_.across, v = tile / tiling_.across;
+  for (const WideTriangle& t : wide_)
+    if (t.first_u <= u && u < t.end_u && t.first_v <= v && v < t.end_v) add(t.job, t.id);
+  rasterize_waiting();
+}
+
+void TileSampler::finish_tile(std::size_t tile, Worker& w, unsigned number, TileConsumer& consumer) {
+  const auto sides = std::span(w.layers).first(sides_);
+  std::uint64_t crossings = 0;
+  for (const Layers& l : sides) crossings += l.crossing_count();
+  if (crossings > max_crossings_) throw too_many_crossings(max_crossings_);
+  consumer.take(tile, sides, number);
+}
+
+void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, TileConsumer& consumer) {
+  plan(meshes, grid);
+  reset_workers();
+  consumer.start(tiling_);
+  workers_.enter([&] {
+    workers_.for_chunks(vertex_chunks_.size(), 1,
+                        [&](std::size_t i, std::size_t, unsigned) { encode_vertices(vertex_chunks_[i]); });
+    if (tiling_.count() == 1 && workers_.count() == 1) {  // one tile, filled while triangles are in the caches
+      Worker& w = scratch_[0];
+      consumer.begin_rows(0, 1);
+      start_tile(0, w);
+      for (const Chunk& chunk : triangle_chunks_) rasterize_ids(chunk.job, cull_triangles(chunk, w), w);
+      finish_tile(0, w, 0, consumer);
+      consumer.finish_rows(0, 1);
+      return;
+    }
+    workers_.for_chunks(triangle_chunks_.size(), 1, [&](std::size_t i, std::size_t, unsigned worker) {
+      bin_triangles(triangle_chunks_[i], scratch_[worker]);
+    });
+    sort_bins();
+    const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, kTilesAtOnce / tiling_.across));
+    for (std::uint32_t row = 0; row < tiling_.down; row += rows) {
+      const std::uint32_t end = std::min(row + rows, tiling_.down);
+      const std::size_t first = std::size_t{row} * tiling_.across;
+      consumer.begin_rows(row, end);
+      workers_.for_chunks((end - row) * std::size_t{tiling_.across}, 1, [&](std::size_t i, std::size_t, unsigned worker) {
+        if (!may_touch(first + i)) return;
+        rasterize_tile(first + i, scratch_[worker]);
+        finish_tile(first + i, scratch_[worker], worker, consumer);
+      });
+      consumer.finish_rows(row, end);
+    }
+  });
+}
+
+}  // namespace lamella::software

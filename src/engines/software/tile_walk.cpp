@@ -1,0 +1,480 @@
+#include "engines/software/tile_walk.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "query/column_walk.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engines/software/tile_walk.cpp"
+#include "hwy/foreach_target.h"
+// Highway requires this after foreach_target.
+#include "engines/software/sort_network-inl.hpp"
+#include "hwy/highway.h"
+
+#ifndef LAMELLA_SOFTWARE_TILE_WALK_SCALAR
+#define LAMELLA_SOFTWARE_TILE_WALK_SCALAR
+namespace lamella::software {
+
+/// One column's sorted keys.
+using Keys = std::vector<std::uint32_t>;
+
+/// Columns that are walked one at a time; compiled once, for the baseline.
+void walk_pair_column(const Keys& a, const Keys& b, std::uint32_t column, const RowSpans& out);
+void walk_self_column(const Keys& keys, std::uint32_t column, const RowSpans& out, SpanList& inside_out);
+void check_column(const Keys& keys, float thickness, ColumnCounts& counts);
+/// Appends the sorted crossings of a column of any length.
+void append_faces(Layers& layers, std::uint32_t column, RecordList<FaceCrossing>& out);
+
+}  // namespace lamella::software
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace lamella::software::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F32 = hn::CappedTag<float, kMaxLanes>;
+using I32 = hn::CappedTag<std::int32_t, kMaxLanes>;
+using U32 = hn::CappedTag<std::uint32_t, kMaxLanes>;
+using VF = hn::Vec<F32>;
+using VI = hn::Vec<I32>;
+using VU = hn::Vec<U32>;
+using Lanes = hn::Mask<I32>;
+
+/// In place of a crossing that a column does not have: sorts last.
+constexpr std::uint32_t kAbsent = ~0u;
+
+HWY_INLINE VI LoadCounts(const Layers& layers, std::uint32_t column) {
+  const hn::Rebind<std::uint8_t, I32> d8;
+  return hn::PromoteTo(I32(), hn::LoadU(d8, layers.count() + column));
+}
+HWY_INLINE std::uint32_t MostOf(VI count) {
+  return static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(I32(), count)));
+}
+HWY_INLINE Lanes NonZero(VI v) { return hn::Gt(v, hn::Zero(I32())); }
+HWY_INLINE Lanes NoLanes() { return hn::Lt(hn::Zero(I32()), hn::Zero(I32())); }
+HWY_INLINE std::uint32_t CountLanes(Lanes m) { return static_cast<std::uint32_t>(hn::CountTrue(I32(), m)); }
+HWY_INLINE VF DepthOf(VU key) { return hn::BitCast(F32(), hn::ShiftRight<1>(key)); }
+
+/// As bools in memory.
+HWY_INLINE void StoreLaneFlags(Lanes mask, std::int32_t* to) {
+  hn::StoreU(hn::IfThenElseZero(mask, hn::Set(I32(), 1)), I32(), to);
+}
+
+/// A vector of columns, sorted.
+struct Block {
+  VI count;
+  std::uint32_t most = 0;  ///< crossings of the fullest column
+  VU key[kLayers];
+  Lanes plain;  ///< closed columns that go in and out in turn, and are not left and entered again at one depth
+
+  HWY_INLINE Lanes Has(std::uint32_t i) const { return hn::Gt(count, hn::Set(I32(), static_cast<std::int32_t>(i))); }
+};
+
+HWY_INLINE void SortBlock(const Layers& layers, std::uint32_t column, Block& b) {
+  const U32 d;
+  const auto load = [&](std::size_t i) {
+    const auto has = hn::RebindMask(d, b.Has(static_cast<std::uint32_t>(i)));
+    return hn::IfThenElse(has, hn::LoadU(d, layers.key() + i * layers.plane() + column), hn::Set(d, kAbsent));
+  };
+  SortSome(b.most, load, b.key);
+}
+
+HWY_INLINE void FindPlain(Block& b) {
+  const U32 d;
+  const I32 di;
+  const VU one = hn::Set(d, 1);
+  VU wrong = hn::And(hn::BitCast(d, b.count), one);  // an odd number of crossings
+  for (std::uint32_t i = 0; i < b.most; i += 2) {
+    const auto has = hn::RebindMask(d, b.Has(i));
+    wrong = hn::Or(wrong, hn::IfThenElseZero(has, hn::AndNot(b.key[i], one)));          // not an entry
+    if (i > 0) wrong = hn::Or(wrong, hn::VecFromMask(d, hn::Eq(b.key[i], hn::Add(b.key[i - 1], one))));
+    if (i + 1 < b.most) {
+      const auto has_next = hn::RebindMask(d, b.Has(i + 1));
+      wrong = hn::Or(wrong, hn::IfThenElseZero(has_next, hn::And(b.key[i + 1], one)));  // not an exit
+    }
+  }
+  b.plain = hn::Eq(hn::BitCast(di, wrong), hn::Zero(di));
+}
+
+/// A vector of columns whose layers hold all their crossings.
+HWY_INLINE void LoadBlock(const Layers& layers, std::uint32_t column, Block& b) {
+  SortBlock(layers, column, b);
+  FindPlain(b);
+}
+
+/// Columns whose entries and exits are not equally many, without sorting them.
+HWY_INLINE Lanes OpenColumns(const Layers& layers, std::uint32_t column, VI count, std::uint32_t most) {
+  const U32 d;
+  const I32 di;
+  VI twice = hn::Zero(di);  // the number of entries, twice
+  for (std::uint32_t i = 0; i < most; ++i) {
+    const auto has = hn::Gt(count, hn::Set(di, static_cast<std::int32_t>(i)));
+    const VU key = hn::LoadU(d, layers.key() + i * layers.plane() + column);
+    const VI entry = hn::BitCast(di, hn::And(key, hn::Set(d, 1)));
+    twice = hn::Add(twice, hn::IfThenElseZero(has, hn::Add(entry, entry)));
+  }
+  return hn::Ne(twice, count);
+}
+
+/// Appends spans of the lanes in `mask`, in order.
+HWY_INLINE void AppendSpans(Lanes mask, std::uint32_t first_column, VF begin, VF end, SpanList& out) {
+  const U32 d;
+  const auto m = hn::RebindMask(d, mask);
+  Span* const to = out.room(hn::Lanes(d));
+  hn::StoreInterleaved3(hn::Compress(hn::Iota(d, first_column), m), hn::Compress(hn::BitCast(d, begin), m),
+                        hn::Compress(hn::BitCast(d, end), m), d, reinterpret_cast<std::uint32_t*>(to));
+  out.added(hn::CountTrue(d, m));
+}
+
+// ------------------------------------------------------------------------------------------------------------- pairs
+
+/// Spans of a block of plain columns: those of one lane are not next to each other, so they wait here.
+struct WaitingSpans {
+  static constexpr std::size_t kMost = kLayers;
+  std::size_t size = 0;
+  HWY_ALIGN float begin[kMost][kMaxLanes], end[kMost][kMaxLanes];
+  HWY_ALIGN std::int32_t has[kMost][kMaxLanes];
+
+  HWY_INLINE void Add(Lanes mask, VF from, VF to) {
+    hn::Store(from, F32(), begin[size]);
+    hn::Store(to, F32(), end[size]);
+    StoreLaneFlags(mask, has[size++]);
+  }
+};
+
+/// Calls visit(mask, begin, end) for the overlaps of each two intervals inside a and b, in the order of their depths.
+template <class Visit>
+HWY_INLINE void ForOverlaps(const Block& a, const Block& b, Lanes wanted, float thickness, const Visit& visit) {
+  const VF least = hn::Set(F32(), thickness);
+  for (std::uint32_t i = 0; i + 1 < a.most; i += 2) {
+    const auto has_a = hn::And(wanted, a.Has(i));
+    const VF begin_a = DepthOf(a.key[i]), end_a = DepthOf(a.key[i + 1]);
+    for (std::uint32_t j = 0; j + 1 < b.most; j += 2) {
+      const VF begin = hn::Max(begin_a, DepthOf(b.key[j])), end = hn::Min(end_a, DepthOf(b.key[j + 1]));
+      const auto thick = hn::RebindMask(I32(), hn::Gt(hn::Sub(end, begin), least));
+      const auto found = hn::And(hn::And(has_a, b.Has(j)), thick);
+      if (!hn::AllFalse(I32(), found)) visit(found, begin, end);
+    }
+  }
+}
+
+HWY_INLINE void WalkPairBlock(Layers& a, Layers& b, std::uint32_t column, std::uint32_t image_column, Block& in_a,
+                              Block& in_b, const RowSpans& out) {
+  const I32 d;
+  in_a.count = LoadCounts(a, column);
+  in_b.count = LoadCounts(b, column);
+  const auto occupied = NonZero(hn::Or(in_a.count, in_b.count));
+  if (hn::AllFalse(d, occupied)) return;
+  in_a.most = MostOf(in_a.count);
+  in_b.most = MostOf(in_b.count);
+  const auto both = hn::And(NonZero(in_a.count), NonZero(in_b.count));
+  const bool deep = in_a.most == kLayers || in_b.most == kLayers;  // there may be more crossings
+  if (hn::AllFalse(d, both) && !deep) {
+    const auto open = hn::Or(OpenColumns(a, column, in_a.count, in_a.most),
+                             OpenColumns(b, column, in_b.count, in_b.most));
+    out.counts.occupied += CountLanes(occupied);
+    out.counts.open += CountLanes(open);
+    return;
+  }
+  auto plain = NoLanes();
+  std::size_t found = 0;
+  auto single = NoLanes(), several = NoLanes();
+  VF begin = hn::Zero(F32()), end = begin;
+  WaitingSpans waiting;
+  if (!deep) {
+    LoadBlock(a, column, in_a);
+    LoadBlock(b, column, in_b);
+    plain = hn::And(in_a.plain, in_b.plain);  // also of columns without crossings
+    const bool many = (in_a.most / 2) * (in_b.most / 2) > WaitingSpans::kMost;
+    if (many) plain = hn::AndNot(both, plain);
+    ForOverlaps(in_a, in_b, hn::And(plain, both), out.thickness, [&](Lanes mask, VF from, VF to) {
+      several = hn::Or(several, hn::And(single, mask));
+      single = hn::Or(single, mask);
+      begin = hn::IfThenElse(hn::RebindMask(F32(), mask), from, begin);
+      end = hn::IfThenElse(hn::RebindMask(F32(), mask), to, end);
+      waiting.Add(mask, from, to);
+      ++found;
+    });
+    out.counts.occupied += CountLanes(hn::And(plain, occupied));
+  }
+  const auto special = hn::AndNot(plain, occupied);
+  if (hn::AllFalse(d, hn::Or(special, several))) {
+    if (found != 0) AppendSpans(single, image_column, begin, end, out.spans);
+    return;
+  }
+  HWY_ALIGN std::int32_t specials[kMaxLanes];
+  StoreLaneFlags(special, specials);
+  for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane) {
+    if (specials[lane] != 0) {
+      walk_pair_column(a.sorted_keys(column + lane), b.sorted_keys(column + lane), image_column + lane, out);
+      continue;
+    }
+    for (std::size_t i = 0; i < waiting.size; ++i)
+      if (waiting.has[i][lane] != 0)
+        out.spans.add({image_column + lane, waiting.begin[i][lane], waiting.end[i][lane]});
+  }
+}
+
+inline void WalkPair(Layers& a, Layers& b, std::uint32_t row, const RowSpans& out) {
+  const std::uint32_t lanes = static_cast<std::uint32_t>(hn::Lanes(I32()));
+  Block in_a, in_b;
+  for (std::uint32_t u = 0; u < a.width(); u += lanes)
+    WalkPairBlock(a, b, row * a.stride() + u, out.first_column + u, in_a, in_b, out);
+}
+
+// -------------------------------------------------------------------------------------------------------------- self
+
+/// Calls visit(first column of a block, its Block, lanes that are not plain) for blocks with such lanes; counts
+/// occupied columns that are plain. Lanes of a block with a column beyond the layers all count as not plain.
+template <class Visit>
+HWY_INLINE void ForSpecialBlocks(Layers& mesh, std::uint32_t row, ColumnCounts& counts, const Visit& visit) {
+  const I32 d;
+  Block b;
+  for (std::uint32_t u = 0; u < mesh.width(); u += static_cast<std::uint32_t>(hn::Lanes(d))) {
+    const std::uint32_t column = row * mesh.stride() + u;
+    b.count = LoadCounts(mesh, column);
+    const auto occupied = NonZero(b.count);
+    if (hn::AllFalse(d, occupied)) continue;
+    b.most = MostOf(b.count);
+    const bool deep = b.most == kLayers;
+    b.plain = NoLanes();
+    if (!deep) LoadBlock(mesh, column, b);
+    const auto special = hn::AndNot(b.plain, occupied);
+    counts.occupied += CountLanes(hn::And(b.plain, occupied));
+    if (!hn::AllFalse(d, special)) visit(u, b, special, deep);
+  }
+}
+
+/// sweep_self() for a vector of columns, up to their first span.
+struct SelfWalk {
+  VF begin, end;
+  Lanes easy, found;  ///< closed columns with at most one span and never inside out; those with a span
+};
+HWY_INLINE SelfWalk WalkSelfBlock(const Block& b, float thickness) {
+  const I32 d;
+  const F32 df;
+  VI winding = hn::Zero(d), lowest = winding, spans = winding;
+  VF begin = hn::Set(df, -1), end = begin;
+  const VI one = hn::Set(d, 1), below_twice = hn::Set(d, kCoveredTwice - 1);
+  auto was = NoLanes();
+  for (std::uint32_t i = 0; i < b.most; ++i) {
+    const VF z = DepthOf(b.key[i]);
+    const VI entry = hn::BitCast(d, hn::And(b.key[i], hn::Set(U32(), 1)));
+    winding = hn::Add(winding, hn::IfThenElseZero(b.Has(i), hn::Sub(hn::Add(entry, entry), one)));
+    lowest = hn::Min(lowest, winding);
+    const auto is = hn::Gt(winding, below_twice);
+    const auto begins = hn::And(hn::AndNot(was, is), hn::RebindMask(d, hn::Ne(z, end)));  // else it goes on
+    begin = hn::IfThenElse(hn::RebindMask(df, begins), z, begin);
+    spans = hn::Add(spans, hn::IfThenElseZero(begins, one));
+    end = hn::IfThenElse(hn::RebindMask(df, hn::AndNot(is, was)), z, end);
+    was = is;
+  }
+  const auto closed = hn::And(hn::Eq(winding, hn::Zero(d)), hn::Eq(lowest, hn::Zero(d)));
+  const auto easy = hn::AndNot(hn::Gt(spans, one), closed);
+  const auto thick = hn::RebindMask(d, hn::Gt(hn::Sub(end, begin), hn::Set(df, thickness)));
+  return {begin, end, easy, hn::And(hn::And(easy, NonZero(spans)), thick)};
+}
+
+inline void WalkSelf(Layers& mesh, std::uint32_t row, const RowSpans& out, SpanList& inside_out) {
+  const I32 d;
+  ForSpecialBlocks(mesh, row, out.counts, [&](std::uint32_t u, const Block& b, Lanes special, bool deep) {
+    SelfWalk walk{hn::Zero(F32()), hn::Zero(F32()), NoLanes(), NoLanes()};
+    if (!deep) walk = WalkSelfBlock(b, out.thickness);
+    const auto hard = hn::AndNot(walk.easy, special);
+    const auto found = hn::And(walk.found, special);
+    out.counts.occupied += CountLanes(hn::And(walk.easy, special));
+    if (hn::AllFalse(d, hard)) {
+      if (!hn::AllFalse(d, found)) AppendSpans(found, out.first_column + u, walk.begin, walk.end, out.spans);
+      return;
+    }
+    HWY_ALIGN std::int32_t is_hard[kMaxLanes], is_found[kMaxLanes];
+    HWY_ALIGN float begin[kMaxLanes], end[kMaxLanes];
+    StoreLaneFlags(hard, is_hard);
+    StoreLaneFlags(found, is_found);
+    hn::Store(walk.begin, F32(), begin);
+    hn::Store(walk.end, F32(), end);
+    for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane) {
+      if (is_hard[lane] != 0) {
+        walk_self_column(mesh.sorted_keys(row * mesh.stride() + u + lane), out.first_column + u + lane, out, inside_out);
+      } else if (is_found[lane] != 0) {
+        out.spans.add({out.first_column + u + lane, begin[lane], end[lane]});
+      }
+    }
+  });
+}
+
+inline void CheckColumns(Layers& mesh, std::uint32_t row, float thickness, ColumnCounts& counts) {
+  const I32 d;
+  ForSpecialBlocks(mesh, row, counts, [&](std::uint32_t u, const Block& b, Lanes special, bool deep) {
+    auto hard = special;
+    if (!deep) hard = hn::AndNot(WalkSelfBlock(b, 0).easy, special);
+    counts.occupied += CountLanes(hn::AndNot(hard, special));
+    if (hn::AllFalse(d, hard)) return;
+    HWY_ALIGN std::int32_t is_hard[kMaxLanes];
+    StoreLaneFlags(hard, is_hard);
+    for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane)
+      if (is_hard[lane] != 0) check_column(mesh.sorted_keys(row * mesh.stride() + u + lane), thickness, counts);
+  });
+}
+
+// ------------------------------------------------------------------------------------------------------ sorted columns
+
+/// Sorts blocks of columns and writes them column by column. LoadLayer(column, layer, has) gives a vector of keys.
+template <class D, class Element, class LoadLayer, class AppendDeep>
+HWY_INLINE void SortRow(D d, Layers& mesh, std::uint32_t row, SortedRow<Element>& out, const LoadLayer& load_layer,
+                        const AppendDeep& append_deep) {
+  using Key = hn::TFromD<D>;
+  constexpr std::size_t kMost = hn::MaxLanes(D());
+  hn::Vec<D> sorted[kLayers];
+  HWY_ALIGN Key keys[kLayers][kMost];
+  out.offsets.resize(mesh.width() + 1);
+  out.elements.clear();
+  const auto lanes = static_cast<std::uint32_t>(hn::Lanes(d));
+  for (std::uint32_t u = 0; u < mesh.width(); u += lanes) {
+    const std::uint32_t column = row * mesh.stride() + u;
+    const std::uint8_t* const counts = mesh.count() + column;
+    const std::uint32_t in_row = std::min(lanes, mesh.width() - u);
+    const std::uint32_t most = *std::max_element(counts, counts + in_row);
+    if (most != 0 && most < kLayers) {
+      SortSome(
+          most, [&](std::size_t i) { return load_layer(column, i); }, sorted);
+      for (std::uint32_t i = 0; i < most; ++i) hn::Store(sorted[i], d, keys[i]);
+    }
+    for (std::uint32_t lane = 0; lane < in_row; ++lane) {
+      out.offsets[u + lane] = static_cast<std::uint32_t>(out.elements.size());
+      if (most == kLayers) {
+        append_deep(column + lane);
+        continue;
+      }
+      Element* const to = out.elements.room(kLayers);
+      for (std::uint32_t i = 0; i < counts[lane]; ++i) to[i].key = keys[i][lane];
+      out.elements.added(counts[lane]);
+    }
+  }
+  out.offsets[mesh.width()] = static_cast<std::uint32_t>(out.elements.size());
+}
+
+inline void SortRowOfCrossings(Layers& mesh, std::uint32_t row, SortedRow<Crossing>& out) {
+  const U32 d;
+  const auto load = [&](std::uint32_t column, std::size_t i) {
+    const auto has = hn::Gt(LoadCounts(mesh, column), hn::Set(I32(), static_cast<std::int32_t>(i)));
+    const VU key = hn::LoadU(d, mesh.key() + i * mesh.plane() + column);
+    return hn::IfThenElse(hn::RebindMask(d, has), key, hn::Set(d, kAbsent));
+  };
+  SortRow(d, mesh, row, out, load, [&](std::uint32_t column) {
+    const Keys& deep = mesh.sorted_keys(column);
+    Crossing* const to = out.elements.room(deep.size());
+    for (std::size_t i = 0; i < deep.size(); ++i) to[i].key = deep[i];
+    out.elements.added(deep.size());
+  });
+}
+
+inline void SortRowOfFaces(Layers& mesh, std::uint32_t row, SortedRow<FaceCrossing>& out) {
+  const hn::CappedTag<std::uint64_t, kMaxLanes> d;
+  const hn::Rebind<std::uint32_t, decltype(d)> d32;
+  const hn::Rebind<std::uint8_t, decltype(d)> d8;
+  const auto load = [&](std::uint32_t column, std::size_t i) {
+    const std::size_t at = i * mesh.plane() + column;
+    const auto key = hn::PromoteTo(d, hn::LoadU(d32, mesh.key() + at));
+    const auto face = hn::PromoteTo(d, hn::LoadU(d32, mesh.face() + at));
+    const auto count = hn::PromoteTo(d, hn::PromoteTo(d32, hn::LoadU(d8, mesh.count() + column)));
+    const auto has = hn::Gt(count, hn::Set(d, i));
+    return hn::IfThenElse(has, hn::Or(hn::ShiftLeft<32>(key), face), hn::Set(d, ~std::uint64_t{0}));
+  };
+  SortRow(d, mesh, row, out, load, [&](std::uint32_t column) { append_faces(mesh, column, out.elements); });
+}
+
+}  // namespace lamella::software::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lamella::software {
+
+HWY_EXPORT(WalkPair);
+HWY_EXPORT(WalkSelf);
+HWY_EXPORT(CheckColumns);
+HWY_EXPORT(SortRowOfCrossings);
+HWY_EXPORT(SortRowOfFaces);
+
+namespace {
+
+KeyCursor<> cursor_of(const Keys& keys) { return {keys.data(), static_cast<std::uint32_t>(keys.size())}; }
+
+bool closes(const Keys& keys) {
+  const auto entries = std::count_if(keys.begin(), keys.end(), [](std::uint32_t k) { return (k & 1) != 0; });
+  return 2 * static_cast<std::size_t>(entries) == keys.size();
+}
+
+}  // namespace
+
+void append_faces(Layers& layers, std::uint32_t column, RecordList<FaceCrossing>& out) {
+  const std::uint32_t count = layers.count()[column];
+  const auto deep = layers.any_deep() ? layers.deep(column) : std::span<const DeepCrossing>();
+  FaceCrossing* const to = out.room(count + deep.size());
+  FaceCrossing* end = to;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::size_t at = i * layers.plane() + column;
+    *end++ = FaceCrossing::make({layers.key()[at]}, layers.face()[at]);
+  }
+  for (const DeepCrossing& c : deep) *end++ = FaceCrossing::make({c.key}, c.face);
+  std::sort(to, end);
+  out.added(count + deep.size());
+}
+
+void walk_pair_column(const Keys& a, const Keys& b, std::uint32_t column, const RowSpans& out) {
+  if (a.empty() && b.empty()) return;
+  ++out.counts.occupied;
+  if (!closes(a) || !closes(b)) {
+    ++out.counts.open;
+    return;
+  }
+  if (a.empty() || b.empty()) return;
+  const bool inside_out =
+      sweep_pair(cursor_of(a), cursor_of(b), WholeColumn{}, WholeColumn{}, out.thickness,
+                 [&](float begin, float end) { out.spans.add({column, begin, end}); });
+  out.counts.inside_out += inside_out ? 1 : 0;
+}
+
+void walk_self_column(const Keys& keys, std::uint32_t column, const RowSpans& out, SpanList& inside_out) {
+  if (keys.empty()) return;
+  ++out.counts.occupied;
+  if (!closes(keys)) {
+    ++out.counts.open;
+    return;
+  }
+  const std::size_t before = inside_out.size();
+  sweep_self(
+      cursor_of(keys), WholeColumn{}, out.thickness,
+      [&](float begin, float end) { out.spans.add({column, begin, end}); },
+      [&](float begin, float end) { inside_out.add({column, begin, end}); });
+  out.counts.inside_out += inside_out.size() != before ? 1 : 0;
+}
+
+void check_column(const Keys& keys, float thickness, ColumnCounts& counts) {
+  if (keys.empty()) return;
+  ++counts.occupied;
+  if (!closes(keys))
+    ++counts.open;
+  else if (turns_inside_out(cursor_of(keys), WholeColumn{}, thickness))
+    ++counts.inside_out;
+}
+
+void walk_pair(Layers& a, Layers& b, std::uint32_t row, const RowSpans& out) {
+  HWY_DYNAMIC_DISPATCH(WalkPair)(a, b, row, out);
+}
+void walk_self(Layers& mesh, std::uint32_t row, const RowSpans& out, SpanList& inside_out) {
+  HWY_DYNAMIC_DISPATCH(WalkSelf)(mesh, row, out, inside_out);
+}
+void check_columns(Layers& mesh, std::uint32_t row, float thickness, ColumnCounts& counts) {
+  HWY_DYNAMIC_DISPATCH(CheckColumns)(mesh, row, thickness, counts);
+}
+void sort_row(Layers& mesh, std::uint32_t row, SortedRow<Crossing>& out) {
+  HWY_DYNAMIC_DISPATCH(SortRowOfCrossings)(mesh, row, out);
+}
+void sort_row(Layers& mesh, std::uint32_t row, SortedRow<FaceCrossing>& out) {
+  HWY_DYNAMIC_DISPATCH(SortRowOfFaces)(mesh, row, out);
+}
+
+}  // namespace lamella::software
+#endif  // HWY_ONCE

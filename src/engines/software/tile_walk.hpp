@@ -1,0 +1,51 @@
+#pragma once
+
+// Queries on the crossings of a tile. The walk along a column is that of query/column_walk.hpp; here a vector of
+// columns is walked at a time, one in each lane, where they are plain: entries and exits alternate. Other columns are
+// walked one at a time by that walk itself.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/face_crossing.hpp"
+#include "engines/software/record_list.hpp"
+#include "engines/software/tile.hpp"
+#include "lamella/result.hpp"
+
+namespace lamella::software {
+
+/// What a query counts.
+struct ColumnCounts {
+  std::uint32_t open = 0, occupied = 0, inside_out = 0;
+};
+
+using SpanList = RecordList<Span>;
+
+/// Where a row of a tile goes. Spans get the columns of the image, from `first_column` on.
+struct RowSpans {
+  std::uint32_t first_column = 0;
+  float thickness = 0;  ///< spans not longer than this do not count; a depth
+  SpanList& spans;
+  ColumnCounts& counts;
+};
+
+/// Spans inside both meshes, in one row of the tile.
+void walk_pair(Layers& a, Layers& b, std::uint32_t row, const RowSpans& out);
+
+/// Spans that the mesh covers more than once, and those where it is inside out.
+void walk_self(Layers& mesh, std::uint32_t row, const RowSpans& out, SpanList& inside_out);
+
+/// Counts columns only.
+void check_columns(Layers& mesh, std::uint32_t row, float thickness, ColumnCounts& counts);
+
+/// The sorted columns of one row: column i is elements[offsets[i] .. offsets[i + 1]).
+template <class Element>
+struct SortedRow {
+  std::vector<std::uint32_t> offsets;
+  RecordList<Element> elements;
+};
+void sort_row(Layers& mesh, std::uint32_t row, SortedRow<Crossing>& out);
+/// With faces, which the layers must have.
+void sort_row(Layers& mesh, std::uint32_t row, SortedRow<FaceCrossing>& out);
+
+}  // namespace lamella::software
