@@ -51,6 +51,7 @@ struct Survivors {
   std::span<const std::uint32_t> ids;  ///< at most Batch::kCapacity
   MeshView mesh;
   std::uint32_t first_face = 0;  ///< number of the mesh's first triangle, where faces are kept
+  bool scattered = false;        ///< far from each other in memory
 };
 
 /// Scratch of rasterize(): triangles, and samples before they are filed.
@@ -90,8 +91,8 @@ std::size_t cull_by_loads(std::span<const Triangle> triangles, std::span<const C
 /// baseline: compilers would turn it into gathers where the instruction set has them.
 void collect_differences(std::span<const Triangle> triangles, const CellCode* codes, std::uint32_t* differ);
 
-/// The boxes of triangles among the samples, packed like CellCode: the least and the greatest code of their corners. Both
-/// need room for kMaxLanes more.
+/// The boxes of triangles among the samples, packed like CellCode: the least and the greatest code of their corners.
+/// Both need room for kMaxLanes more.
 void collect_boxes(std::span<const std::uint32_t> ids, std::span<const Triangle> triangles, const CellCode* codes,
                    CellCode* low, CellCode* high);
 
@@ -104,7 +105,7 @@ std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, Ba
 /// Files the samples of one row of a triangle, see core/rows.hpp; `span` must lie in a row of the tile, `skipped`
 /// samples after the one that its depths begin at.
 struct TileRow {
-  std::uint32_t column;   ///< of the tile
+  std::uint32_t column;  ///< of the tile
   std::uint32_t count;
   std::uint32_t skipped;  ///< samples of the row before it
 };

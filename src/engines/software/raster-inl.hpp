@@ -84,16 +84,19 @@ inline void FileSamples(Batch& batch, Layers& out) {
 
 // ------------------------------------------------------------------------------------------------------------ depth
 
-/// Crossing keys of clamped depths, see lamella::Crossing.
-template <class V, class U>
-HWY_INLINE U MakeKeys(V z, V low, V high, V box_depth, U entry) {
+/// The limits of a triangle's crossings: its own range of depths, in the box. Beyond either face of the box a crossing
+/// is moved onto it. Adding zero turns negative zero into positive: keys use the sign bit.
+template <class V>
+HWY_INLINE V LimitDepth(V z, V box_depth) {
   const hn::DFromV<V> d;
+  return hn::Add(hn::Min(hn::Max(z, hn::Zero(d)), box_depth), hn::Zero(d));
+}
+
+/// Crossing keys of depths between two limits, see lamella::Crossing. A depth of negative zero becomes the low limit.
+template <class V, class U>
+HWY_INLINE U MakeKeys(V z, V low, V high, U entry) {
   const hn::DFromV<U> du;
-  // Clamps to the triangle's own range, then to the box. Adding zero turns negative zero into positive: the key uses
-  // the sign bit.
-  const V in_triangle = hn::Min(hn::Max(z, low), high);
-  const V in_box = hn::Add(hn::Min(hn::Max(in_triangle, hn::Zero(d)), box_depth), hn::Zero(d));
-  return hn::Or(hn::ShiftLeft<1>(hn::BitCast(du, in_box)), entry);
+  return hn::Or(hn::ShiftLeft<1>(hn::BitCast(du, hn::Min(hn::Max(z, low), high))), entry);
 }
 
 /// Depth at a sample with edge functions f1 and f2.
@@ -129,7 +132,7 @@ HWY_INLINE Edge MakeEdge(VI au, VI av, VI bu, VI bv, VI value, VI turn) {
           hn::ShiftLeft<kSubBits>(du)};
 }
 
-// ------------------------------------------------------------------------------------------------ triangles in lanes
+// ----------------------------------------------------------------------------------------------------------- triangles
 
 /// A vector of triangles.
 struct Corners {
@@ -140,62 +143,64 @@ struct Corners {
 
 /// Constants for rasterising onto a target.
 struct RasterConstants {
-  VI low_u, low_v, high_u, high_v;                  ///< limits of the window's lattice
-  VI tile_u, tile_v, tile_end_u, tile_end_v;        ///< cells of the tile, in the window
+  VI low_u, low_v, high_u, high_v;                   ///< limits of the window's lattice
+  VI tile_u, tile_v, tile_end_u, tile_end_v;         ///< cells of the tile
   std::uint32_t tile_first_u, tile_first_v, stride;  ///< of the tile's columns
-  VF box_depth;
+  float box_depth;
 };
+
+/// The samples of a vector of triangles' boxes, and those of them that are in the tile.
+struct Boxes {
+  VI first_u, first_v, end_u, end_v;
+  VI tile_first_u, tile_first_v, width, height;
+};
+
+HWY_INLINE Boxes FindBoxes(const Corners& c, const RasterConstants& constants, hn::Mask<I32>& outside) {
+  const auto least = [](const VI(&x)[3]) { return hn::Min(hn::Min(x[0], x[1]), x[2]); };
+  const auto most = [](const VI(&x)[3]) { return hn::Max(hn::Max(x[0], x[1]), x[2]); };
+  const VI min_u = least(c.u), max_u = most(c.u), min_v = least(c.v), max_v = most(c.v);
+  outside = hn::Or(hn::Or(hn::Eq(min_u, constants.low_u), hn::Eq(max_u, constants.high_u)),
+                   hn::Or(hn::Eq(min_v, constants.low_v), hn::Eq(max_v, constants.high_v)));
+  Boxes b;
+  b.first_u = hn::ShiftRight<kSubBits>(min_u);
+  b.first_v = hn::ShiftRight<kSubBits>(min_v);
+  b.end_u = hn::ShiftRight<kSubBits>(max_u);
+  b.end_v = hn::ShiftRight<kSubBits>(max_v);
+  b.tile_first_u = hn::Max(b.first_u, constants.tile_u);
+  b.tile_first_v = hn::Max(b.first_v, constants.tile_v);
+  b.width = hn::Sub(hn::Min(b.end_u, constants.tile_end_u), b.tile_first_u);
+  b.height = hn::Sub(hn::Min(b.end_v, constants.tile_end_v), b.tile_first_v);
+  return b;
+}
 
 /// Triangles set up for sampling, one per lane, in their part of the tile.
 struct SetUp {
   Edge e[3];
   VI first_u, first_v, width, height;  ///< samples of the box
-  VF z0, dz1, dz2, inverse, low, high;
+  VF z0, dz1, dz2, inverse;
+  VF low, high;  ///< from LimitDepth
   VU entry, id;
 };
 
-/// Ids of the lanes in `mask`, appended to a list.
-HWY_INLINE void AppendIds(hn::Mask<I32> mask, VU ids, std::uint32_t* list, std::size_t& count) {
-  const U32 d;
-  const auto m = hn::RebindMask(d, mask);
-  hn::StoreU(hn::Compress(ids, m), d, list + count);
-  count += hn::CountTrue(d, m);
-}
-
-/// Which lanes are to be sampled here; appends the ids of those for rasterize_large() to `left`.
-HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, std::size_t count, const RasterConstants& c, SetUp& t,
-                                        std::uint32_t* left, std::size_t& left_count) {
+/// Returns which of the lanes have an area.
+HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, const RasterConstants& c, SetUp& t) {
   const I32 d;
   const F32 df;
   const U32 du;
   const VI one = hn::Set(d, 1);
-  VI u[3] = {corners.u[0], corners.u[1], corners.u[2]}, v[3] = {corners.v[0], corners.v[1], corners.v[2]};
-  const VI min_u = hn::Min(hn::Min(u[0], u[1]), u[2]), max_u = hn::Max(hn::Max(u[0], u[1]), u[2]);
-  const VI min_v = hn::Min(hn::Min(v[0], v[1]), v[2]), max_v = hn::Max(hn::Max(v[0], v[1]), v[2]);
-  const VI first_u = hn::ShiftRight<kSubBits>(min_u), first_v = hn::ShiftRight<kSubBits>(min_v);
-  const VI end_u = hn::ShiftRight<kSubBits>(max_u), end_v = hn::ShiftRight<kSubBits>(max_v);
-
-  auto active = hn::FirstN(d, count);
-  const VI extent = hn::Max(hn::Sub(end_u, first_u), hn::Sub(end_v, first_v));
-  const auto outside = hn::Or(hn::Or(hn::Eq(min_u, c.low_u), hn::Eq(max_u, c.high_u)),
-                              hn::Or(hn::Eq(min_v, c.low_v), hn::Eq(max_v, c.high_v)));
-  const auto leaving = hn::And(active, hn::Or(outside, hn::Gt(extent, hn::Set(d, kMaxBatchExtent))));
-  if (!hn::AllFalse(d, leaving)) {
-    AppendIds(leaving, corners.id, left, left_count);
-    active = hn::AndNot(leaving, active);
-  }
-
+  hn::Mask<I32> outside;
+  const Boxes box = FindBoxes(corners, c, outside);
   // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
-  const VI base_u = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(first_u, one)), one);
-  const VI base_v = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(first_v, one)), one);
+  const VI base_u = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(box.first_u, one)), one);
+  const VI base_v = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(box.first_v, one)), one);
+  VI u[3], v[3];
   for (int k = 0; k < 3; ++k) {
-    u[k] = hn::Sub(u[k], base_u);
-    v[k] = hn::Sub(v[k], base_v);
+    u[k] = hn::Sub(corners.u[k], base_u);
+    v[k] = hn::Sub(corners.v[k], base_v);
   }
   const VI value0 = EdgeValue(u[1], v[1], u[2], v[2]), value1 = EdgeValue(u[2], v[2], u[0], v[0]);
   const VI value2 = EdgeValue(u[0], v[0], u[1], v[1]);
   const VI area = hn::Add(hn::Add(value0, value1), value2);
-  active = hn::And(active, hn::Ne(area, hn::Zero(d)));
 
   // A triangle clockwise in (u, v) faces the ray's start: an entry.
   const VI turn = hn::ShiftRight<31>(area);
@@ -206,22 +211,43 @@ HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, std::size_t coun
   t.id = corners.id;
   const VF z0 = corners.z[0], z1 = corners.z[1], z2 = corners.z[2];
   t.z0 = z0;
-  t.low = hn::Min(hn::Min(z0, z1), z2);
-  t.high = hn::Max(hn::Max(z0, z1), z2);
+  const VF box_depth = hn::Set(df, c.box_depth);
+  t.low = LimitDepth(hn::Min(hn::Min(z0, z1), z2), box_depth);
+  t.high = LimitDepth(hn::Max(hn::Max(z0, z1), z2), box_depth);
   t.inverse = hn::Div(hn::Set(df, 1.0f), hn::ConvertTo(df, hn::Abs(area)));
   t.dz1 = hn::Sub(z1, z0);
   t.dz2 = hn::Sub(z2, z0);
 
-  // The part of the box in the tile. Edge functions stay exact: its samples are among the box's.
-  t.first_u = hn::Max(first_u, c.tile_u);
-  t.first_v = hn::Max(first_v, c.tile_v);
-  t.width = hn::Sub(hn::Min(end_u, c.tile_end_u), t.first_u);
-  t.height = hn::Sub(hn::Min(end_v, c.tile_end_v), t.first_v);
-  const VI skip_u = hn::Sub(t.first_u, first_u), skip_v = hn::Sub(t.first_v, first_v);
+  // From the first sample of the box to its first in the tile. Edge functions stay exact within the box.
+  t.first_u = box.tile_first_u;
+  t.first_v = box.tile_first_v;
+  t.width = box.width;
+  t.height = box.height;
+  const VI skip_u = hn::Sub(t.first_u, box.first_u), skip_v = hn::Sub(t.first_v, box.first_v);
   if (!hn::AllTrue(d, hn::Eq(hn::Or(skip_u, skip_v), hn::Zero(d))))
-    for (Edge& e : t.e)
-      e.value = hn::Add(e.value, hn::Sub(hn::Mul(skip_v, e.step_v), hn::Mul(skip_u, e.step_u)));
-  return hn::And(active, hn::Gt(hn::Min(t.width, t.height), hn::Zero(d)));
+    for (Edge& e : t.e) e.value = hn::Add(e.value, hn::Sub(hn::Mul(skip_v, e.step_v), hn::Mul(skip_u, e.step_u)));
+  return hn::Ne(area, hn::Zero(d));
+}
+
+/// Ids of the lanes in `mask`, appended to a list.
+HWY_INLINE void AppendIds(hn::Mask<I32> mask, VU ids, std::uint32_t* list, std::size_t& count) {
+  const U32 d;
+  const auto m = hn::RebindMask(d, mask);
+  hn::StoreU(hn::Compress(ids, m), d, list + count);
+  count += hn::CountTrue(d, m);
+}
+
+// ------------------------------------------------------------------------------------------------ triangles in lanes
+
+/// Appends samples to those that wait in the batch, which must have room. They are compressed in registers and stored
+/// whole: a compressing store to memory is very slow on some processors.
+HWY_INLINE void StoreSamples(hn::Mask<I32> covered, VI column, VU key, VU face, Batch& batch, const Layers& out) {
+  const U32 d;
+  const auto m = hn::RebindMask(d, covered);
+  hn::StoreU(hn::Compress(hn::BitCast(d, column), m), d, batch.column + batch.samples);
+  hn::StoreU(hn::Compress(key, m), d, batch.key + batch.samples);
+  if (out.has_faces()) hn::StoreU(hn::Compress(face, m), d, batch.face + batch.samples);
+  batch.samples += hn::CountTrue(d, m);
 }
 
 /// Samples small boxes, a triangle in each lane.
@@ -231,38 +257,24 @@ HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterCo
   const U32 du;
   const std::size_t lanes = hn::Lanes(d);
   const VI one = hn::Set(d, 1);
+  const VU face = hn::Add(t.id, hn::Set(du, first_face));
+  // Edge functions are biased, so that a sample is covered where none is negative.
   const auto sample = [&](VI f0, VI f1, VI f2, VI column, hn::Mask<I32> candidates) {
-    const VI worst =
-        hn::Or(hn::Or(hn::Add(f0, t.e[0].bias), hn::Add(f1, t.e[1].bias)), hn::Add(f2, t.e[2].bias));
-    const auto covered = hn::AndNot(hn::Lt(worst, hn::Zero(d)), candidates);
+    const auto covered = hn::AndNot(hn::Lt(hn::Or(hn::Or(f0, f1), f2), hn::Zero(d)), candidates);
     if (hn::AllFalse(d, covered)) return;
-    const VF z = DepthAt(f1, f2, t.z0, t.dz1, t.dz2, t.inverse);
-    const auto m = hn::RebindMask(du, covered);
-    // Compressed in registers and stored whole: a compressing store to memory is very slow on some processors.
-    hn::StoreU(hn::Compress(hn::BitCast(du, column), m), du, batch.column + batch.samples);
-    hn::StoreU(hn::Compress(MakeKeys(z, t.low, t.high, c.box_depth, t.entry), m), du, batch.key + batch.samples);
-    if (out.has_faces())
-      hn::StoreU(hn::Add(hn::Compress(t.id, m), hn::Set(du, first_face)), du, batch.face + batch.samples);
-    batch.samples += hn::CountTrue(du, m);
+    const VF z = DepthAt(hn::Sub(f1, t.e[1].bias), hn::Sub(f2, t.e[2].bias), t.z0, t.dz1, t.dz2, t.inverse);
+    StoreSamples(covered, column, MakeKeys(z, t.low, t.high, t.entry), face, batch, out);
   };
   const auto make_room = [&](std::size_t n) {
     if (batch.samples + n > Batch::kSamples) FileSamples(batch, out);
   };
-
   const VI stride = hn::Set(d, static_cast<std::int32_t>(c.stride));
-  const VI first_column =
-      hn::Add(hn::Mul(hn::Sub(t.first_v, hn::Set(d, static_cast<std::int32_t>(c.tile_first_v))), stride),
-              hn::Sub(t.first_u, hn::Set(d, static_cast<std::int32_t>(c.tile_first_u))));
-  // Most boxes of a fine mesh hold a single sample.
-  const auto more = hn::And(active, hn::Gt(hn::Max(t.width, t.height), one));
-  if (hn::AllFalse(d, more)) {
-    make_room(lanes);
-    sample(t.e[0].value, t.e[1].value, t.e[2].value, first_column, active);
-    return;
-  }
+  VI row0 = hn::Add(t.e[0].value, t.e[0].bias), row1 = hn::Add(t.e[1].value, t.e[1].bias);
+  VI row2 = hn::Add(t.e[2].value, t.e[2].bias);
+  VI row_column = hn::Add(hn::Mul(hn::Sub(t.first_v, hn::Set(d, static_cast<std::int32_t>(c.tile_first_v))), stride),
+                          hn::Sub(t.first_u, hn::Set(d, static_cast<std::int32_t>(c.tile_first_u))));
   const std::int32_t most_u = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, t.width)));
   const std::int32_t most_v = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, t.height)));
-  VI row0 = t.e[0].value, row1 = t.e[1].value, row2 = t.e[2].value, row_column = first_column;
   for (std::int32_t j = 0; j < most_v; ++j) {
     make_room(static_cast<std::size_t>(most_u) * lanes);
     const auto in_row = hn::And(active, hn::Gt(t.height, hn::Set(d, j)));
@@ -315,76 +327,127 @@ HWY_INLINE void StoreTriangles(const SetUp& t, BoxTriangles& b) {
   hn::Store(t.id, du, b.id);
 }
 
-/// Samples the box of triangle `i`, row by row, a sample in each lane.
-template <class D>
-HWY_INLINE void SampleBox(D d, const BoxTriangles& t, std::size_t i, const RasterConstants& c, float box_depth,
-                          std::uint32_t first_face, Layers& out) {
-  const hn::Rebind<float, D> df;
-  const hn::Rebind<std::uint32_t, D> du;
-  using V = hn::Vec<D>;
+/// Samples the box of triangle `i`, a sample in each lane: blocks of `block` samples along u, as many rows as fit.
+HWY_INLINE void SampleBox(const BoxTriangles& t, std::size_t i, std::int32_t block_shift, const RasterConstants& c,
+                          std::uint32_t first_face, Batch& batch, Layers& out) {
+  const I32 d;
+  const F32 df;
+  const U32 du;
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
-  const V lane = hn::Iota(d, 0), zero = hn::Zero(d);
-  const V bias1 = hn::Set(d, t.bias[1][i]), bias2 = hn::Set(d, t.bias[2][i]);
-  const auto z0 = hn::Set(df, t.z0[i]), dz1 = hn::Set(df, t.dz1[i]), dz2 = hn::Set(df, t.dz2[i]);
-  const auto inverse = hn::Set(df, t.inverse[i]), box = hn::Set(df, box_depth);
-  const auto low = hn::Set(df, t.low[i]), high = hn::Set(df, t.high[i]);
-  const auto entry = hn::Set(du, t.entry[i]);
-  const std::uint32_t face = t.id[i] + first_face;
-  const std::uint32_t first_column =
-      (static_cast<std::uint32_t>(t.first_v[i]) - c.tile_first_v) * c.stride +
-      (static_cast<std::uint32_t>(t.first_u[i]) - c.tile_first_u);
-  for (std::int32_t from = 0; from < t.width[i]; from += lanes) {
-    const auto in_box = hn::FirstN(d, static_cast<std::size_t>(t.width[i] - from));
+  const std::int32_t block = 1 << block_shift, rows = lanes >> block_shift;
+  const VI lane = hn::Iota(d, 0), zero = hn::Zero(d);
+  const VI lane_u = hn::And(lane, hn::Set(d, block - 1)), lane_v = hn::ShiftRightSame(lane, block_shift);
+  const VI bias1 = hn::Set(d, t.bias[1][i]), bias2 = hn::Set(d, t.bias[2][i]);
+  const VF z0 = hn::Set(df, t.z0[i]), dz1 = hn::Set(df, t.dz1[i]), dz2 = hn::Set(df, t.dz2[i]);
+  const VF inverse = hn::Set(df, t.inverse[i]);
+  const VF low = hn::Set(df, t.low[i]), high = hn::Set(df, t.high[i]);
+  const VU entry = hn::Set(du, t.entry[i]);
+  const VU face = hn::Set(du, t.id[i] + first_face);
+  const std::int32_t first_column =
+      (t.first_v[i] - static_cast<std::int32_t>(c.tile_first_v)) * static_cast<std::int32_t>(c.stride) + t.first_u[i] -
+      static_cast<std::int32_t>(c.tile_first_u);
+  const std::int32_t width = t.width[i], height = t.height[i];
+  for (std::int32_t from = 0; from < width; from += block) {
+    const VI x = hn::Add(lane_u, hn::Set(d, from));
+    const auto in_width = hn::Lt(x, hn::Set(d, width));
     // Biased, so that a sample is covered where none is negative.
     const auto start = [&](int k) {
-      const V along = hn::Mul(hn::Add(lane, hn::Set(d, from)), hn::Set(d, t.step_u[k][i]));
-      return hn::Sub(hn::Set(d, t.value[k][i] + t.bias[k][i]), along);
+      return hn::Add(hn::Sub(hn::Set(d, t.value[k][i] + t.bias[k][i]), hn::Mul(x, hn::Set(d, t.step_u[k][i]))),
+                     hn::Mul(lane_v, hn::Set(d, t.step_v[k][i])));
     };
-    V f0 = start(0), f1 = start(1), f2 = start(2);
-    const V step0 = hn::Set(d, t.step_v[0][i]), step1 = hn::Set(d, t.step_v[1][i]), step2 = hn::Set(d, t.step_v[2][i]);
-    std::uint32_t column = first_column + static_cast<std::uint32_t>(from);
-    for (std::int32_t row = 0; row < t.height[i]; ++row) {
-      const auto covered = hn::AndNot(hn::Lt(hn::Or(hn::Or(f0, f1), f2), zero), in_box);
-      if (!hn::AllFalse(d, covered)) {
-        const auto z = DepthAt(hn::Sub(f1, bias1), hn::Sub(f2, bias2), z0, dz1, dz2, inverse);
-        FileRow(du, hn::RebindMask(du, covered), MakeKeys(z, low, high, box, entry), column, face, out);
-      }
+    VI f0 = start(0), f1 = start(1), f2 = start(2);
+    const VI step0 = hn::Set(d, t.step_v[0][i] * rows), step1 = hn::Set(d, t.step_v[1][i] * rows);
+    const VI step2 = hn::Set(d, t.step_v[2][i] * rows);
+    VI column =
+        hn::Add(hn::Add(hn::Set(d, first_column), x), hn::Mul(lane_v, hn::Set(d, static_cast<std::int32_t>(c.stride))));
+    const VI column_step = hn::Set(d, rows * static_cast<std::int32_t>(c.stride));
+    for (std::int32_t row = 0; row < height; row += rows) {
+      auto covered = hn::AndNot(hn::Lt(hn::Or(hn::Or(f0, f1), f2), zero), in_width);
+      if (row + rows > height) covered = hn::And(covered, hn::Lt(lane_v, hn::Set(d, height - row)));
+      const VF z = DepthAt(hn::Sub(f1, bias1), hn::Sub(f2, bias2), z0, dz1, dz2, inverse);
+      StoreSamples(covered, column, MakeKeys(z, low, high, entry), face, batch, out);
       f0 = hn::Add(f0, step0);
       f1 = hn::Add(f1, step1);
       f2 = hn::Add(f2, step2);
-      column += c.stride;
+      column = hn::Add(column, column_step);
     }
+  }
+}
+
+HWY_INLINE void SampleBoxes(const SetUp& t, hn::Mask<I32> mask, const RasterConstants& c, std::uint32_t first_face,
+                            Batch& batch, Layers& out) {
+  const I32 d;
+  BoxTriangles boxes;
+  StoreTriangles(t, boxes);
+  HWY_ALIGN std::int32_t wanted[kMaxLanes];
+  hn::Store(hn::IfThenElseZero(mask, hn::Set(d, 1)), d, wanted);
+  const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
+  for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+    if (wanted[i] == 0) continue;
+    if (batch.samples + 32 * 32 > Batch::kSamples) FileSamples(batch, out);
+    std::int32_t shift = 2;
+    while ((1 << shift) < lanes && (1 << shift) < boxes.width[i]) ++shift;
+    SampleBox(boxes, i, shift, c, first_face, batch, out);
   }
 }
 
 // ------------------------------------------------------------------------------------------------------------ batches
 
-/// Boxes of up to so many samples along both axes are sampled with a triangle in each lane, larger ones with a sample
-/// in each lane.
-constexpr std::int32_t kLaneExtent = 3;
-
-HWY_INLINE void SampleBoxes(const SetUp& t, hn::Mask<I32> mask, const RasterConstants& c, float box_depth,
-                            std::uint32_t first_face, Layers& out) {
-  const I32 d;
-  using Narrow = hn::CappedTag<std::int32_t, 8>;
-  BoxTriangles boxes;
-  StoreTriangles(t, boxes);
-  HWY_ALIGN std::int32_t wanted[kMaxLanes];
-  hn::Store(hn::IfThenElseZero(mask, hn::Set(d, 1)), d, wanted);
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
-    if (wanted[i] == 0) continue;
-    if (boxes.width[i] <= 8)
-      SampleBox(Narrow(), boxes, i, c, box_depth, first_face, out);
-    else
-      SampleBox(d, boxes, i, c, box_depth, first_face, out);
+/// Triangles wait here for others whose boxes are about as large: a vector takes as long as its largest.
+class SizeQueue {
+ public:
+  [[nodiscard]] HWY_INLINE std::size_t size() const { return size_; }
+  HWY_INLINE void Add(hn::Mask<I32> mask, const Corners& c) {
+    const U32 d;
+    const auto m = hn::RebindMask(d, mask);
+    const auto add = [&](auto v, std::uint32_t* to) { hn::StoreU(hn::Compress(hn::BitCast(d, v), m), d, to + size_); };
+    for (int k = 0; k < 3; ++k) {
+      add(c.u[k], field_[k]);
+      add(c.v[k], field_[3 + k]);
+      add(c.z[k], field_[6 + k]);
+    }
+    add(c.id, field_[9]);
+    size_ += hn::CountTrue(d, m);
   }
-}
+  /// The first vector of triangles; the others move up.
+  HWY_INLINE Corners Take() {
+    const U32 d;
+    const std::size_t lanes = hn::Lanes(d);
+    const auto take = [&](int k) {
+      const VU first = hn::Load(d, field_[k]);
+      hn::Store(hn::Load(d, field_[k] + lanes), d, field_[k]);
+      return first;
+    };
+    Corners c;
+    for (int k = 0; k < 3; ++k) {
+      c.u[k] = hn::BitCast(I32(), take(k));
+      c.v[k] = hn::BitCast(I32(), take(3 + k));
+      c.z[k] = hn::BitCast(F32(), take(6 + k));
+    }
+    c.id = take(9);
+    size_ -= std::min(size_, lanes);
+    return c;
+  }
+
+ private:
+  std::size_t size_ = 0;
+  HWY_ALIGN std::uint32_t field_[10][2 * kMaxLanes];
+};
+
+/// Boxes of up to so many samples along both axes are sampled with a triangle in each lane: the first at once, the
+/// others in queues of their own. Larger ones are sampled with a sample in each lane.
+#ifndef LEXT
+#define LEXT 3, 8
+#endif
+constexpr std::int32_t kLaneExtents[] = {LEXT};
+constexpr std::size_t kLaneQueues = std::size(kLaneExtents) - 1;
 
 inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first_face, const RasterTarget& target,
                              Layers& out, std::uint32_t* left) {
   const I32 d;
   const F32 df;
   const U32 du;
+  const std::size_t lanes = hn::Lanes(d);
   const Grid& g = target.grid;
   const Lattice& l = target.lattice;
   const Window& w = target.window;
@@ -401,14 +464,26 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
                                   tile.first_u,
                                   tile.first_v,
                                   out.stride(),
-                                  hn::Set(df, target.depth)};
+                                  target.depth};
   const VF origin_u = hn::Set(df, l.origin_u), scale_u = hn::Set(df, l.scale_u);
   const VF origin_v = hn::Set(df, l.origin_v), scale_v = hn::Set(df, l.scale_v);
   const VF begin_u = hn::Set(df, SnapBegin(w.first_u)), end_u = hn::Set(df, SnapEnd(w.end_u));
   const VF begin_v = hn::Set(df, SnapBegin(w.first_v)), end_v = hn::Set(df, SnapEnd(w.end_v));
   const VF origin_w = hn::Set(df, l.origin_w);
+
+  SizeQueue queues[kLaneQueues + 1];
+  const auto sample = [&](std::size_t queue) {
+    const std::size_t count = queues[queue].size();
+    SetUp t;
+    const Corners corners = queues[queue].Take();
+    const auto active = hn::And(hn::FirstN(d, count), SetUpTriangles(corners, constants, t));
+    if (queue < kLaneQueues)
+      SampleLanes(t, active, constants, first_face, batch, out);
+    else
+      SampleBoxes(t, active, constants, first_face, batch, out);
+  };
   std::size_t left_count = 0;
-  for (std::size_t at = 0; at < size; at += hn::Lanes(d)) {
+  for (std::size_t at = 0; at < size; at += lanes) {
     Corners corners;
     for (int k = 0; k < 3; ++k) {
       VF xyz[3];
@@ -418,14 +493,34 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
       corners.z[k] = hn::Sub(xyz[g.w()], origin_w);
     }
     corners.id = hn::Load(du, batch.id + at);
-    SetUp t;
-    const auto active = SetUpTriangles(corners, size - at, constants, t, left, left_count);
-    if (hn::AllFalse(d, active)) continue;
-    const auto wide = hn::And(active, hn::Gt(hn::Max(t.width, t.height), hn::Set(d, kLaneExtent)));
-    const auto small = hn::AndNot(wide, active);
-    if (!hn::AllFalse(d, small)) SampleLanes(t, small, constants, first_face, batch, out);
-    if (!hn::AllFalse(d, wide)) SampleBoxes(t, wide, constants, target.depth, first_face, out);
+    hn::Mask<I32> outside;
+    const Boxes box = FindBoxes(corners, constants, outside);
+    const VI extent = hn::Max(hn::Sub(box.end_u, box.first_u), hn::Sub(box.end_v, box.first_v));
+    auto waiting = hn::FirstN(d, size - at);
+    const auto leaving = hn::And(waiting, hn::Or(outside, hn::Gt(extent, hn::Set(d, kMaxBatchExtent))));
+    if (!hn::AllFalse(d, leaving)) {
+      AppendIds(leaving, corners.id, left, left_count);
+      waiting = hn::AndNot(leaving, waiting);
+    }
+    waiting = hn::And(waiting, hn::Gt(hn::Min(box.width, box.height), hn::Zero(d)));
+    const VI in_tile = hn::Max(box.width, box.height);
+    auto larger = hn::And(waiting, hn::Gt(in_tile, hn::Set(d, kLaneExtents[0])));
+    waiting = hn::AndNot(larger, waiting);
+    if (!hn::AllFalse(d, waiting)) {
+      SetUp t;
+      const auto active = hn::And(waiting, SetUpTriangles(corners, constants, t));
+      SampleLanes(t, active, constants, first_face, batch, out);
+    }
+    for (std::size_t queue = 0; queue <= kLaneQueues && !hn::AllFalse(d, larger); ++queue) {
+      waiting = larger;
+      larger = queue < kLaneQueues ? hn::And(waiting, hn::Gt(in_tile, hn::Set(d, kLaneExtents[queue + 1])))
+                                   : hn::Lt(in_tile, in_tile);
+      queues[queue].Add(hn::AndNot(larger, waiting), corners);
+      if (queues[queue].size() >= lanes) sample(queue);
+    }
   }
+  for (std::size_t queue = 0; queue <= kLaneQueues; ++queue)
+    if (queues[queue].size() != 0) sample(queue);
   FileSamples(batch, out);
   return left_count;
 }
@@ -437,14 +532,15 @@ inline void FileSpan(const TileRow& row, const RowSpan& span, const TriangleDept
   const I32 di;
   const auto lanes = static_cast<std::uint32_t>(hn::Lanes(df));
   const VU entry = hn::Set(du, depth.entry ? 1u : 0u);
-  const VF low = hn::Set(df, depth.low), high = hn::Set(df, depth.high), box = hn::Set(df, box_depth);
+  const VF low = LimitDepth(hn::Set(df, depth.low), hn::Set(df, box_depth));
+  const VF high = LimitDepth(hn::Set(df, depth.high), hn::Set(df, box_depth));
   for (std::uint32_t i = 0; i < row.count; i += lanes) {
     const VF steps = hn::ConvertTo(df, hn::Iota(di, static_cast<std::int32_t>(row.skipped + i)));
     const VF b1 = hn::Add(hn::Set(df, span.b1), hn::Mul(steps, hn::Set(df, span.b1_step)));
     const VF b2 = hn::Add(hn::Set(df, span.b2), hn::Mul(steps, hn::Set(df, span.b2_step)));
     const VF weighted = hn::Add(hn::Mul(b1, hn::Set(df, depth.dz1)), hn::Mul(b2, hn::Set(df, depth.dz2)));
     const VF z = hn::Add(hn::Set(df, depth.z0), weighted);
-    FileRow(du, hn::FirstN(du, row.count - i), MakeKeys(z, low, high, box, entry), row.column + i, face, out);
+    FileRow(du, hn::FirstN(du, row.count - i), MakeKeys(z, low, high, entry), row.column + i, face, out);
   }
 }
 

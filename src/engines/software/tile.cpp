@@ -9,11 +9,11 @@
 namespace lamella::software {
 namespace {
 
-/// A whole image of up to so many columns is one tile where one thread does it all: its crossings fit the second-level
-/// cache, and triangles need not be sorted into tiles.
-constexpr std::size_t kWhole = 16384;
-/// Larger images, and those that threads share, are cut into squares of so many columns.
-constexpr std::size_t kMost = 4096, kLeast = 1024;
+/// The most columns of a tile: their crossings fit the second-level cache. An image of so many is one tile where one
+/// thread does it all, and triangles need not be sorted into tiles.
+constexpr std::size_t kMost = 16384;
+/// Tiles that threads share are smaller; below this, too many triangles are in several of them.
+constexpr std::size_t kLeast = 1024;
 
 unsigned bits_for(std::uint32_t n) { return static_cast<unsigned>(std::bit_width(n - 1)); }
 
@@ -24,8 +24,8 @@ Tiling choose_tiling(const Grid& grid, unsigned workers) {
   if (grid.column_count() == 0) return t;
   t.shift_u = bits_for(grid.columns);
   t.shift_v = bits_for(grid.rows);
-  const std::size_t most = workers == 1 ? (grid.column_count() <= kWhole ? kWhole : kMost)
-                                        : std::clamp(grid.column_count() / (4 * std::size_t{workers}), kLeast, kMost);
+  const std::size_t most =
+      workers == 1 ? kMost : std::clamp(grid.column_count() / (4 * std::size_t{workers}), kLeast, kMost);
   while (std::min<std::size_t>(grid.columns, t.width()) * std::min<std::size_t>(grid.rows, t.height()) > most)
     --(t.shift_u > t.shift_v ? t.shift_u : t.shift_v);
   t.across = (grid.columns + t.width() - 1) >> t.shift_u;
@@ -79,9 +79,9 @@ std::span<const DeepCrossing> Layers::deep(std::uint32_t column) {
     });
     deep_sorted_ = true;
   }
-  const auto [begin, end] = std::equal_range(
-      deep_.begin(), deep_.end(), DeepCrossing{column, 0, 0},
-      [](const DeepCrossing& a, const DeepCrossing& b) { return a.column < b.column; });
+  const auto [begin, end] =
+      std::equal_range(deep_.begin(), deep_.end(), DeepCrossing{column, 0, 0},
+                       [](const DeepCrossing& a, const DeepCrossing& b) { return a.column < b.column; });
   return {begin, end};
 }
 

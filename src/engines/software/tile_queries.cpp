@@ -60,10 +60,11 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
 /// Sums up the spans of rows that belong to one chunk; copies them to their place, or appends them.
 void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, bool copy) {
   ChunkSums& sums = chunks_[first_row / rows_of_chunk(grid_)];
+  SpanTotals totals = sums.totals;  // in registers
   for (std::uint32_t row = first_row; row < end_row; ++row) {
     std::size_t at = copy ? row_begin_[row - first_row_] : 0;
     const std::uint32_t row_begin = row * grid_.columns;
-    ColumnAdder adder{sums.totals};
+    ColumnAdder adder{totals};
     std::uint32_t column = row_begin;
     spans_.for_row(row, [&](std::span<const Span> run) {
       for (const Span& s : run) {
@@ -87,6 +88,7 @@ void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, 
         for (const Span& s : run) sums.inside_out_length += static_cast<double>(s.end) - s.begin;
       });
   }
+  sums.totals = totals;
 }
 
 void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {

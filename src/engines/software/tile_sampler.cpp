@@ -8,6 +8,7 @@
 #include "core/mesh_check.hpp"
 #include "engines/checks.hpp"
 #include "engines/software/large.hpp"
+#include "engines/software/record_list.hpp"
 
 namespace lamella::software {
 namespace {
@@ -39,9 +40,9 @@ struct TileSampler::Worker {
     std::uint32_t job;
     std::size_t begin;
   };
-  std::vector<Binned> binned;
-  std::vector<Run> runs;                ///< of `binned`
-  std::vector<std::uint32_t> of_tile;   ///< how many, then where the next goes
+  RecordList<Binned> binned;
+  std::vector<Run> runs;               ///< of `binned`
+  std::vector<std::uint32_t> of_tile;  ///< how many, then where the next goes
   std::vector<WideTriangle> wide;
 };
 
@@ -99,8 +100,7 @@ void TileSampler::encode_vertices(const Chunk& chunk) {
 std::span<std::uint32_t> TileSampler::cull_triangles(const Chunk& chunk, Worker& w) {
   Job& job = jobs_[chunk.job];
   const auto triangles = job.mesh.triangles.subspan(chunk.begin, chunk.end - chunk.begin);
-  const std::size_t survivors =
-      cull(triangles, codes_of(job), static_cast<std::uint32_t>(chunk.begin), w.ids.data());
+  const std::size_t survivors = cull(triangles, codes_of(job), static_cast<std::uint32_t>(chunk.begin), w.ids.data());
   if (survivors == kBadIndex) fail_index(job.mesh);
   auto ids = std::span(w.ids).first(survivors);
   if (job.unusable != 0) {  // rare: count all such triangles, and take those that survived out again
@@ -121,6 +121,8 @@ void TileSampler::bin_triangles(const Chunk& chunk, Worker& w) {
   collect_boxes(ids, job.mesh.triangles, codes_.data() + job.first_code, w.low.data(), w.high.data());
   if (w.runs.empty() || w.runs.back().job != chunk.job) w.runs.push_back({chunk.job, w.binned.size()});
   const bool swapped = job.target.grid.axis == Axis::y;  // codes are in the order of the world's axes
+  Worker::Binned* const first = w.binned.room(ids.size() * kMostTiles);
+  Worker::Binned* next = first;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const CellCode low = w.low[i], high = w.high[i];
     const std::uint32_t first_u = (swapped ? low.second : low.first) >> tiling_.shift_u;
@@ -130,17 +132,17 @@ void TileSampler::bin_triangles(const Chunk& chunk, Worker& w) {
     const std::uint32_t tiles = (last_u - first_u + 1) * (last_v - first_v + 1);
     if (tiles > kMostTiles) {
       const auto narrow = [](std::uint32_t x) { return static_cast<std::uint16_t>(x); };
-      w.wide.push_back(
-          {chunk.job, ids[i], narrow(first_u), narrow(last_u + 1), narrow(first_v), narrow(last_v + 1)});
+      w.wide.push_back({chunk.job, ids[i], narrow(first_u), narrow(last_u + 1), narrow(first_v), narrow(last_v + 1)});
       continue;
     }
     for (std::uint32_t v = first_v; v <= last_v; ++v)
       for (std::uint32_t u = first_u; u <= last_u; ++u) {
         const std::uint32_t tile = v * tiling_.across + u;
         ++w.of_tile[tile];
-        w.binned.push_back({tile, ids[i]});
+        *next++ = {tile, ids[i]};
       }
   }
+  w.binned.added(static_cast<std::size_t>(next - first));
 }
 
 /// A counting sort of what all workers noted.
@@ -171,7 +173,7 @@ void TileSampler::sort_bins() {
         for (std::size_t r = 0; r < w.runs.size(); ++r) {
           const std::size_t end = r + 1 < w.runs.size() ? w.runs[r + 1].begin : w.binned.size();
           for (std::size_t k = w.runs[r].begin; k < end; ++k)
-            entries_[w.of_tile[w.binned[k].tile]++] = {w.runs[r].job, w.binned[k].id};
+            entries_[w.of_tile[w.binned.data()[k].tile]++] = {w.runs[r].job, w.binned.data()[k].id};
         }
       },
       1);
@@ -182,8 +184,7 @@ bool TileSampler::may_touch(std::size_t tile) const {
 }
 
 void TileSampler::start_tile(std::size_t tile, Worker& w) {
-  for (unsigned side = 0; side < sides_; ++side)
-    w.layers[side].start(tiling_.window(tile), faces_, max_crossings_);
+  for (unsigned side = 0; side < sides_; ++side) w.layers[side].start(tiling_.window(tile), faces_, max_crossings_);
 }
 
 /// The least codes of a triangle's corners, along u and v.
@@ -221,7 +222,8 @@ void TileSampler::rasterize_ids(std::uint32_t number, std::span<const std::uint3
   while (!ids.empty()) {
     const auto some = ids.first(std::min(ids.size(), Batch::kCapacity));
     ids = ids.subspan(some.size());
-    const std::size_t left = rasterize({some, job.mesh, job.first_face}, job.target, *w.batch, out, w.left.data());
+    const std::size_t left =
+        rasterize({some, job.mesh, job.first_face, tiling_.count() > 1}, job.target, *w.batch, out, w.left.data());
     rasterize_left(job, std::span(w.left).first(left), out);
   }
 }
@@ -279,11 +281,12 @@ void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, 
       const std::uint32_t end = std::min(row + rows, tiling_.down);
       const std::size_t first = std::size_t{row} * tiling_.across;
       consumer.begin_rows(row, end);
-      workers_.for_chunks((end - row) * std::size_t{tiling_.across}, 1, [&](std::size_t i, std::size_t, unsigned worker) {
-        if (!may_touch(first + i)) return;
-        rasterize_tile(first + i, scratch_[worker]);
-        finish_tile(first + i, scratch_[worker], worker, consumer);
-      });
+      workers_.for_chunks((end - row) * std::size_t{tiling_.across}, 1,
+                          [&](std::size_t i, std::size_t, unsigned worker) {
+                            if (!may_touch(first + i)) return;
+                            rasterize_tile(first + i, scratch_[worker]);
+                            finish_tile(first + i, scratch_[worker], worker, consumer);
+                          });
       consumer.finish_rows(row, end);
     }
   });

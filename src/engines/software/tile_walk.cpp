@@ -61,12 +61,11 @@ HWY_INLINE void StoreLaneFlags(Lanes mask, std::int32_t* to) {
   hn::StoreU(hn::IfThenElseZero(mask, hn::Set(I32(), 1)), I32(), to);
 }
 
-/// A vector of columns, sorted.
+/// A vector of columns, sorted; then the intervals in which their winding is high enough: entries and exits in turn.
 struct Block {
   VI count;
   std::uint32_t most = 0;  ///< crossings of the fullest column
   VU key[kLayers];
-  Lanes plain;  ///< closed columns that go in and out in turn, and are not left and entered again at one depth
 
   HWY_INLINE Lanes Has(std::uint32_t i) const { return hn::Gt(count, hn::Set(I32(), static_cast<std::int32_t>(i))); }
 };
@@ -80,27 +79,61 @@ HWY_INLINE void SortBlock(const Layers& layers, std::uint32_t column, Block& b) 
   SortSome(b.most, load, b.key);
 }
 
-HWY_INLINE void FindPlain(Block& b) {
+/// Whether all columns are plain: they close, go in and out in turn, and are not left and entered again at one depth.
+/// Most blocks are; then the crossings are the ends of the intervals inside.
+HWY_INLINE bool IsPlain(const Block& b) {
   const U32 d;
-  const I32 di;
   const VU one = hn::Set(d, 1);
   VU wrong = hn::And(hn::BitCast(d, b.count), one);  // an odd number of crossings
   for (std::uint32_t i = 0; i < b.most; i += 2) {
     const auto has = hn::RebindMask(d, b.Has(i));
-    wrong = hn::Or(wrong, hn::IfThenElseZero(has, hn::AndNot(b.key[i], one)));          // not an entry
+    wrong = hn::Or(wrong, hn::IfThenElseZero(has, hn::AndNot(b.key[i], one)));  // not an entry
     if (i > 0) wrong = hn::Or(wrong, hn::VecFromMask(d, hn::Eq(b.key[i], hn::Add(b.key[i - 1], one))));
     if (i + 1 < b.most) {
       const auto has_next = hn::RebindMask(d, b.Has(i + 1));
       wrong = hn::Or(wrong, hn::IfThenElseZero(has_next, hn::And(b.key[i + 1], one)));  // not an exit
     }
   }
-  b.plain = hn::Eq(hn::BitCast(di, wrong), hn::Zero(di));
+  return hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d)));
 }
 
-/// A vector of columns whose layers hold all their crossings.
-HWY_INLINE void LoadBlock(const Layers& layers, std::uint32_t column, Block& b) {
-  SortBlock(layers, column, b);
-  FindPlain(b);
+/// Columns of a block that have no intervals.
+struct Unusual {
+  Lanes open, inside_out;  ///< not closed; the winding is below 0 somewhere, be it ever so short
+};
+
+/// Replaces the crossings by the ends of the intervals in which the winding is at least `least`. Only windings between
+/// two different depths count.
+HWY_INLINE Unusual MakeIntervals(Block& b, int least) {
+  const I32 d;
+  const U32 du;
+  const VI one = hn::Set(d, 1), below = hn::Set(d, least - 1), zero = hn::Zero(d);
+  VI winding = zero, lowest = zero, intervals = zero;
+  auto inside = NoLanes();
+  for (std::uint32_t i = 0; i < b.most; ++i) {
+    const VU depth = hn::ShiftRight<1>(b.key[i]);
+    const VI entry = hn::BitCast(d, hn::And(b.key[i], hn::Set(du, 1)));
+    const auto has = b.Has(i);
+    winding = hn::Add(winding, hn::IfThenElseZero(has, hn::Sub(hn::Add(entry, entry), one)));
+    auto last_there = has;  // of the crossings at this depth
+    if (i + 1 < b.most) last_there = hn::And(has, hn::RebindMask(d, hn::Ne(depth, hn::ShiftRight<1>(b.key[i + 1]))));
+    lowest = hn::Min(lowest, hn::IfThenElseZero(last_there, winding));
+    const auto now_inside = hn::Gt(winding, below);
+    const auto changes = hn::And(last_there, hn::Xor(inside, now_inside));
+    inside = hn::Xor(inside, changes);
+    intervals = hn::Add(intervals, hn::IfThenElseZero(changes, one));
+    const VU end = hn::Or(hn::ShiftLeft<1>(depth), hn::IfThenElseZero(hn::RebindMask(du, now_inside), hn::Set(du, 1)));
+    b.key[i] = hn::IfThenElse(hn::RebindMask(du, changes), end, hn::Set(du, kAbsent));
+  }
+  const Unusual unusual{hn::Ne(winding, zero), hn::Lt(lowest, zero)};
+  b.count = hn::IfThenZeroElse(hn::Or(unusual.open, unusual.inside_out), intervals);
+  // Ends that are left move together: they stay in order, and what is absent sorts last.
+  VU key[kLayers];
+  SortSome(
+      b.most, [&](std::size_t i) { return i < b.most ? b.key[i] : hn::Set(du, kAbsent); }, key);
+  b.most = MostOf(b.count);
+  for (std::uint32_t i = 0; i < b.most; ++i) b.key[i] = key[i];
+  return unusual;
 }
 
 /// Columns whose entries and exits are not equally many, without sorting them.
@@ -127,28 +160,14 @@ HWY_INLINE void AppendSpans(Lanes mask, std::uint32_t first_column, VF begin, VF
   out.added(hn::CountTrue(d, m));
 }
 
-// ------------------------------------------------------------------------------------------------------------- pairs
+// ------------------------------------------------------------------------------------------------------------- spans
 
-/// Spans of a block of plain columns: those of one lane are not next to each other, so they wait here.
-struct WaitingSpans {
-  static constexpr std::size_t kMost = kLayers;
-  std::size_t size = 0;
-  HWY_ALIGN float begin[kMost][kMaxLanes], end[kMost][kMaxLanes];
-  HWY_ALIGN std::int32_t has[kMost][kMaxLanes];
-
-  HWY_INLINE void Add(Lanes mask, VF from, VF to) {
-    hn::Store(from, F32(), begin[size]);
-    hn::Store(to, F32(), end[size]);
-    StoreLaneFlags(mask, has[size++]);
-  }
-};
-
-/// Calls visit(mask, begin, end) for the overlaps of each two intervals inside a and b, in the order of their depths.
+/// Calls visit(mask, begin, end) for the overlaps of each two intervals of a and b, in the order of their depths.
 template <class Visit>
-HWY_INLINE void ForOverlaps(const Block& a, const Block& b, Lanes wanted, float thickness, const Visit& visit) {
+HWY_INLINE void ForOverlaps(const Block& a, const Block& b, float thickness, const Visit& visit) {
   const VF least = hn::Set(F32(), thickness);
   for (std::uint32_t i = 0; i + 1 < a.most; i += 2) {
-    const auto has_a = hn::And(wanted, a.Has(i));
+    const auto has_a = a.Has(i);
     const VF begin_a = DepthOf(a.key[i]), end_a = DepthOf(a.key[i + 1]);
     for (std::uint32_t j = 0; j + 1 < b.most; j += 2) {
       const VF begin = hn::Max(begin_a, DepthOf(b.key[j])), end = hn::Min(end_a, DepthOf(b.key[j + 1]));
@@ -159,76 +178,123 @@ HWY_INLINE void ForOverlaps(const Block& a, const Block& b, Lanes wanted, float 
   }
 }
 
-HWY_INLINE void WalkPairBlock(Layers& a, Layers& b, std::uint32_t column, std::uint32_t image_column, Block& in_a,
-                              Block& in_b, const RowSpans& out) {
-  const I32 d;
-  in_a.count = LoadCounts(a, column);
-  in_b.count = LoadCounts(b, column);
-  const auto occupied = NonZero(hn::Or(in_a.count, in_b.count));
-  if (hn::AllFalse(d, occupied)) return;
-  in_a.most = MostOf(in_a.count);
-  in_b.most = MostOf(in_b.count);
-  const auto both = hn::And(NonZero(in_a.count), NonZero(in_b.count));
-  const bool deep = in_a.most == kLayers || in_b.most == kLayers;  // there may be more crossings
-  if (hn::AllFalse(d, both) && !deep) {
-    const auto open = hn::Or(OpenColumns(a, column, in_a.count, in_a.most),
-                             OpenColumns(b, column, in_b.count, in_b.most));
-    out.counts.occupied += CountLanes(occupied);
-    out.counts.open += CountLanes(open);
-    return;
-  }
-  auto plain = NoLanes();
-  std::size_t found = 0;
-  auto single = NoLanes(), several = NoLanes();
-  VF begin = hn::Zero(F32()), end = begin;
-  WaitingSpans waiting;
-  if (!deep) {
-    LoadBlock(a, column, in_a);
-    LoadBlock(b, column, in_b);
-    plain = hn::And(in_a.plain, in_b.plain);  // also of columns without crossings
-    const bool many = (in_a.most / 2) * (in_b.most / 2) > WaitingSpans::kMost;
-    if (many) plain = hn::AndNot(both, plain);
-    ForOverlaps(in_a, in_b, hn::And(plain, both), out.thickness, [&](Lanes mask, VF from, VF to) {
-      several = hn::Or(several, hn::And(single, mask));
-      single = hn::Or(single, mask);
-      begin = hn::IfThenElse(hn::RebindMask(F32(), mask), from, begin);
-      end = hn::IfThenElse(hn::RebindMask(F32(), mask), to, end);
-      waiting.Add(mask, from, to);
-      ++found;
-    });
-    out.counts.occupied += CountLanes(hn::And(plain, occupied));
-  }
-  const auto special = hn::AndNot(plain, occupied);
-  if (hn::AllFalse(d, hn::Or(special, several))) {
-    if (found != 0) AppendSpans(single, image_column, begin, end, out.spans);
-    return;
-  }
-  HWY_ALIGN std::int32_t specials[kMaxLanes];
-  StoreLaneFlags(special, specials);
-  for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane) {
-    if (specials[lane] != 0) {
-      walk_pair_column(a.sorted_keys(column + lane), b.sorted_keys(column + lane), image_column + lane, out);
-      continue;
-    }
-    for (std::size_t i = 0; i < waiting.size; ++i)
-      if (waiting.has[i][lane] != 0)
-        out.spans.add({image_column + lane, waiting.begin[i][lane], waiting.end[i][lane]});
+/// The same for the intervals of one mesh.
+template <class Visit>
+HWY_INLINE void ForIntervals(const Block& b, float thickness, const Visit& visit) {
+  for (std::uint32_t i = 0; i + 1 < b.most; i += 2) {
+    const VF begin = DepthOf(b.key[i]), end = DepthOf(b.key[i + 1]);
+    const auto thick = hn::RebindMask(I32(), hn::Gt(hn::Sub(end, begin), hn::Set(F32(), thickness)));
+    const auto found = hn::And(b.Has(i), thick);
+    if (!hn::AllFalse(I32(), found)) visit(found, begin, end);
   }
 }
 
+/// Collects the spans of a block, then writes them column by column, those of columns that are walked one at a time
+/// among them.
+class SpanWriter {
+ public:
+  SpanWriter() : any_(NoLanes()), several_(NoLanes()), begin_(hn::Zero(F32())), end_(hn::Zero(F32())) {}
+
+  HWY_INLINE void Add(Lanes mask, VF from, VF to) {
+    const auto in_lanes = hn::RebindMask(F32(), mask);
+    several_ = hn::Or(several_, hn::And(any_, mask));
+    any_ = hn::Or(any_, mask);
+    begin_ = hn::IfThenElse(in_lanes, from, begin_);
+    end_ = hn::IfThenElse(in_lanes, to, end_);
+    hn::Store(from, F32(), from_[size_]);
+    hn::Store(to, F32(), to_[size_]);
+    StoreLaneFlags(mask, has_[size_++]);
+  }
+
+  /// Calls walk(lane) for the lanes in `special`, which must have no spans here.
+  template <class Walk>
+  HWY_INLINE void Write(Lanes special, std::uint32_t first_column, SpanList& out, const Walk& walk) {
+    const I32 d;
+    if (hn::AllFalse(d, hn::Or(special, several_))) {
+      if (size_ != 0) AppendSpans(any_, first_column, begin_, end_, out);
+      return;
+    }
+    HWY_ALIGN std::int32_t specials[kMaxLanes];
+    StoreLaneFlags(special, specials);
+    for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane) {
+      if (specials[lane] != 0) walk(lane);
+      for (std::size_t i = 0; i < size_; ++i)
+        if (has_[i][lane] != 0) out.add({first_column + lane, from_[i][lane], to_[i][lane]});
+    }
+  }
+
+  static constexpr std::size_t kMost = kLayers;
+
+ private:
+  Lanes any_, several_;
+  VF begin_, end_;
+  std::size_t size_ = 0;
+  HWY_ALIGN float from_[kMost][kMaxLanes], to_[kMost][kMaxLanes];
+  HWY_ALIGN std::int32_t has_[kMost][kMaxLanes];
+};
+
+// ------------------------------------------------------------------------------------------------------------- pairs
+
+/// Columns of a block that both meshes have: from crossings to spans.
+HWY_INLINE void WalkBothSides(Layers& a, Layers& b, std::uint32_t column, std::uint32_t image_column, Block& in_a,
+                              Block& in_b, Lanes occupied, const RowSpans& out) {
+  const I32 d;
+  auto special = occupied;
+  SpanWriter writer;
+  const auto both = hn::And(NonZero(in_a.count), NonZero(in_b.count));
+  const bool deep = in_a.most == kLayers || in_b.most == kLayers;  // there may be more crossings
+  if (!deep) {
+    SortBlock(a, column, in_a);
+    SortBlock(b, column, in_b);
+    special = NoLanes();
+    auto open = special;
+    for (Block* block : {&in_a, &in_b}) {
+      if (IsPlain(*block)) continue;
+      const Unusual unusual = MakeIntervals(*block, kInside);
+      open = hn::Or(open, unusual.open);
+      special = hn::Or(special, unusual.inside_out);
+    }
+    special = hn::AndNot(open, hn::And(special, both));
+    if ((in_a.most / 2) * (in_b.most / 2) > SpanWriter::kMost) special = hn::AndNot(open, both);
+    if (!hn::AllFalse(d, hn::Or(open, special))) in_a.count = hn::IfThenZeroElse(hn::Or(open, special), in_a.count);
+    out.counts.occupied += CountLanes(hn::AndNot(special, occupied));
+    out.counts.open += CountLanes(open);
+    ForOverlaps(in_a, in_b, out.thickness, [&](Lanes mask, VF from, VF to) { writer.Add(mask, from, to); });
+  }
+  writer.Write(special, image_column, out.spans, [&](std::uint32_t lane) {
+    walk_pair_column(a.sorted_keys(column + lane), b.sorted_keys(column + lane), image_column + lane, out);
+  });
+}
+
 inline void WalkPair(Layers& a, Layers& b, std::uint32_t row, const RowSpans& out) {
-  const std::uint32_t lanes = static_cast<std::uint32_t>(hn::Lanes(I32()));
+  const I32 d;
   Block in_a, in_b;
-  for (std::uint32_t u = 0; u < a.width(); u += lanes)
-    WalkPairBlock(a, b, row * a.stride() + u, out.first_column + u, in_a, in_b, out);
+  for (std::uint32_t u = 0; u < a.width(); u += static_cast<std::uint32_t>(hn::Lanes(d))) {
+    const std::uint32_t column = row * a.stride() + u;
+    in_a.count = LoadCounts(a, column);
+    in_b.count = LoadCounts(b, column);
+    const auto occupied = NonZero(hn::Or(in_a.count, in_b.count));
+    if (hn::AllFalse(d, occupied)) continue;
+    in_a.most = MostOf(in_a.count);
+    in_b.most = MostOf(in_b.count);
+    const auto both = hn::And(NonZero(in_a.count), NonZero(in_b.count));
+    if (hn::AllFalse(d, both) && in_a.most < kLayers && in_b.most < kLayers) {
+      const auto open =
+          hn::Or(OpenColumns(a, column, in_a.count, in_a.most), OpenColumns(b, column, in_b.count, in_b.most));
+      out.counts.occupied += CountLanes(occupied);
+      out.counts.open += CountLanes(open);
+      continue;
+    }
+    WalkBothSides(a, b, column, out.first_column + u, in_a, in_b, occupied, out);
+  }
 }
 
 // -------------------------------------------------------------------------------------------------------------- self
 
-/// Calls visit(first column of a block, its Block, lanes that are not plain) for blocks with such lanes; counts
-/// occupied columns that are plain. Lanes of a block with a column beyond the layers all count as not plain.
+/// Calls visit(first column of a block, its intervals, special lanes) for blocks that are not plain, and counts columns
+/// that are not special: those beyond the layers, and those that are inside out somewhere.
 template <class Visit>
-HWY_INLINE void ForSpecialBlocks(Layers& mesh, std::uint32_t row, ColumnCounts& counts, const Visit& visit) {
+HWY_INLINE void ForUnusualBlocks(Layers& mesh, std::uint32_t row, int least, ColumnCounts& counts, const Visit& visit) {
   const I32 d;
   Block b;
   for (std::uint32_t u = 0; u < mesh.width(); u += static_cast<std::uint32_t>(hn::Lanes(d))) {
@@ -237,84 +303,42 @@ HWY_INLINE void ForSpecialBlocks(Layers& mesh, std::uint32_t row, ColumnCounts& 
     const auto occupied = NonZero(b.count);
     if (hn::AllFalse(d, occupied)) continue;
     b.most = MostOf(b.count);
-    const bool deep = b.most == kLayers;
-    b.plain = NoLanes();
-    if (!deep) LoadBlock(mesh, column, b);
-    const auto special = hn::AndNot(b.plain, occupied);
-    counts.occupied += CountLanes(hn::And(b.plain, occupied));
-    if (!hn::AllFalse(d, special)) visit(u, b, special, deep);
+    if (b.most == kLayers) {
+      b.most = 0;
+      visit(u, b, occupied);
+      continue;
+    }
+    SortBlock(mesh, column, b);
+    auto special = NoLanes();
+    const bool plain = IsPlain(b);
+    if (!plain) {
+      const Unusual unusual = MakeIntervals(b, least);
+      special = hn::AndNot(unusual.open, unusual.inside_out);
+      counts.open += CountLanes(unusual.open);
+    }
+    counts.occupied += CountLanes(hn::AndNot(special, occupied));
+    if (!plain) visit(u, b, special);
   }
-}
-
-/// sweep_self() for a vector of columns, up to their first span.
-struct SelfWalk {
-  VF begin, end;
-  Lanes easy, found;  ///< closed columns with at most one span and never inside out; those with a span
-};
-HWY_INLINE SelfWalk WalkSelfBlock(const Block& b, float thickness) {
-  const I32 d;
-  const F32 df;
-  VI winding = hn::Zero(d), lowest = winding, spans = winding;
-  VF begin = hn::Set(df, -1), end = begin;
-  const VI one = hn::Set(d, 1), below_twice = hn::Set(d, kCoveredTwice - 1);
-  auto was = NoLanes();
-  for (std::uint32_t i = 0; i < b.most; ++i) {
-    const VF z = DepthOf(b.key[i]);
-    const VI entry = hn::BitCast(d, hn::And(b.key[i], hn::Set(U32(), 1)));
-    winding = hn::Add(winding, hn::IfThenElseZero(b.Has(i), hn::Sub(hn::Add(entry, entry), one)));
-    lowest = hn::Min(lowest, winding);
-    const auto is = hn::Gt(winding, below_twice);
-    const auto begins = hn::And(hn::AndNot(was, is), hn::RebindMask(d, hn::Ne(z, end)));  // else it goes on
-    begin = hn::IfThenElse(hn::RebindMask(df, begins), z, begin);
-    spans = hn::Add(spans, hn::IfThenElseZero(begins, one));
-    end = hn::IfThenElse(hn::RebindMask(df, hn::AndNot(is, was)), z, end);
-    was = is;
-  }
-  const auto closed = hn::And(hn::Eq(winding, hn::Zero(d)), hn::Eq(lowest, hn::Zero(d)));
-  const auto easy = hn::AndNot(hn::Gt(spans, one), closed);
-  const auto thick = hn::RebindMask(d, hn::Gt(hn::Sub(end, begin), hn::Set(df, thickness)));
-  return {begin, end, easy, hn::And(hn::And(easy, NonZero(spans)), thick)};
 }
 
 inline void WalkSelf(Layers& mesh, std::uint32_t row, const RowSpans& out, SpanList& inside_out) {
-  const I32 d;
-  ForSpecialBlocks(mesh, row, out.counts, [&](std::uint32_t u, const Block& b, Lanes special, bool deep) {
-    SelfWalk walk{hn::Zero(F32()), hn::Zero(F32()), NoLanes(), NoLanes()};
-    if (!deep) walk = WalkSelfBlock(b, out.thickness);
-    const auto hard = hn::AndNot(walk.easy, special);
-    const auto found = hn::And(walk.found, special);
-    out.counts.occupied += CountLanes(hn::And(walk.easy, special));
-    if (hn::AllFalse(d, hard)) {
-      if (!hn::AllFalse(d, found)) AppendSpans(found, out.first_column + u, walk.begin, walk.end, out.spans);
-      return;
-    }
-    HWY_ALIGN std::int32_t is_hard[kMaxLanes], is_found[kMaxLanes];
-    HWY_ALIGN float begin[kMaxLanes], end[kMaxLanes];
-    StoreLaneFlags(hard, is_hard);
-    StoreLaneFlags(found, is_found);
-    hn::Store(walk.begin, F32(), begin);
-    hn::Store(walk.end, F32(), end);
-    for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane) {
-      if (is_hard[lane] != 0) {
-        walk_self_column(mesh.sorted_keys(row * mesh.stride() + u + lane), out.first_column + u + lane, out, inside_out);
-      } else if (is_found[lane] != 0) {
-        out.spans.add({out.first_column + u + lane, begin[lane], end[lane]});
-      }
-    }
+  ForUnusualBlocks(mesh, row, kCoveredTwice, out.counts, [&](std::uint32_t u, const Block& b, Lanes special) {
+    SpanWriter writer;
+    ForIntervals(b, out.thickness, [&](Lanes mask, VF from, VF to) { writer.Add(mask, from, to); });
+    writer.Write(special, out.first_column + u, out.spans, [&](std::uint32_t lane) {
+      walk_self_column(mesh.sorted_keys(row * mesh.stride() + u + lane), out.first_column + u + lane, out, inside_out);
+    });
   });
 }
 
 inline void CheckColumns(Layers& mesh, std::uint32_t row, float thickness, ColumnCounts& counts) {
   const I32 d;
-  ForSpecialBlocks(mesh, row, counts, [&](std::uint32_t u, const Block& b, Lanes special, bool deep) {
-    auto hard = special;
-    if (!deep) hard = hn::AndNot(WalkSelfBlock(b, 0).easy, special);
-    counts.occupied += CountLanes(hn::AndNot(hard, special));
-    if (hn::AllFalse(d, hard)) return;
-    HWY_ALIGN std::int32_t is_hard[kMaxLanes];
-    StoreLaneFlags(hard, is_hard);
+  ForUnusualBlocks(mesh, row, kInside, counts, [&](std::uint32_t u, const Block&, Lanes special) {
+    if (hn::AllFalse(d, special)) return;
+    HWY_ALIGN std::int32_t specials[kMaxLanes];
+    StoreLaneFlags(special, specials);
     for (std::uint32_t lane = 0; lane < hn::Lanes(d); ++lane)
-      if (is_hard[lane] != 0) check_column(mesh.sorted_keys(row * mesh.stride() + u + lane), thickness, counts);
+      if (specials[lane] != 0) check_column(mesh.sorted_keys(row * mesh.stride() + u + lane), thickness, counts);
   });
 }
 
@@ -431,8 +455,9 @@ void walk_pair_column(const Keys& a, const Keys& b, std::uint32_t column, const 
   }
   if (a.empty() || b.empty()) return;
   const bool inside_out =
-      sweep_pair(cursor_of(a), cursor_of(b), WholeColumn{}, WholeColumn{}, out.thickness,
-                 [&](float begin, float end) { out.spans.add({column, begin, end}); });
+      sweep_pair(cursor_of(a), cursor_of(b), WholeColumn{}, WholeColumn{}, out.thickness, [&](float begin, float end) {
+        out.spans.add({column, begin, end});
+      });
   out.counts.inside_out += inside_out ? 1 : 0;
 }
 
@@ -446,8 +471,12 @@ void walk_self_column(const Keys& keys, std::uint32_t column, const RowSpans& ou
   const std::size_t before = inside_out.size();
   sweep_self(
       cursor_of(keys), WholeColumn{}, out.thickness,
-      [&](float begin, float end) { out.spans.add({column, begin, end}); },
-      [&](float begin, float end) { inside_out.add({column, begin, end}); });
+      [&](float begin, float end) {
+        out.spans.add({column, begin, end});
+      },
+      [&](float begin, float end) {
+        inside_out.add({column, begin, end});
+      });
   out.counts.inside_out += inside_out.size() != before ? 1 : 0;
 }
 
