@@ -131,10 +131,11 @@ void collect_boxes(std::span<const std::uint32_t> ids, std::span<const Triangle>
   HWY_DYNAMIC_DISPATCH(CollectBoxes)(ids, triangles, codes, low, high);
 }
 
-std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, Batch& scratch, Layers& out,
-                      std::uint32_t* left) {
+std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, const RasterRegion& region,
+                      Batch& scratch, SampleSink& sink, std::uint32_t* left) {
   fill_batch(survivors, scratch);
-  return HWY_DYNAMIC_DISPATCH(Rasterize)(scratch, survivors.ids.size(), survivors.first_face, target, out, left);
+  return HWY_DYNAMIC_DISPATCH(Rasterize)(scratch, survivors.ids.size(), survivors.first_face, target, region, sink,
+                                         left);
 }
 
 void file_row(const TileRow& row, const RowSpan& span, const TriangleDepth& depth, std::uint32_t face, float box_depth,

@@ -54,7 +54,7 @@ struct Survivors {
   bool scattered = false;        ///< far from each other in memory
 };
 
-/// Scratch of rasterize(): triangles, and samples before they are filed.
+/// Scratch of rasterize(): triangles, and samples until their sink takes them.
 struct Batch {
   static constexpr std::size_t kCapacity = 512;
   static constexpr std::size_t kPadded = kCapacity + kMaxLanes;
@@ -63,10 +63,24 @@ struct Batch {
   alignas(64) std::uint32_t id[kPadded];
   alignas(64) std::uint32_t column[kSamples + kMaxLanes], key[kSamples + kMaxLanes], face[kSamples + kMaxLanes];
   std::size_t samples = 0;
+
+  void flush(SampleSink& sink) {
+    sink.take({column, key, face, samples});
+    samples = 0;
+  }
+};
+
+/// Where rasterize() samples: some cells of the target's window, numbered `stride` apart from row to row.
+struct RasterRegion {
+  Window cells;
+  std::uint32_t stride = 0;
+  bool faces = false;
+  std::int32_t limit = 0;  ///< most samples of a box along either axis, kMaxBatchExtent or less
 };
 
 /// Largest box, in samples along one axis, whose edge functions fit 32 bits.
 inline constexpr std::int32_t kMaxBatchExtent = (1 << (15 - kSubBits)) - 2;
+
 /// Writes every position's code. Returns how many positions are not usable; their codes are meaningless.
 std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, CellCode* codes);
 
@@ -96,11 +110,11 @@ void collect_differences(std::span<const Triangle> triangles, const CellCode* co
 void collect_boxes(std::span<const std::uint32_t> ids, std::span<const Triangle> triangles, const CellCode* codes,
                    CellCode* low, CellCode* high);
 
-/// Snaps and rasterises triangles into the part of the target's window that is in the tile of `out`. Returns how many
-/// it left out, with their numbers in `left`, which must have room for a batch and kMaxLanes more: those with a box of
-/// more than kMaxBatchExtent samples, or with a corner at or beyond the window's border, for rasterize_large().
-std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, Batch& scratch, Layers& out,
-                      std::uint32_t* left);
+/// Snaps and rasterises triangles. Returns how many it left out, with their numbers in `left`, which must have room for
+/// a batch and kMaxLanes more: those with a larger box than the region's limit, or with a corner at or beyond the
+/// border of the target's window. rasterize_large() can do them.
+std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, const RasterRegion& region,
+                      Batch& scratch, SampleSink& sink, std::uint32_t* left);
 
 /// Files the samples of one row of a triangle, see core/rows.hpp; `span` must lie in a row of the tile, `skipped`
 /// samples after the one that its depths begin at.

@@ -62,26 +62,6 @@ HWY_INLINE void FileRow(D d, hn::Mask<D> mask, hn::Vec<D> key, std::uint32_t col
   hn::StoreU(hn::DemoteTo(d8, hn::IfThenElse(hn::RebindMask(di, mask), more, count)), d8, counts);
 }
 
-/// Files the samples that wait in the batch, in any columns.
-inline void FileSamples(Batch& batch, Layers& out) {
-  std::uint8_t* const counts = out.count();
-  std::uint32_t* const keys = out.key();
-  const std::size_t plane = out.plane();
-  const bool faces = out.has_faces();
-  for (std::size_t i = 0; i < batch.samples; ++i) {
-    const std::uint32_t column = batch.column[i];
-    const std::uint8_t layer = counts[column];
-    if (HWY_UNLIKELY(layer >= kLayers)) {
-      out.add_deep({column, batch.key[i], faces ? batch.face[i] : 0});
-      continue;
-    }
-    counts[column] = static_cast<std::uint8_t>(layer + 1);
-    keys[layer * plane + column] = batch.key[i];
-    if (faces) out.face()[layer * plane + column] = batch.face[i];
-  }
-  batch.samples = 0;
-}
-
 // ------------------------------------------------------------------------------------------------------------ depth
 
 /// The limits of a triangle's crossings: its own range of depths, in the box. Beyond either face of the box a crossing
@@ -147,6 +127,8 @@ struct RasterConstants {
   VI tile_u, tile_v, tile_end_u, tile_end_v;         ///< cells of the tile
   std::uint32_t tile_first_u, tile_first_v, stride;  ///< of the tile's columns
   float box_depth;
+  bool faces;
+  std::uint32_t first_face;
 };
 
 /// The samples of a vector of triangles' boxes, and those of them that are in the tile.
@@ -241,32 +223,32 @@ HWY_INLINE void AppendIds(hn::Mask<I32> mask, VU ids, std::uint32_t* list, std::
 
 /// Appends samples to those that wait in the batch, which must have room. They are compressed in registers and stored
 /// whole: a compressing store to memory is very slow on some processors.
-HWY_INLINE void StoreSamples(hn::Mask<I32> covered, VI column, VU key, VU face, Batch& batch, const Layers& out) {
+HWY_INLINE void StoreSamples(hn::Mask<I32> covered, VI column, VU key, VU face, bool faces, Batch& batch) {
   const U32 d;
   const auto m = hn::RebindMask(d, covered);
   hn::StoreU(hn::Compress(hn::BitCast(d, column), m), d, batch.column + batch.samples);
   hn::StoreU(hn::Compress(key, m), d, batch.key + batch.samples);
-  if (out.has_faces()) hn::StoreU(hn::Compress(face, m), d, batch.face + batch.samples);
+  if (faces) hn::StoreU(hn::Compress(face, m), d, batch.face + batch.samples);
   batch.samples += hn::CountTrue(d, m);
 }
 
 /// Samples small boxes, a triangle in each lane.
-HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterConstants& c, std::uint32_t first_face,
-                            Batch& batch, Layers& out) {
+HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterConstants& c, Batch& batch,
+                            SampleSink& sink) {
   const I32 d;
   const U32 du;
   const std::size_t lanes = hn::Lanes(d);
   const VI one = hn::Set(d, 1);
-  const VU face = hn::Add(t.id, hn::Set(du, first_face));
+  const VU face = hn::Add(t.id, hn::Set(du, c.first_face));
   // Edge functions are biased, so that a sample is covered where none is negative.
   const auto sample = [&](VI f0, VI f1, VI f2, VI column, hn::Mask<I32> candidates) {
     const auto covered = hn::AndNot(hn::Lt(hn::Or(hn::Or(f0, f1), f2), hn::Zero(d)), candidates);
     if (hn::AllFalse(d, covered)) return;
     const VF z = DepthAt(hn::Sub(f1, t.e[1].bias), hn::Sub(f2, t.e[2].bias), t.z0, t.dz1, t.dz2, t.inverse);
-    StoreSamples(covered, column, MakeKeys(z, t.low, t.high, t.entry), face, batch, out);
+    StoreSamples(covered, column, MakeKeys(z, t.low, t.high, t.entry), face, c.faces, batch);
   };
   const auto make_room = [&](std::size_t n) {
-    if (batch.samples + n > Batch::kSamples) FileSamples(batch, out);
+    if (batch.samples + n > Batch::kSamples) batch.flush(sink);
   };
   const VI stride = hn::Set(d, static_cast<std::int32_t>(c.stride));
   VI row0 = hn::Add(t.e[0].value, t.e[0].bias), row1 = hn::Add(t.e[1].value, t.e[1].bias);
@@ -329,7 +311,7 @@ HWY_INLINE void StoreTriangles(const SetUp& t, BoxTriangles& b) {
 
 /// Samples the box of triangle `i`, a sample in each lane: blocks of `block` samples along u, as many rows as fit.
 HWY_INLINE void SampleBox(const BoxTriangles& t, std::size_t i, std::int32_t block_shift, const RasterConstants& c,
-                          std::uint32_t first_face, Batch& batch, Layers& out) {
+                          Batch& batch) {
   const I32 d;
   const F32 df;
   const U32 du;
@@ -342,7 +324,7 @@ HWY_INLINE void SampleBox(const BoxTriangles& t, std::size_t i, std::int32_t blo
   const VF inverse = hn::Set(df, t.inverse[i]);
   const VF low = hn::Set(df, t.low[i]), high = hn::Set(df, t.high[i]);
   const VU entry = hn::Set(du, t.entry[i]);
-  const VU face = hn::Set(du, t.id[i] + first_face);
+  const VU face = hn::Set(du, t.id[i] + c.first_face);
   const std::int32_t first_column =
       (t.first_v[i] - static_cast<std::int32_t>(c.tile_first_v)) * static_cast<std::int32_t>(c.stride) + t.first_u[i] -
       static_cast<std::int32_t>(c.tile_first_u);
@@ -365,7 +347,7 @@ HWY_INLINE void SampleBox(const BoxTriangles& t, std::size_t i, std::int32_t blo
       auto covered = hn::AndNot(hn::Lt(hn::Or(hn::Or(f0, f1), f2), zero), in_width);
       if (row + rows > height) covered = hn::And(covered, hn::Lt(lane_v, hn::Set(d, height - row)));
       const VF z = DepthAt(hn::Sub(f1, bias1), hn::Sub(f2, bias2), z0, dz1, dz2, inverse);
-      StoreSamples(covered, column, MakeKeys(z, low, high, entry), face, batch, out);
+      StoreSamples(covered, column, MakeKeys(z, low, high, entry), face, c.faces, batch);
       f0 = hn::Add(f0, step0);
       f1 = hn::Add(f1, step1);
       f2 = hn::Add(f2, step2);
@@ -374,8 +356,8 @@ HWY_INLINE void SampleBox(const BoxTriangles& t, std::size_t i, std::int32_t blo
   }
 }
 
-HWY_INLINE void SampleBoxes(const SetUp& t, hn::Mask<I32> mask, const RasterConstants& c, std::uint32_t first_face,
-                            Batch& batch, Layers& out) {
+HWY_INLINE void SampleBoxes(const SetUp& t, hn::Mask<I32> mask, const RasterConstants& c, Batch& batch,
+                            SampleSink& sink) {
   const I32 d;
   BoxTriangles boxes;
   StoreTriangles(t, boxes);
@@ -384,10 +366,10 @@ HWY_INLINE void SampleBoxes(const SetUp& t, hn::Mask<I32> mask, const RasterCons
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
   for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
     if (wanted[i] == 0) continue;
-    if (batch.samples + 32 * 32 > Batch::kSamples) FileSamples(batch, out);
+    if (batch.samples + 32 * 32 > Batch::kSamples) batch.flush(sink);
     std::int32_t shift = 2;
     while ((1 << shift) < lanes && (1 << shift) < boxes.width[i]) ++shift;
-    SampleBox(boxes, i, shift, c, first_face, batch, out);
+    SampleBox(boxes, i, shift, c, batch);
   }
 }
 
@@ -443,7 +425,7 @@ constexpr std::int32_t kLaneExtents[] = {LEXT};
 constexpr std::size_t kLaneQueues = std::size(kLaneExtents) - 1;
 
 inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first_face, const RasterTarget& target,
-                             Layers& out, std::uint32_t* left) {
+                             const RasterRegion& region, SampleSink& sink, std::uint32_t* left) {
   const I32 d;
   const F32 df;
   const U32 du;
@@ -451,7 +433,7 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
   const Grid& g = target.grid;
   const Lattice& l = target.lattice;
   const Window& w = target.window;
-  const Window& tile = out.tile();
+  const Window& tile = region.cells;
   const auto set = [&](std::uint32_t x) { return hn::Set(d, static_cast<std::int32_t>(x)); };
   const RasterConstants constants{hn::Set(d, clamped_low(w.first_u)),
                                   hn::Set(d, clamped_low(w.first_v)),
@@ -463,8 +445,10 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
                                   set(tile.end_v),
                                   tile.first_u,
                                   tile.first_v,
-                                  out.stride(),
-                                  target.depth};
+                                  region.stride,
+                                  target.depth,
+                                  region.faces,
+                                  first_face};
   const VF origin_u = hn::Set(df, l.origin_u), scale_u = hn::Set(df, l.scale_u);
   const VF origin_v = hn::Set(df, l.origin_v), scale_v = hn::Set(df, l.scale_v);
   const VF begin_u = hn::Set(df, SnapBegin(w.first_u)), end_u = hn::Set(df, SnapEnd(w.end_u));
@@ -478,9 +462,9 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
     const Corners corners = queues[queue].Take();
     const auto active = hn::And(hn::FirstN(d, count), SetUpTriangles(corners, constants, t));
     if (queue < kLaneQueues)
-      SampleLanes(t, active, constants, first_face, batch, out);
+      SampleLanes(t, active, constants, batch, sink);
     else
-      SampleBoxes(t, active, constants, first_face, batch, out);
+      SampleBoxes(t, active, constants, batch, sink);
   };
   std::size_t left_count = 0;
   for (std::size_t at = 0; at < size; at += lanes) {
@@ -497,7 +481,7 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
     const Boxes box = FindBoxes(corners, constants, outside);
     const VI extent = hn::Max(hn::Sub(box.end_u, box.first_u), hn::Sub(box.end_v, box.first_v));
     auto waiting = hn::FirstN(d, size - at);
-    const auto leaving = hn::And(waiting, hn::Or(outside, hn::Gt(extent, hn::Set(d, kMaxBatchExtent))));
+    const auto leaving = hn::And(waiting, hn::Or(outside, hn::Gt(extent, hn::Set(d, region.limit))));
     if (!hn::AllFalse(d, leaving)) {
       AppendIds(leaving, corners.id, left, left_count);
       waiting = hn::AndNot(leaving, waiting);
@@ -509,7 +493,7 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
     if (!hn::AllFalse(d, waiting)) {
       SetUp t;
       const auto active = hn::And(waiting, SetUpTriangles(corners, constants, t));
-      SampleLanes(t, active, constants, first_face, batch, out);
+      SampleLanes(t, active, constants, batch, sink);
     }
     for (std::size_t queue = 0; queue <= kLaneQueues && !hn::AllFalse(d, larger); ++queue) {
       waiting = larger;
@@ -521,7 +505,7 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
   }
   for (std::size_t queue = 0; queue <= kLaneQueues; ++queue)
     if (queues[queue].size() != 0) sample(queue);
-  FileSamples(batch, out);
+  batch.flush(sink);
   return left_count;
 }
 

@@ -39,9 +39,13 @@ Window Tiling::window(std::size_t tile) const {
   return {first_u, first_v, std::min(first_u + width(), columns), std::min(first_v + height(), rows)};
 }
 
-void Layers::start(const Window& tile, bool faces, std::uint64_t most_deep) {
-  tile_ = tile;
-  stride_ = (width() + kMaxLanes - 1) / kMaxLanes * kMaxLanes;
+std::uint32_t Tiling::stride() const {
+  return static_cast<std::uint32_t>((std::min(width(), columns) + kMaxLanes - 1) / kMaxLanes * kMaxLanes);
+}
+
+void Layers::start(const Tiling& tiling, std::size_t tile, bool faces, std::uint64_t most_deep) {
+  tile_ = tiling.window(tile);
+  stride_ = tiling.stride();
   const std::size_t columns = std::size_t{stride_} * height();
   // Vectors of columns may begin anywhere in a row, and are loaded and stored whole. The layers of a column must not
   // fall into the same few sets of a cache, so a plane is not a power of two.
@@ -59,6 +63,25 @@ void Layers::start(const Window& tile, bool faces, std::uint64_t most_deep) {
   std::fill_n(count_.get(), padded, std::uint8_t{0});
   deep_.clear();
   deep_sorted_ = false;
+}
+
+void Layers::take(const Samples& samples) {
+  // Locals: a store through a pointer to bytes may change any member, for all that a compiler knows.
+  std::uint8_t* const counts = count_.get();
+  std::uint32_t *const keys = key_.get(), *const faces = has_faces_ ? face_.get() : nullptr;
+  const std::size_t plane = plane_;
+  const auto [columns, sample_keys, sample_faces, count] = samples;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t column = columns[i];
+    const std::uint8_t layer = counts[column];
+    if (layer >= kLayers) [[unlikely]] {
+      add_deep({column, sample_keys[i], faces != nullptr ? sample_faces[i] : 0});
+      continue;
+    }
+    counts[column] = static_cast<std::uint8_t>(layer + 1);
+    keys[layer * plane + column] = sample_keys[i];
+    if (faces != nullptr) faces[layer * plane + column] = sample_faces[i];
+  }
 }
 
 void Layers::add_deep(const DeepCrossing& crossing) {

@@ -30,6 +30,9 @@ struct Tiling {
   [[nodiscard]] std::size_t count() const { return std::size_t{across} * down; }
   [[nodiscard]] std::uint32_t width() const { return 1u << shift_u; }
   [[nodiscard]] std::uint32_t height() const { return 1u << shift_v; }
+  /// From one row of a tile's columns to the next: a multiple of the lanes of any vector, so that a vector of columns
+  /// does not cross the end of a row.
+  [[nodiscard]] std::uint32_t stride() const;
   /// The cells of a tile; tiles are numbered row by row.
   [[nodiscard]] Window window(std::size_t tile) const;
 };
@@ -47,17 +50,31 @@ struct DeepCrossing {
   std::uint32_t face;
 };
 
+/// Crossings of any columns, as parallel arrays; how columns are numbered is up to the sink.
+struct Samples {
+  const std::uint32_t* column;
+  const std::uint32_t* key;   ///< as in Crossing
+  const std::uint32_t* face;  ///< where faces are kept
+  std::size_t count;
+};
+class SampleSink {
+ public:
+  virtual ~SampleSink() = default;
+  virtual void take(const Samples& samples) = 0;
+};
+
 /// The crossings of one tile.
-class Layers {
+class Layers : public SampleSink {
  public:
   /// Empties it, and makes room for a tile. Columns are numbered row by row, `stride()` apart. `most_deep`: the most
   /// crossings beyond the layers.
-  void start(const Window& tile, bool faces, std::uint64_t most_deep);
+  void start(const Tiling& tiling, std::size_t tile, bool faces, std::uint64_t most_deep);
+  /// Adds crossings, whose columns are the tile's.
+  void take(const Samples& samples) override;
 
   [[nodiscard]] const Window& tile() const { return tile_; }
   [[nodiscard]] std::uint32_t width() const { return tile_.end_u - tile_.first_u; }
   [[nodiscard]] std::uint32_t height() const { return tile_.end_v - tile_.first_v; }
-  /// A multiple of the lanes of any vector, so that a vector of columns does not cross the end of a row.
   [[nodiscard]] std::uint32_t stride() const { return stride_; }
   [[nodiscard]] std::size_t plane() const { return plane_; }
   [[nodiscard]] bool has_faces() const { return has_faces_; }

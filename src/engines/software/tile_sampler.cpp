@@ -9,6 +9,7 @@
 #include "engines/checks.hpp"
 #include "engines/software/large.hpp"
 #include "engines/software/record_list.hpp"
+#include "engines/software/tile_bins.hpp"
 
 namespace lamella::software {
 namespace {
@@ -18,6 +19,11 @@ constexpr std::size_t kTriangleChunk = 2048;
 /// A triangle that may touch more tiles is not listed in each of them: a few such triangles in every tile of a large
 /// image would take all memory.
 constexpr std::uint32_t kMostTiles = 16;
+/// Boxes of up to so many samples along both axes are sampled before they are sorted into tiles.
+#ifndef KBE
+#define KBE 5
+#endif
+constexpr std::int32_t kBinnedExtent = KBE;
 /// Tiles in a row of tiles, or several rows, that are finished together: enough to keep all workers busy.
 constexpr std::size_t kTilesAtOnce = 1024;
 
@@ -26,13 +32,14 @@ constexpr std::size_t kTilesAtOnce = 1024;
 /// State of one worker; kept between calls.
 struct TileSampler::Worker {
   Layers layers[kMostSides];
+  TileBins bins[kMostSides];  ///< crossings of small triangles
   std::unique_ptr<Batch> batch = std::make_unique<Batch>();
   std::vector<std::uint32_t> ids = std::vector<std::uint32_t>(kTriangleChunk + kMaxLanes);
   std::vector<std::uint32_t> left = std::vector<std::uint32_t>(Batch::kPadded);
   std::vector<CellCode> low = std::vector<CellCode>(kTriangleChunk + kMaxLanes);
   std::vector<CellCode> high = std::vector<CellCode>(kTriangleChunk + kMaxLanes);
 
-  // What it sorted into tiles.
+  // Triangles that it sorted into tiles.
   struct Binned {
     std::uint32_t tile, id;
   };
@@ -85,6 +92,7 @@ void TileSampler::reset_workers() {
     w.of_tile.assign(tiling_.count(), 0);
     w.wide.clear();
     w.batch->samples = 0;
+    for (unsigned side = 0; side < sides_; ++side) w.bins[side].start(tiling_, faces_);
   }
   wide_.clear();
 }
@@ -114,12 +122,28 @@ std::span<std::uint32_t> TileSampler::cull_triangles(const Chunk& chunk, Worker&
   return ids;
 }
 
-/// Notes the tiles that each triangle's box touches.
-void TileSampler::bin_triangles(const Chunk& chunk, Worker& w) {
+/// Samples small triangles, and sorts their crossings into tiles; then sorts the others themselves.
+void TileSampler::bin_chunk(const Chunk& chunk, Worker& w) {
   const auto ids = cull_triangles(chunk, w);
   const Job& job = jobs_[chunk.job];
+  const RasterRegion image{job.target.window, 1u << TileBins::kRowShift, faces_, kBinnedExtent};
+  std::size_t left = 0;  // takes the place of those that were sampled
+  for (std::size_t i = 0; i < ids.size(); i += Batch::kCapacity) {
+    const auto some = ids.subspan(i, std::min(ids.size() - i, Batch::kCapacity));
+    const std::size_t count =
+        rasterize({some, job.mesh, job.first_face}, job.target, image, *w.batch, w.bins[job.side], w.left.data());
+    std::copy_n(w.left.begin(), count, ids.begin() + static_cast<std::ptrdiff_t>(left));
+    left += count;
+  }
+  bin_triangles(chunk.job, ids.first(left), w);
+}
+
+/// Notes the tiles that each triangle's box touches.
+void TileSampler::bin_triangles(std::uint32_t number, std::span<const std::uint32_t> ids, Worker& w) {
+  if (ids.empty()) return;
+  const Job& job = jobs_[number];
   collect_boxes(ids, job.mesh.triangles, codes_.data() + job.first_code, w.low.data(), w.high.data());
-  if (w.runs.empty() || w.runs.back().job != chunk.job) w.runs.push_back({chunk.job, w.binned.size()});
+  if (w.runs.empty() || w.runs.back().job != number) w.runs.push_back({number, w.binned.size()});
   const bool swapped = job.target.grid.axis == Axis::y;  // codes are in the order of the world's axes
   Worker::Binned* const first = w.binned.room(ids.size() * kMostTiles);
   Worker::Binned* next = first;
@@ -132,7 +156,7 @@ void TileSampler::bin_triangles(const Chunk& chunk, Worker& w) {
     const std::uint32_t tiles = (last_u - first_u + 1) * (last_v - first_v + 1);
     if (tiles > kMostTiles) {
       const auto narrow = [](std::uint32_t x) { return static_cast<std::uint16_t>(x); };
-      w.wide.push_back({chunk.job, ids[i], narrow(first_u), narrow(last_u + 1), narrow(first_v), narrow(last_v + 1)});
+      w.wide.push_back({number, ids[i], narrow(first_u), narrow(last_u + 1), narrow(first_v), narrow(last_v + 1)});
       continue;
     }
     for (std::uint32_t v = first_v; v <= last_v; ++v)
@@ -180,11 +204,15 @@ void TileSampler::sort_bins() {
 }
 
 bool TileSampler::may_touch(std::size_t tile) const {
-  return bin_begin_[tile] != bin_begin_[tile + 1] || !wide_.empty();
+  if (bin_begin_[tile] != bin_begin_[tile + 1] || !wide_.empty()) return true;
+  for (const Worker& w : scratch_)
+    for (unsigned side = 0; side < sides_; ++side)
+      if (w.bins[side].any(tile)) return true;
+  return false;
 }
 
 void TileSampler::start_tile(std::size_t tile, Worker& w) {
-  for (unsigned side = 0; side < sides_; ++side) w.layers[side].start(tiling_.window(tile), faces_, max_crossings_);
+  for (unsigned side = 0; side < sides_; ++side) w.layers[side].start(tiling_, tile, faces_, max_crossings_);
 }
 
 /// The least codes of a triangle's corners, along u and v.
@@ -223,13 +251,16 @@ void TileSampler::rasterize_ids(std::uint32_t number, std::span<const std::uint3
     const auto some = ids.first(std::min(ids.size(), Batch::kCapacity));
     ids = ids.subspan(some.size());
     const std::size_t left =
-        rasterize({some, job.mesh, job.first_face, tiling_.count() > 1}, job.target, *w.batch, out, w.left.data());
+        rasterize({some, job.mesh, job.first_face, tiling_.count() > 1}, job.target,
+                  {out.tile(), out.stride(), faces_, kMaxBatchExtent}, *w.batch, out, w.left.data());
     rasterize_left(job, std::span(w.left).first(left), out);
   }
 }
 
 void TileSampler::rasterize_tile(std::size_t tile, Worker& w) {
   start_tile(tile, w);
+  for (const Worker& from : scratch_)
+    for (unsigned side = 0; side < sides_; ++side) from.bins[side].empty_into(tile, w.layers[side]);
   std::size_t waiting = 0;
   std::uint32_t job = 0;
   const auto rasterize_waiting = [&] {
@@ -273,7 +304,7 @@ void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, 
       return;
     }
     workers_.for_chunks(triangle_chunks_.size(), 1, [&](std::size_t i, std::size_t, unsigned worker) {
-      bin_triangles(triangle_chunks_[i], scratch_[worker]);
+      bin_chunk(triangle_chunks_[i], scratch_[worker]);
     });
     sort_bins();
     const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, kTilesAtOnce / tiling_.across));

@@ -82,7 +82,8 @@ class TileSampler {
   void reset_workers();
   void encode_vertices(const Chunk& chunk);
   std::span<std::uint32_t> cull_triangles(const Chunk& chunk, Worker& w);
-  void bin_triangles(const Chunk& chunk, Worker& w);
+  void bin_chunk(const Chunk& chunk, Worker& w);
+  void bin_triangles(std::uint32_t job, std::span<const std::uint32_t> ids, Worker& w);
   void sort_bins();
   void start_tile(std::size_t tile, Worker& w);
   void rasterize_ids(std::uint32_t job, std::span<const std::uint32_t> ids, Worker& w);
