@@ -122,6 +122,10 @@ std::span<std::uint32_t> TileSampler::cull_triangles(const Chunk& chunk, Worker&
   return ids;
 }
 
+/// Whether corners of triangles next to each other may be far apart in memory, beyond the caches near the processor: so
+/// it is with scanned meshes.
+bool TileSampler::scattered(const Job& job) { return job.mesh.positions.size_bytes() > std::size_t{1} << 20; }
+
 /// Samples small triangles, and sorts their crossings into tiles; then sorts the others themselves.
 void TileSampler::bin_chunk(const Chunk& chunk, Worker& w) {
   const auto ids = cull_triangles(chunk, w);
@@ -131,7 +135,7 @@ void TileSampler::bin_chunk(const Chunk& chunk, Worker& w) {
   for (std::size_t i = 0; i < ids.size(); i += Batch::kCapacity) {
     const auto some = ids.subspan(i, std::min(ids.size() - i, Batch::kCapacity));
     const std::size_t count =
-        rasterize({some, job.mesh, job.first_face}, job.target, image, *w.batch, w.bins[job.side], w.left.data());
+        rasterize({some, job.mesh, job.first_face, scattered(job)}, job.target, image, *w.batch, w.bins[job.side], w.left.data());
     std::copy_n(w.left.begin(), count, ids.begin() + static_cast<std::ptrdiff_t>(left));
     left += count;
   }
@@ -251,7 +255,7 @@ void TileSampler::rasterize_ids(std::uint32_t number, std::span<const std::uint3
     const auto some = ids.first(std::min(ids.size(), Batch::kCapacity));
     ids = ids.subspan(some.size());
     const std::size_t left =
-        rasterize({some, job.mesh, job.first_face, tiling_.count() > 1}, job.target,
+        rasterize({some, job.mesh, job.first_face, tiling_.count() > 1 || scattered(job)}, job.target,
                   {out.tile(), out.stride(), faces_, kMaxBatchExtent}, *w.batch, out, w.left.data());
     rasterize_left(job, std::span(w.left).first(left), out);
   }

@@ -82,6 +82,7 @@ class TileSampler {
   void reset_workers();
   void encode_vertices(const Chunk& chunk);
   std::span<std::uint32_t> cull_triangles(const Chunk& chunk, Worker& w);
+  [[nodiscard]] static bool scattered(const Job& job);
   void bin_chunk(const Chunk& chunk, Worker& w);
   void bin_triangles(std::uint32_t job, std::span<const std::uint32_t> ids, Worker& w);
   void sort_bins();
