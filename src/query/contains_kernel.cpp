@@ -26,6 +26,15 @@ struct Sums {
   hn::Vec<I32> before, all;
 };
 
+/// Adds the sign of one crossing of each lane in `has`. Crossings with a key below `here` lie before the point.
+HWY_INLINE void AddSigns(hn::Vec<U32> key, hn::Mask<I32> has, hn::Vec<U32> here, Sums& sums) {
+  const I32 di;
+  const auto entry = hn::BitCast(di, hn::And(key, hn::Set(U32(), 1)));
+  const auto sign = hn::IfThenElseZero(has, hn::Sub(hn::Add(entry, entry), hn::Set(di, 1)));
+  sums.before = hn::Add(sums.before, hn::IfThenElseZero(hn::RebindMask(di, hn::Lt(key, here)), sign));
+  sums.all = hn::Add(sums.all, sign);
+}
+
 /// `begin` and `size` are those of each lane's column. Crossings with a key below `here` lie before the point. Gathers
 /// use signed indices, so there must be fewer than 2^31 crossings.
 HWY_INLINE Sums SumByGathers(const std::uint32_t* keys, hn::Vec<I32> begin, hn::Vec<I32> size, hn::Vec<U32> here) {
@@ -37,10 +46,7 @@ HWY_INLINE Sums SumByGathers(const std::uint32_t* keys, hn::Vec<I32> begin, hn::
     const auto step = hn::Set(di, i);
     const auto has = hn::Gt(size, step);
     const auto key = hn::GatherIndex(du, keys, hn::IfThenElseZero(has, hn::Add(begin, step)));
-    const auto entry = hn::BitCast(di, hn::And(key, hn::Set(du, 1)));
-    const auto sign = hn::IfThenElseZero(has, hn::Sub(hn::Add(entry, entry), hn::Set(di, 1)));
-    sums.before = hn::Add(sums.before, hn::IfThenElseZero(hn::RebindMask(di, hn::Lt(key, here)), sign));
-    sums.all = hn::Add(sums.all, sign);
+    AddSigns(key, has, here, sums);
   }
   return sums;
 }
@@ -84,11 +90,17 @@ struct Lookup {
   hn::Vec<I32> winding;
   hn::Mask<I32> open, in_box;
 };
-HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
+
+/// Cells of the points to look up, 0 for the others, and the keys that crossings before them are below.
+struct PointCells {
+  hn::Vec<I32> u, v;
+  hn::Vec<U32> here;
+  hn::Mask<I32> wanted, in_grid;
+};
+HWY_INLINE PointCells FindCells(const Grid& g, const Aabb* mesh_box, const float* xyz) {
   const F32 df;
   const I32 di;
   const U32 du;
-  const Grid& g = columns.grid;
   hn::Vec<F32> p[3];
   hn::LoadInterleaved3(df, xyz, p[0], p[1], p[2]);
   const auto cells = [&](int axis, double cell) {
@@ -99,63 +111,143 @@ HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
   const auto zero = hn::Zero(df);
   const auto within = [&](hn::Vec<F32> x, float end) { return hn::And(hn::Ge(x, zero), hn::Lt(x, hn::Set(df, end))); };
   hn::Mask<F32> in_grid, can_be_inside;
-  if (columns.mesh_box != nullptr) {
+  if (mesh_box != nullptr) {
     in_grid = InBox<true>(p, g.box);
-    can_be_inside = hn::And(in_grid, InBox<false>(p, *columns.mesh_box));
+    can_be_inside = hn::And(in_grid, InBox<false>(p, *mesh_box));
   } else {
     in_grid = hn::And(hn::And(within(u, static_cast<float>(g.columns)), within(v, static_cast<float>(g.rows))),
                       hn::And(hn::Ge(z, zero), hn::Le(z, hn::Set(df, g.depth()))));
     can_be_inside = in_grid;
   }
-  const auto in_box = hn::RebindMask(di, can_be_inside);
+  const auto wanted = hn::RebindMask(di, can_be_inside);
   const auto cell = [&](hn::Vec<F32> x, std::uint32_t count) {
-    return hn::IfThenElseZero(in_box, hn::Min(hn::ConvertTo(di, x), hn::Set(di, static_cast<std::int32_t>(count) - 1)));
+    return hn::IfThenElseZero(wanted, hn::Min(hn::ConvertTo(di, x), hn::Set(di, static_cast<std::int32_t>(count) - 1)));
   };
-  const auto cell_u = cell(u, g.columns), cell_v = cell(v, g.rows);
-  const auto column = hn::Add(hn::Mul(cell_v, hn::Set(di, static_cast<std::int32_t>(g.columns))), cell_u);
-
-  const auto* offsets = reinterpret_cast<const std::int32_t*>(columns.offsets.data());
-  const auto begin = hn::GatherIndex(di, offsets, column);
-  const auto end = hn::GatherIndex(di, offsets + 1, column);
-  const auto size = hn::IfThenElseZero(in_box, hn::Sub(end, begin));
-
   auto here = hn::ShiftLeft<1>(hn::BitCast(du, z));  // a negative zero loses its sign
   // Points on the low face that are looked up are strictly inside the mesh's box. So the mesh continues below, and
   // crossings at depth 0 lie further down: before the points.
-  if (columns.mesh_box != nullptr) here = hn::Max(here, hn::Set(du, 2));
-  const auto* keys = reinterpret_cast<const std::uint32_t*>(columns.crossings.data());
-  const bool few = columns.crossings.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
-  const Sums sums = few ? SumByGathers(keys, begin, size, here) : SumByLoads(keys, begin, size, here);
-  const auto closing = columns.outside == End::both ? sums.all : hn::Zero(di);
-  return {columns.outside == End::high ? hn::Sub(sums.before, sums.all) : sums.before, hn::Ne(closing, hn::Zero(di)),
-          hn::RebindMask(di, in_grid)};
+  if (mesh_box != nullptr) here = hn::Max(here, hn::Set(du, 2));
+  return {cell(u, g.columns), cell(v, g.rows), here, wanted, hn::RebindMask(di, in_grid)};
 }
 
-inline PointCounts FlagPoints(const ColumnsView& columns, std::span<const Vec3> points, std::uint8_t* inside) {
+HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
+  const I32 di;
+  const PointCells cells = FindCells(columns.grid, columns.mesh_box, xyz);
+  const auto column =
+      hn::Add(hn::Mul(cells.v, hn::Set(di, static_cast<std::int32_t>(columns.grid.columns))), cells.u);
+  const auto* offsets = reinterpret_cast<const std::int32_t*>(columns.offsets.data());
+  const auto begin = hn::GatherIndex(di, offsets, column);
+  const auto end = hn::GatherIndex(di, offsets + 1, column);
+  const auto size = hn::IfThenElseZero(cells.wanted, hn::Sub(end, begin));
+  const auto* keys = reinterpret_cast<const std::uint32_t*>(columns.crossings.data());
+  const bool few = columns.crossings.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
+  const Sums sums = few ? SumByGathers(keys, begin, size, cells.here) : SumByLoads(keys, begin, size, cells.here);
+  const auto closing = columns.outside == End::both ? sums.all : hn::Zero(di);
+  return {columns.outside == End::high ? hn::Sub(sums.before, sums.all) : sums.before, hn::Ne(closing, hn::Zero(di)),
+          cells.in_grid};
+}
+
+/// One lane after another.
+inline void AddFurther(const LayeredColumns& columns, hn::Vec<I32> column, hn::Vec<I32> size, hn::Vec<U32> here,
+                       Sums& sums) {
+  const I32 di;
+  const U32 du;
+  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
+  HWY_ALIGN std::uint32_t in[kMost], points[kMost];
+  HWY_ALIGN std::int32_t sizes[kMost], before[kMost] = {}, all[kMost] = {};
+  hn::Store(hn::BitCast(du, column), du, in);
+  hn::Store(here, du, points);
+  hn::Store(size, di, sizes);
+  for (std::size_t lane = 0; lane < hn::Lanes(di); ++lane) {
+    if (sizes[lane] != columns.full) continue;
+    const LayeredColumns::Signs signs = columns.further(columns.owner, in[lane], points[lane]);
+    before[lane] = signs.before;
+    all[lane] = signs.all;
+  }
+  sums.before = hn::Add(sums.before, hn::Load(di, before));
+  sums.all = hn::Add(sums.all, hn::Load(di, all));
+}
+
+HWY_INLINE Lookup LookUp(const LayeredColumns& columns, const float* xyz) {
+  const I32 di;
+  const U32 du;
+  const PointCells cells = FindCells(columns.grid, columns.mesh_box, xyz);
+  const auto in = [&](hn::Vec<I32> cell, std::uint32_t first) {
+    return hn::IfThenElseZero(cells.wanted, hn::Sub(cell, hn::Set(di, static_cast<std::int32_t>(first))));
+  };
+  const auto column = hn::Add(hn::Mul(in(cells.v, columns.first_v), hn::Set(di, static_cast<std::int32_t>(columns.stride))),
+                              in(cells.u, columns.first_u));
+  // Four counts at a time are gathered; the lowest byte is the column's.
+  const auto four = hn::GatherOffset(du, reinterpret_cast<const std::uint32_t*>(columns.counts), column);
+  const auto size = hn::IfThenElseZero(cells.wanted, hn::BitCast(di, hn::And(four, hn::Set(du, 0xff))));
+  const std::int32_t most = hn::GetLane(hn::MaxOfLanes(di, size));
+  Sums sums{hn::Zero(di), hn::Zero(di)};
+  for (std::int32_t i = 0; i < most; ++i) {
+    const auto has = hn::Gt(size, hn::Set(di, i));
+    const auto key = hn::GatherIndex(du, columns.keys + static_cast<std::size_t>(i) * columns.plane, column);
+    AddSigns(key, has, cells.here, sums);
+  }
+  if (columns.further != nullptr && most == columns.full) AddFurther(columns, column, size, cells.here, sums);
+  return {sums.before, hn::Ne(sums.all, hn::Zero(di)), cells.in_grid};
+}
+
+/// Calls visit(xyz, first, count) for vectors of points; the last one is padded with points outside any box.
+template <class Visit>
+HWY_INLINE void ForPoints(std::span<const Vec3> points, const Visit& visit) {
+  const std::size_t lanes = hn::Lanes(F32());
+  std::size_t i = 0;
+  for (; i + lanes <= points.size(); i += lanes) visit(&points[i].x, i, lanes);
+  if (i == points.size()) return;
+  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
+  float xyz[3 * kMost];
+  std::fill(std::begin(xyz), std::end(xyz), std::numeric_limits<float>::quiet_NaN());
+  std::memcpy(xyz, &points[i], (points.size() - i) * sizeof(Vec3));
+  visit(xyz, i, points.size() - i);
+}
+
+template <class Columns>
+HWY_INLINE PointCounts FlagEach(const Columns& columns, std::span<const Vec3> points, std::uint8_t* inside) {
   const I32 di;
   const hn::Rebind<std::uint8_t, I32> d8;
-  const std::size_t lanes = hn::Lanes(di);
   PointCounts counts;
-  const auto flag = [&](const float* xyz, std::uint8_t* out) {
+  ForPoints(points, [&](const float* xyz, std::size_t first, std::size_t count) {
     const Lookup lookup = LookUp(columns, xyz);
     const auto is_inside = hn::AndNot(lookup.open, hn::Gt(lookup.winding, hn::Zero(di)));
     counts.inside += hn::CountTrue(di, is_inside);
     counts.untrusted += hn::CountTrue(di, lookup.open);
     counts.looked_up += hn::CountTrue(di, lookup.in_box);
-    hn::StoreU(hn::DemoteTo(d8, hn::IfThenElseZero(is_inside, hn::Set(di, 1))), d8, out);
-  };
-  std::size_t i = 0;
-  for (; i + lanes <= points.size(); i += lanes) flag(&points[i].x, inside + i);
-  if (i == points.size()) return counts;
-  // The rest, padded with points outside the box.
-  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
-  float xyz[3 * kMost];
-  std::uint8_t flags[kMost];
-  std::fill(std::begin(xyz), std::end(xyz), std::numeric_limits<float>::quiet_NaN());
-  std::memcpy(xyz, &points[i], (points.size() - i) * sizeof(Vec3));
-  flag(xyz, flags);
-  std::copy(flags, flags + (points.size() - i), inside + i);
+    const auto flags = hn::DemoteTo(d8, hn::IfThenElseZero(is_inside, hn::Set(di, 1)));
+    if (count == hn::Lanes(di)) {
+      hn::StoreU(flags, d8, inside + first);
+    } else {
+      std::uint8_t rest[HWY_MAX_BYTES / sizeof(float)];
+      hn::StoreU(flags, d8, rest);
+      std::copy(rest, rest + count, inside + first);
+    }
+  });
   return counts;
+}
+
+inline void FindBlocks(const Grid& grid, const Aabb* mesh_box, const CellBlocks& blocks, std::span<const Vec3> points,
+                       std::uint32_t none, std::uint32_t* out) {
+  const I32 di;
+  const auto across = hn::Set(di, static_cast<std::int32_t>(blocks.across));
+  ForPoints(points, [&](const float* xyz, std::size_t first, std::size_t count) {
+    const PointCells cells = FindCells(grid, mesh_box, xyz);
+    const auto block = hn::Add(hn::Mul(hn::ShiftRightSame(cells.v, static_cast<int>(blocks.shift_v)), across),
+                               hn::ShiftRightSame(cells.u, static_cast<int>(blocks.shift_u)));
+    const auto result = hn::IfThenElse(cells.wanted, block, hn::Set(di, static_cast<std::int32_t>(none)));
+    HWY_ALIGN std::int32_t all[HWY_MAX_BYTES / sizeof(float)];
+    hn::Store(result, di, all);
+    std::copy(all, all + count, out + first);
+  });
+}
+
+inline PointCounts FlagPoints(const ColumnsView& columns, std::span<const Vec3> points, std::uint8_t* inside) {
+  return FlagEach(columns, points, inside);
+}
+inline PointCounts FlagInLayers(const LayeredColumns& columns, std::span<const Vec3> points, std::uint8_t* inside) {
+  return FlagEach(columns, points, inside);
 }
 
 }  // namespace lamella::HWY_NAMESPACE
@@ -165,6 +257,8 @@ HWY_AFTER_NAMESPACE();
 namespace lamella {
 
 HWY_EXPORT(FlagPoints);
+HWY_EXPORT(FlagInLayers);
+HWY_EXPORT(FindBlocks);
 
 PointCounts flag_points(const ColumnsView& columns, std::span<const Vec3> points, std::uint8_t* inside) {
   if (columns.grid.column_count() == 0) {
@@ -177,6 +271,15 @@ PointCounts flag_points(const ColumnsView& columns, std::span<const Vec3> points
         {columns.grid, columns.outside, columns.offsets, {&kNone, 1}, columns.mesh_box}, points, inside);
   }
   return HWY_DYNAMIC_DISPATCH(FlagPoints)(columns, points, inside);
+}
+
+void find_blocks(const Grid& grid, const Aabb* mesh_box, const CellBlocks& blocks, std::span<const Vec3> points,
+                 std::uint32_t none, std::uint32_t* out) {
+  HWY_DYNAMIC_DISPATCH(FindBlocks)(grid, mesh_box, blocks, points, none, out);
+}
+
+PointCounts flag_points(const LayeredColumns& columns, std::span<const Vec3> points, std::uint8_t* inside) {
+  return HWY_DYNAMIC_DISPATCH(FlagInLayers)(columns, points, inside);
 }
 
 }  // namespace lamella

@@ -59,11 +59,8 @@ struct WaysOut {
  private:
   /// As the kernel finds it.
   static std::size_t column_at(const Grid& g, Vec3 p) {
-    const auto cell = [&](int axis, double size, std::uint32_t count) {
-      const auto i = static_cast<std::uint32_t>((p[axis] - g.box.min[axis]) * static_cast<float>(1 / size));
-      return i < count ? i : count - 1;
-    };
-    return std::size_t{cell(g.v(), g.cell_v(), g.rows)} * g.columns + cell(g.u(), g.cell_u(), g.columns);
+    return std::size_t{cell_along(g, p, g.v(), g.cell_v(), g.rows)} * g.columns +
+           cell_along(g, p, g.u(), g.cell_u(), g.columns);
   }
 };
 

@@ -17,6 +17,7 @@
 #include "core/stopwatch.hpp"
 #include "engines/query_parts.hpp"
 #include "engines/software/sampler.hpp"
+#include "engines/software/tile_points.hpp"
 #include "engines/software/tile_queries.hpp"
 
 namespace lamella::software {
@@ -28,7 +29,8 @@ class SoftwareEngine final : public Engine {
       : Engine(options.threads),
         sampler_(options.threads, options.max_crossings),
         tiles_(options.threads, options.max_crossings, false),
-        overlap_(tiles_.workers()) {}
+        overlap_(tiles_.workers()),
+        points_(tiles_.workers()) {}
 
   [[nodiscard]] std::string_view name() const override { return "software"; }
   [[nodiscard]] Aabb bounds(MeshRef mesh) override;
@@ -37,11 +39,13 @@ class SoftwareEngine final : public Engine {
  protected:
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
+  void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;
 
  private:
   Sampler<Crossing> sampler_;
   TileSampler tiles_;
   OverlapTiles overlap_;
+  PointTiles points_;
 };
 
 Aabb SoftwareEngine::bounds(MeshRef mesh) {
@@ -95,6 +99,26 @@ void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options
   tiles_.sample({&sampled, 1}, grid, overlap_);
   watch.lap(out.ms.ldi);
   overlap_.finish();
+  out.health.skipped_triangles = tiles_.skipped(0);
+  watch.lap(out.ms.query);
+}
+
+void SoftwareEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options,
+                                 Containment& out) {
+  Stopwatch watch;
+  const Aabb box = bounds(mesh);
+  const auto axis = choose_axis(box);
+  watch.lap(out.ms.voi);
+  if (!axis) {
+    out.health.skipped_triangles = skipped_unsampled(mesh);
+    return;
+  }
+  const Grid grid = square_grid(box, options.axis.value_or(*axis), options.resolution);
+  const SampledMesh sampled{mesh.view, whole(grid)};
+  points_.ask(grid, points, nullptr, out);
+  tiles_.sample({&sampled, 1}, grid, points_);
+  watch.lap(out.ms.ldi);
+  points_.finish();
   out.health.skipped_triangles = tiles_.skipped(0);
   watch.lap(out.ms.query);
 }
