@@ -18,7 +18,9 @@
 
 #include "core/stopwatch.hpp"
 #include "engines/meeting_sorter.hpp"
-#include "engines/software/sampler.hpp"
+#include "engines/software/tile_runs.hpp"
+#include "engines/software/tile_sampler.hpp"
+#include "engines/software/tile_walk.hpp"
 
 namespace lamella::software {
 namespace {
@@ -35,25 +37,29 @@ struct ObjectState : RayState {
   bool seen = false;
 };
 
-/// Results of a chunk of columns, and scratch for processing them.
-struct Chunk {
-  std::vector<Meeting> meetings;
-  std::vector<std::pair<std::uint32_t, double>> self_lengths;  ///< object, length on one ray
-  std::vector<std::uint32_t> open;  ///< objects, once for each ray on which they do not close
-  std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
-
-  void clear() {
-    meetings.clear();
-    self_lengths.clear();
-    open.clear();
-    open_columns = occupied_columns = inside_out_columns = 0;
-  }
+/// The length of an object's overlap with itself on one ray.
+struct SelfLength {
+  std::uint32_t object;
+  double length;
 };
 
+/// What a worker counted, in any order of columns, and its scratch.
 struct Sweep {
   std::vector<ObjectState> states;  ///< one for each object of the group; all reset between columns
   std::vector<std::uint32_t> seen;
   std::vector<Stretch> stretches;
+  RecordList<FaceCrossing> crossings;  ///< of one row
+  std::vector<std::uint32_t> lengths;  ///< of its columns
+
+  std::vector<std::uint32_t> open;  ///< rays on which each object does not close
+  ColumnCounts counts;
+
+  void start(std::size_t objects, std::size_t columns) {
+    if (states.size() < objects) states.resize(objects);
+    if (lengths.size() < columns) lengths.resize(columns);
+    open.assign(objects, 0);
+    counts = {};
+  }
 };
 
 /// A column as is_consistent() expects it.
@@ -65,6 +71,11 @@ struct GroupColumn {
   [[nodiscard]] FaceCrossing crossing(std::uint32_t i) const { return crossings[i]; }
   [[nodiscard]] std::uint32_t object(std::uint32_t i) const { return group.object_of(crossings[i].face()); }
 };
+
+template <class Record, class Visit>
+void for_all(const RecordList<Record>& list, const Visit& visit) {
+  for (std::size_t i = 0; i < list.size(); ++i) visit(list.data()[i]);
+}
 
 /// Stretches as for_meetings() expects them.
 struct StretchList {
@@ -78,31 +89,36 @@ struct StretchList {
   [[nodiscard]] std::uint32_t& next(std::uint32_t k) const { return list[k].next; }
 };
 
-class SoftwarePairs final : public PairFinder {
+class SoftwarePairs final : public PairFinder, private TileConsumer {
  public:
   SoftwarePairs(unsigned threads, std::uint64_t max_crossings)
-      : sampler_(threads, max_crossings), sweeps_(sampler_.workers().count()) {}
+      : sampler_(threads, max_crossings, true), sweeps_(sampler_.workers().count()) {}
 
   void find(const Group& group, const GroupQuery& query, GroupAnswer& out) override;
   [[nodiscard]] bool on_cpu() const override { return true; }
   [[nodiscard]] bool gives_volumes() const override { return true; }
 
  private:
-  void sample(const Group& group, GroupAnswer& out);
-  void sweep_columns(const Group& group, const GroupQuery& query);
-  void sweep_column(const Group& group, const GroupQuery& query, std::uint32_t column, Sweep& s, Chunk& out) const;
-  static bool collect_stretches(const Group& group, float thickness, std::span<const FaceCrossing> crossings, Sweep& s,
-                                Chunk& out);
-  void gather(const Group& group, GroupAnswer& out);
-  template <class Visit>
-  void for_all_meetings(const Visit& visit) const;
+  void start(const Tiling& tiling) override;
+  void begin_rows(std::uint32_t first, std::uint32_t end) override;
+  void take(std::size_t tile, std::span<Layers> sides, unsigned worker) override;
+  void finish_rows(std::uint32_t first, std::uint32_t end) override;
 
-  Sampler<FaceCrossing> sampler_;
+  void sample(const Group& group, GroupAnswer& out);
+  void sweep_column(std::span<const FaceCrossing> crossings, std::uint32_t column, unsigned worker);
+  bool collect_stretches(std::span<const FaceCrossing> crossings, unsigned worker);
+  void gather(const Group& group, GroupAnswer& out);
+
+  TileSampler sampler_;
   std::vector<SampledMesh> meshes_;
-  std::vector<std::uint32_t> offsets_;
-  std::vector<FaceCrossing> crossings_;
+  const Group* group_ = nullptr;
+  const GroupQuery* query_ = nullptr;
+  Tiling tiling_;
   std::vector<Sweep> sweeps_;  ///< one per worker
-  std::vector<Chunk> chunks_;
+  TileRuns<Meeting> meetings_;
+  TileRuns<SelfLength> self_lengths_;
+  RecordList<Meeting> ordered_;           ///< all meetings, by column
+  RecordList<SelfLength> ordered_lengths_;
   MeetingSorter sorter_;
 };
 
@@ -112,7 +128,7 @@ void SoftwarePairs::sample(const Group& group, GroupAnswer& out) {
     const GroupObject& o = group.objects[w.object];
     meshes_.push_back({o.mesh, w.window, o.first_face});
   }
-  sampler_.sample(meshes_, group.grid, {offsets_, crossings_});
+  sampler_.sample(meshes_, group.grid, *this);
   out.objects.assign(group.objects.size(), {});
   for (std::size_t i = 0; i < group.windows.size(); ++i) {
     std::uint32_t& skipped = out.objects[group.windows[i].object].skipped_triangles;
@@ -120,10 +136,62 @@ void SoftwarePairs::sample(const Group& group, GroupAnswer& out) {
   }
 }
 
+void SoftwarePairs::start(const Tiling& tiling) {
+  tiling_ = tiling;
+  const unsigned workers = sampler_.workers().count();
+  meetings_.start(tiling, workers);
+  self_lengths_.start(tiling, workers);
+  ordered_.clear();
+  ordered_lengths_.clear();
+  for (Sweep& s : sweeps_) s.start(group_->objects.size(), tiling.width());
+}
+
+void SoftwarePairs::begin_rows(std::uint32_t first, std::uint32_t end) {
+  meetings_.begin_rows(first, end);
+  self_lengths_.begin_rows(first, end);
+}
+
+void SoftwarePairs::take(std::size_t tile, std::span<Layers> sides, unsigned worker) {
+  Layers& layers = sides[0];
+  Sweep& s = sweeps_[worker];
+  meetings_.begin_tile(tile, worker);
+  self_lengths_.begin_tile(tile, worker);
+  for (std::uint32_t row = 0; row < layers.height(); ++row) {
+    s.crossings.clear();
+    sort_row(layers, row, s.crossings, s.lengths.data());
+    const std::uint32_t first = (layers.tile().first_v + row) * tiling_.columns + layers.tile().first_u;
+    const FaceCrossing* at = s.crossings.data();
+    for (std::uint32_t u = 0; u < layers.width(); ++u) {
+      if (s.lengths[u] == 0) continue;
+      sweep_column({at, s.lengths[u]}, first + u, worker);
+      at += s.lengths[u];
+    }
+    meetings_.end_row(tile, row);
+    self_lengths_.end_row(tile, row);
+  }
+}
+
+/// Puts what the tiles found into the order of columns.
+void SoftwarePairs::finish_rows(std::uint32_t first, std::uint32_t end) {
+  const std::uint32_t last_row = std::min(end << tiling_.shift_v, tiling_.rows);
+  const auto append = [](auto& to) {
+    return [&to](const auto& run) {
+      std::copy(run.begin(), run.end(), to.room(run.size()));
+      to.added(run.size());
+    };
+  };
+  for (std::uint32_t row = first << tiling_.shift_v; row < last_row; ++row) {
+    meetings_.for_row(row, append(ordered_));
+    self_lengths_.for_row(row, append(ordered_lengths_));
+  }
+}
+
 /// Finds the stretches inside each object, ascending by where they begin; false when fewer than two objects are left.
 /// An object's stretches that meet at one depth become one. Objects that do not close are left out.
-bool SoftwarePairs::collect_stretches(const Group& group, float thickness, std::span<const FaceCrossing> crossings,
-                                      Sweep& s, Chunk& out) {
+bool SoftwarePairs::collect_stretches(std::span<const FaceCrossing> crossings, unsigned worker) {
+  const Group& group = *group_;
+  const float thickness = query_->thickness;
+  Sweep& s = sweeps_[worker];
   if (is_consistent(GroupColumn{group, crossings})) return false;
   s.seen.clear();
   s.stretches.clear();
@@ -153,78 +221,55 @@ bool SoftwarePairs::collect_stretches(const Group& group, float thickness, std::
     closed += state.winding == 0 ? 1 : 0;
     if (state.winding != 0) {
       open = true;
-      out.open.push_back(object);
+      ++s.open[object];
     } else if (state.self_length > 0) {
-      out.self_lengths.emplace_back(object, state.self_length);
+      self_lengths_.list(worker).add({object, state.self_length});
     }
   }
   if (open) std::erase_if(s.stretches, [&](const Stretch& t) { return s.states[t.object].winding != 0; });
-  out.open_columns += open ? 1 : 0;
-  out.inside_out_columns += inside_out ? 1 : 0;
+  s.counts.open += open ? 1 : 0;
+  s.counts.inside_out += inside_out ? 1 : 0;
   return closed > 1;
 }
 
-void SoftwarePairs::sweep_column(const Group& group, const GroupQuery& query, std::uint32_t column, Sweep& s,
-                                 Chunk& out) const {
-  const auto crossings = std::span(crossings_).subspan(offsets_[column], offsets_[column + 1] - offsets_[column]);
-  if (crossings.empty()) return;
-  ++out.occupied_columns;
-  if (!collect_stretches(group, query.thickness, crossings, s, out)) return;
+void SoftwarePairs::sweep_column(std::span<const FaceCrossing> crossings, std::uint32_t column, unsigned worker) {
+  const Group& group = *group_;
+  Sweep& s = sweeps_[worker];
+  ++s.counts.occupied;
+  if (!collect_stretches(crossings, worker)) return;
   const auto find = [&](std::uint32_t a, std::uint32_t b) {
     return find_in([&](std::uint32_t i) { return group.candidates[i].b; }, group.first_candidate[a],
                    group.first_candidate[a + 1], b);
   };
-  const std::size_t before = out.meetings.size();
-  for_meetings(StretchList{s.stretches}, query.thickness, column, find,
-               [&](const Meeting& m) { out.meetings.push_back(m); });
-  query.take_spans(out.meetings.size() - before);
-}
-
-/// Processes columns in chunks whose size depends only on the grid, so that combining them in order gives the same bits
-/// for any number of threads.
-void SoftwarePairs::sweep_columns(const Group& group, const GroupQuery& query) {
-  constexpr std::size_t kColumns = 4096;
-  const std::size_t columns = group.grid.column_count();
-  const std::size_t chunks = (columns + kColumns - 1) / kColumns;
-  if (chunks_.size() < chunks) chunks_.resize(chunks);
-  for (Chunk& chunk : chunks_) chunk.clear();
-  for (Sweep& s : sweeps_)
-    if (s.states.size() < group.objects.size()) s.states.resize(group.objects.size());
-  sampler_.workers().for_chunks(columns, kColumns, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    Chunk& chunk = chunks_[begin / kColumns];
-    for (std::size_t i = begin; i < end; ++i)
-      sweep_column(group, query, static_cast<std::uint32_t>(i), sweeps_[worker], chunk);
-  });
-}
-
-template <class Visit>
-void SoftwarePairs::for_all_meetings(const Visit& visit) const {
-  for (const Chunk& chunk : chunks_)
-    for (const Meeting& m : chunk.meetings) visit(m);
+  RecordList<Meeting>& meetings = meetings_.list(worker);
+  const std::size_t before = meetings.size();
+  for_meetings(StretchList{s.stretches}, query_->thickness, column, find, [&](const Meeting& m) { meetings.add(m); });
+  query_->take_spans(meetings.size() - before);
 }
 
 void SoftwarePairs::gather(const Group& group, GroupAnswer& out) {
   sorter_.make_spans(
-      group, [&](const auto& visit) { for_all_meetings(visit); }, out.spans);
+      group, [&](const auto& visit) { for_all(ordered_, visit); }, out.spans);
+  for_all(ordered_lengths_, [&](const SelfLength& s) { out.objects[s.object].self_length += s.length; });
   out.open_columns = out.occupied_columns = out.inside_out_columns = 0;
-  for (const Chunk& chunk : chunks_) {
-    for (const auto& [object, length] : chunk.self_lengths) out.objects[object].self_length += length;
-    for (const std::uint32_t object : chunk.open) ++out.objects[object].open_columns;
-    out.open_columns += chunk.open_columns;
-    out.occupied_columns += chunk.occupied_columns;
-    out.inside_out_columns += chunk.inside_out_columns;
+  for (const Sweep& s : sweeps_) {
+    for (std::size_t i = 0; i < group.objects.size(); ++i) out.objects[i].open_columns += s.open[i];
+    out.open_columns += s.counts.open;
+    out.occupied_columns += s.counts.occupied;
+    out.inside_out_columns += s.counts.inside_out;
   }
 }
 
 void SoftwarePairs::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {
   Stopwatch watch;
+  group_ = &group;
+  query_ = &query;
   sample(group, out);
   watch.lap(out.ms.ldi);
-  sweep_columns(group, query);
   gather(group, out);
   watch.lap(out.ms.query);
   sorter_.make_points(
-      group, query, [&](const auto& visit) { for_all_meetings(visit); }, out.points);
+      group, query, [&](const auto& visit) { for_all(ordered_, visit); }, out.points);
   watch.lap(out.ms.points);
   out.dropped_crossings = 0;
   out.sums.clear();

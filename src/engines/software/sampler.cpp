@@ -16,8 +16,7 @@ constexpr std::uint64_t kMostNumbered = 0xffffffffu;
 template <class Element>
 Sampler<Element>::Sampler(unsigned threads, std::uint64_t max_crossings)
     : sampler_(threads, std::min(max_crossings, kMostNumbered), std::is_same_v<Element, FaceCrossing>),
-      max_crossings_(std::min(max_crossings, kMostNumbered)),
-      sorted_(sampler_.workers().count()) {}
+      max_crossings_(std::min(max_crossings, kMostNumbered)) {}
 
 template <class Element>
 void Sampler<Element>::sample(std::span<const SampledMesh> meshes, const Grid& grid, Columns<Element> out) {
@@ -44,20 +43,14 @@ void Sampler<Element>::begin_rows(std::uint32_t first, std::uint32_t end) {
 template <class Element>
 void Sampler<Element>::take(std::size_t tile, std::span<Layers> sides, unsigned worker) {
   const Window w = tiling_.window(tile);
-  SortedRow<Element>& sorted = sorted_[worker];
   RecordList<Element>& list = runs_.list(worker);
   runs_.begin_tile(tile, worker);
-  std::uint64_t crossings = 0;
+  const std::size_t before = list.size();
   for (std::uint32_t row = 0; row < w.end_v - w.first_v; ++row) {
-    sort_row(sides[0], row, sorted);
-    std::uint32_t* const lengths = offsets_->data() + std::size_t{w.first_v + row} * tiling_.columns + w.first_u;
-    for (std::uint32_t u = 0; u < w.end_u - w.first_u; ++u) lengths[u] = sorted.offsets[u + 1] - sorted.offsets[u];
-    std::copy_n(sorted.elements.data(), sorted.elements.size(), list.room(sorted.elements.size()));
-    list.added(sorted.elements.size());
+    sort_row(sides[0], row, list, offsets_->data() + std::size_t{w.first_v + row} * tiling_.columns + w.first_u);
     runs_.end_row(tile, row);
-    crossings += sorted.elements.size();
   }
-  if ((crossings_ += crossings) > max_crossings_) throw too_many_crossings(max_crossings_);
+  if ((crossings_ += list.size() - before) > max_crossings_) throw too_many_crossings(max_crossings_);
 }
 
 template <class Element>

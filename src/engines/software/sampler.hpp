@@ -45,7 +45,6 @@ class Sampler : private TileConsumer {
   std::atomic<std::uint64_t> crossings_{0};
   Tiling tiling_;
   TileRuns<Element> runs_;
-  std::vector<SortedRow<Element>> sorted_;  ///< by worker
   std::vector<std::size_t> row_begin_;
   std::vector<std::uint32_t>* offsets_ = nullptr;
   std::vector<Element>* elements_ = nullptr;

@@ -344,57 +344,56 @@ inline void CheckColumns(Layers& mesh, std::uint32_t row, float thickness, Colum
 
 // ------------------------------------------------------------------------------------------------------ sorted columns
 
-/// Sorts blocks of columns and writes them column by column. LoadLayer(column, layer, has) gives a vector of keys.
+/// Sorts blocks of columns and writes them column by column. load_layer(column, i) gives a vector of keys.
 template <class D, class Element, class LoadLayer, class AppendDeep>
-HWY_INLINE void SortRow(D d, Layers& mesh, std::uint32_t row, SortedRow<Element>& out, const LoadLayer& load_layer,
-                        const AppendDeep& append_deep) {
+HWY_INLINE void SortRow(D d, Layers& mesh, std::uint32_t row, RecordList<Element>& out, std::uint32_t* lengths,
+                        const LoadLayer& load_layer, const AppendDeep& append_deep) {
   using Key = hn::TFromD<D>;
-  constexpr std::size_t kMost = hn::MaxLanes(D());
   hn::Vec<D> sorted[kLayers];
-  HWY_ALIGN Key keys[kLayers][kMost];
-  out.offsets.resize(mesh.width() + 1);
-  out.elements.clear();
+  HWY_ALIGN Key keys[kLayers][hn::MaxLanes(D())];
   const auto lanes = static_cast<std::uint32_t>(hn::Lanes(d));
   for (std::uint32_t u = 0; u < mesh.width(); u += lanes) {
     const std::uint32_t column = row * mesh.stride() + u;
     const std::uint8_t* const counts = mesh.count() + column;
     const std::uint32_t in_row = std::min(lanes, mesh.width() - u);
     const std::uint32_t most = *std::max_element(counts, counts + in_row);
-    if (most != 0 && most < kLayers) {
-      SortSome(
-          most, [&](std::size_t i) { return load_layer(column, i); }, sorted);
-      for (std::uint32_t i = 0; i < most; ++i) hn::Store(sorted[i], d, keys[i]);
-    }
-    for (std::uint32_t lane = 0; lane < in_row; ++lane) {
-      out.offsets[u + lane] = static_cast<std::uint32_t>(out.elements.size());
-      if (most == kLayers) {
+    if (most == kLayers) {  // there may be more crossings
+      for (std::uint32_t lane = 0; lane < in_row; ++lane) {
+        const std::size_t before = out.size();
         append_deep(column + lane);
-        continue;
+        lengths[u + lane] = static_cast<std::uint32_t>(out.size() - before);
       }
-      Element* const to = out.elements.room(kLayers);
-      for (std::uint32_t i = 0; i < counts[lane]; ++i) to[i].key = keys[i][lane];
-      out.elements.added(counts[lane]);
+      continue;
     }
+    std::copy(counts, counts + in_row, lengths + u);
+    if (most == 0) continue;
+    SortSome(
+        most, [&](std::size_t i) { return load_layer(column, i); }, sorted);
+    for (std::uint32_t i = 0; i < most; ++i) hn::Store(sorted[i], d, keys[i]);
+    Element* const first = out.room(std::size_t{most} * in_row);
+    Element* to = first;
+    for (std::uint32_t lane = 0; lane < in_row; ++lane)
+      for (std::uint32_t i = 0; i < counts[lane]; ++i) (to++)->key = keys[i][lane];
+    out.added(static_cast<std::size_t>(to - first));
   }
-  out.offsets[mesh.width()] = static_cast<std::uint32_t>(out.elements.size());
 }
 
-inline void SortRowOfCrossings(Layers& mesh, std::uint32_t row, SortedRow<Crossing>& out) {
+inline void SortRowOfCrossings(Layers& mesh, std::uint32_t row, RecordList<Crossing>& out, std::uint32_t* lengths) {
   const U32 d;
   const auto load = [&](std::uint32_t column, std::size_t i) {
     const auto has = hn::Gt(LoadCounts(mesh, column), hn::Set(I32(), static_cast<std::int32_t>(i)));
     const VU key = hn::LoadU(d, mesh.key() + i * mesh.plane() + column);
     return hn::IfThenElse(hn::RebindMask(d, has), key, hn::Set(d, kAbsent));
   };
-  SortRow(d, mesh, row, out, load, [&](std::uint32_t column) {
+  SortRow(d, mesh, row, out, lengths, load, [&](std::uint32_t column) {
     const Keys& deep = mesh.sorted_keys(column);
-    Crossing* const to = out.elements.room(deep.size());
+    Crossing* const to = out.room(deep.size());
     for (std::size_t i = 0; i < deep.size(); ++i) to[i].key = deep[i];
-    out.elements.added(deep.size());
+    out.added(deep.size());
   });
 }
 
-inline void SortRowOfFaces(Layers& mesh, std::uint32_t row, SortedRow<FaceCrossing>& out) {
+inline void SortRowOfFaces(Layers& mesh, std::uint32_t row, RecordList<FaceCrossing>& out, std::uint32_t* lengths) {
   const hn::CappedTag<std::uint64_t, kMaxLanes> d;
   const hn::Rebind<std::uint32_t, decltype(d)> d32;
   const hn::Rebind<std::uint8_t, decltype(d)> d8;
@@ -406,7 +405,7 @@ inline void SortRowOfFaces(Layers& mesh, std::uint32_t row, SortedRow<FaceCrossi
     const auto has = hn::Gt(count, hn::Set(d, i));
     return hn::IfThenElse(has, hn::Or(hn::ShiftLeft<32>(key), face), hn::Set(d, ~std::uint64_t{0}));
   };
-  SortRow(d, mesh, row, out, load, [&](std::uint32_t column) { append_faces(mesh, column, out.elements); });
+  SortRow(d, mesh, row, out, lengths, load, [&](std::uint32_t column) { append_faces(mesh, column, out); });
 }
 
 }  // namespace lamella::software::HWY_NAMESPACE
@@ -498,11 +497,11 @@ void walk_self(Layers& mesh, std::uint32_t row, const RowSpans& out, SpanList& i
 void check_columns(Layers& mesh, std::uint32_t row, float thickness, ColumnCounts& counts) {
   HWY_DYNAMIC_DISPATCH(CheckColumns)(mesh, row, thickness, counts);
 }
-void sort_row(Layers& mesh, std::uint32_t row, SortedRow<Crossing>& out) {
-  HWY_DYNAMIC_DISPATCH(SortRowOfCrossings)(mesh, row, out);
+void sort_row(Layers& mesh, std::uint32_t row, RecordList<Crossing>& out, std::uint32_t* lengths) {
+  HWY_DYNAMIC_DISPATCH(SortRowOfCrossings)(mesh, row, out, lengths);
 }
-void sort_row(Layers& mesh, std::uint32_t row, SortedRow<FaceCrossing>& out) {
-  HWY_DYNAMIC_DISPATCH(SortRowOfFaces)(mesh, row, out);
+void sort_row(Layers& mesh, std::uint32_t row, RecordList<FaceCrossing>& out, std::uint32_t* lengths) {
+  HWY_DYNAMIC_DISPATCH(SortRowOfFaces)(mesh, row, out, lengths);
 }
 
 }  // namespace lamella::software

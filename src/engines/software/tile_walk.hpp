@@ -5,7 +5,6 @@
 // walked one at a time by that walk itself.
 
 #include <cstdint>
-#include <vector>
 
 #include "core/face_crossing.hpp"
 #include "engines/software/record_list.hpp"
@@ -38,14 +37,9 @@ void walk_self(Layers& mesh, std::uint32_t row, const RowSpans& out, SpanList& i
 /// Counts columns only.
 void check_columns(Layers& mesh, std::uint32_t row, float thickness, ColumnCounts& counts);
 
-/// The sorted columns of one row: column i is elements[offsets[i] .. offsets[i + 1]).
-template <class Element>
-struct SortedRow {
-  std::vector<std::uint32_t> offsets;
-  RecordList<Element> elements;
-};
-void sort_row(Layers& mesh, std::uint32_t row, SortedRow<Crossing>& out);
+/// Appends the sorted columns of one row to `out`, and writes their lengths.
+void sort_row(Layers& mesh, std::uint32_t row, RecordList<Crossing>& out, std::uint32_t* lengths);
 /// With faces, which the layers must have.
-void sort_row(Layers& mesh, std::uint32_t row, SortedRow<FaceCrossing>& out);
+void sort_row(Layers& mesh, std::uint32_t row, RecordList<FaceCrossing>& out, std::uint32_t* lengths);
 
 }  // namespace lamella::software
