@@ -1,7 +1,6 @@
 // Same bits for every thread count and every instruction set.
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cstring>
 
@@ -9,6 +8,7 @@
 #include "lamella/engine.hpp"
 #include "lamella/query.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/instruction_sets.hpp"
 
 namespace lamella {
 namespace {
@@ -48,24 +48,9 @@ TEST(Determinism, SameBitsForEveryThreadCount) {
   for (const unsigned threads : {2u, 3u, 8u, 0u}) EXPECT_EQ(hashes(threads), expected) << threads << " threads";
 }
 
-/// Calls visit() once for every instruction set that this processor has. Returns how many.
-template <class Visit>
-int for_each_instruction_set(const Visit& visit) {
-  int count = 0;
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    visit();
-    ++count;
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();
-  return count;
-}
-
 TEST(Determinism, SameBitsForEveryInstructionSet) {
   const auto expected = hashes(1);
-  const int tried = for_each_instruction_set([&] { EXPECT_EQ(hashes(1), expected) << software::instruction_set(); });
+  const int tried = test::for_each_instruction_set([&] { EXPECT_EQ(hashes(1), expected) << software::instruction_set(); });
   EXPECT_GE(tried, 2) << "nothing was compared";
 }
 
@@ -76,7 +61,7 @@ TEST(Determinism, SameFlagsForEveryInstructionSet) {
   for (Vec3& p : points) p = random.in({{-1.2f, -1.2f, -1.2f}, {1.2f, 1.2f, 1.2f}});
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
     const auto expected = contains(mesh, points, {.axis = axis, .threads = 1}).inside;
-    for_each_instruction_set([&] {
+    test::for_each_instruction_set([&] {
       EXPECT_EQ(contains(mesh, points, {.axis = axis, .threads = 1}).inside, expected) << software::instruction_set();
     });
   }

@@ -105,53 +105,74 @@ TEST(Kernels, CodesInABoxTooSmallForTheLatticeAreTheSameForFewVerticesAndMany) {
   }
 }
 
-/// A buffer with a margin behind it that must stay as it is, and the fragments that were taken out of it.
-struct WatchedBuffer {
-  static constexpr std::uint32_t kUntouched = 0xabababab;
-  static constexpr std::size_t kMargin = 1 << 16;
-
-  explicit WatchedBuffer(std::size_t capacity)
-      : columns(capacity + kMaxLanes + kMargin, kUntouched),
-        keys(columns),
-        buffer{.column = columns.data(), .key = keys.data(), .capacity = capacity, .flush = flush, .owner = this} {}
-  static void flush(FragmentBuffer& b, void* owner) {
-    auto& self = *static_cast<WatchedBuffer*>(owner);
-    for (std::size_t i = 0; i < b.size; ++i) self.taken.emplace_back(b.column[i], b.key[i]);
-    b.size = 0;
+/// Keeps all samples.
+struct CollectingSink : SampleSink {
+  void take(const Samples& samples) override {
+    ++takes;
+    for (std::size_t i = 0; i < samples.count; ++i) taken.emplace_back(samples.column[i], samples.key[i]);
   }
-  [[nodiscard]] bool kept_margin() const {
-    const auto untouched = [](std::uint32_t x) { return x == kUntouched; };
-    return std::all_of(columns.end() - kMargin, columns.end(), untouched) &&
-           std::all_of(keys.end() - kMargin, keys.end(), untouched);
-  }
-
-  std::vector<std::uint32_t> columns, keys;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
-  FragmentBuffer buffer;
+  int takes = 0;
 };
 
-TEST(Kernels, RasterizeNeedsNoMoreRoomThanARowOfEveryBox) {
-  const std::uint32_t n = 64, count = kMaxLanes;
+TEST(Kernels, ABatchOfTheLargestBoxesMakesMoreSamplesThanItHoldsAndLosesNone) {
+  const std::uint32_t n = 64, count = Batch::kCapacity;
   const Grid grid{{{0, 0, 0}, {64, 64, 1}}, Axis::z, n, n};
   const RasterTarget target = make_target(grid, whole(grid));
   const Mesh mesh{{{1, 1, 0.5f}, {30.9f, 1, 0.5f}, {1, 30.9f, 0.5f}}, std::vector<Triangle>(count, {0, 1, 2})};
-  std::vector<std::uint32_t> ids(count);
-  std::iota(ids.begin(), ids.end(), 0u);
   const auto scratch = std::make_unique<Batch>();
-  std::vector<std::uint32_t> larger(Batch::kPadded), outside(Batch::kPadded);
-  const auto rasterized = [&](std::size_t capacity) {
-    WatchedBuffer watched(capacity);
-    LeftOver left{larger.data(), 0, outside.data(), 0};
-    rasterize({ids, mesh}, kMaxBatchExtent, target, *scratch, watched.buffer, left);
-    EXPECT_EQ(left.larger_count + left.outside_count, 0u);
-    EXPECT_TRUE(watched.kept_margin()) << "wrote beyond a capacity of " << capacity;
-    WatchedBuffer::flush(watched.buffer, &watched);
-    std::sort(watched.taken.begin(), watched.taken.end());
-    return watched.taken;
+  std::vector<std::uint32_t> ids(count), left(Batch::kPadded);
+  std::iota(ids.begin(), ids.end(), 0u);
+  const auto rasterized = [&](std::uint32_t some) {
+    CollectingSink sink;
+    const RasterRegion region{whole(grid), 0, 0, n, false, kMaxBatchExtent};
+    EXPECT_EQ(rasterize({std::span(ids).first(some), mesh}, target, region, *scratch, sink, left.data()), 0u);
+    EXPECT_EQ(scratch->samples, 0u);
+    if (some > 16) EXPECT_GT(sink.takes, 1);
+    std::sort(sink.taken.begin(), sink.taken.end());
+    return sink.taken;
   };
-  const auto all = rasterized(count * n * n);
-  EXPECT_GT(all.size(), 400u * count);
-  EXPECT_EQ(rasterized(kMostFragmentsAtOnce), all);
+  const auto one = rasterized(1);
+  ASSERT_GT(one.size(), 400u);
+  for (const std::uint32_t some : {2u, 17u, count}) {
+    const auto all = rasterized(some);
+    ASSERT_EQ(all.size(), some * one.size());
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], one[i / some]);
+  }
+}
+
+/// The samples of a triangle are the same in whatever parts of the image it is rasterised, box by box or large.
+TEST(Kernels, ATriangleHasTheSameSamplesInParts) {
+  const std::uint32_t n = 128;
+  const Grid grid{{{0, 0, 0}, {128, 128, 1}}, Axis::z, n, n};
+  const RasterTarget target = make_target(grid, whole(grid));
+  const auto scratch = std::make_unique<Batch>();
+  std::vector<std::uint32_t> left(Batch::kPadded);
+  test::Random random(4);
+  const std::uint32_t id = 0;
+  for (int round = 0; round < 300; ++round) {
+    const float size = std::exp2(static_cast<float>(random.below(6)));  // up to 32 samples: some are too large
+    const Vec3 at = random.in({{33, 33, 0}, {90, 90, 1}});
+    Mesh mesh{{at, at, at}, {{0, 1, 2}}};
+    for (Vec3& p : mesh.positions) p = p + random.in({{-size, -size, 0}, {size, size, 0.5f}});
+    const auto rasterized = [&](const Window& cells, std::int32_t limit) {
+      CollectingSink sink;
+      const RasterRegion region{cells, cells.first_u / 2, cells.first_v / 3, n, false, limit};
+      const std::size_t left_out = rasterize({{&id, 1}, mesh}, target, region, *scratch, sink, left.data());
+      for (auto& [column, key] : sink.taken) column += region.first_v * n + region.first_u;
+      return std::pair(sink.taken, left_out);
+    };
+    auto [expected, left_out] = rasterized(whole(grid), kMaxBatchExtent);
+    std::sort(expected.begin(), expected.end());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
+    for (const Window& w : {Window{0, 0, 61, 128}, Window{61, 0, 128, 47}, Window{61, 47, 128, 128}}) {
+      const auto [part, left_of_part] = rasterized(w, kMaxBatchExtent);
+      EXPECT_EQ(left_of_part, left_out);
+      parts.insert(parts.end(), part.begin(), part.end());
+    }
+    std::sort(parts.begin(), parts.end());
+    ASSERT_EQ(parts, expected) << "round " << round;
+  }
 }
 
 }  // namespace

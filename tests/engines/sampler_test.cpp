@@ -1,10 +1,9 @@
-// The sampler of the software engine and its parts: several meshes in their windows, with the faces of their crossings,
-// against the reference engine triangle by triangle; and the sort of fragments into columns, against a plain sort.
+// The sampler of the software engine: several meshes in their windows, with the faces of their crossings,
+// against the reference engine triangle by triangle.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -162,7 +161,7 @@ TEST(Sampler, SkippedTrianglesAreCountedForTheirMesh) {
 }
 
 TEST(Sampler, TheLastCrossingAllowedIsAllowed) {
-  // More than fit into a buffer, so that they are counted in parts.
+  // More than one tile holds.
   const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1});
   const Grid grid{{{0, 0, 0}, {1, 1, 1}}, Axis::z, 300, 200};
   const SampledMesh mesh{box, whole(grid)};
@@ -193,128 +192,6 @@ TEST(Sampler, AnIndexOutOfRangeInAnyMeshIsAnErrorAndTheNextCallWorks) {
     const Error error = test::error_of([&] { sample(sampler, meshes, grid); });
     EXPECT_NE(std::string(error.what()).find("triangle 5"), std::string::npos) << error.what();
     EXPECT_EQ(sample(sampler, std::span(meshes).subspan(last ? 0 : 1, 1), grid).elements.size(), 32u);
-  }
-}
-
-TEST(Columns, BandsCoverAllColumnsAndAreSmallerForMoreWorkers) {
-  for (const std::size_t columns : {1u, 255u, 256u, 4096u, 4097u, 16384u, 100000u, 4000000u})
-    for (const unsigned workers : {1u, 2u, 3u, 16u, 1000u}) {
-      const Banding b = choose_bands(columns, workers);
-      const std::size_t size = std::size_t{1} << b.shift;
-      EXPECT_GE(b.count * size, columns);
-      EXPECT_LT((b.count - 1) * size, columns);
-      // As large as leaves four bands for each worker, of 256 to 4096 columns.
-      if (workers == 1) {
-        EXPECT_EQ(size, 4096u);
-      } else {
-        EXPECT_GE(size, 256u);
-        EXPECT_LE(size, 4096u);
-        EXPECT_TRUE(size == 256 || size * 4 * workers <= columns);
-        EXPECT_TRUE(size == 4096 || size * 2 * 4 * workers > columns);
-      }
-    }
-}
-
-template <class Element>
-Element any_element(Random& random, std::uint32_t few_keys);
-template <>
-Crossing any_element<Crossing>(Random& random, std::uint32_t few_keys) {
-  return {random.below(few_keys)};
-}
-template <>
-FaceCrossing any_element<FaceCrossing>(Random& random, std::uint32_t few_keys) {
-  return FaceCrossing::make({random.below(few_keys)}, random.below(1000));
-}
-
-template <class Element>
-class ColumnsOf : public testing::Test {};
-using Elements = testing::Types<Crossing, FaceCrossing>;
-TYPED_TEST_SUITE(ColumnsOf, Elements);
-
-/// Columns of every length up to 20, a long one, and empty ones, in any order of arrival, from several workers.
-TYPED_TEST(ColumnsOf, FragmentsAreSortedIntoTheirColumnsWhateverTheirOrder) {
-  using Element = TypeParam;
-  Random random(9);
-  Workers workers(2);
-  ColumnScratch scratch;
-  std::vector<FragmentStore<Element>> stores(3);
-  std::vector<std::uint32_t> offsets;
-  std::vector<Element> elements;
-  for (const std::size_t columns : {1u, 300u, 5000u, 700u}) {
-    for (const unsigned shift : {8u, 9u, 12u}) {
-      const Banding banding{shift, (columns + (std::size_t{1} << shift) - 1) >> shift};
-      std::vector<std::vector<Element>> expected(columns);
-      std::vector<std::pair<std::uint32_t, Element>> fragments;
-      for (std::uint32_t c = 0; c < columns; ++c) {
-        const std::uint32_t count = c == columns / 2 ? 3000 : random.below(20);
-        for (std::uint32_t i = 0; i < count; ++i)
-          fragments.emplace_back(c, any_element<Element>(random, random.below(2) == 0 ? 30 : 0xfffffff));
-      }
-      for (std::size_t i = fragments.size(); i > 1; --i)
-        std::swap(fragments[i - 1], fragments[random.below(static_cast<std::uint32_t>(i))]);
-      for (auto& store : stores) store.reset(banding.count, banding.shift);
-      std::vector<std::vector<std::size_t>> sizes(stores.size(), std::vector<std::size_t>(banding.count));
-      for (const auto& [column, element] : fragments) {
-        expected[column].push_back(element);
-        const std::uint32_t which = random.below(3);
-        ++sizes[which][column >> shift];
-        std::uint32_t key = 0, face = 0;
-        if constexpr (std::is_same_v<Element, FaceCrossing>) {
-          key = element.crossing().key;
-          face = element.face();
-        } else {
-          key = element.key;
-        }
-        std::uint32_t in_column = column;
-        FragmentBuffer buffer{.column = &in_column, .key = &key, .face = &face, .size = 1, .capacity = 1};
-        stores[which].take(buffer);
-        ASSERT_EQ(buffer.size, 0u);
-      }
-      for (std::size_t s = 0; s < stores.size(); ++s)
-        for (std::size_t band = 0; band < banding.count; ++band) ASSERT_EQ(stores[s].size(band), sizes[s][band]);
-      sort_columns(stores, columns, banding, workers, scratch, {offsets, elements});
-      ASSERT_EQ(offsets.size(), columns + 1);
-      ASSERT_EQ(elements.size(), fragments.size());
-      ASSERT_EQ(offsets[0], 0u);
-      for (std::size_t c = 0; c < columns; ++c) {
-        std::sort(expected[c].begin(), expected[c].end());
-        const std::vector<Element> found(elements.begin() + offsets[c], elements.begin() + offsets[c + 1]);
-        ASSERT_EQ(found, expected[c]) << "column " << c;
-      }
-    }
-  }
-}
-
-/// A sorting network sorts everything if it sorts all columns of two different values.
-TYPED_TEST(ColumnsOf, ShortColumnsOfTwoValuesComeOutSortedFromEveryOrder) {
-  using Element = TypeParam;
-  Workers workers(1);
-  ColumnScratch scratch;
-  std::vector<FragmentStore<Element>> stores(1);
-  for (std::uint32_t n = 2; n <= 9; ++n) {
-    std::vector<std::uint32_t> columns, keys, faces;
-    for (std::uint32_t bits = 0; bits < 1u << n; ++bits)
-      for (std::uint32_t i = 0; i < n; ++i) {
-        columns.push_back(bits);
-        keys.push_back((bits >> i) % 2 == 0 ? 5 : 900);
-        faces.push_back(keys.back() + 1);
-      }
-    FragmentBuffer buffer{.column = columns.data(), .key = keys.data(), .face = faces.data(), .size = keys.size()};
-    const Banding banding = choose_bands(1u << n, 1);
-    stores[0].reset(banding.count, banding.shift);
-    stores[0].take(buffer);
-    std::vector<std::uint32_t> offsets;
-    std::vector<Element> elements;
-    sort_columns(stores, 1u << n, banding, workers, scratch, {offsets, elements});
-    for (std::uint32_t bits = 0; bits < 1u << n; ++bits)
-      for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t key = i < n - static_cast<std::uint32_t>(std::popcount(bits)) ? 5 : 900;
-        const Element found = elements[bits * n + i];
-        if constexpr (std::is_same_v<Element, FaceCrossing>)
-          ASSERT_EQ(found, FaceCrossing::make({key}, key + 1)) << n << " crossings";
-        else
-          ASSERT_EQ(found, Crossing{key}) << n << " crossings";
-      }
   }
 }
 

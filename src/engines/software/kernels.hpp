@@ -70,9 +70,11 @@ struct Batch {
   }
 };
 
-/// Where rasterize() samples: some cells of the target's window, numbered `stride` apart from row to row.
+/// Where rasterize() samples: some cells of the target's window. Columns are numbered from a cell on, `stride` apart from
+/// row to row.
 struct RasterRegion {
   Window cells;
+  std::uint32_t first_u = 0, first_v = 0;  ///< the cell with number 0
   std::uint32_t stride = 0;
   bool faces = false;
   std::int32_t limit = 0;  ///< most samples of a box along either axis, kMaxBatchExtent or less

@@ -125,7 +125,7 @@ struct Corners {
 struct RasterConstants {
   VI low_u, low_v, high_u, high_v;                   ///< limits of the window's lattice
   VI tile_u, tile_v, tile_end_u, tile_end_v;         ///< cells of the tile
-  std::uint32_t tile_first_u, tile_first_v, stride;  ///< of the tile's columns
+  std::uint32_t first_u, first_v, stride;            ///< of columns, as in RasterRegion
   float box_depth;
   bool faces;
   std::uint32_t first_face;
@@ -253,8 +253,8 @@ HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterCo
   const VI stride = hn::Set(d, static_cast<std::int32_t>(c.stride));
   VI row0 = hn::Add(t.e[0].value, t.e[0].bias), row1 = hn::Add(t.e[1].value, t.e[1].bias);
   VI row2 = hn::Add(t.e[2].value, t.e[2].bias);
-  VI row_column = hn::Add(hn::Mul(hn::Sub(t.first_v, hn::Set(d, static_cast<std::int32_t>(c.tile_first_v))), stride),
-                          hn::Sub(t.first_u, hn::Set(d, static_cast<std::int32_t>(c.tile_first_u))));
+  VI row_column = hn::Add(hn::Mul(hn::Sub(t.first_v, hn::Set(d, static_cast<std::int32_t>(c.first_v))), stride),
+                          hn::Sub(t.first_u, hn::Set(d, static_cast<std::int32_t>(c.first_u))));
   const std::int32_t most_u = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, t.width)));
   const std::int32_t most_v = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, t.height)));
   for (std::int32_t j = 0; j < most_v; ++j) {
@@ -326,8 +326,8 @@ HWY_INLINE void SampleBox(const BoxTriangles& t, std::size_t i, std::int32_t blo
   const VU entry = hn::Set(du, t.entry[i]);
   const VU face = hn::Set(du, t.id[i] + c.first_face);
   const std::int32_t first_column =
-      (t.first_v[i] - static_cast<std::int32_t>(c.tile_first_v)) * static_cast<std::int32_t>(c.stride) + t.first_u[i] -
-      static_cast<std::int32_t>(c.tile_first_u);
+      (t.first_v[i] - static_cast<std::int32_t>(c.first_v)) * static_cast<std::int32_t>(c.stride) + t.first_u[i] -
+      static_cast<std::int32_t>(c.first_u);
   const std::int32_t width = t.width[i], height = t.height[i];
   for (std::int32_t from = 0; from < width; from += block) {
     const VI x = hn::Add(lane_u, hn::Set(d, from));
@@ -443,8 +443,8 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
                                   set(tile.first_v),
                                   set(tile.end_u),
                                   set(tile.end_v),
-                                  tile.first_u,
-                                  tile.first_v,
+                                  region.first_u,
+                                  region.first_v,
                                   region.stride,
                                   target.depth,
                                   region.faces,

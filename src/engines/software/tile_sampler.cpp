@@ -130,7 +130,7 @@ bool TileSampler::scattered(const Job& job) { return job.mesh.positions.size_byt
 void TileSampler::bin_chunk(const Chunk& chunk, Worker& w) {
   const auto ids = cull_triangles(chunk, w);
   const Job& job = jobs_[chunk.job];
-  const RasterRegion image{job.target.window, 1u << TileBins::kRowShift, faces_, kBinnedExtent};
+  const RasterRegion image{job.target.window, 0, 0, 1u << TileBins::kRowShift, faces_, kBinnedExtent};
   std::size_t left = 0;  // takes the place of those that were sampled
   for (std::size_t i = 0; i < ids.size(); i += Batch::kCapacity) {
     const auto some = ids.subspan(i, std::min(ids.size() - i, Batch::kCapacity));
@@ -256,7 +256,7 @@ void TileSampler::rasterize_ids(std::uint32_t number, std::span<const std::uint3
     ids = ids.subspan(some.size());
     const std::size_t left =
         rasterize({some, job.mesh, job.first_face, tiling_.count() > 1 || scattered(job)}, job.target,
-                  {out.tile(), out.stride(), faces_, kMaxBatchExtent}, *w.batch, out, w.left.data());
+                  {out.tile(), out.tile().first_u, out.tile().first_v, out.stride(), faces_, kMaxBatchExtent}, *w.batch, out, w.left.data());
     rasterize_left(job, std::span(w.left).first(left), out);
   }
 }
