@@ -367,7 +367,7 @@ HWY_INLINE void SampleBoxes(const SetUp& t, hn::Mask<I32> mask, const RasterCons
   for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
     if (wanted[i] == 0) continue;
     if (batch.samples + 32 * 32 > Batch::kSamples) batch.flush(sink);
-    std::int32_t shift = 2;
+    std::int32_t shift = 0;
     while ((1 << shift) < lanes && (1 << shift) < boxes.width[i]) ++shift;
     SampleBox(boxes, i, shift, c, batch);
   }

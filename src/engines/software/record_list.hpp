@@ -19,7 +19,7 @@ class RecordList {
 
   /// Where the next records go, with room for `count`. Call added() with how many were written.
   [[nodiscard]] Record* room(std::size_t count) {
-    if (size_ + count > capacity_) move_to(std::max(size_ + count, 2 * capacity_));
+    if (size_ + count > capacity_) move_to(std::max(size_ + count, capacity_ + capacity_ / 2));
     return data_.get() + size_;
   }
   void added(std::size_t count) { size_ += count; }

@@ -196,12 +196,14 @@ inline void CollectBoxes(std::span<const std::uint32_t> ids, std::span<const Tri
       corner[2][i] = codes[t.c];
     }
     const auto load = [&](int k, std::size_t i) {
-      return hn::Load(d, reinterpret_cast<const std::uint16_t*>(&corner[k][i]));
+      return hn::Load(d, reinterpret_cast<const std::uint16_t*>(corner[k]) + i);
     };
-    for (std::size_t i = 0; i < n; i += hn::Lanes(d) / 2) {
+    auto* const lows = reinterpret_cast<std::uint16_t*>(low + block);
+    auto* const highs = reinterpret_cast<std::uint16_t*>(high + block);
+    for (std::size_t i = 0; i < 2 * n; i += hn::Lanes(d)) {
       const auto a = load(0, i), b = load(1, i), c = load(2, i);
-      hn::StoreU(hn::Min(hn::Min(a, b), c), d, reinterpret_cast<std::uint16_t*>(low + block + i));
-      hn::StoreU(hn::Max(hn::Max(a, b), c), d, reinterpret_cast<std::uint16_t*>(high + block + i));
+      hn::StoreU(hn::Min(hn::Min(a, b), c), d, lows + i);
+      hn::StoreU(hn::Max(hn::Max(a, b), c), d, highs + i);
     }
   }
 }

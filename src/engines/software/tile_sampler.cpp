@@ -285,9 +285,8 @@ void TileSampler::rasterize_tile(std::size_t tile, Worker& w) {
 
 void TileSampler::finish_tile(std::size_t tile, Worker& w, unsigned number, TileConsumer& consumer) {
   const auto sides = std::span(w.layers).first(sides_);
-  std::uint64_t crossings = 0;
-  for (const Layers& l : sides) crossings += l.crossing_count();
-  if (crossings > max_crossings_) throw too_many_crossings(max_crossings_);
+  for (const Layers& l : sides)
+    if (l.crossing_count() > max_crossings_) throw too_many_crossings(max_crossings_);
   consumer.take(tile, sides, number);
 }
 
