@@ -1,0 +1,339 @@
+// Embree: rays from points against its tree of triangles, and rtcCollide between trees of triangles' boxes. Both refit
+// their tree to new vertices, which is its fastest way. rtcCollide only gives pairs of triangles whose boxes meet; the
+// test of the triangles themselves is the caller's, and is here.
+
+#include <embree3/rtcore.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include "bench/peers/candidates.hpp"
+#include "bench/peers/libraries.hpp"
+
+namespace lamella::bench {
+namespace {
+
+struct Device {
+  RTCDevice handle = rtcNewDevice("threads=1");
+
+  Device() {
+    if (handle == nullptr) throw std::runtime_error("Embree has no device");
+  }
+  ~Device() { rtcReleaseDevice(handle); }
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+};
+
+/// One for all scenes; made when the first needs it.
+RTCDevice device() {
+  static const Device kDevice;
+  return kDevice.handle;
+}
+
+std::string version() {
+  const auto part = [](RTCDeviceProperty property) { return std::to_string(rtcGetDeviceProperty(device(), property)); };
+  return part(RTC_DEVICE_PROPERTY_VERSION_MAJOR) + "." + part(RTC_DEVICE_PROPERTY_VERSION_MINOR) + "." +
+         part(RTC_DEVICE_PROPERTY_VERSION_PATCH);
+}
+
+enum class Follow { refit, rebuild };
+
+/// A scene of one mesh, robust: rays do not slip through between triangles.
+class MeshScene {
+ public:
+  explicit MeshScene(RTCGeometryType type, Follow follow)
+      : scene_(rtcNewScene(device())), geometry_(rtcNewGeometry(device(), type)) {
+    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
+    rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_LOW);
+    rtcSetGeometryBuildQuality(geometry_, follow == Follow::refit ? RTC_BUILD_QUALITY_REFIT : RTC_BUILD_QUALITY_LOW);
+  }
+  ~MeshScene() {
+    rtcReleaseGeometry(geometry_);
+    rtcReleaseScene(scene_);
+  }
+  MeshScene(const MeshScene&) = delete;
+  MeshScene& operator=(const MeshScene&) = delete;
+
+  [[nodiscard]] RTCScene scene() const { return scene_; }
+
+ protected:
+  void attach() { rtcAttachGeometry(scene_, geometry_); }
+  [[nodiscard]] RTCGeometry geometry() const { return geometry_; }
+  void commit() {
+    rtcCommitGeometry(geometry_);
+    rtcCommitScene(scene_);
+  }
+
+ private:
+  RTCScene scene_;
+  RTCGeometry geometry_;
+};
+
+/// Triangles for rays. Embree reads 16 bytes at a time: its vertices are a copy with room behind the last.
+class TriangleScene : public MeshScene {
+ public:
+  explicit TriangleScene(const MovingMesh& mesh)
+      : MeshScene(RTC_GEOMETRY_TYPE_TRIANGLE, Follow::refit), mesh_(mesh), vertices_(mesh.positions[0].size() + 2) {
+    rtcSetSharedGeometryBuffer(geometry(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, vertices_.data(), 0,
+                               sizeof(Vec3), mesh.positions[0].size());
+    rtcSetSharedGeometryBuffer(geometry(), RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.triangles.data(), 0,
+                               sizeof(Triangle), mesh.triangles.size());
+    attach();
+    update(0);
+  }
+  void update(std::size_t pose) {
+    std::copy(mesh_.positions[pose].begin(), mesh_.positions[pose].end(), vertices_.begin());
+    rtcUpdateGeometryBuffer(geometry(), RTC_BUFFER_TYPE_VERTEX, 0);
+    commit();
+  }
+
+ private:
+  const MovingMesh& mesh_;
+  std::vector<Vec3> vertices_;
+};
+
+/// Boxes of triangles for rtcCollide. Vertices are read where the caller has them.
+class BoxScene : public MeshScene {
+ public:
+  BoxScene(const MovingMesh& mesh, Follow follow) : MeshScene(RTC_GEOMETRY_TYPE_USER, follow), mesh_(mesh) {
+    rtcSetGeometryUserPrimitiveCount(geometry(), static_cast<unsigned>(mesh.triangles.size()));
+    rtcSetGeometryUserData(geometry(), this);
+    rtcSetGeometryBoundsFunction(geometry(), bound, nullptr);
+    attach();
+    update(0);
+  }
+  void update(std::size_t pose) {
+    positions_ = mesh_.positions[pose].data();
+    commit();
+  }
+
+  struct Corners {
+    const Vec3 *a, *b, *c;
+  };
+  [[nodiscard]] Corners corners(unsigned triangle) const {
+    const Triangle& t = mesh_.triangles[triangle];
+    return {positions_ + t.a, positions_ + t.b, positions_ + t.c};
+  }
+  [[nodiscard]] bool share_a_vertex(unsigned one, unsigned other) const {
+    const Triangle &s = mesh_.triangles[one], &t = mesh_.triangles[other];
+    const auto is_of_t = [&t](std::uint32_t v) { return v == t.a || v == t.b || v == t.c; };
+    return is_of_t(s.a) || is_of_t(s.b) || is_of_t(s.c);
+  }
+
+ private:
+  static void bound(const RTCBoundsFunctionArguments* args) {
+    const auto [a, b, c] = static_cast<const BoxScene*>(args->geometryUserPtr)->corners(args->primID);
+    RTCBounds& box = *args->bounds_o;
+    box.lower_x = std::min({a->x, b->x, c->x});
+    box.lower_y = std::min({a->y, b->y, c->y});
+    box.lower_z = std::min({a->z, b->z, c->z});
+    box.upper_x = std::max({a->x, b->x, c->x});
+    box.upper_y = std::max({a->y, b->y, c->y});
+    box.upper_z = std::max({a->z, b->z, c->z});
+  }
+
+  const MovingMesh& mesh_;
+  const Vec3* positions_ = nullptr;
+};
+
+// ---- do two triangles cross: an edge of one goes through the other. In double; those of one plane count as apart.
+
+struct Point {
+  double x, y, z;
+};
+
+Point between(const Vec3& from, const Vec3& to) {
+  return {double{to.x} - from.x, double{to.y} - from.y, double{to.z} - from.z};
+}
+double volume_of(const Point& a, const Point& b, const Point& c) {
+  return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+}
+/// Six times the volume of the tetrahedron.
+double volume_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  return volume_of(between(a, b), between(a, c), between(a, d));
+}
+
+bool same_side(double a, double b, double c) { return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0); }
+
+/// The line through p and q meets the triangle, edges and all.
+bool goes_through(const Vec3& p, const Vec3& q, const BoxScene::Corners& t) {
+  const double u = volume_of(p, q, *t.a, *t.b), v = volume_of(p, q, *t.b, *t.c), w = volume_of(p, q, *t.c, *t.a);
+  return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+}
+
+/// `a`, `b`, `c`: on which side of the plane of t the corners of s are.
+bool an_edge_goes_through(const BoxScene::Corners& s, double a, double b, double c, const BoxScene::Corners& t) {
+  const auto crosses = [](double from, double to) { return !(from > 0 && to > 0) && !(from < 0 && to < 0); };
+  return (crosses(a, b) && goes_through(*s.a, *s.b, t)) || (crosses(b, c) && goes_through(*s.b, *s.c, t)) ||
+         (crosses(c, a) && goes_through(*s.c, *s.a, t));
+}
+
+bool cross(const BoxScene::Corners& s, const BoxScene::Corners& t) {
+  const double a = volume_of(*t.a, *t.b, *t.c, *s.a), b = volume_of(*t.a, *t.b, *t.c, *s.b),
+               c = volume_of(*t.a, *t.b, *t.c, *s.c);
+  if (same_side(a, b, c) || (a == 0 && b == 0 && c == 0)) return false;
+  const double d = volume_of(*s.a, *s.b, *s.c, *t.a), e = volume_of(*s.a, *s.b, *s.c, *t.b),
+               f = volume_of(*s.a, *s.b, *s.c, *t.c);
+  if (same_side(d, e, f)) return false;
+  return an_edge_goes_through(s, a, b, c, t) || an_edge_goes_through(t, d, e, f, s);
+}
+
+// ---- W1
+
+/// Not along an axis, nor along anything that the meshes have in common.
+constexpr float kDirection[3] = {0.0521f, 0.0713f, 0.99609f};
+
+/// Whether the first surface that a ray from the point meets is left through: then the point is inside.
+std::uint8_t is_inside(RTCScene scene, const Vec3& p) {
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  RTCRayHit ray{};
+  ray.ray.org_x = p.x;
+  ray.ray.org_y = p.y;
+  ray.ray.org_z = p.z;
+  ray.ray.dir_x = kDirection[0];
+  ray.ray.dir_y = kDirection[1];
+  ray.ray.dir_z = kDirection[2];
+  ray.ray.tfar = INFINITY;
+  ray.ray.mask = ~0u;
+  ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  rtcIntersect1(scene, &context, &ray);
+  if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return 0;
+  return ray.hit.Ng_x * kDirection[0] + ray.hit.Ng_y * kDirection[1] + ray.hit.Ng_z * kDirection[2] > 0 ? 1 : 0;
+}
+
+Methods points(const PointsWork& work) {
+  struct State {
+    TriangleScene scene;
+    std::vector<std::uint8_t> inside;
+  };
+  const auto state =
+      std::shared_ptr<State>(new State{TriangleScene(work.solid), std::vector<std::uint8_t>(work.points.size())});
+  const auto run = [state, &work](std::size_t pose) {
+    state->scene.update(pose);
+    for (std::size_t i = 0; i < work.points.size(); ++i) {
+      state->inside[i] = is_inside(state->scene.scene(), work.points[i]);
+    }
+  };
+  return {{.library = "Embree " + version(),
+           .call = "first hit, refit",
+           .gives = "points inside",
+           .run = run,
+           .answer = [state] { return Answer{.inside = state->inside}; }}};
+}
+
+// ---- W2 and W3
+
+struct Collision {
+  const BoxScene *a, *b;
+  std::size_t crossing = 0;
+};
+
+void count_crossing(void* user, RTCCollision* candidates, unsigned count) {
+  auto& collision = *static_cast<Collision*>(user);
+  const bool self = collision.a == collision.b;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned s = candidates[i].primID0, t = candidates[i].primID1;
+    if (self && (s >= t || collision.a->share_a_vertex(s, t))) continue;
+    if (cross(collision.a->corners(s), collision.b->corners(t))) ++collision.crossing;
+  }
+}
+
+Method colliding(const std::string& call, std::function<void(std::size_t)> update, const BoxScene& a,
+                 const BoxScene& b) {
+  const auto found = std::make_shared<std::size_t>(0);
+  return {.library = "Embree " + version(),
+          .call = call,
+          .gives = "pairs of triangles",
+          .run =
+              [=, &a, &b](std::size_t pose) {
+                update(pose);
+                Collision collision{&a, &b};
+                rtcCollide(a.scene(), b.scene(), count_crossing, &collision);
+                *found = collision.crossing;
+              },
+          .answer = [found] { return Answer{.meets = *found > 0, .triangle_pairs = *found}; }};
+}
+
+Methods pair(const PairWork& work) {
+  const auto a = std::make_shared<BoxScene>(work.a, Follow::refit),
+             b = std::make_shared<BoxScene>(work.b, Follow::refit);
+  const auto update = [a, b](std::size_t pose) {
+    a->update(pose);
+    b->update(pose);
+  };
+  return {colliding("rtcCollide, refit", update, *a, *b)};
+}
+
+/// Here a new tree pays: a refitted one gives ten times as many candidates. Both are shown.
+Methods self(const SelfWork& work) {
+  Methods methods;
+  for (const Follow follow : {Follow::rebuild, Follow::refit}) {
+    const auto scene = std::make_shared<BoxScene>(work.mesh, follow);
+    const auto update = [scene](std::size_t pose) { scene->update(pose); };
+    methods.push_back(
+        colliding(follow == Follow::refit ? "rtcCollide, refit" : "rtcCollide, rebuild", update, *scene, *scene));
+  }
+  return methods;
+}
+
+// ---- W4
+
+struct BodyCollision {
+  const BoxScene *a, *b;
+  bool meet = false;
+};
+
+/// rtcCollide cannot be told to stop: what comes after the first pair that crosses is not tested.
+void find_crossing(void* user, RTCCollision* candidates, unsigned count) {
+  auto& collision = *static_cast<BodyCollision*>(user);
+  for (unsigned i = 0; i < count && !collision.meet; ++i) {
+    collision.meet = cross(collision.a->corners(candidates[i].primID0), collision.b->corners(candidates[i].primID1));
+  }
+}
+
+BodyBox box_of(const BoxScene& scene) {
+  RTCBounds box;
+  rtcGetSceneBounds(scene.scene(), &box);
+  return {{box.lower_x, box.lower_y, box.lower_z}, {box.upper_x, box.upper_y, box.upper_z}};
+}
+
+Methods bodies(const BodiesWork& work) {
+  struct State {
+    std::vector<std::unique_ptr<BoxScene>> scenes;
+    std::vector<BodyPair> meeting;
+  };
+  const auto state = std::make_shared<State>();
+  for (const MovingMesh& body : work.bodies) state->scenes.push_back(std::make_unique<BoxScene>(body, Follow::refit));
+  const auto run = [state](std::size_t pose) {
+    std::vector<BodyBox> boxes;
+    for (const auto& scene : state->scenes) {
+      scene->update(pose);
+      boxes.push_back(box_of(*scene));
+    }
+    state->meeting.clear();
+    for (const BodyPair& pair : box_pairs(boxes)) {
+      const BoxScene &a = *state->scenes[pair.first], &b = *state->scenes[pair.second];
+      BodyCollision collision{&a, &b};
+      rtcCollide(a.scene(), b.scene(), find_crossing, &collision);
+      if (collision.meet) state->meeting.push_back(pair);
+    }
+  };
+  return {{.library = "Embree " + version(),
+           .call = "rtcCollide, refit",
+           .gives = "pairs of bodies",
+           .run = run,
+           .answer = [state] { return Answer{.bodies = state->meeting}; }}};
+}
+
+}  // namespace
+
+Peer embree_peer() {
+  return {.name = "Embree " + version(), .points = points, .pair = pair, .self = self, .bodies = bodies};
+}
+
+}  // namespace lamella::bench
