@@ -8,6 +8,7 @@
 #include <btBulletCollisionCommon.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "bench/peers/libraries.hpp"
@@ -194,7 +195,7 @@ Method crowd_method(const std::string& call, const std::shared_ptr<Crowd>& crowd
                     const std::function<void(std::size_t)>& move) {
   return {.library = kLibrary,
           .call = call,
-          .gives = "pairs of bodies, contact points",
+          .gives = "pairs, contact points",
           .run =
               [=](std::size_t pose) {
                 move(pose);
@@ -220,7 +221,7 @@ btTransform to_bullet(const Transform& pose) {
 Methods rigid(const RigidWork& work) {
   const auto crowd = std::make_shared<Crowd>();
   for (const Mesh& shape : work.shapes) crowd->add({shape.positions, shape.triangles});
-  return {crowd_method("GImpact, trees made once", crowd, [crowd, &work](std::size_t pose) {
+  return {crowd_method("GImpact, trees kept", crowd, [crowd, &work](std::size_t pose) {
     for (std::size_t i = 0; i < work.shapes.size(); ++i) {
       crowd->bodies[i]->object.setWorldTransform(to_bullet(work.poses[pose][i]));
     }

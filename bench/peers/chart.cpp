@@ -17,7 +17,7 @@ constexpr unsigned kLetter = 6 * kDot;                     ///< width of one
 constexpr unsigned kText = 8 * kDot;                       ///< height of one
 constexpr unsigned kInset = picture::kLabelMargin * kDot;  ///< where the letters of a label begin
 constexpr unsigned kMargin = 24, kGap = 10;
-constexpr unsigned kDecade = 150;  ///< pixels for a factor of ten
+constexpr unsigned kDecade = 110;  ///< pixels for a factor of ten
 constexpr unsigned kRow = 26, kBarHeight = 18, kTitleRow = 34, kBetweenGroups = 14, kAxisRow = 40;
 
 unsigned text_width(const std::string& text) { return static_cast<unsigned>(text.size()) * kLetter; }
@@ -73,6 +73,8 @@ BarPlace place(const ChartBar& bar, const ChartLayout& layout, unsigned row) {
           .high = layout.column(bar.ms.high)};
 }
 
+unsigned note_column(const BarPlace& bar) { return std::max(bar.right, bar.high) + kGap; }
+
 std::string tick_text(double ms) { return ms >= 1000 ? fmt::format("{:g} s", ms / 1000) : fmt::format("{:g} ms", ms); }
 
 void draw_axis(picture::Image& image, const ChartLayout& layout) {
@@ -91,7 +93,7 @@ void draw_bar(picture::Image& image, const ChartBar& bar, const BarPlace& place)
   fill(image, place.low, middle - 1, std::max(place.high, place.low + 1), middle + 1, kQuartileLine);
   const unsigned text_row = middle - kText / 2 + kDot;  // letters have room for descenders below
   write(image, bar.label, place.left - kGap - text_width(bar.label), text_row);
-  write(image, bar.note, std::max(place.right, place.high) + kGap, text_row);
+  write(image, bar.note, note_column(place), text_row);
 }
 
 }  // namespace
@@ -104,31 +106,31 @@ unsigned ChartLayout::column(double ms) const {
 ChartLayout lay_out(const Chart& chart) {
   ChartLayout layout;
   set_axis(chart, layout);
-  unsigned label = 0, note = 0;
-  for_each_bar(chart, [&](const ChartBar& bar) {
-    label = std::max(label, text_width(bar.label));
-    note = std::max(note, text_width(bar.note));
-  });
+  unsigned label = 0;
+  for_each_bar(chart, [&](const ChartBar& bar) { label = std::max(label, text_width(bar.label)); });
   layout.left = kMargin + label + kGap;
   layout.right =
       layout.left + kDecade * static_cast<unsigned>(std::lround(std::log10(layout.last_ms / layout.first_ms)));
-  unsigned row = kMargin + static_cast<unsigned>(chart.title.size()) * (kText + kGap) + kGap;
+  layout.width = layout.right + kDecade / 2;  // for half of the axis's last label
+  unsigned row = kMargin;
+  for (const std::string& line : chart.title) {
+    layout.width = std::max(layout.width, kMargin + text_width(line) + kMargin);
+    row += kText + kGap;
+  }
+  row += kGap;
   for (const ChartGroup& group : chart.groups) {
     layout.titles.push_back(row);
+    layout.width = std::max(layout.width, kMargin + text_width(group.title) + kMargin);
     row += kTitleRow;
     for (const ChartBar& bar : group.bars) {
       layout.bars.push_back(place(bar, layout, row));
+      layout.width = std::max(layout.width, note_column(layout.bars.back()) + text_width(bar.note) + kMargin);
       row += kRow;
     }
     row += kBetweenGroups;
   }
   layout.axis = row;
   layout.height = row + kAxisRow;
-  layout.width = layout.right + kGap + note + kMargin;
-  for (const std::string& line : chart.title) layout.width = std::max(layout.width, text_width(line) + 2 * kMargin);
-  for (const ChartGroup& group : chart.groups) {
-    layout.width = std::max(layout.width, text_width(group.title) + 2 * kMargin);
-  }
   return layout;
 }
 

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 
 #include "bench/peers/candidates.hpp"
@@ -187,23 +188,37 @@ bool cross(const BoxScene::Corners& s, const BoxScene::Corners& t) {
 /// Not along an axis, nor along anything that the meshes have in common.
 constexpr float kDirection[3] = {0.0521f, 0.0713f, 0.99609f};
 
-/// Whether the first surface that a ray from the point meets is left through: then the point is inside.
-std::uint8_t is_inside(RTCScene scene, const Vec3& p) {
+constexpr std::size_t kPacket = 16;  ///< rays; some percent faster here than one by one
+
+RTCRayHit16 rays_from(std::span<const Vec3> points) {
+  RTCRayHit16 rays{};
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    rays.ray.org_x[k] = points[k].x;
+    rays.ray.org_y[k] = points[k].y;
+    rays.ray.org_z[k] = points[k].z;
+    rays.ray.dir_x[k] = kDirection[0];
+    rays.ray.dir_y[k] = kDirection[1];
+    rays.ray.dir_z[k] = kDirection[2];
+    rays.ray.tfar[k] = INFINITY;
+    rays.ray.mask[k] = ~0u;
+    rays.hit.geomID[k] = RTC_INVALID_GEOMETRY_ID;
+  }
+  return rays;
+}
+
+/// A point is inside if the first surface that a ray from it meets is left through.
+void find_inside(RTCScene scene, std::span<const Vec3> points, std::uint8_t* inside) {
+  alignas(64) int valid[kPacket] = {};
+  std::fill_n(valid, points.size(), -1);
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
-  RTCRayHit ray{};
-  ray.ray.org_x = p.x;
-  ray.ray.org_y = p.y;
-  ray.ray.org_z = p.z;
-  ray.ray.dir_x = kDirection[0];
-  ray.ray.dir_y = kDirection[1];
-  ray.ray.dir_z = kDirection[2];
-  ray.ray.tfar = INFINITY;
-  ray.ray.mask = ~0u;
-  ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  rtcIntersect1(scene, &context, &ray);
-  if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return 0;
-  return ray.hit.Ng_x * kDirection[0] + ray.hit.Ng_y * kDirection[1] + ray.hit.Ng_z * kDirection[2] > 0 ? 1 : 0;
+  RTCRayHit16 rays = rays_from(points);
+  rtcIntersect16(valid, scene, &context, &rays);
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const float out =
+        rays.hit.Ng_x[k] * kDirection[0] + rays.hit.Ng_y[k] * kDirection[1] + rays.hit.Ng_z[k] * kDirection[2];
+    inside[k] = rays.hit.geomID[k] != RTC_INVALID_GEOMETRY_ID && out > 0 ? 1 : 0;
+  }
 }
 
 Methods points(const PointsWork& work) {
@@ -215,12 +230,13 @@ Methods points(const PointsWork& work) {
       std::shared_ptr<State>(new State{TriangleScene(work.solid), std::vector<std::uint8_t>(work.points.size())});
   const auto run = [state, &work](std::size_t pose) {
     state->scene.update(pose);
-    for (std::size_t i = 0; i < work.points.size(); ++i) {
-      state->inside[i] = is_inside(state->scene.scene(), work.points[i]);
+    for (std::size_t i = 0; i < work.points.size(); i += kPacket) {
+      const std::size_t count = std::min(kPacket, work.points.size() - i);
+      find_inside(state->scene.scene(), std::span(work.points).subspan(i, count), &state->inside[i]);
     }
   };
   return {{.library = "Embree " + version(),
-           .call = "first hit, refit",
+           .call = "first hit of rays, refit",
            .gives = "points inside",
            .run = run,
            .answer = [state] { return Answer{.inside = state->inside}; }}};

@@ -13,9 +13,12 @@
 #include <fcl/narrowphase/detail/traversal/collision_node.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <type_traits>
+#include <utility>
 
 #include "bench/peers/libraries.hpp"
 
@@ -182,7 +185,7 @@ Methods rigid(const RigidWork& work) {
   const auto crowd = std::make_shared<Crowd<Oriented>>();
   for (const Mesh& shape : work.shapes) crowd->add({shape.positions, shape.triangles});
   crowd->set_up();
-  return {crowd_method<Oriented>("OBBRSS trees made once", crowd, [crowd, &work](std::size_t pose) {
+  return {crowd_method<Oriented>("OBBRSS trees kept", crowd, [crowd, &work](std::size_t pose) {
     for (std::size_t i = 0; i < work.shapes.size(); ++i) {
       crowd->objects[i]->setTransform(to_fcl(work.poses[pose][i]));
       crowd->objects[i]->computeAABB();

@@ -39,6 +39,7 @@ struct Method {
   bool detail = false;  ///< in tables but not in the chart
   /// An exact method's: how far a point is from the surface that it was last asked about.
   std::function<double(Vec3)> distance{};
+  std::string chart_call{};  ///< for the chart, where `call` says more than fits; empty: `call`
 };
 
 using Methods = std::vector<Method>;

@@ -8,6 +8,7 @@
 #include <openvdb/tools/MeshToVolume.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "bench/peers/libraries.hpp"

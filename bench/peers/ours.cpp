@@ -32,6 +32,7 @@ Methods at_resolutions(const std::string& query, const std::string& gives, const
         std::make_shared<State>(Detector({.engine = "software", .resolution = resolution, .threads = 1}), nullptr);
     Method& method = methods.emplace_back(
         our_method(fmt::format("{}, {} x {}", query, resolution, resolution), gives, resolution != kResolution));
+    method.chart_call = query;
     method.run = [state, ask](std::size_t pose) { state->last = &ask(state->detector, pose); };
     method.answer = [state, to_answer] { return to_answer(*state->last); };
   }
@@ -107,8 +108,7 @@ Methods scenes_of(const BodiesWork& placed, const std::function<void(Scene&)>& f
   for (const Sampling& sampling : samplings(placed)) {
     const auto state = std::make_shared<SceneState>(SceneState{Scene(sampling.options)});
     fill(state->scene);
-    Method& method =
-        methods.emplace_back(our_method(sampling.call, "pairs of bodies, volumes, points", sampling.detail));
+    Method& method = methods.emplace_back(our_method(sampling.call, "pairs, volumes, points", sampling.detail));
     method.run = [state, move](std::size_t pose) {
       move(state->scene, pose);
       state->last = &state->scene.collide();

@@ -160,25 +160,33 @@ Table to_table(const Done& done) {
   return table;
 }
 
-std::string for_people(double ms) { return ms >= 99.5 ? whole(ms) : fmt::format("{:.2g}", ms); }
+/// Two digits or more.
+std::string for_people(double value) {
+  return value >= 9.95 ? whole(value) : fmt::format("{:.{}f}", value, value >= 0.995 ? 1 : 2);
+}
+
+/// Without its version.
+std::string short_name(const std::string& library) { return library.substr(0, library.find(' ')); }
+
+ChartBar to_bar(const Finished& entry, bool base) {
+  const Method& method = entry.method;
+  const Quartiles ms = quartiles(entry.ms);
+  const std::string ratio = base ? "" : fmt::format(" (x {})", for_people(quartiles(entry.ratio).median));
+  return {short_name(method.library) + " " + (method.chart_call.empty() ? method.call : method.chart_call),
+          fmt::format("{} ms{}: {}", for_people(ms.median), ratio, method.gives), ms, method.ours};
+}
 
 ChartGroup to_group(const Done& done) {
   ChartGroup group{done.title, {}};
   for (const Finished& entry : done.entries) {
-    if (entry.method.detail) continue;
-    const Quartiles ms = quartiles(entry.ms), ratio = quartiles(entry.ratio);
-    const bool base = &entry == &done.entries.front();
-    group.bars.push_back(
-        {fmt::format("{} {}: {}", entry.method.library, entry.method.call, entry.method.gives),
-         fmt::format("{} ms{}", for_people(ms.median), base ? "" : fmt::format(", x {}", for_people(ratio.median))), ms,
-         entry.method.ours});
+    if (!entry.method.detail) group.bars.push_back(to_bar(entry, &entry == &done.entries.front()));
   }
   return group;
 }
 
 void write_chart(const PeersArgs& args, const std::vector<Done>& all) {
-  Chart chart{{"One frame: every vertex has moved; one thread; shorter is better (logarithmic)",
-               fmt::format("{}. x: times Lamella's first bar", cli::cpu_model())},
+  Chart chart{{fmt::format("Every vertex has moved: time until the answer. One thread, {}", cli::cpu_model()),
+               fmt::format("Lamella at {0} x {0}; x: times Lamella's first bar. Logarithmic", kCells)},
               {}};
   for (const Done& done : all) chart.groups.push_back(to_group(done));
   picture::write_png(args.chart, draw(chart));
