@@ -97,7 +97,9 @@ struct CudaArgs {
 /// work could not be measured. Throws Error (device) when there is no GPU to measure.
 [[nodiscard]] bool run_cuda(const CudaArgs& args);
 
-struct Peers;  // peers/method.hpp
+namespace peers {
+struct Libraries;  // peers/method.hpp
+}
 
 struct PeersArgs {
   std::string work;                     ///< W1 to W4; empty: all
@@ -108,6 +110,6 @@ struct PeersArgs {
 };
 /// The same works by this library and by others, in turn, on one thread. False when an answer of ours is not that of
 /// the exact library.
-[[nodiscard]] bool run_peers(const PeersArgs& args, const Peers& peers);
+[[nodiscard]] bool run_peers(const PeersArgs& args, const peers::Libraries& others);
 
 }  // namespace lamella::bench

@@ -195,7 +195,7 @@ void add_gi(const cli::Command& app, int& status, const std::vector<OtherMethod>
   on_call(command, args, status, [others](const GiArgs& gi) { run_gi(gi, others); });
 }
 
-void add_peers(const cli::Command& app, int& status, const Peers& peers) {
+void add_peers(const cli::Command& app, int& status, const peers::Libraries& others) {
   const auto args = std::make_shared<PeersArgs>();
   const cli::Command command =
       app.add_subcommand("peers", "The same works by other libraries, where the program has them");
@@ -214,8 +214,8 @@ void add_peers(const cli::Command& app, int& status, const Peers& peers) {
       "Examples:\n"
       "  lamella bench peers --work W2\n"
       "  ./run bench peers --chart peers.png    # with the other libraries");
-  on_call(command, args, status, [&status, peers](const PeersArgs& given) {
-    if (!run_peers(given, peers)) status = kDisagrees;
+  on_call(command, args, status, [&status, others](const PeersArgs& given) {
+    if (!run_peers(given, others)) status = kDisagrees;
   });
 }
 

@@ -12,6 +12,6 @@ namespace lamella::bench {
 void add_gi(const cli::Command& app, int& status, const std::vector<OtherMethod>& others = {});
 
 /// Registers `peers` likewise, with the libraries that take part.
-void add_peers(const cli::Command& app, int& status, const Peers& peers = {});
+void add_peers(const cli::Command& app, int& status, const peers::Libraries& others = {});
 
 }  // namespace lamella::bench

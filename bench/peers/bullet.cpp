@@ -13,7 +13,7 @@
 
 #include "bench/peers/libraries.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 const std::string kLibrary =
@@ -232,4 +232,4 @@ Methods rigid(const RigidWork& work) {
 
 Peer bullet_peer() { return {.name = kLibrary, .points = points, .pair = pair, .bodies = bodies, .rigid = rigid}; }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -5,7 +5,7 @@
 
 #include "bench/peers/method.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 /// A box as the libraries' boxes are copied to it.
 struct BodyBox {
@@ -27,4 +27,4 @@ inline std::vector<BodyPair> box_pairs(const std::vector<BodyBox>& boxes) {
   return pairs;
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -23,7 +23,7 @@
 #include "bench/peers/candidates.hpp"
 #include "bench/peers/libraries.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 namespace pmp = CGAL::Polygon_mesh_processing;
@@ -226,4 +226,4 @@ Peer cgal_peer() {
           .rigid = [](const RigidWork& work) { return bodies(work.placed); }};
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

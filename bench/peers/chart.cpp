@@ -8,7 +8,7 @@
 #include "lamella/error.hpp"
 #include "picture/canvas.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 constexpr picture::Rgb kPaper{1, 1, 1}, kInk{0.13f, 0.13f, 0.15f}, kGridLine{0.86f, 0.86f, 0.88f};
@@ -151,4 +151,4 @@ picture::Image draw(const Chart& chart) {
   return image;
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

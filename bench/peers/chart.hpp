@@ -8,7 +8,7 @@
 
 // A chart of times: horizontal bars in groups, on a logarithmic axis that all groups share.
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 struct ChartBar {
   std::string label;  ///< at its left
@@ -53,4 +53,4 @@ struct ChartLayout {
 [[nodiscard]] ChartLayout lay_out(const Chart& chart);
 [[nodiscard]] picture::Image draw(const Chart& chart);
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -15,7 +15,7 @@
 #include "bench/peers/candidates.hpp"
 #include "bench/peers/libraries.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 struct Device {
@@ -352,4 +352,4 @@ Peer embree_peer() {
   return {.name = "Embree " + version(), .points = points, .pair = pair, .self = self, .bodies = bodies};
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -22,7 +22,7 @@
 
 #include "bench/peers/libraries.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 using Scalar = float;
@@ -197,4 +197,4 @@ Methods rigid(const RigidWork& work) {
 
 Peer fcl_peer() { return {.name = kLibrary, .pair = pair, .bodies = bodies, .rigid = rigid}; }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

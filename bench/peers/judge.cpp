@@ -8,7 +8,7 @@
 
 #include "bench/table.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 /// Indices of points whose flags are not the same.
@@ -184,4 +184,4 @@ Row to_row(const Answer& answer, const Answer* exact) {
   return row;
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -6,7 +6,7 @@
 #include "bench/peers/race.hpp"
 #include "bench/row.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 /// What a comparison with the exact method came to.
 struct Verdict {
@@ -21,10 +21,9 @@ struct Tolerance {
   double volume_error = 0.01;          ///< relative
 };
 
-/// Holds our answers against those of the exact method, in all poses. Yes or no and pairs of bodies must be the same;
-/// bodies wholly inside another, which an exact test of surfaces does not find, must be among ours. Of ours only the
-/// first `ours` counts, which others are compared with, and those that are in the chart. Says so where nothing is
-/// exact.
+/// Holds our answers, but for those of methods that are only a detail, against those of the exact methods, in all
+/// poses. Yes or no and pairs of bodies must be the same; bodies wholly inside another, which an exact test of surfaces
+/// does not find, must be among ours. Says so where nothing is exact.
 [[nodiscard]] Verdict judge(const std::vector<Finished>& entries, const Tolerance& tolerance);
 
 /// An answer for people, beside the exact one, which may be null: "40,638 inside, 48 differ".
@@ -35,4 +34,4 @@ struct Tolerance {
 /// The method whose answers are exact; null when there is none that gives what `answer` has.
 [[nodiscard]] const Finished* exact_for(const std::vector<Finished>& entries, const Answer& answer);
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -4,7 +4,7 @@
 
 // One for each file of lamella-bench-peers that is about a library.
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 [[nodiscard]] Peer embree_peer();
 [[nodiscard]] Peer cgal_peer();
@@ -12,4 +12,4 @@ namespace lamella::bench {
 [[nodiscard]] Peer bullet_peer();
 [[nodiscard]] Peer openvdb_peer();
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -8,37 +8,37 @@
 #include "bench/peers/libraries.hpp"
 #include "cli/common.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
-Peers libraries() {
-  Peers peers;
+Libraries libraries() {
+  Libraries all;
 #ifdef LAMELLA_PEER_EMBREE
-  peers.found.push_back(embree_peer());
+  all.found.push_back(embree_peer());
 #else
-  peers.missing.push_back("Embree 3 (Debian: libembree-dev)");
+  all.missing.push_back("Embree 3 (Debian: libembree-dev)");
 #endif
 #ifdef LAMELLA_PEER_CGAL
-  peers.found.push_back(cgal_peer());
+  all.found.push_back(cgal_peer());
 #else
-  peers.missing.push_back("CGAL (libcgal-dev)");
+  all.missing.push_back("CGAL (libcgal-dev)");
 #endif
 #ifdef LAMELLA_PEER_FCL
-  peers.found.push_back(fcl_peer());
+  all.found.push_back(fcl_peer());
 #else
-  peers.missing.push_back("FCL (libfcl-dev)");
+  all.missing.push_back("FCL (libfcl-dev)");
 #endif
 #ifdef LAMELLA_PEER_BULLET
-  peers.found.push_back(bullet_peer());
+  all.found.push_back(bullet_peer());
 #else
-  peers.missing.push_back("Bullet (libbullet-dev)");
+  all.missing.push_back("Bullet (libbullet-dev)");
 #endif
 #ifdef LAMELLA_PEER_OPENVDB
-  peers.found.push_back(openvdb_peer());
+  all.found.push_back(openvdb_peer());
 #else
-  peers.missing.push_back("OpenVDB (libopenvdb-dev)");
+  all.missing.push_back("OpenVDB (libopenvdb-dev)");
 #endif
-  return peers;
+  return all;
 }
 
 int run(int argc, char** argv) {
@@ -51,9 +51,11 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers
 
-int main(int argc, char** argv) try { return lamella::bench::run(argc, argv); } catch (const std::exception& error) {
+int main(int argc, char** argv) try {
+  return lamella::bench::peers::run(argc, argv);
+} catch (const std::exception& error) {
   lamella::cli::complain(error.what());
   return lamella::cli::kBadInput;
 }

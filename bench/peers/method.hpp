@@ -9,7 +9,7 @@
 
 #include "bench/peers/works.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 /// Indices of two bodies, the smaller first.
 using BodyPair = std::pair<std::uint32_t, std::uint32_t>;
@@ -56,7 +56,7 @@ struct Peer {
 };
 
 /// The libraries that a program was built with, and those that were not found.
-struct Peers {
+struct Libraries {
   std::vector<Peer> found;
   std::vector<std::string> missing;
 };
@@ -64,4 +64,4 @@ struct Peers {
 /// Lamella: the engine `software` on one thread.
 [[nodiscard]] Peer our_peer();
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

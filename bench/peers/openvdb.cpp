@@ -13,7 +13,7 @@
 
 #include "bench/peers/libraries.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 using Grid = openvdb::FloatGrid;
@@ -108,4 +108,4 @@ Peer openvdb_peer() {
   return {.name = library(), .points = points, .pair = pair};
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

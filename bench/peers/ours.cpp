@@ -7,7 +7,7 @@
 #include "lamella/detector.hpp"
 #include "lamella/scene.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 constexpr std::uint32_t kResolution = 128;
@@ -146,4 +146,4 @@ Peer our_peer() {
   return {.name = "Lamella", .points = points, .pair = pair, .self = self, .bodies = bodies, .rigid = rigid};
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -17,7 +17,7 @@
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 constexpr std::size_t kRounds = 21, kQuickRounds = 5;
@@ -33,8 +33,8 @@ struct Done {
 
 class Bench {
  public:
-  Bench(const PeersArgs& args, const Peers& peers) : args_(args), peers_({our_peer()}) {
-    peers_.insert(peers_.end(), peers.found.begin(), peers.found.end());
+  Bench(const PeersArgs& args, const Libraries& others) : args_(args), peers_({our_peer()}) {
+    peers_.insert(peers_.end(), others.found.begin(), others.found.end());
     if (args.quick) sizes_ = quick_sizes();
     race_.rounds = args.rounds.value_or(args.quick ? kQuickRounds : kRounds);
   }
@@ -51,14 +51,14 @@ class Bench {
   [[nodiscard]] Done pair() const {
     const PairWork work = pair_work(sizes_);
     const std::size_t a = work.a.triangles.size(), b = work.b.triangles.size();
-    return run("W2", fmt::format("a knot of {} faces and a blob of {}", whole(double(a)), whole(double(b))), a + b,
+    return run("W2", fmt::format("A knot of {} faces and a blob of {}", whole(double(a)), whole(double(b))), a + b,
                work, &Peer::pair, {});
   }
 
   [[nodiscard]] Done self() const {
     const SelfWork work = self_work(sizes_);
     const std::size_t faces = work.mesh.triangles.size();
-    return run("W3", fmt::format("a tube of {} faces against itself", whole(double(faces))), faces, work, &Peer::self,
+    return run("W3", fmt::format("A tube of {} faces against itself", whole(double(faces))), faces, work, &Peer::self,
                {});
   }
 
@@ -185,38 +185,38 @@ ChartGroup to_group(const Done& done) {
 }
 
 void write_chart(const PeersArgs& args, const std::vector<Done>& all) {
-  Chart chart{{fmt::format("Every vertex has moved: time until the answer. One thread, {}", cli::cpu_model()),
+  Chart chart{{fmt::format("Everything has moved: time until the answer. One thread, {}", cli::cpu_model()),
                fmt::format("Lamella at {0} x {0}; x: times Lamella's first bar. Logarithmic", kCells)},
               {}};
   for (const Done& done : all) chart.groups.push_back(to_group(done));
   picture::write_png(args.chart, draw(chart));
 }
 
-std::string heading(const Peers& peers) {
+std::string heading(const Libraries& others) {
   std::string text = fmt::format("{}\nOne thread. Rounds in which each library does the work once, every vertex new.\n",
                                  cli::machine_text());
-  if (peers.found.empty()) {
+  if (others.found.empty()) {
     return text +
            "Other libraries are left out: the program lamella-bench-peers has them; `./run bench peers` installs them, "
            "builds it and runs it.\n";
   }
   std::vector<std::string> names;
-  for (const Peer& peer : peers.found) names.push_back(peer.name);
+  for (const Peer& peer : others.found) names.push_back(peer.name);
   text += fmt::format("Beside {}.\n", fmt::join(names, ", "));
-  if (!peers.missing.empty()) {
-    text += fmt::format("Left out, since not found when this program was built: {}.\n", fmt::join(peers.missing, ", "));
+  if (!others.missing.empty()) {
+    text +=
+        fmt::format("Left out, since not found when this program was built: {}.\n", fmt::join(others.missing, ", "));
   }
   return text;
 }
 
-}  // namespace
-
-bool run_peers(const PeersArgs& args, const Peers& peers) {
+/// False when an answer of ours is wrong.
+bool run(const PeersArgs& args, const Libraries& others) {
   const std::vector<Work> works = chosen(args);
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
   const Report report("peers", args.json);
-  report.say(heading(peers));
-  const Bench bench(args, peers);
+  report.say(heading(others));
+  const Bench bench(args, others);
   std::vector<Done> all;
   std::vector<std::string> problems;
   for (const Work& work : works) {
@@ -231,4 +231,9 @@ bool run_peers(const PeersArgs& args, const Peers& peers) {
   return problems.empty();
 }
 
-}  // namespace lamella::bench
+}  // namespace
+}  // namespace lamella::bench::peers
+
+bool lamella::bench::run_peers(const PeersArgs& args, const peers::Libraries& others) {
+  return peers::run(args, others);
+}

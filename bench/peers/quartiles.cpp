@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 Quartiles quartiles(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -16,4 +16,4 @@ Quartiles quartiles(std::vector<double> values) {
   return {at(0.25), at(0.5), at(0.75)};
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

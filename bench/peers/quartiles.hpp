@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 /// Half of the values lie between `low` and `high`.
 struct Quartiles {
@@ -13,4 +13,4 @@ struct Quartiles {
 /// list that is not empty.
 [[nodiscard]] Quartiles quartiles(std::vector<double> values);
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -5,7 +5,7 @@
 
 #include "cli/stopwatch.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 /// Milliseconds for which this process ran, on all its threads. What other programs take does not count, and a library
@@ -48,4 +48,4 @@ std::vector<Finished> race(Methods methods, const RaceOptions& options) {
   return entries;
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -8,7 +8,7 @@
 #include "bench/peers/method.hpp"
 #include "bench/peers/quartiles.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 struct RaceOptions {
   std::size_t rounds = 21;
@@ -32,4 +32,4 @@ struct Finished {
 /// empty, and the first method stays to the end.
 [[nodiscard]] std::vector<Finished> race(Methods methods, const RaceOptions& options);
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

@@ -11,7 +11,7 @@
 #include "scenes/random.hpp"
 #include "scenes/scenes.hpp"
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 namespace {
 
 /// Edge of the cube in which bodies of radius 1 are put, for 100 of them; more bodies get a larger one.
@@ -126,4 +126,4 @@ std::size_t face_count(const BodiesWork& work) {
   return faces;
 }
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers

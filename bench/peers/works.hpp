@@ -9,7 +9,7 @@
 // What `lamella bench peers` asks of every library. Meshes and points are made here, of seeds, so that all get the
 // same.
 
-namespace lamella::bench {
+namespace lamella::bench::peers {
 
 /// Every mesh has two poses, which take turns: at rest, and with every vertex moved by a wave of about 1.5 % of the
 /// diagonal.
@@ -71,4 +71,4 @@ struct WorkSizes {
 [[nodiscard]] Aabb bounds_of(const BodiesWork& work);
 [[nodiscard]] std::size_t face_count(const BodiesWork& work);
 
-}  // namespace lamella::bench
+}  // namespace lamella::bench::peers
