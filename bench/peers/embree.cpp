@@ -1,5 +1,5 @@
-// Embree: rays from points against its tree of triangles, and rtcCollide between trees of triangles' boxes. Both refit
-// their tree to new vertices, which is its fastest way. rtcCollide only gives pairs of triangles whose boxes meet; the
+// Embree: rays from points against its tree of triangles, and rtcCollide between trees of triangles' boxes. Trees are
+// refitted to new vertices, which is its fastest way. rtcCollide only gives pairs of triangles whose boxes meet; the
 // test of the triangles themselves is the caller's, and is here.
 
 #include <embree3/rtcore.h>
@@ -285,7 +285,8 @@ Methods pair(const PairWork& work) {
   return {colliding("rtcCollide, refit", update, *a, *b)};
 }
 
-/// Here a new tree pays: a refitted one gives ten times as many candidates. Both are shown.
+/// A refitted tree gives far more candidates of one mesh with itself than a new one, which takes longer to make: both
+/// are shown.
 Methods self(const SelfWork& work) {
   Methods methods;
   for (const Follow follow : {Follow::rebuild, Follow::refit}) {

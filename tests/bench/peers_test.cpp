@@ -1,11 +1,12 @@
 #include <gmock/gmock.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
-#include "bench/commands.hpp"
 #include "bench/lines.hpp"
+#include "bench/options.hpp"
 #include "bench/peers/method.hpp"
 #include "lamella/error.hpp"
 #include "lamella/query.hpp"
@@ -122,15 +123,18 @@ Libraries oracle(bool meets) {
 }
 
 struct Said {
-  bool right = false;
+  int status = -1;
   std::string out, err;
 };
 
+/// As lamella-bench-peers does it.
 Said run_tube(bool oracle_says) {
+  Said said;
+  CLI::App app;
+  add_peers(cli::Command(app), said.status, oracle(oracle_says));
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  Said said;
-  said.right = run_peers({.work = "W3", .rounds = 2, .chart = {}, .quick = true}, oracle(oracle_says));
+  app.parse("peers --work W3 --rounds 2 --quick");
   said.out = testing::internal::GetCapturedStdout();
   said.err = testing::internal::GetCapturedStderr();
   return said;
@@ -138,7 +142,7 @@ Said run_tube(bool oracle_says) {
 
 TEST(RunPeers, NamesTheLibrariesThatTakePartAndThoseThatAreMissing) {
   const Said said = run_tube(true);
-  EXPECT_TRUE(said.right);
+  EXPECT_EQ(said.status, 0);
   EXPECT_EQ(said.err, "");
   EXPECT_THAT(said.out, testing::HasSubstr("Beside Oracle 1."));
   EXPECT_THAT(said.out, testing::HasSubstr("not found when this program was built: Another (libanother-dev)"));
@@ -147,7 +151,7 @@ TEST(RunPeers, NamesTheLibrariesThatTakePartAndThoseThatAreMissing) {
 
 TEST(RunPeers, AnAnswerThatIsNotTheExactOneFailsAndIsNamed) {
   const Said said = run_tube(false);
-  EXPECT_FALSE(said.right);
+  EXPECT_EQ(said.status, 1);
   EXPECT_THAT(said.err,
               testing::HasSubstr("wrong answer: W3: self_intersect, 128 x 128, pose 0: yes, Oracle 1 says no"));
 }
