@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "bench/peers/candidates.hpp"
+#include "bench/peers/crossing.hpp"
 #include "bench/peers/libraries.hpp"
 
 namespace lamella::bench::peers {
@@ -112,9 +113,6 @@ class BoxScene : public MeshScene {
     commit();
   }
 
-  struct Corners {
-    const Vec3 *a, *b, *c;
-  };
   [[nodiscard]] Corners corners(unsigned triangle) const {
     const Triangle& t = mesh_.triangles[triangle];
     return {positions_ + t.a, positions_ + t.b, positions_ + t.c};
@@ -140,48 +138,6 @@ class BoxScene : public MeshScene {
   const MovingMesh& mesh_;
   const Vec3* positions_ = nullptr;
 };
-
-// ---- do two triangles cross: an edge of one goes through the other. In double; those of one plane count as apart.
-
-struct Point {
-  double x, y, z;
-};
-
-Point between(const Vec3& from, const Vec3& to) {
-  return {double{to.x} - from.x, double{to.y} - from.y, double{to.z} - from.z};
-}
-double volume_of(const Point& a, const Point& b, const Point& c) {
-  return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
-}
-/// Six times the volume of the tetrahedron.
-double volume_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  return volume_of(between(a, b), between(a, c), between(a, d));
-}
-
-bool same_side(double a, double b, double c) { return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0); }
-
-/// The line through p and q meets the triangle, edges and all.
-bool goes_through(const Vec3& p, const Vec3& q, const BoxScene::Corners& t) {
-  const double u = volume_of(p, q, *t.a, *t.b), v = volume_of(p, q, *t.b, *t.c), w = volume_of(p, q, *t.c, *t.a);
-  return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
-}
-
-/// `a`, `b`, `c`: on which side of the plane of t the corners of s are.
-bool an_edge_goes_through(const BoxScene::Corners& s, double a, double b, double c, const BoxScene::Corners& t) {
-  const auto crosses = [](double from, double to) { return !(from > 0 && to > 0) && !(from < 0 && to < 0); };
-  return (crosses(a, b) && goes_through(*s.a, *s.b, t)) || (crosses(b, c) && goes_through(*s.b, *s.c, t)) ||
-         (crosses(c, a) && goes_through(*s.c, *s.a, t));
-}
-
-bool cross(const BoxScene::Corners& s, const BoxScene::Corners& t) {
-  const double a = volume_of(*t.a, *t.b, *t.c, *s.a), b = volume_of(*t.a, *t.b, *t.c, *s.b),
-               c = volume_of(*t.a, *t.b, *t.c, *s.c);
-  if (same_side(a, b, c) || (a == 0 && b == 0 && c == 0)) return false;
-  const double d = volume_of(*s.a, *s.b, *s.c, *t.a), e = volume_of(*s.a, *s.b, *s.c, *t.b),
-               f = volume_of(*s.a, *s.b, *s.c, *t.c);
-  if (same_side(d, e, f)) return false;
-  return an_edge_goes_through(s, a, b, c, t) || an_edge_goes_through(t, d, e, f, s);
-}
 
 // ---- W1
 

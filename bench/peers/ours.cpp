@@ -29,7 +29,7 @@ Methods at_resolutions(const std::string& query, const std::string& gives, const
       Result* last = nullptr;
     };
     const auto state =
-        std::make_shared<State>(Detector({.engine = "software", .resolution = resolution, .threads = 1}), nullptr);
+        std::make_shared<State>(State{Detector({.engine = "software", .resolution = resolution, .threads = 1})});
     Method& method = methods.emplace_back(
         our_method(fmt::format("{}, {} x {}", query, resolution, resolution), gives, resolution != kResolution));
     method.chart_call = query;
