@@ -192,9 +192,14 @@ void write_chart(const PeersArgs& args, const std::vector<Done>& all) {
   picture::write_png(args.chart, draw(chart));
 }
 
+std::string missing_text(const Libraries& others) {
+  if (others.missing.empty()) return "";
+  return fmt::format("Left out, since not found when this program was built: {}.\n", fmt::join(others.missing, ", "));
+}
+
 std::string heading(const Libraries& others) {
-  std::string text = fmt::format("{}\nOne thread. Rounds in which each library does the work once, every vertex new.\n",
-                                 cli::machine_text());
+  const std::string text = fmt::format(
+      "{}\nOne thread. Rounds in which each library does the work once, every vertex new.\n", cli::machine_text());
   if (others.found.empty()) {
     return text +
            "Other libraries are left out: the program lamella-bench-peers has them; `./run bench peers` installs them, "
@@ -202,12 +207,7 @@ std::string heading(const Libraries& others) {
   }
   std::vector<std::string> names;
   for (const Peer& peer : others.found) names.push_back(peer.name);
-  text += fmt::format("Beside {}.\n", fmt::join(names, ", "));
-  if (!others.missing.empty()) {
-    text +=
-        fmt::format("Left out, since not found when this program was built: {}.\n", fmt::join(others.missing, ", "));
-  }
-  return text;
+  return text + fmt::format("Beside {}.\n", fmt::join(names, ", ")) + missing_text(others);
 }
 
 /// False when an answer of ours is wrong.
@@ -216,6 +216,7 @@ bool run(const PeersArgs& args, const Libraries& others) {
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
   const Report report("peers", args.json);
   report.say(heading(others));
+  if (args.json && !others.missing.empty()) cli::complain(missing_text(others));
   const Bench bench(args, others);
   std::vector<Done> all;
   std::vector<std::string> problems;
