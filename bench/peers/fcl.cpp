@@ -1,6 +1,6 @@
 // FCL: trees of boxes, refitted to new vertices, and for rigid bodies trees that are made once. In float, which is what
 // the meshes are, and which has to be compiled here, for this machine: Debian's library has the code for double, built
-// with asserts, and half as fast. The traversal is called directly, since fcl::collide() would copy both trees of boxes
+// with asserts for any x86-64. The traversal is called directly, since fcl::collide() would copy both trees of boxes
 // along the axes at every call.
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
