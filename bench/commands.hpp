@@ -97,4 +97,19 @@ struct CudaArgs {
 /// work could not be measured. Throws Error (device) when there is no GPU to measure.
 [[nodiscard]] bool run_cuda(const CudaArgs& args);
 
+namespace peers {
+struct Libraries;  // peers/method.hpp
+}
+
+struct PeersArgs {
+  std::string work;                     ///< W1 to W4; empty: all
+  std::optional<std::uint32_t> rounds;  ///< 21, or 5 where it is quick, when not given
+  std::filesystem::path chart;          ///< PNG to write; empty: none
+  bool quick = false;                   ///< small meshes and few rounds, to try it out
+  bool json = false;
+};
+/// The same works by this library and by others, in turn, on one thread. False when an answer of ours is not that of
+/// the exact library.
+[[nodiscard]] bool run_peers(const PeersArgs& args, const peers::Libraries& others);
+
 }  // namespace lamella::bench

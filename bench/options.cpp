@@ -1,6 +1,7 @@
 #include "bench/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "bench/commands.hpp"
@@ -17,6 +18,8 @@ constexpr std::uint32_t kMaxFaces = 100'000'000;
 constexpr std::uint32_t kMaxObjects = 100'000;
 constexpr std::uint32_t kMostRabbits = 4096;
 constexpr std::uint32_t kMaxFrames = 100'000;
+constexpr std::uint32_t kLeastRounds = 2, kMostRounds = 10'000;
+constexpr int kDisagrees = 1;  ///< exit status of `peers`
 constexpr std::uint32_t kMinRabbitLevels = 3, kMaxRabbitLevels = 11;
 
 /// What all have in common: --json, and `run` called with the arguments.
@@ -192,6 +195,30 @@ void add_gi(const cli::Command& app, int& status, const std::vector<OtherMethod>
   on_call(command, args, status, [others](const GiArgs& gi) { run_gi(gi, others); });
 }
 
+void add_peers(const cli::Command& app, int& status, const peers::Libraries& others) {
+  const auto args = std::make_shared<PeersArgs>();
+  const cli::Command command =
+      app.add_subcommand("peers", "The same works by other libraries, where the program has them");
+  command.add_option("--work", args->work, "only this one: W1 W2 W3 W4").type_name("NAME");
+  cli::add_count(command, "--rounds", kLeastRounds, kMostRounds, args->rounds, "in which each does the work once")
+      .default_str("21");
+  command.add_text(
+      "--chart", "OUT.png",
+      [args](const std::string& text) {
+        args->chart = cli::check_extension("--chart", text, std::array<std::string_view, 1>{".png"});
+      },
+      "draw the times");
+  command.add_flag("--quick", args->quick, "small meshes and few rounds, to try it out");
+  command.footer(
+      "Our answers are compared with those of CGAL; exit status 1 where one is wrong.\n"
+      "Examples:\n"
+      "  lamella bench peers --work W2\n"
+      "  ./run bench peers --chart peers.png    # with the other libraries");
+  on_call(command, args, status, [&status, others](const PeersArgs& given) {
+    if (!run_peers(given, others)) status = kDisagrees;
+  });
+}
+
 }  // namespace lamella::bench
 
 void lamella::cli::add_bench(const cli::Command& app, int& status) {
@@ -204,4 +231,5 @@ void lamella::cli::add_bench(const cli::Command& app, int& status) {
   bench::add_scene(bench, status);
   bench::add_gi(bench, status);
   bench::add_cuda(bench, status);
+  bench::add_peers(bench, status);
 }

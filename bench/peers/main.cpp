@@ -1,0 +1,61 @@
+// The program lamella-bench-peers: `lamella bench peers` with those other libraries that were found when it was built.
+// It is a program of its own, and not installed, so that nothing that is installed needs them. CGAL's corefinement,
+// point location and tests of polygon meshes are under the GPL: they are linked into this program alone.
+
+#include <CLI/CLI.hpp>
+
+#include "bench/options.hpp"
+#include "bench/peers/libraries.hpp"
+#include "cli/common.hpp"
+
+namespace lamella::bench::peers {
+namespace {
+
+Libraries libraries() {
+  Libraries all;
+#ifdef LAMELLA_PEER_EMBREE
+  all.found.push_back(embree_peer());
+#else
+  all.missing.push_back("Embree 3 (Debian: libembree-dev)");
+#endif
+#ifdef LAMELLA_PEER_CGAL
+  all.found.push_back(cgal_peer());
+#else
+  all.missing.push_back("CGAL (libcgal-dev)");
+#endif
+#ifdef LAMELLA_PEER_FCL
+  all.found.push_back(fcl_peer());
+#else
+  all.missing.push_back("FCL (libfcl-dev)");
+#endif
+#ifdef LAMELLA_PEER_BULLET
+  all.found.push_back(bullet_peer());
+#else
+  all.missing.push_back("Bullet (libbullet-dev)");
+#endif
+#ifdef LAMELLA_PEER_OPENVDB
+  all.found.push_back(openvdb_peer());
+#else
+  all.missing.push_back("OpenVDB (libopenvdb-dev)");
+#endif
+  return all;
+}
+
+int run(int argc, char** argv) {
+  int status = 0;
+  CLI::App app("`lamella bench peers` with other libraries in it.", "lamella-bench-peers");
+  app.require_subcommand(1);
+  add_peers(cli::Command(app), status, libraries());
+  CLI11_PARSE(app, argc, argv);
+  return status;
+}
+
+}  // namespace
+}  // namespace lamella::bench::peers
+
+int main(int argc, char** argv) try {
+  return lamella::bench::peers::run(argc, argv);
+} catch (const std::exception& error) {
+  lamella::cli::complain(error.what());
+  return lamella::cli::kBadInput;
+}
