@@ -24,6 +24,8 @@ struct QueryOptions {
   std::optional<Axis> axis = std::nullopt;
   bool strict = false;
   float min_thickness = 0x1p-20f;
+  bool keep_spans = true;
+  bool around_points = false;
 };
 
 /// Options of every query. Set only those you need: `{.resolution = 256}`.
@@ -38,11 +40,20 @@ struct Options {
   bool strict = false;  ///< a result whose health is not ok becomes an Error
   /// 0 or more. Spans not longer than this fraction of the box's depth do not count: rounding alone could make them.
   float min_thickness = 0x1p-20f;
-  /// Most crossings of one LDI. With more, a build throws Error instead of using all memory.
+  /// Most crossings of a mesh that are kept at a time; with more, Error is thrown instead of using all memory. Those of
+  /// one LDI. Whole queries of `software` make no LDI: there, those of one tile of at most 16,384 columns.
   std::uint64_t max_crossings = std::uint64_t{1} << 28;
+  /// False: an overlap has its sums, but its spans are left out; only their number is told. At high resolutions most
+  /// memory goes to spans, 12 bytes each.
+  bool keep_spans = true;
+  /// contains(): sample only the part of the mesh around the points, so that all columns go where the points are. By
+  /// default the whole mesh is sampled, and points in a corner of it get few columns.
+  bool around_points = false;
 
   [[nodiscard]] EngineOptions for_engine() const { return {threads, device, max_crossings}; }
-  [[nodiscard]] QueryOptions for_query() const { return {resolution, axis, strict, min_thickness}; }
+  [[nodiscard]] QueryOptions for_query() const {
+    return {resolution, axis, strict, min_thickness, keep_spans, around_points};
+  }
 };
 
 }  // namespace lamella

@@ -38,10 +38,11 @@ struct Health {
 /// A shared volume, as spans with their sums.
 struct Overlap {
   Grid grid;                ///< zero columns when the boxes share no volume: nothing was sampled
-  std::vector<Span> spans;  ///< ascending by column, then by depth
-  double volume = 0;        ///< span lengths times the cell area
-  Vec3d centroid;           ///< of the volume; the origin when there is none
-  Aabb bounds;              ///< of the cells' prisms; empty when there is none
+  std::vector<Span> spans;  ///< ascending by column, then by depth; empty without Options::keep_spans
+  std::uint64_t span_count = 0;
+  double volume = 0;  ///< span lengths times the cell area
+  Vec3d centroid;     ///< of the volume; the origin when there is none
+  Aabb bounds;        ///< of the cells' prisms; empty when there is none
   Health health;
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
@@ -50,7 +51,7 @@ struct Overlap {
   /// and the health cannot show it.
   bool alternating = false;
 
-  [[nodiscard]] bool colliding() const { return !spans.empty(); }
+  [[nodiscard]] bool colliding() const { return span_count != 0 || !spans.empty(); }
 };
 
 /// Where a mesh overlaps itself: winding 2 or more. Winding below 0 is reported separately.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
@@ -48,6 +49,27 @@ class CopiedMesh final : public KeptMesh {
   Mesh mesh_;
 };
 
+/// An engine that leaves the spans out by itself has counted them.
+void count_spans(const QueryOptions& options, Overlap& out) {
+  if (!out.spans.empty()) out.span_count = out.spans.size();
+  if (!options.keep_spans) out.spans.clear();
+}
+
+/// A box around the finite points, with a margin: points on its faces are in it, and it is not flat.
+Aabb box_around(std::span<const Vec3> points, const Aabb& mesh) {
+  Aabb box;
+  for (const Vec3 p : points)
+    if (usable(p)) box = unite(box, Aabb{p, p});
+  if (box.empty()) return mesh;
+  const Vec3 own = extent(box), whole = extent(mesh);
+  for (int k = 0; k < 3; ++k) {
+    const float margin = std::max(own[k] / 64, whole[k] / 4096);
+    box.min[k] -= margin;
+    box.max[k] += margin;
+  }
+  return box;
+}
+
 /// Makes an empty result of the named engine, in the memory of an earlier result.
 void restart(Overlap& out, std::string_view engine) {
   Overlap fresh;
@@ -86,6 +108,7 @@ void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overla
   check_owner(b);
   restart(out, name());
   find_overlap(a, b, options, out);
+  count_spans(options, out);
   require_health(out.health, options.strict);
 }
 
@@ -94,6 +117,7 @@ void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverl
   check_owner(mesh);
   restart(out, name());
   find_self_overlap(mesh, options, out);
+  count_spans(options, out);
   require_health(out.health, options.strict);
 }
 
@@ -101,7 +125,13 @@ void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const QueryOpt
   check_options(options);
   check_owner(mesh);
   restart(out, name(), points.size());
-  find_inside(mesh, points, options, out);
+  if (options.around_points) {
+    find_inside_box(mesh, points, box_around(points, bounds(mesh)), options, out);
+    out.box.reset();  // nothing was left out: points that are not finite are outside anyway
+    out.not_looked_at = 0;
+  } else {
+    find_inside(mesh, points, options, out);
+  }
   require_health(out.health, options.strict);
 }
 

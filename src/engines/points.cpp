@@ -59,16 +59,6 @@ void check_box(const Aabb& box) {
         box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z));
 }
 
-bool in_box(const Aabb& box, Vec3 p) {
-  return box.min.x <= p.x && p.x <= box.max.x && box.min.y <= p.y && p.y <= box.max.y && box.min.z <= p.z &&
-         p.z <= box.max.z;
-}
-
-Aabb shared_box(const Aabb& a, const Aabb& b) {
-  return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y), std::max(a.min.z, b.min.z)},
-          {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
-}
-
 /// Adds up the columns of two LDIs, and what their builds left out.
 void add(Health& to, const Health& h) {
   to.open_columns += h.open_columns;
@@ -95,6 +85,21 @@ std::uint64_t find_in_rigid(std::span<const Vec3> vertices, const Placement& int
 
 }  // namespace
 
+Aabb shared_box(const Aabb& a, const Aabb& b) {
+  return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y), std::max(a.min.z, b.min.z)},
+          {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
+}
+
+void note_box(std::span<const Vec3> points, const Aabb& box, Containment& out) {
+  const auto in_box = [&](Vec3 p) {
+    return box.min.x <= p.x && p.x <= box.max.x && box.min.y <= p.y && p.y <= box.max.y && box.min.z <= p.z &&
+           p.z <= box.max.z;
+  };
+  out.box = box;
+  const auto looked_at = std::count_if(points.begin(), points.end(), in_box);
+  out.not_looked_at = points.size() - static_cast<std::uint64_t>(looked_at);
+}
+
 void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
                       Containment& out) {
   check_options(options);
@@ -120,9 +125,7 @@ void Engine::find_inside_box(MeshRef mesh, std::span<const Vec3> points, const A
   } else {
     out.health.skipped_triangles = skipped_unsampled(mesh);
   }
-  out.box = box;
-  const auto looked_at = std::count_if(points.begin(), points.end(), [&](Vec3 p) { return in_box(box, p); });
-  out.not_looked_at = points.size() - static_cast<std::uint64_t>(looked_at);
+  note_box(points, box, out);
   watch.lap(out.ms.query);
   report(gpu_cost_, out);
 }

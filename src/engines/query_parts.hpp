@@ -38,6 +38,12 @@ inline std::uint32_t skipped_unsampled(MeshRef mesh) {
   return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->broken_triangles() : count_broken(mesh.view));
 }
 
+/// What two boxes have in common; empty when they are apart.
+[[nodiscard]] Aabb shared_box(const Aabb& a, const Aabb& b);
+
+/// Notes the box that a query was limited to, and how many points are outside it.
+void note_box(std::span<const Vec3> points, const Aabb& box, Containment& out);
+
 /// Samples one mesh in its own box. False when the box encloses no volume: there is nothing to query.
 template <class Result>
 bool build_in_own_box(Engine& engine, MeshRef mesh, const QueryOptions& options, Stopwatch& watch, Ldi& ldi,

@@ -133,8 +133,7 @@ HWY_INLINE PointCells FindCells(const Grid& g, const Aabb* mesh_box, const float
 HWY_INLINE Lookup LookUp(const ColumnsView& columns, const float* xyz) {
   const I32 di;
   const PointCells cells = FindCells(columns.grid, columns.mesh_box, xyz);
-  const auto column =
-      hn::Add(hn::Mul(cells.v, hn::Set(di, static_cast<std::int32_t>(columns.grid.columns))), cells.u);
+  const auto column = hn::Add(hn::Mul(cells.v, hn::Set(di, static_cast<std::int32_t>(columns.grid.columns))), cells.u);
   const auto* offsets = reinterpret_cast<const std::int32_t*>(columns.offsets.data());
   const auto begin = hn::GatherIndex(di, offsets, column);
   const auto end = hn::GatherIndex(di, offsets + 1, column);
@@ -175,8 +174,9 @@ HWY_INLINE Lookup LookUp(const LayeredColumns& columns, const float* xyz) {
   const auto in = [&](hn::Vec<I32> cell, std::uint32_t first) {
     return hn::IfThenElseZero(cells.wanted, hn::Sub(cell, hn::Set(di, static_cast<std::int32_t>(first))));
   };
-  const auto column = hn::Add(hn::Mul(in(cells.v, columns.first_v), hn::Set(di, static_cast<std::int32_t>(columns.stride))),
-                              in(cells.u, columns.first_u));
+  const auto column =
+      hn::Add(hn::Mul(in(cells.v, columns.first_v), hn::Set(di, static_cast<std::int32_t>(columns.stride))),
+              in(cells.u, columns.first_u));
   // Four counts at a time are gathered; the lowest byte is the column's.
   const auto four = hn::GatherOffset(du, reinterpret_cast<const std::uint32_t*>(columns.counts), column);
   const auto size = hn::IfThenElseZero(cells.wanted, hn::BitCast(di, hn::And(four, hn::Set(du, 0xff))));

@@ -18,7 +18,8 @@ struct ColumnsView {
   const Aabb* mesh_box = nullptr;
 };
 
-/// The columns of a rectangle of the grid's cells, in any order of depth: crossing i of column c is keys[i * plane + c].
+/// The columns of a rectangle of the grid's cells, in any order of depth: crossing i of column c is keys[i * plane +
+/// c].
 struct LayeredColumns {
   const Grid& grid;
   std::uint32_t first_u = 0, first_v = 0;  ///< of the rectangle

@@ -4,14 +4,17 @@ namespace lamella {
 
 void combine_sums(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
   SpanTotals totals;
+  std::uint64_t spans = 0;  // there may be more than the totals can count
   out.grid = grid;
   out.health.open_columns = out.health.occupied_columns = out.health.inside_out_columns = 0;
   for (const ChunkSums& chunk : scratch) {
     merge(totals, chunk.totals);
+    spans += chunk.totals.spans;
     out.health.open_columns += chunk.open_columns;
     out.health.occupied_columns += chunk.occupied_columns;
     out.health.inside_out_columns += chunk.inside_out_columns;
   }
+  out.span_count = spans;
   out.volume = 0;
   out.centroid = {};
   out.bounds = {};

@@ -63,8 +63,8 @@ TEST_P(DetectorThreads, PeakMemoryIsUnder32BytesPerVertex16PerCrossingAndATilePe
     });
     const double columns = 4.0 * static_cast<double>(ldi.offsets.size());  // the image itself
     const double tiles = 2.5e6 * GetParam();
-    const double allowed =
-        32.0 * static_cast<double>(mesh.positions.size()) + 16.0 * static_cast<double>(ldi.crossings.size()) + columns + tiles;
+    const double allowed = 32.0 * static_cast<double>(mesh.positions.size()) +
+                           16.0 * static_cast<double>(ldi.crossings.size()) + columns + tiles;
     EXPECT_LT(static_cast<double>(test::g_peak), allowed) << n;
   }
 }

@@ -50,7 +50,8 @@ TEST(Determinism, SameBitsForEveryThreadCount) {
 
 TEST(Determinism, SameBitsForEveryInstructionSet) {
   const auto expected = hashes(1);
-  const int tried = test::for_each_instruction_set([&] { EXPECT_EQ(hashes(1), expected) << software::instruction_set(); });
+  const int tried =
+      test::for_each_instruction_set([&] { EXPECT_EQ(hashes(1), expected) << software::instruction_set(); });
   EXPECT_GE(tried, 2) << "nothing was compared";
 }
 

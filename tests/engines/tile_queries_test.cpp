@@ -1,5 +1,5 @@
-// Whole queries of the software engine, which make no LDI, against the same queries on the LDIs that it builds: the same
-// bits, for any number of tiles and threads.
+// Whole queries of the software engine, which make no LDI, against the same queries on the LDIs that it builds: the
+// same bits, for any number of tiles and threads.
 
 #include <gtest/gtest.h>
 
@@ -153,7 +153,7 @@ TEST(TileQueries, AStackOfAThousandSheetsIsDeeperThanTheLayersAndAllOfItCounts) 
 
     Mesh hole = sheets;
     hole.triangles.pop_back();
-    hole.triangles.resize(hole.triangles.size() - 11);  // one sheet less
+    hole.triangles.resize(hole.triangles.size() - 11);                         // one sheet less
     hole.triangles.push_back(sheets.triangles[sheets.triangles.size() - 12]);  // but for half of its floor
     EXPECT_GT(intersect(hole, block, options).health.open_columns, 400u);
   }
@@ -178,6 +178,66 @@ TEST(TileQueries, TrianglesAcrossTheWholeImageHaveTheReferencesCrossings) {
       ASSERT_NEAR(found.crossings[i].depth(), expected.crossings[i].depth(), 8 * 0x1p-23f);
     }
   }
+}
+
+TEST(TileQueries, WithoutSpansTheSumsAreTheSame) {
+  for (const auto& [a, b] : pairs())
+    for (const unsigned threads : {1u, 2u})
+      for (const std::string engine : {"software", "reference"}) {
+        Options options{.engine = engine, .resolution = engine == "reference" ? 9u : 200u, .threads = threads};
+        const Overlap with = intersect(a, b, options);
+        const SelfOverlap self_with = self_intersect(b, options);
+        options.keep_spans = false;
+        Overlap without = intersect(a, b, options);
+        SelfOverlap self_without = self_intersect(b, options);
+        EXPECT_EQ(with.span_count, with.spans.size());
+        EXPECT_EQ(without.span_count, with.spans.size());
+        EXPECT_TRUE(without.spans.empty());
+        EXPECT_EQ(without.colliding(), with.colliding());
+        EXPECT_EQ(self_without.span_count, self_with.spans.size());
+        EXPECT_EQ(self_without.inside_out, self_with.inside_out);
+        without.spans = with.spans;
+        self_without.spans = self_with.spans;
+        expect_same(without, with);
+        expect_same(self_without, self_with);
+      }
+}
+
+/// Points in a corner of a large mesh: all columns go there, so that the surface is found where it is.
+TEST(TileQueries, AroundPointsACornerOfAMeshIsSampledFinely) {
+  const Mesh sphere = test::round_sphere(300, 400);
+  test::Random random(9);
+  std::vector<Vec3> points(5000);
+  for (Vec3& p : points) p = random.in({{0.5f, 0.5f, 0.65f}, {0.56f, 0.56f, 0.72f}});
+  for (const std::string engine : {"software", "reference"}) {
+    const auto wrong = [&](bool around) {
+      const Containment found =
+          contains(sphere, points, {.engine = engine, .resolution = 24, .threads = 2, .around_points = around});
+      EXPECT_FALSE(found.box);
+      EXPECT_EQ(found.not_looked_at, 0u);
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        count += (found.inside[i] != 0) != (dot(points[i], points[i]) < 1) ? 1 : 0;
+      return count;
+    };
+    EXPECT_GT(wrong(false), 200u) << engine;
+    EXPECT_LT(wrong(true), 60u) << engine;
+  }
+}
+
+TEST(TileQueries, AroundPointsHasAnAnswerForAnyPoints) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto inside = [&](std::vector<Vec3> points) {
+    return contains(box, points, {.engine = "software", .threads = 1, .around_points = true}).inside;
+  };
+  using Flags = std::vector<std::uint8_t>;
+  EXPECT_EQ(inside({}), Flags{});
+  EXPECT_EQ(inside({{0.5f, 0.5f, 0.5f}}), Flags{1}) << "a box without extent";
+  EXPECT_EQ(inside({{0.25f, 0.5f, 0.5f}, {0.75f, 0.5f, 0.5f}, {2, 0.5f, 0.5f}}), (Flags{1, 1, 0}));
+  EXPECT_EQ(inside({{5, 5, 5}, {6, 5, 5}}), (Flags{0, 0})) << "away from the mesh";
+  EXPECT_EQ(inside({{nan, 0, 0}, {0.5f, 0.5f, 0.5f}}), (Flags{0, 1}));
+  EXPECT_EQ(inside({{nan, 0, 0}}), Flags{0});
 }
 
 TEST(TileQueries, MoreCrossingsInATileThanAllowedAreAnError) {

@@ -33,7 +33,9 @@ Ldi any_columns(Random& random, const Grid& grid, const Kind& kind) {
   ldi.offsets.push_back(0);
   for (std::size_t i = 0; i < grid.column_count(); ++i) {
     std::vector<Crossing> column;
-    const auto depth = [&] { return static_cast<float>(random.below(kind.depths)) / static_cast<float>(kind.depths) * grid.depth(); };
+    const auto depth = [&] {
+      return static_cast<float>(random.below(kind.depths)) / static_cast<float>(kind.depths) * grid.depth();
+    };
     const std::uint32_t pairs = random.below(3) == 0 ? 0 : random.below(kind.most_pairs + 1);
     std::vector<float> depths(2 * pairs);
     for (float& d : depths) d = depth();
@@ -81,9 +83,10 @@ struct Walked {
 };
 
 constexpr Kind kKinds[] = {
-    {2, 1000, true, false, false},  {2, 6, true, false, false},   {3, 1000, false, false, false}, {4, 8, false, true, true},
-    {6, 1000, true, true, false},   {9, 1000, false, true, true}, {12, 40, false, false, true},   {15, 1000, true, false, false},
-    {25, 1000, false, true, false}, {40, 20, false, true, true},
+    {2, 1000, true, false, false}, {2, 6, true, false, false},     {3, 1000, false, false, false},
+    {4, 8, false, true, true},     {6, 1000, true, true, false},   {9, 1000, false, true, true},
+    {12, 40, false, false, true},  {15, 1000, true, false, false}, {25, 1000, false, true, false},
+    {40, 20, false, true, true},
 };
 
 class TileWalk : public testing::TestWithParam<Kind> {
@@ -107,7 +110,8 @@ class TileWalk : public testing::TestWithParam<Kind> {
 TEST_P(TileWalk, PairsHaveTheSpansAndCountsOfTheWalkAlongOneColumn) {
   for_images([&](Random& random, const Grid& grid) {
     const Ldi a = any_columns(random, grid, GetParam());
-    const Ldi b = any_columns(random, grid, random.below(2) == 0 ? GetParam() : kKinds[random.below(std::size(kKinds))]);
+    const Ldi b =
+        any_columns(random, grid, random.below(2) == 0 ? GetParam() : kKinds[random.below(std::size(kKinds))]);
     const float min_thickness = random.below(2) == 0 ? 0 : 0.02f;
     Overlap expected;
     lamella::intersect(a, b, min_thickness, expected);

@@ -20,7 +20,8 @@ using test::Random;
 Grid grid_of(std::uint32_t columns, std::uint32_t rows) { return {{{0, 0, 0}, {1, 1, 1}}, Axis::z, columns, rows}; }
 
 TEST(Tiling, EveryCellIsInOneTile) {
-  for (const auto& [columns, rows] : {std::pair{1u, 1u}, {7u, 300u}, {300u, 7u}, {128u, 128u}, {129u, 200u}, {700u, 500u}})
+  for (const auto& [columns, rows] :
+       {std::pair{1u, 1u}, {7u, 300u}, {300u, 7u}, {128u, 128u}, {129u, 200u}, {700u, 500u}})
     for (const unsigned workers : {1u, 2u, 16u, 1000u}) {
       const Tiling t = choose_tiling(grid_of(columns, rows), workers);
       std::vector<int> covered(std::size_t{columns} * rows);
@@ -122,8 +123,8 @@ TEST(TileBins, CrossingsComeOutInTheirTilesWithTheirColumns) {
         const std::uint32_t tile = (v >> tiling.shift_v) * tiling.across + (u >> tiling.shift_u);
         const Window w = tiling.window(tile);
         ASSERT_TRUE(w.first_u <= u && u < w.end_u && w.first_v <= v && v < w.end_v);
-        expected[tile].push_back({(v - w.first_v) * tiling.stride() + u - w.first_u, keys.back(),
-                                  faces ? numbers.back() : 0});
+        expected[tile].push_back(
+            {(v - w.first_v) * tiling.stride() + u - w.first_u, keys.back(), faces ? numbers.back() : 0});
       }
       bins.take({columns.data(), keys.data(), numbers.data(), columns.size()});
     }
@@ -147,7 +148,8 @@ TEST(TileRuns, RecordsComeInTheOrderOfTheImage) {
     runs.begin_rows(first, first + 1);
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < tiling.across; ++i) order.push_back(first * tiling.across + i);
-    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+    for (std::size_t i = order.size(); i > 1; --i)
+      std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
     order.pop_back();  // not every tile has something
     std::vector<std::vector<std::uint32_t>> expected(150);
     for (const std::size_t tile : order) {

@@ -74,7 +74,7 @@ Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t 
   out["centroid"] = overlap.colliding() ? to_json(overlap.centroid) : Json(nullptr);
   out["bounds"] = overlap.colliding() ? to_json(overlap.bounds) : Json(nullptr);
   add_grid(out, overlap.grid, asked);
-  out["spans"] = overlap.spans.size();
+  out["spans"] = overlap.span_count;
   add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
   if (overlap.alternating) out["alternating"] = true;
   out["files"] = subjects.names;
@@ -91,7 +91,7 @@ void print_overlap(const Overlap& overlap, const Subjects& subjects) {
   if (!overlap.colliding()) return;
   print_line("centroid", to_text(overlap.centroid));
   print_line("bounds", to_text(overlap.bounds));
-  print_line("spans", grouped(overlap.spans.size()));
+  print_line("spans", grouped(overlap.span_count));
 }
 
 void print_circumstances(const Grid& grid, const std::string& health, const Timings& ms, const std::string& engine,

@@ -10,6 +10,7 @@
 #include "cli/query/pictures.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
+#include "lamella/error.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -74,6 +75,7 @@ int run(const Args& args) {
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms(), .boxed = args.box.has_value()};
 
   const Options& options = args.query.options;
+  if (args.box && options.around_points) throw Error("--box and --around-points exclude each other: give one of them");
   const Containment answer = args.box ? contains(mesh, points, *args.box, options) : contains(mesh, points, options);
   if (!args.flags.empty()) write_flags(args.flags, answer, points);
   if (args.query.picture.wanted()) {
@@ -107,6 +109,8 @@ void add_contain(const Command& app, int& status) {
   command.add_text(
       "--box", "X0,Y0,Z0,X1,Y1,Z1", [args](const std::string& text) { args->box = parse_box("--box", text); },
       "sample only in this box; points outside it are not looked at");
+  command.add_flag("--around-points", args->query.options.around_points,
+                   "sample only the part of the mesh around the points, not the whole mesh");
   command.options_under("Answer");
   command
       .add_option("-o,--output", args->flags,

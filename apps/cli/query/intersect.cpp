@@ -54,7 +54,8 @@ int run(const Args& args) {
   const Mesh b = load_mesh(args.b, args.place_b);
   Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};
 
-  const Options& options = args.query.options;
+  Options options = args.query.options;
+  options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
   const Overlap overlap = intersect(a, b, options);
   write_volume(args.query.volume, overlap);
   if (args.query.picture.wanted()) picture::write_png(args.query.picture.file, draw(args, a, b, overlap));

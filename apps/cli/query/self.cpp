@@ -43,7 +43,8 @@ int run(const Args& args) {
   const Mesh mesh = load_mesh(args.mesh, args.placement);
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
 
-  const Options& options = args.query.options;
+  Options options = args.query.options;
+  options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
   const SelfOverlap overlap = self_intersect(mesh, options);
   write_volume(args.query.volume, overlap);
   if (args.query.picture.wanted()) {

@@ -70,8 +70,8 @@ struct Batch {
   }
 };
 
-/// Where rasterize() samples: some cells of the target's window. Columns are numbered from a cell on, `stride` apart from
-/// row to row.
+/// Where rasterize() samples: some cells of the target's window. Columns are numbered from a cell on, `stride` apart
+/// from row to row.
 struct RasterRegion {
   Window cells;
   std::uint32_t first_u = 0, first_v = 0;  ///< the cell with number 0

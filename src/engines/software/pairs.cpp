@@ -117,7 +117,7 @@ class SoftwarePairs final : public PairFinder, private TileConsumer {
   std::vector<Sweep> sweeps_;  ///< one per worker
   TileRuns<Meeting> meetings_;
   TileRuns<SelfLength> self_lengths_;
-  RecordList<Meeting> ordered_;           ///< all meetings, by column
+  RecordList<Meeting> ordered_;  ///< all meetings, by column
   RecordList<SelfLength> ordered_lengths_;
   MeetingSorter sorter_;
 };

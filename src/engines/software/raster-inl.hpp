@@ -123,9 +123,9 @@ struct Corners {
 
 /// Constants for rasterising onto a target.
 struct RasterConstants {
-  VI low_u, low_v, high_u, high_v;                   ///< limits of the window's lattice
-  VI tile_u, tile_v, tile_end_u, tile_end_v;         ///< cells of the tile
-  std::uint32_t first_u, first_v, stride;            ///< of columns, as in RasterRegion
+  VI low_u, low_v, high_u, high_v;            ///< limits of the window's lattice
+  VI tile_u, tile_v, tile_end_u, tile_end_v;  ///< cells of the tile
+  std::uint32_t first_u, first_v, stride;     ///< of columns, as in RasterRegion
   float box_depth;
   bool faces;
   std::uint32_t first_face;

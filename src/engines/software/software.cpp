@@ -40,8 +40,14 @@ class SoftwareEngine final : public Engine {
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;
+  void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                       Containment& out) override;
 
  private:
+  static constexpr std::size_t kMostPoints = 0xffffffffu;  ///< that tiles can number
+  bool look_up(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const Aabb* mesh_box,
+               const QueryOptions& options, Containment& out);
+
   Sampler<Crossing> sampler_;
   TileSampler tiles_;
   OverlapTiles overlap_;
@@ -76,7 +82,7 @@ void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& opti
   }
   const Grid grid = square_grid(voi->box, voi->axis, options.resolution);
   const SampledMesh meshes[] = {{a.view, whole(grid), 0, 0}, {b.view, whole(grid), 0, 1}};
-  overlap_.ask_pair(grid, options.min_thickness, out);
+  overlap_.ask_pair(grid, options, out);
   tiles_.sample(meshes, grid, overlap_);
   watch.lap(out.ms.ldi);
   overlap_.finish();
@@ -95,7 +101,7 @@ void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options
   }
   const Grid grid = square_grid(box, options.axis.value_or(*axis), options.resolution);
   const SampledMesh sampled{mesh.view, whole(grid)};
-  overlap_.ask_self(grid, options.min_thickness, out);
+  overlap_.ask_self(grid, options, out);
   tiles_.sample({&sampled, 1}, grid, overlap_);
   watch.lap(out.ms.ldi);
   overlap_.finish();
@@ -103,23 +109,42 @@ void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options
   watch.lap(out.ms.query);
 }
 
-void SoftwareEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options,
-                                 Containment& out) {
-  Stopwatch watch;
-  const Aabb box = bounds(mesh);
+/// Samples the mesh in a box, and looks the points up. False when the box encloses no volume.
+bool SoftwareEngine::look_up(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const Aabb* mesh_box,
+                             const QueryOptions& options, Containment& out) {
   const auto axis = choose_axis(box);
-  watch.lap(out.ms.voi);
   if (!axis) {
     out.health.skipped_triangles = skipped_unsampled(mesh);
-    return;
+    return false;
   }
   const Grid grid = square_grid(box, options.axis.value_or(*axis), options.resolution);
   const SampledMesh sampled{mesh.view, whole(grid)};
-  points_.ask(grid, points, nullptr, out);
+  points_.ask(grid, points, mesh_box, out);
   tiles_.sample({&sampled, 1}, grid, points_);
-  watch.lap(out.ms.ldi);
   points_.finish();
   out.health.skipped_triangles = tiles_.skipped(0);
+  return true;
+}
+
+void SoftwareEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options,
+                                 Containment& out) {
+  if (points.size() > kMostPoints) return Engine::find_inside(mesh, points, options, out);
+  Stopwatch watch;
+  const Aabb box = bounds(mesh);
+  watch.lap(out.ms.voi);
+  look_up(mesh, points, box, nullptr, options, out);
+  watch.lap(out.ms.ldi);
+}
+
+void SoftwareEngine::find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box,
+                                     const QueryOptions& options, Containment& out) {
+  if (points.size() > kMostPoints) return Engine::find_inside_box(mesh, points, box, options, out);
+  Stopwatch watch;
+  const Aabb mesh_box = bounds(mesh);
+  watch.lap(out.ms.voi);
+  look_up(mesh, points, shared_box(mesh_box, box), &mesh_box, options, out);
+  watch.lap(out.ms.ldi);
+  note_box(points, box, out);
   watch.lap(out.ms.query);
 }
 

@@ -39,11 +39,11 @@ class PointTiles : public TileConsumer {
   const Aabb* mesh_box_ = nullptr;
   std::span<const Vec3> points_;
   Containment* out_ = nullptr;
-  std::vector<Counts> counts_;  ///< by worker
+  std::vector<Counts> counts_;                    ///< by worker
   std::vector<std::vector<std::uint8_t>> flags_;  ///< of a tile's points, by worker
 
   // Points by tile, where there are several.
-  std::vector<std::uint32_t> tiles_;                ///< of each point
+  std::vector<std::uint32_t> tiles_;                 ///< of each point
   std::vector<std::vector<std::uint32_t>> of_tile_;  ///< by part of the points
   std::vector<std::size_t> begin_;
   std::vector<Vec3> sorted_;

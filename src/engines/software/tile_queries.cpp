@@ -4,18 +4,19 @@
 
 namespace lamella::software {
 
-void OverlapTiles::ask_pair(const Grid& grid, float min_thickness, Overlap& out) {
-  ask(grid, min_thickness, out, nullptr);
+void OverlapTiles::ask_pair(const Grid& grid, const QueryOptions& options, Overlap& out) {
+  ask(grid, options, out, nullptr);
 }
 
-void OverlapTiles::ask_self(const Grid& grid, float min_thickness, SelfOverlap& out) {
-  ask(grid, min_thickness, out, &out);
+void OverlapTiles::ask_self(const Grid& grid, const QueryOptions& options, SelfOverlap& out) {
+  ask(grid, options, out, &out);
   out.inside_out.clear();
 }
 
-void OverlapTiles::ask(const Grid& grid, float min_thickness, Overlap& out, SelfOverlap* self) {
+void OverlapTiles::ask(const Grid& grid, const QueryOptions& options, Overlap& out, SelfOverlap* self) {
   grid_ = grid;
-  thickness_ = min_thickness * grid.depth();
+  thickness_ = options.min_thickness * grid.depth();
+  keep_ = !options.keep_spans ? Keep::nothing : workers_.count() > 1 ? Keep::copy : Keep::append;
   out_ = &out;
   self_ = self;
   out.spans.clear();
@@ -58,11 +59,11 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
 }
 
 /// Sums up the spans of rows that belong to one chunk; copies them to their place, or appends them.
-void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, bool copy) {
+void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row) {
   ChunkSums& sums = chunks_[first_row / rows_of_chunk(grid_)];
   SpanTotals totals = sums.totals;  // in registers
   for (std::uint32_t row = first_row; row < end_row; ++row) {
-    std::size_t at = copy ? row_begin_[row - first_row_] : 0;
+    std::size_t at = keep_ == Keep::copy ? row_begin_[row - first_row_] : 0;
     const std::uint32_t row_begin = row * grid_.columns;
     ColumnAdder adder{totals};
     std::uint32_t column = row_begin;
@@ -75,10 +76,10 @@ void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, 
         }
         adder.add(s.begin, s.end);
       }
-      if (copy) {
+      if (keep_ == Keep::copy) {
         std::copy(run.begin(), run.end(), out_->spans.begin() + static_cast<std::ptrdiff_t>(at));
         at += run.size();
-      } else {
+      } else if (keep_ == Keep::append) {
         out_->spans.insert(out_->spans.end(), run.begin(), run.end());
       }
     });
@@ -96,8 +97,7 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
   const std::uint32_t chunk = rows_of_chunk(grid_), first_chunk = first_row / chunk;
   const std::uint32_t chunk_count = (end_row + chunk - 1) / chunk - first_chunk;
   first_row_ = first_row;
-  const bool copy = workers_.count() > 1;
-  if (copy) {
+  if (keep_ == Keep::copy) {
     std::size_t at = out_->spans.size();
     row_begin_.resize(end_row - first_row);
     for (std::uint32_t row = first_row; row < end_row; ++row) {
@@ -106,9 +106,10 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
     }
     out_->spans.resize(at);
   }
+  // Appending is one worker's, in order.
   workers_.for_chunks(chunk_count, 1, [&](std::size_t i, std::size_t, unsigned) {
     const auto number = static_cast<std::uint32_t>(first_chunk + i);
-    gather_chunk(std::max(number * chunk, first_row), std::min((number + 1) * chunk, end_row), copy);
+    gather_chunk(std::max(number * chunk, first_row), std::min((number + 1) * chunk, end_row));
   });
   if (self_ != nullptr)
     for (std::uint32_t row = first_row; row < end_row; ++row)

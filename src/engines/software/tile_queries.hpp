@@ -20,8 +20,8 @@ class OverlapTiles : public TileConsumer {
   explicit OverlapTiles(Workers& workers) : workers_(workers), counts_(workers.count()) {}
 
   // Once for each query, before it is sampled. `out` is filled by finish().
-  void ask_pair(const Grid& grid, float min_thickness, Overlap& out);
-  void ask_self(const Grid& grid, float min_thickness, SelfOverlap& out);
+  void ask_pair(const Grid& grid, const QueryOptions& options, Overlap& out);
+  void ask_self(const Grid& grid, const QueryOptions& options, SelfOverlap& out);
   /// After it was sampled: sums and health, except for skipped triangles.
   void finish();
 
@@ -31,13 +31,15 @@ class OverlapTiles : public TileConsumer {
   void finish_rows(std::uint32_t first, std::uint32_t end) override;
 
  private:
-  void ask(const Grid& grid, float min_thickness, Overlap& out, SelfOverlap* self);
-  void gather_chunk(std::uint32_t first_row, std::uint32_t end_row, bool copy);
+  void ask(const Grid& grid, const QueryOptions& options, Overlap& out, SelfOverlap* self);
+  void gather_chunk(std::uint32_t first_row, std::uint32_t end_row);
 
   Workers& workers_;
   Tiling tiling_;
   Grid grid_;
   float thickness_ = 0;
+  /// What becomes of spans: left out, appended row by row, or copied by several workers to their place.
+  enum class Keep : std::uint8_t { nothing, append, copy } keep_ = Keep::append;
   Overlap* out_ = nullptr;
   SelfOverlap* self_ = nullptr;  ///< the same, or null
   TileRuns<Span> spans_, inside_out_;

@@ -134,8 +134,8 @@ void TileSampler::bin_chunk(const Chunk& chunk, Worker& w) {
   std::size_t left = 0;  // takes the place of those that were sampled
   for (std::size_t i = 0; i < ids.size(); i += Batch::kCapacity) {
     const auto some = ids.subspan(i, std::min(ids.size() - i, Batch::kCapacity));
-    const std::size_t count =
-        rasterize({some, job.mesh, job.first_face, scattered(job)}, job.target, image, *w.batch, w.bins[job.side], w.left.data());
+    const std::size_t count = rasterize({some, job.mesh, job.first_face, scattered(job)}, job.target, image, *w.batch,
+                                        w.bins[job.side], w.left.data());
     std::copy_n(w.left.begin(), count, ids.begin() + static_cast<std::ptrdiff_t>(left));
     left += count;
   }
@@ -256,7 +256,8 @@ void TileSampler::rasterize_ids(std::uint32_t number, std::span<const std::uint3
     ids = ids.subspan(some.size());
     const std::size_t left =
         rasterize({some, job.mesh, job.first_face, tiling_.count() > 1 || scattered(job)}, job.target,
-                  {out.tile(), out.tile().first_u, out.tile().first_v, out.stride(), faces_, kMaxBatchExtent}, *w.batch, out, w.left.data());
+                  {out.tile(), out.tile().first_u, out.tile().first_v, out.stride(), faces_, kMaxBatchExtent}, *w.batch,
+                  out, w.left.data());
     rasterize_left(job, std::span(w.left).first(left), out);
   }
 }
