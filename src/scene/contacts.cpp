@@ -115,6 +115,14 @@ float distance_squared(const Contact& a, const Contact& b, float normal_scale) {
 
 }  // namespace
 
+ContactMaker::ContactMaker() {
+  // Of each of three views: those on the lattice, about kMostChoices, the outermost, and those at anchors.
+  constexpr std::size_t kRoom = 3 * (2 * kMostChoices + 9 + kMaxContacts);
+  choices_.reserve(kRoom);
+  refused_.reserve(kRoom);
+  for (auto* list : {&chosen_, &chosen_afresh_, &ids_}) list->reserve(kMaxContacts + 1);
+}
+
 void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const Settings& settings) {
   const Group& group = *view.group;
   const bool by_faces = settings.normals == Normals::faces;

@@ -31,6 +31,8 @@ class ContactMaker {
     bool all_axes = true;            ///< the pair was sampled along all three axes
   };
 
+  ContactMaker();
+
   /// What was found before the number of contacts was reduced.
   struct Found {
     float depth = 0;    ///< of the deepest choice

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/broad_phase.hpp"
+#include "core/grow.hpp"
 #include "core/lattice.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
@@ -160,11 +161,31 @@ void Grouping::clear() {
   for (auto& places : places_) places.clear();
 }
 
+/// With room for so many objects, each with two candidates and 4,000 triangles.
+void Grouping::add_group(std::size_t objects) {
+  constexpr std::size_t kTriangles = 4096;
+  Group& g = groups_.emplace_back();
+  g.objects.reserve(objects);
+  g.windows.reserve(4 * objects);
+  g.object_of_block.reserve(objects * (kTriangles / kFaceBlock));
+  g.candidates.reserve(2 * objects);
+  g.first_candidate.reserve(objects + 1);
+  slots_.emplace_back().reserve(objects);
+}
+
+void Grouping::reserve(std::size_t objects, std::size_t candidates, std::size_t groups, std::size_t group_objects) {
+  groups_.reserve(groups);
+  slots_.reserve(groups);
+  while (groups_.size() < groups) add_group(group_objects);
+  for (auto& places : places_) places.reserve(candidates);
+  depths_.reserve(objects);
+  for (auto* list : {&parent_, &group_of_root_, &place_of_slot_}) list->reserve(objects);
+}
+
 std::uint32_t Grouping::new_group() {
-  if (count_ == groups_.size()) {
-    groups_.emplace_back();
-    slots_.emplace_back();
-  }
+  constexpr std::size_t kUsual = 8;  // most groups have no more objects: they never take memory again
+  if (count_ == groups_.size())
+    for (std::size_t spare = 1 + count_ / 2; spare > 0; --spare) add_group(kUsual);
   Group& g = groups_[count_];
   g.objects.clear();
   g.windows.clear();
@@ -241,7 +262,8 @@ void Grouping::add_pairs(std::span<const ScenePairCandidate> candidates, std::sp
                          bool all_axes, const GridSettings& settings) {
   place_of_slot_.assign(objects.size(), kNone);
   for (int axis = 0; axis < 3; ++axis) {
-    places_[axis].assign(candidates.size(), {});
+    resize_with_margin(places_[axis], candidates.size());
+    std::fill(places_[axis].begin(), places_[axis].end(), GroupPlace{});
     add_axis(candidates, objects, axis, all_axes, settings);
   }
 }
@@ -303,7 +325,8 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
     g.object_of_block.insert(g.object_of_block.end(), blocks, place);
     face += blocks * kFaceBlock;
   }
-  g.first_candidate.assign(slots.size() + 1, 0);
+  resize_with_margin(g.first_candidate, slots.size() + 1);
+  std::fill(g.first_candidate.begin(), g.first_candidate.end(), 0u);
   for (Candidate& c : g.candidates) {
     const Window w = window_of(shared_box(objects[c.a].box, objects[c.b].box), g.grid);
     c.a = place_of_slot_[c.a];

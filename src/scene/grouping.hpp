@@ -51,6 +51,8 @@ struct GridSettings {
 class Grouping {
  public:
   void clear();
+  /// Makes room for so many objects and candidates, and for groups of up to so many.
+  void reserve(std::size_t objects, std::size_t candidates, std::size_t groups, std::size_t group_objects);
   /// For one view per group: gives all candidates of a group the same axis, along which their shared boxes are
   /// shallowest in total. The axes they have now are preferred a little.
   void share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
@@ -79,6 +81,8 @@ class Grouping {
   [[nodiscard]] std::uint32_t joining_slot(const ScenePairCandidate& c, std::span<const PlacedObject> objects) const;
   std::uint32_t new_group();
   void fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis, const GridSettings& settings);
+
+  void add_group(std::size_t objects);
 
   std::vector<Group> groups_;
   std::vector<std::vector<std::uint32_t>> slots_;  ///< of each group

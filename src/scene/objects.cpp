@@ -92,6 +92,14 @@ void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   o.moved = true;
 }
 
+void SceneObjects::reserve(std::size_t objects, std::size_t pairs) {
+  objects_.reserve(objects);
+  placed_.reserve(objects);
+  slots_.reserve(objects);
+  moved_.reserve(objects);
+  broad_.reserve(objects, pairs);
+}
+
 void SceneObjects::fix(ObjectId id, bool fixed) {
   const std::uint32_t at = slot(id);
   objects_[at]->fixed = placed_[at].fixed = fixed;

@@ -25,6 +25,9 @@ class SceneObjects {
   void fix(ObjectId id, bool fixed);
   void ignore(ObjectId a, ObjectId b, bool ignored);
 
+  /// Makes room for so many objects and near pairs; not for meshes.
+  void reserve(std::size_t objects, std::size_t pairs);
+
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   [[nodiscard]] const Transform& pose(ObjectId id) const { return objects_[slot(id)]->pose; }
   [[nodiscard]] const Transform& pose_in(std::uint32_t slot) const { return objects_[slot]->pose; }

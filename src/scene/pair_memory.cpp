@@ -27,6 +27,14 @@ void PairMemory::update(std::span<ScenePairCandidate> candidates, std::span<cons
   while (old != last_.end()) drop(*old++);
 }
 
+void PairMemory::reserve(std::size_t candidates, bool with_contacts) {
+  now_.reserve(candidates);
+  last_.reserve(candidates);
+  if (!with_contacts) return;
+  manifolds_.reserve(candidates);
+  free_.reserve(candidates);
+}
+
 void PairMemory::make_manifold(std::size_t i) {
   Entry& e = now_[i];
   if (e.manifold != kNone) return;

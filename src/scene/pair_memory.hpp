@@ -18,6 +18,9 @@ class PairMemory {
   /// Another axis for candidate `i`.
   void set_axis(std::size_t i, Axis axis) { now_[i].axis = axis; }
 
+  /// Makes room for so many candidates, and for contacts of as many.
+  void reserve(std::size_t candidates, bool with_contacts);
+
   /// Most candidates never collide: only those that do take the memory of a manifold. May move all manifolds.
   void make_manifold(std::size_t i);
   /// Of a candidate that make_manifold() was called for, in this frame or an earlier one.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/grow.hpp"
+
 namespace lamella {
 namespace {
 
@@ -83,7 +85,7 @@ std::span<const PairSpan> points_as_spans(std::span<const PairPoint> points, std
 /// spans.
 std::size_t PairReports::collect(const PairSources& from, PairMemory& memory, SceneResult& result) {
   reports_.clear();
-  std::size_t spans = 0, points = result.points.size();
+  std::size_t spans = 0, points = 0;
   for (std::size_t i = 0; i < from.candidates.size(); ++i) {
     const ScenePairCandidate& candidate = from.candidates[i];
     Report report{static_cast<std::uint32_t>(i), 0, {}};
@@ -112,8 +114,8 @@ std::size_t PairReports::collect(const PairSources& from, PairMemory& memory, Sc
     reports_.push_back(report);
     result.pairs.push_back(pair);
   }
-  result.points.resize(points);
-  contacts_.resize(reports_.size() * from.options.max_contacts);
+  resize_with_margin(result.points, points);
+  resize_with_margin(contacts_, reports_.size() * from.options.max_contacts);
   return spans;
 }
 
@@ -156,14 +158,24 @@ void PairReports::make_one(const PairSources& from, std::size_t index, PairMemor
 /// Brings the contacts together, and gives the new ones their ids in the order of the pairs.
 void PairReports::number_contacts(PairMemory& memory, SceneResult& result) {
   const std::size_t room = reports_.empty() ? 0 : contacts_.size() / reports_.size();
+  std::uint32_t total = 0;
+  for (ScenePair& pair : result.pairs) {
+    pair.first_contact = total;
+    total += pair.contact_count;
+  }
+  resize_with_margin(result.contacts, total);
   for (std::size_t i = 0; i < reports_.size(); ++i) {
-    ScenePair& pair = result.pairs[i];
-    pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
+    const ScenePair& pair = result.pairs[i];
     if (pair.contact_count == 0) continue;
     const auto made = std::span(contacts_).subspan(i * room, pair.contact_count);
     number_new_contacts(made, memory.manifold(reports_[i].candidate), last_id_);
-    result.contacts.insert(result.contacts.end(), made.begin(), made.end());
+    std::copy(made.begin(), made.end(), result.contacts.begin() + pair.first_contact);
   }
+}
+
+void PairReports::reserve(std::size_t pairs, std::uint32_t max_contacts) {
+  reports_.reserve(pairs);
+  contacts_.reserve(pairs * max_contacts);
 }
 
 void PairReports::make(const PairSources& from, PairMemory& memory, Workers& workers, SceneResult& result) {

@@ -27,8 +27,10 @@ struct PairSources {
 /// same bits. Keeps its memory between calls.
 class PairReports {
  public:
-  /// Appends to the result's pairs, points and contacts.
+  /// Makes the result's pairs, which must be empty, and replaces its points and contacts.
   void make(const PairSources& from, PairMemory& memory, Workers& workers, SceneResult& result);
+  /// Makes room for so many pairs.
+  void reserve(std::size_t pairs, std::uint32_t max_contacts);
 
  private:
   /// A candidate that collides.

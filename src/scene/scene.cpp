@@ -54,6 +54,7 @@ struct Scene::State {
   /// Whether every object is sampled, near another or not: for its self-overlap, or to be sure that it is closed.
   [[nodiscard]] bool each_alone() const { return options.self_overlap || options.strict; }
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
+  void reserve(const SceneSize& size);
   void find_candidates();
   void make_groups();
   void find_pairs();
@@ -77,6 +78,27 @@ struct Scene::State {
   std::vector<std::size_t> small_groups;  ///< scratch
   std::vector<ObjectFacts> facts;         ///< by slot
 };
+
+void Scene::State::reserve(const SceneSize& size) {
+  objects.reserve(size.objects, size.pairs);
+  to_place.reserve(std::max(size.objects, 2 * size.pairs));  // both objects of each pair, before copies are removed
+  facts.reserve(size.objects);
+  candidates.reserve(size.pairs);
+  memory.reserve(size.pairs, options.max_contacts > 0);
+  reports.reserve(size.pairs, options.max_contacts);
+  grouping.reserve(size.objects, size.pairs, size.groups, size.group_objects);
+  small_groups.reserve(size.groups);
+  if (answers.size() < size.groups) answers.resize(size.groups);
+  for (GroupAnswer& answer : std::span(answers).first(size.groups)) {
+    answer.spans.reserve(size.group_spans);
+    if (options.points) answer.points.reserve(size.group_spans);
+    answer.objects.reserve(size.group_objects);
+  }
+  result.pairs.reserve(size.pairs);
+  result.points.reserve(size.points);
+  result.contacts.reserve(size.pairs * options.max_contacts);
+  result.groups.reserve(size.groups);
+}
 
 /// Finds pairs of loose boxes, then the exact boxes of those objects, then the pairs whose exact boxes share a volume.
 void Scene::State::find_candidates() {
@@ -241,6 +263,7 @@ std::size_t Scene::size() const { return state_->objects.size(); }
 const Transform& Scene::pose(ObjectId object) const { return state_->objects.pose(object); }
 MeshView Scene::mesh(ObjectId object) const { return state_->objects.mesh(object); }
 const SceneOptions& Scene::options() const { return state_->options; }
+void Scene::reserve(const SceneSize& size) { state_->reserve(size); }
 void Scene::look_from(const Screen& screen) {
   check(screen);
   state_->options.screen = screen;
@@ -250,9 +273,9 @@ const SceneResult& Scene::collide() {
   State& s = *state_;
   SceneResult& r = s.result;
   r.pairs.clear();
+  r.groups.clear();
   r.points.clear();
   r.contacts.clear();
-  r.groups.clear();
   r.self_overlaps.clear();
   r.defects.clear();
   r.health = {};
