@@ -108,8 +108,7 @@ bool turned_boxes_apart(const PlacedObject& a, const PlacedObject& b, double roo
 
 }  // namespace
 
-bool can_meet(const PlacedObject& a, const PlacedObject& b) {
-  if (!overlap(a.box, b.box)) return false;
+bool bounds_meet(const PlacedObject& a, const PlacedObject& b) {
   const Vec3d d = a.center - b.center;
   const double reach = a.radius + b.radius;
   const double room = 0x1p-20 * (std::abs(a.center.x) + std::abs(a.center.y) + std::abs(a.center.z) + reach);

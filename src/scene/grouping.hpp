@@ -22,8 +22,8 @@ struct PlacedObject {
   Vec3d sides[3];     ///< their directions, unit
 };
 
-/// Whether two objects can collide: their boxes, their spheres and their oriented boxes share a volume.
-[[nodiscard]] bool can_meet(const PlacedObject& a, const PlacedObject& b);
+/// Whether the bounding spheres and the oriented boxes of two objects share a volume. Their vertices are not needed.
+[[nodiscard]] bool bounds_meet(const PlacedObject& a, const PlacedObject& b);
 
 /// Two objects whose boxes share a volume, by their slots, and the axis that sees that volume face on.
 struct ScenePairCandidate {

@@ -69,6 +69,7 @@ struct Scene::State {
   Workers workers;
   std::vector<std::unique_ptr<PairFinder>> finders;  ///< the first uses all threads, the others one each
   Grouping grouping;
+  std::vector<BoxPair> close_pairs;  ///< by all that is known without their vertices
   std::vector<std::uint32_t> to_place;
   std::vector<ScenePairCandidate> candidates;  ///< ascending by key
   PairMemory memory;
@@ -82,6 +83,7 @@ struct Scene::State {
 void Scene::State::reserve(const SceneSize& size) {
   objects.reserve(size.objects, size.pairs);
   to_place.reserve(std::max(size.objects, 2 * size.pairs));  // both objects of each pair, before copies are removed
+  close_pairs.reserve(size.pairs);
   facts.reserve(size.objects);
   candidates.reserve(size.pairs);
   memory.reserve(size.pairs, options.max_contacts > 0);
@@ -100,29 +102,32 @@ void Scene::State::reserve(const SceneSize& size) {
   result.groups.reserve(size.groups);
 }
 
-/// Finds pairs of loose boxes, then the exact boxes of those objects, then the pairs whose exact boxes share a volume.
+/// Finds pairs of loose boxes, leaves out those whose spheres or oriented boxes are apart, then finds the exact boxes
+/// of the objects that are left, then the pairs whose exact boxes share a volume.
 void Scene::State::find_candidates() {
   Stopwatch watch;
   const auto near = objects.near_pairs(options.max_pairs);
   watch.lap(result.ms.broad);
+  close_pairs.clear();
+  for (const BoxPair& p : near)
+    if (objects.tested(p.first, p.second) && objects.bounds_meet(p.first, p.second)) close_pairs.push_back(p);
   to_place.clear();
   if (each_alone()) {
     for (std::uint32_t s = 0; s < objects.slot_count(); ++s)
       if (objects.used(s)) to_place.push_back(s);
   } else {
-    for (const BoxPair& p : near)
-      if (objects.tested(p.first, p.second)) {
-        to_place.push_back(p.first);
-        to_place.push_back(p.second);
-      }
+    for (const BoxPair& p : close_pairs) {
+      to_place.push_back(p.first);
+      to_place.push_back(p.second);
+    }
     std::sort(to_place.begin(), to_place.end());
     to_place.erase(std::unique(to_place.begin(), to_place.end()), to_place.end());
   }
   objects.place(to_place, workers);
   const auto placed = objects.placed();
   candidates.clear();
-  for (const BoxPair& p : near) {
-    if (!objects.tested(p.first, p.second) || !can_meet(placed[p.first], placed[p.second])) continue;
+  for (const BoxPair& p : close_pairs) {
+    if (!overlap(placed[p.first].box, placed[p.second].box)) continue;
     const bool swapped = placed[p.first].id > placed[p.second].id;
     const std::uint32_t a = swapped ? p.second : p.first, b = swapped ? p.first : p.second;
     const auto voi = choose_pair_voi(placed[a].box, placed[b].box, options.axis);
