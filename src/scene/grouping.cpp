@@ -42,6 +42,9 @@ Window window_of(const Aabb& box, const Grid& grid) {
   return w;
 }
 
+/// How much nearer two objects can come to each other when their vertices are moved to the lattice: less than this.
+double lattice_room(const Grid& grid) { return (grid.cell_u() + grid.cell_v()) * (2.0 / kSubStep); }
+
 double distance_to(const Aabb& box, Vec3d eye) {
   Vec3d d;
   for (int i = 0; i < 3; ++i) d[i] = std::max({box.min[i] - eye[i], 0.0, eye[i] - box.max[i]});
@@ -286,9 +289,30 @@ void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::spa
   }
   for (std::size_t group = first; group < count_; ++group)
     fill_group(static_cast<std::uint32_t>(group), objects, axis, settings);
+  add_windows(candidates, objects, axis, first);
 }
 
-/// Members, grid, windows and tables of a group whose candidates are known by slot.
+/// Windows of the groups along one axis, where objects can meet.
+void Grouping::add_windows(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+                           int axis, std::size_t first_group) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const GroupPlace place = places_[axis][i];
+    if (!place.exists()) continue;
+    Group& g = groups_[place.group];
+    if (candidates[i].gap > lattice_room(g.grid)) continue;
+    const Window w =
+        window_of(shared_box(objects[candidates[i].slot_a].box, objects[candidates[i].slot_b].box), g.grid);
+    if (w.empty()) continue;
+    g.windows.push_back({g.candidates[place.candidate].a, w});
+    g.windows.push_back({g.candidates[place.candidate].b, w});
+  }
+  for (Group& g : std::span(groups_).first(count_).subspan(first_group)) {
+    merge_windows(g.windows, g.objects);
+    for (const ObjectWindow& w : g.windows) g.objects[w.object].window = unite(g.objects[w.object].window, w.window);
+  }
+}
+
+/// Members, grid and tables of a group whose candidates are known by slot.
 void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis,
                           const GridSettings& settings) {
   Group& g = groups_[index];
@@ -327,15 +351,10 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
   resize_with_margin(g.first_candidate, slots.size() + 1);
   std::fill(g.first_candidate.begin(), g.first_candidate.end(), 0u);
   for (Candidate& c : g.candidates) {
-    const Window w = window_of(shared_box(objects[c.a].box, objects[c.b].box), g.grid);
     c.a = place_of_slot_[c.a];
     c.b = place_of_slot_[c.b];
-    for (const std::uint32_t place : {c.a, c.b})
-      if (!w.empty()) g.windows.push_back({place, w});
     ++g.first_candidate[c.a + 1];
   }
-  merge_windows(g.windows, g.objects);
-  for (const ObjectWindow& w : g.windows) g.objects[w.object].window = unite(g.objects[w.object].window, w.window);
   for (std::size_t i = 1; i < g.first_candidate.size(); ++i) g.first_candidate[i] += g.first_candidate[i - 1];
   for (const std::uint32_t slot : slots) place_of_slot_[slot] = kNone;
 }

@@ -14,7 +14,8 @@ namespace lamella {
 struct PlacedObject {
   std::uint32_t id = 0;  ///< number of its ObjectId
   bool fixed = false;
-  MeshView mesh;  ///< in the world
+  bool closed = false;  ///< every ray leaves it as often as it enters it; false: not known
+  MeshView mesh;        ///< in the world
   Aabb box;
   Vec3d center;       ///< of a bounding sphere and an oriented bounding box
   double radius = 0;  ///< of the sphere
@@ -30,6 +31,7 @@ struct ScenePairCandidate {
   std::uint32_t slot_a = 0, slot_b = 0;
   std::uint64_t key = 0;  ///< a's id, then b's: the order of results
   Axis axis = Axis::z;
+  float gap = 0;  ///< the objects are at least this far apart
 };
 
 /// Where a candidate was sampled: its index among a group's candidates.
@@ -81,6 +83,8 @@ class Grouping {
   [[nodiscard]] std::uint32_t joining_slot(const ScenePairCandidate& c, std::span<const PlacedObject> objects) const;
   std::uint32_t new_group();
   void fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis, const GridSettings& settings);
+  void add_windows(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
+                   std::size_t first_group);
 
   void add_group(std::size_t objects);
 

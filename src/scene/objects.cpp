@@ -8,6 +8,7 @@
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
 #include "lamella/error.hpp"
+#include "scene/separation.hpp"
 
 namespace lamella {
 
@@ -24,6 +25,7 @@ std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
   auto o = std::make_unique<Object>();
   o->positions = std::make_shared<std::vector<Vec3>>(mesh.positions.begin(), mesh.positions.end());
   o->triangles = std::make_shared<const std::vector<Triangle>>(mesh.triangles.begin(), mesh.triangles.end());
+  o->closed = closes(*o->triangles);
   o->take(inspect_positions(*o->positions));
   return put(std::move(o), pose);
 }
@@ -34,6 +36,7 @@ std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
   auto o = std::make_unique<Object>();
   o->positions = other.positions;
   o->triangles = other.triangles;
+  o->closed = other.closed;
   o->box = other.box;
   o->radius = other.radius;
   o->broken = o->own_broken = other.own_broken;
@@ -173,6 +176,7 @@ void SceneObjects::place_one(std::uint32_t at) {
     // A pose can move vertices beyond the largest usable coordinate.
     o.broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
   }
+  out.closed = o.closed && o.broken == 0;
   o.placed = true;
 }
 

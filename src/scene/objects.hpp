@@ -57,6 +57,7 @@ class SceneObjects {
     std::shared_ptr<std::vector<Vec3>> positions;  ///< changed only when no other object has them
     Transform pose;
     bool identity = true, fixed = false, moved = true, placed = false;
+    bool closed = false;                       ///< see closes()
     bool bounded = false;                      ///< its sphere and oriented box are up to date
     Aabb box;                                  ///< of the mesh in its own frame
     double radius = 0;                         ///< around the box's centre

@@ -23,6 +23,7 @@
 #include "scene/objects.hpp"
 #include "scene/pair_reports.hpp"
 #include "scene/scene_options.hpp"
+#include "scene/separation.hpp"
 
 namespace lamella {
 namespace {
@@ -56,6 +57,7 @@ struct Scene::State {
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
   void reserve(const SceneSize& size);
   void find_candidates();
+  void measure_gaps();
   void make_groups();
   void find_pairs();
   void find_group(std::size_t group, PairFinder& finder);
@@ -135,9 +137,18 @@ void Scene::State::find_candidates() {
   }
   std::sort(candidates.begin(), candidates.end(),
             [](const ScenePairCandidate& x, const ScenePairCandidate& y) { return x.key < y.key; });
+  if (finders.front()->on_cpu()) measure_gaps();
   memory.update(candidates, placed, options.axis.has_value());
   make_groups();
   watch.lap(result.ms.voi);
+}
+
+void Scene::State::measure_gaps() {
+  constexpr std::size_t kFew = 16;
+  workers.for_chunks(candidates.size(), kFew, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (ScenePairCandidate& c : std::span(candidates).subspan(begin, end - begin))
+      c.gap = gap_between(objects.placed()[c.slot_a], objects.placed()[c.slot_b]);
+  });
 }
 
 void Scene::State::make_groups() {
@@ -155,6 +166,10 @@ void Scene::State::make_groups() {
 
 void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   const Group& group = grouping.groups()[i];
+  if (group.windows.empty()) {  // nothing to sample
+    answers[i].clear(group.objects.size());
+    return;
+  }
   GroupQuery query;
   query.thickness = options.min_thickness * group.grid.depth();
   query.threshold = options.threshold * static_cast<float>(std::max(group.grid.cell_u(), group.grid.cell_v()));
