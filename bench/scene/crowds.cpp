@@ -23,11 +23,11 @@ namespace {
 
 constexpr double kStep = 1.0 / 60;
 constexpr std::size_t kWobblePhases = 32;
-constexpr double kCellsAcross = 32;  ///< of a body's ball
-constexpr double kBusy = 0.3;        ///< density of 100 bodies where most touch another: about 40 pairs
-constexpr double kSparse = 0.07;     ///< density where a body has a fifth of a candidate pair
-constexpr double kThirdTouches = 0.09;
-constexpr std::size_t kFaces = 3000;  ///< of a body
+constexpr double kCellsAcross = 32;     ///< of a body's ball
+constexpr double kBusy = 0.3;           ///< density of 100 bodies where most touch another: about 40 pairs
+constexpr double kSparse = 0.07;        ///< density where a body has a fifth of a candidate pair
+constexpr double kThirdTouches = 0.13;  ///< density where a third of the bodies touch another
+constexpr std::size_t kFaces = 3000;    ///< of a body
 const std::vector<std::size_t> kRigidFaces{kFaces, 12000, 50000};
 constexpr std::pair<std::uint32_t, double> kPaper[] = {{50, 9}, {100, 20}};
 const std::vector<std::uint32_t> kGrowing{10, 30, 100, 300, 1000};
