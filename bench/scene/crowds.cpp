@@ -23,9 +23,12 @@ namespace {
 
 constexpr double kStep = 1.0 / 60;
 constexpr std::size_t kWobblePhases = 32;
-constexpr double kCellsAcross = 32;  ///< of a body's ball
-constexpr double kBusy = 0.3;        ///< density of 100 bodies where most touch another: about 40 pairs
-constexpr double kSparse = 0.07;     ///< density where a body has a fifth of a candidate pair
+constexpr double kCellsAcross = 32;     ///< of a body's ball
+constexpr double kBusy = 0.3;           ///< density of 100 bodies where most touch another: about 40 pairs
+constexpr double kSparse = 0.07;        ///< density where a body has a fifth of a candidate pair
+constexpr double kThirdTouches = 0.13;  ///< density where a third of the bodies touch another
+constexpr std::size_t kFaces = 3000;    ///< of a body
+const std::vector<std::size_t> kRigidFaces{kFaces, 12000, 50000};
 constexpr std::pair<std::uint32_t, double> kPaper[] = {{50, 9}, {100, 20}};
 const std::vector<std::uint32_t> kGrowing{10, 30, 100, 300, 1000};
 constexpr double kDistances[] = {1, 2, 4, 8, 16};
@@ -34,8 +37,9 @@ const double kPixelAngle = 2 * std::tan(std::numbers::pi / 6) / 1000;
 
 using CrowdPtr = std::shared_ptr<const scenes::Crowd>;
 
-CrowdPtr make_crowd(std::uint32_t objects, double density) {
-  return std::make_shared<const scenes::Crowd>(scenes::CrowdOptions{.objects = objects, .density = density});
+CrowdPtr make_crowd(std::uint32_t objects, double density, std::size_t faces = kFaces) {
+  return std::make_shared<const scenes::Crowd>(
+      scenes::CrowdOptions{.objects = objects, .faces = faces, .density = density});
 }
 
 double cell_of(const scenes::Crowd& crowd) { return 2 * crowd.radius() / kCellsAcross; }
@@ -111,12 +115,16 @@ double all_pairs_ms(const scenes::Crowd& crowd, std::size_t frames) {
 
 /// Measures a row of a crowd with cells of the usual size.
 Row crowd_row(const ScenePlan& plan, const Runner& runner, const scenes::Crowd& crowd, const SceneMotion& motion,
-              const char* moving, unsigned views) {
+              const char* moving, unsigned views, const SceneVariant* variant = nullptr) {
   Row row = scene_row(runner, crowd.size(), crowd.face_count(), moving, views);
   row.set({"side", crowd.side()});
   row.set({"cell", cell_of(crowd)});
   SceneOptions options = scene_options(runner, views);
   options.cell = static_cast<float>(cell_of(crowd));
+  if (variant != nullptr) {
+    variant->set(options);
+    variant->set(row);
+  }
   row.set(measure_scene(motion, options, runner.engine->gpu, plan.args.quick));
   return row;
 }
@@ -271,6 +279,35 @@ Table scaling_table(const ScenePlan& plan) {
       "computes.\nAll pairs: comparing the boxes of all bodies' balls each with each, one thread.\n",
       cubes_text(table.rows), touched(table.rows.back()), table.rows.front().number("cell"));
   table.findings = scaling_findings(table.rows);
+  return table;
+}
+
+Table rigid_table(const ScenePlan& plan) {
+  const std::uint32_t objects = plan.args.objects.value_or(100);
+  Table table{
+      .name = "rigid",
+      .title = "Bodies that only move, a third of them touching another, by their number of triangles",
+      .columns = columns("objects|faces|answer|engine|threads|candidates|pairs|points|contacts|move ms=ms.update|"
+                         "broad ms=ms.broad|place ms=ms.place|LDI ms=ms.ldi|pairs ms=ms.pairs|"
+                         "points ms=ms.points|contacts ms=ms.contacts|total ms=ms.total")};
+  append(table.columns, columns(kGpuColumns));
+  cli::Progress progress(table.name);
+  for (const std::size_t faces : kRigidFaces) {
+    const CrowdPtr crowd = make_crowd(objects, kThirdTouches, faces);
+    const SceneMotion motion = crowd_motion(crowd, plan.args.frames, false);
+    for (const char* answer : {"points", "contacts"}) {
+      const SceneVariant variant{"complete", answer};
+      for (const Runner& runner : plan.runners) {
+        progress.update(table.rows.size(), kRigidFaces.size() * 2 * plan.runners.size());
+        table.rows.push_back(crowd_row(plan, runner, *crowd, motion, "rigid", 1, &variant));
+      }
+    }
+  }
+  table.reading = fmt::format(
+      "{}; a body touches {:.2f} others. Faces: of all bodies. Cells of {:.3g} m, 32 across\nthe ball that holds a "
+      "body, "
+      "1 view. Points: pairs, volumes and collision points; contacts: those too.\n",
+      cubes_text(table.rows), touched(table.rows.front()), table.rows.front().number("cell"));
   return table;
 }
 

@@ -19,7 +19,7 @@ using MakeTable = Table (*)(const ScenePlan&);
 constexpr std::pair<const char*, MakeTable> kTables[] = {{"JANG-table1", table1_table}, {"JANG-fig13", fig13_table},
                                                          {"JANG-fig14", fig14_table},   {"JANG-fig16", fig16_table},
                                                          {"crowd", crowd_table},        {"scaling", scaling_table},
-                                                         {"screen", screen_table}};
+                                                         {"rigid", rigid_table},        {"screen", screen_table}};
 
 std::vector<MakeTable> chosen_tables(const SceneArgs& args) {
   if (args.meshes.size() == 2) return {fig13_table, fig14_table};

@@ -24,6 +24,7 @@ struct ScenePlan {
 [[nodiscard]] Table fig16_table(const ScenePlan& plan);    ///< JANG-fig16
 [[nodiscard]] Table crowd_table(const ScenePlan& plan);    ///< crowd
 [[nodiscard]] Table scaling_table(const ScenePlan& plan);  ///< scaling
+[[nodiscard]] Table rigid_table(const ScenePlan& plan);    ///< rigid
 [[nodiscard]] Table screen_table(const ScenePlan& plan);   ///< screen
 
 /// What a runner is asked for: gl-pairs is also measured as published, and as far as it reads little back.

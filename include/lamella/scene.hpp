@@ -149,8 +149,19 @@ struct SceneResult {
   }
 };
 
+/// How much a Scene should have room for; see Scene::reserve().
+struct SceneSize {
+  std::size_t objects = 0;
+  std::size_t pairs = 0;          ///< whose boxes share a volume (SceneResult::candidate_count)
+  std::size_t points = 0;         ///< collision points of all pairs
+  std::size_t groups = 0;         ///< of all views (SceneResult::groups)
+  std::size_t group_objects = 0;  ///< of one group (SceneGroup::object_count)
+  std::size_t group_spans = 0;    ///< of all pairs of one group (ScenePair::span_count)
+};
+
 /// Many closed objects that move and deform, tested all at once. Keeps sorted boxes, memory and contacts from frame to
-/// frame; on the CPU it allocates nothing once warm, as long as nothing is added. Use one from one thread at a time.
+/// frame; on the CPU it allocates nothing once warm, as long as nothing is added and frames are not larger than before;
+/// what grows takes memory with a margin, see reserve(). Use one from one thread at a time.
 /// Throws Error for an id that is not in this scene or was removed, and for options that are out of range.
 class LAMELLA_API Scene {
  public:
@@ -173,6 +184,11 @@ class LAMELLA_API Scene {
   void fix(ObjectId object, bool fixed = true);
   /// Leaves a pair out of the tests, or takes it back in: for parts connected by a joint.
   void ignore(ObjectId a, ObjectId b, bool ignored = true);
+
+  /// Takes memory for frames of this size now, instead of when they come. Numbers that stay 0 are left as they are, and
+  /// nothing is given back. Besides what the results take: about 500 bytes per object, 300 per pair, and for each group
+  /// 2 KB per object and 100 bytes per span. Meshes, and what an engine needs to sample, are not included.
+  void reserve(const SceneSize& size);
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] const Transform& pose(ObjectId object) const;

@@ -45,6 +45,14 @@ void BroadPhase::remove(std::uint32_t number) {
 
 void BroadPhase::move(std::uint32_t number, const Aabb& box) { boxes_[number] = box.empty() ? kNowhere : box; }
 
+void BroadPhase::reserve(std::size_t boxes, std::size_t pairs) {
+  boxes_.reserve(boxes);
+  active_.reserve(boxes);
+  for (auto& ends : ends_) ends.reserve(2 * boxes);
+  for (auto* list : {&pairs_, &merged_}) list->reserve(pairs);
+  begun_.reserve(3 * pairs);  // a pair may begin on each axis
+}
+
 void BroadPhase::refresh(int axis) {
   for (End& e : ends_[axis]) {
     const Aabb& box = boxes_[e.number()];

@@ -32,6 +32,8 @@ class BroadPhase {
   void remove(std::uint32_t number);
   void move(std::uint32_t number, const Aabb& box);
   [[nodiscard]] const Aabb& box(std::uint32_t number) const { return boxes_[number]; }
+  /// Makes room for so many boxes and pairs.
+  void reserve(std::size_t boxes, std::size_t pairs);
 
   /// All pairs whose boxes share a volume, ascending; valid until the next call. Throws Error when there are more than
   /// `most`, and keeps working afterwards.

@@ -162,6 +162,32 @@ inline float ReachFrom(Vec3 center, std::span<const Vec3> positions) {
   return std::sqrt(result) * 1.000001f + 0x1p-73f;  // squares may have lost up to 2^-150 each to underflow
 }
 
+inline Reach ReachAlong(Vec3 direction, std::span<const Vec3> positions) {
+  const F32 d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Reach none;
+  const VF nx = hn::Set(d, direction.x), ny = hn::Set(d, direction.y), nz = hn::Set(d, direction.z);
+  VF low = hn::Set(d, none.least), high = hn::Set(d, none.largest);
+  std::size_t i = 0;
+  for (; i + lanes <= positions.size(); i += lanes) {
+    VF x, y, z;
+    hn::LoadInterleaved3(d, &positions[i].x, x, y, z);
+    const VF along = hn::Add(hn::Add(hn::Mul(nx, x), hn::Mul(ny, y)), hn::Mul(nz, z));
+    const VF limit = hn::Set(d, kMaxCoordinate);
+    const auto fine = hn::And(hn::And(hn::Le(hn::Abs(x), limit), hn::Le(hn::Abs(y), limit)), hn::Le(hn::Abs(z), limit));
+    low = hn::Min(low, hn::IfThenElse(fine, along, hn::Set(d, none.least)));
+    high = hn::Max(high, hn::IfThenElse(fine, along, hn::Set(d, none.largest)));
+  }
+  Reach reach{hn::GetLane(hn::MinOfLanes(d, low)), hn::GetLane(hn::MaxOfLanes(d, high))};
+  for (; i < positions.size(); ++i) {
+    if (!usable(positions[i])) continue;
+    const float along = dot(direction, positions[i]);
+    reach.least = std::min(reach.least, along);
+    reach.largest = std::max(reach.largest, along);
+  }
+  return reach;
+}
+
 /// The largest index.
 inline std::uint32_t MaxIndex(std::span<const Triangle> triangles) {
   const U32 d;
@@ -190,6 +216,7 @@ HWY_EXPORT(InspectPositions);
 HWY_EXPORT(MaxIndex);
 HWY_EXPORT(Transform);
 HWY_EXPORT(ReachFrom);
+HWY_EXPORT(ReachAlong);
 
 PositionFacts inspect_positions(std::span<const Vec3> positions) {
   return HWY_DYNAMIC_DISPATCH(InspectPositions)(positions);
@@ -205,6 +232,10 @@ PositionFacts place_positions(std::span<const Vec3> positions, const Placement& 
 
 float reach_from(Vec3 center, std::span<const Vec3> positions) {
   return HWY_DYNAMIC_DISPATCH(ReachFrom)(center, positions);
+}
+
+Reach reach_along(Vec3 direction, std::span<const Vec3> positions) {
+  return HWY_DYNAMIC_DISPATCH(ReachAlong)(direction, positions);
 }
 
 std::uint32_t max_index(std::span<const Triangle> triangles) { return HWY_DYNAMIC_DISPATCH(MaxIndex)(triangles); }

@@ -3,6 +3,7 @@
 // The vector kernels that read the arrays of a mesh once. All return the same bits on every instruction set.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "lamella/mesh.hpp"
@@ -32,6 +33,13 @@ PositionFacts place_positions(std::span<const Vec3> positions, const Placement& 
 
 /// Largest distance from `center` to a usable position, rounded up a little.
 [[nodiscard]] float reach_from(Vec3 center, std::span<const Vec3> positions);
+
+/// Least and largest dot(direction, position) over the usable positions, in float: each may be wrong by 2^-21 of the
+/// direction's length times the largest coordinate. Least above largest when there are none.
+struct Reach {
+  float least = std::numeric_limits<float>::infinity(), largest = -std::numeric_limits<float>::infinity();
+};
+[[nodiscard]] Reach reach_along(Vec3 direction, std::span<const Vec3> positions);
 
 /// Largest vertex index of the triangles; 0 when there are none.
 [[nodiscard]] std::uint32_t max_index(std::span<const Triangle> triangles);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "core/grow.hpp"
 #include "engines/meetings.hpp"
 #include "engines/pair_finder.hpp"
 
@@ -15,14 +17,16 @@ class MeetingSorter {
   template <class ForAll>
   void make_spans(const Group& group, const ForAll& for_all, std::vector<PairSpan>& out) {
     count(group, [&](const auto& add) { for_all([&](const Meeting& m) { add(m); }); });
-    out.resize(cursor_.back());
+    resize_with_margin(out, cursor_.back());
     for_all([&](const Meeting& m) { out[cursor_[m.candidate]++] = span_of(m); });
   }
 
   template <class ForAll>
   void make_points(const Group& group, const GroupQuery& query, const ForAll& for_all, std::vector<PairPoint>& out) {
-    out.clear();
-    if (!query.points) return;
+    if (!query.points) {
+      out.clear();
+      return;
+    }
     const auto for_wanted = [&](const auto& visit) {
       for_all([&](const Meeting& m) {
         if (group.candidates[m.candidate].points)
@@ -30,7 +34,7 @@ class MeetingSorter {
       });
     };
     count(group, [&](const auto& add) { for_wanted([&](const Meeting& m, FaceCrossing, FaceCrossing) { add(m); }); });
-    out.resize(cursor_.back());
+    resize_with_margin(out, cursor_.back());
     for_wanted([&](const Meeting& m, FaceCrossing a, FaceCrossing b) {
       out[cursor_[m.candidate]++] = {m.candidate, m.column, surface_of(a), surface_of(b)};
     });
@@ -40,7 +44,8 @@ class MeetingSorter {
   /// Sets the cursors to where the records of each candidate begin.
   template <class ForRecords>
   void count(const Group& group, const ForRecords& for_records) {
-    cursor_.assign(group.candidates.size() + 1, 0);
+    resize_with_margin(cursor_, group.candidates.size() + 1);
+    std::fill(cursor_.begin(), cursor_.end(), 0u);
     for_records([&](const Meeting& m) { ++cursor_[m.candidate + 1]; });
     for (std::size_t i = 1; i < cursor_.size(); ++i) cursor_[i] += cursor_[i - 1];
   }

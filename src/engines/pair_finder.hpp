@@ -144,6 +144,18 @@ struct GroupAnswer {
   std::uint64_t passed_over = 0;
   std::uint64_t read_back_bytes = 0;
   Timings ms;
+
+  /// The results for a group of so many objects that has nothing to sample. Keeps the memory.
+  void clear(std::size_t object_count) {
+    spans.clear();
+    sums.clear();
+    points.clear();
+    objects.assign(object_count, {});
+    open_columns = occupied_columns = inside_out_columns = 0;
+    dropped_crossings = passed_over = read_back_bytes = 0;
+    round_count = 0;
+    ms = {};
+  }
 };
 
 /// The results for a pair from one group.

@@ -115,6 +115,14 @@ float distance_squared(const Contact& a, const Contact& b, float normal_scale) {
 
 }  // namespace
 
+ContactMaker::ContactMaker() {
+  // Of each of three views: those on the lattice, about kMostChoices, the outermost, and those at anchors.
+  constexpr std::size_t kRoom = 3 * (2 * kMostChoices + 9 + kMaxContacts);
+  choices_.reserve(kRoom);
+  refused_.reserve(kRoom);
+  for (auto* list : {&chosen_, &chosen_afresh_, &ids_}) list->reserve(kMaxContacts + 1);
+}
+
 void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const Settings& settings) {
   const Group& group = *view.group;
   const bool by_faces = settings.normals == Normals::faces;
@@ -383,14 +391,19 @@ ContactMaker::Found ContactMaker::make(std::span<const PairView> views, const Se
   const Transform back{{}, {-q.x, -q.y, -q.z, q.w}};
   for (std::size_t k = 0; k < chosen_.size(); ++k) {
     Contact c = choices_[chosen_[k]].contact;
-    c.id = ids_[k] != 0 ? ids_[k] : ++last_id_;
+    c.id = ids_[k];
     manifold.anchors[k] = {apply(back, to_double(c.position) - pose_a.translation), c.normal, c.id};
     // A kept contact keeps its anchor on the body; the position reported is that of the sample nearby.
     for (std::uint32_t i = 0; i < old.count; ++i)
-      if (old.anchors[i].id == c.id) manifold.anchors[k].position = old.anchors[i].position;
+      if (c.id != 0 && old.anchors[i].id == c.id) manifold.anchors[k].position = old.anchors[i].position;
     out.push_back(c);
   }
   return {choices_[deepest].contact.depth, chosen_spread > std::sqrt(near_squared())};
+}
+
+void number_new_contacts(std::span<Contact> contacts, Manifold& manifold, std::uint32_t& last_id) {
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    if (contacts[k].id == 0) contacts[k].id = manifold.anchors[k].id = ++last_id;
 }
 
 }  // namespace lamella

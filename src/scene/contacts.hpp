@@ -31,6 +31,8 @@ class ContactMaker {
     bool all_axes = true;            ///< the pair was sampled along all three axes
   };
 
+  ContactMaker();
+
   /// What was found before the number of contacts was reduced.
   struct Found {
     float depth = 0;    ///< of the deepest choice
@@ -38,7 +40,7 @@ class ContactMaker {
   };
 
   /// Appends a pair's contacts to `out` and updates its manifold. `views`: the pair's own view first, each with spans.
-  /// `pose_a`: of object a.
+  /// `pose_a`: of object a. New contacts get the id 0: see number_new_contacts().
   Found make(std::span<const PairView> views, const Settings& settings, const Transform& pose_a, Manifold& manifold,
              std::vector<Contact>& out);
 
@@ -65,9 +67,11 @@ class ContactMaker {
   std::vector<std::uint32_t> chosen_, chosen_afresh_;
   std::vector<std::uint32_t> ids_;  ///< of the chosen ones; 0: new
   PatchWidth width_;
-  std::uint32_t last_id_ = 0;  ///< of a contact, over all pairs
-  float cell_ = 0;             ///< the largest of the views'
-  float normal_scale_ = 0;     ///< weight of a difference in normals against a distance
+  float cell_ = 0;          ///< the largest of the views'
+  float normal_scale_ = 0;  ///< weight of a difference in normals against a distance
 };
+
+/// Gives a pair's contacts that have no id, and their anchors, the next ids after `last_id`, and advances it.
+void number_new_contacts(std::span<Contact> contacts, Manifold& manifold, std::uint32_t& last_id);
 
 }  // namespace lamella

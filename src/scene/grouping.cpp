@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/broad_phase.hpp"
+#include "core/grow.hpp"
 #include "core/lattice.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
@@ -40,6 +41,9 @@ Window window_of(const Aabb& box, const Grid& grid) {
   cells_of(box.min[v], box.max[v], grid.box.min[v], grid.cell_v(), grid.rows, w.first_v, w.end_v);
   return w;
 }
+
+/// How much nearer two objects can come to each other when their vertices are moved to the lattice: less than this.
+double lattice_room(const Grid& grid) { return (grid.cell_u() + grid.cell_v()) * (2.0 / kSubStep); }
 
 double distance_to(const Aabb& box, Vec3d eye) {
   Vec3d d;
@@ -107,8 +111,7 @@ bool turned_boxes_apart(const PlacedObject& a, const PlacedObject& b, double roo
 
 }  // namespace
 
-bool can_meet(const PlacedObject& a, const PlacedObject& b) {
-  if (!overlap(a.box, b.box)) return false;
+bool bounds_meet(const PlacedObject& a, const PlacedObject& b) {
   const Vec3d d = a.center - b.center;
   const double reach = a.radius + b.radius;
   const double room = 0x1p-20 * (std::abs(a.center.x) + std::abs(a.center.y) + std::abs(a.center.z) + reach);
@@ -160,11 +163,31 @@ void Grouping::clear() {
   for (auto& places : places_) places.clear();
 }
 
+/// With room for so many objects, each with two candidates and 4,000 triangles.
+void Grouping::add_group(std::size_t objects) {
+  constexpr std::size_t kTriangles = 4096;
+  Group& g = groups_.emplace_back();
+  g.objects.reserve(objects);
+  g.windows.reserve(4 * objects);
+  g.object_of_block.reserve(objects * (kTriangles / kFaceBlock));
+  g.candidates.reserve(2 * objects);
+  g.first_candidate.reserve(objects + 1);
+  slots_.emplace_back().reserve(objects);
+}
+
+void Grouping::reserve(std::size_t objects, std::size_t candidates, std::size_t groups, std::size_t group_objects) {
+  groups_.reserve(groups);
+  slots_.reserve(groups);
+  while (groups_.size() < groups) add_group(group_objects);
+  for (auto& places : places_) places.reserve(candidates);
+  depths_.reserve(objects);
+  for (auto* list : {&parent_, &group_of_root_, &place_of_slot_}) list->reserve(objects);
+}
+
 std::uint32_t Grouping::new_group() {
-  if (count_ == groups_.size()) {
-    groups_.emplace_back();
-    slots_.emplace_back();
-  }
+  constexpr std::size_t kUsual = 8;  // most groups have no more objects: they never take memory again
+  if (count_ == groups_.size())
+    for (std::size_t spare = 1 + count_ / 2; spare > 0; --spare) add_group(kUsual);
   Group& g = groups_[count_];
   g.objects.clear();
   g.windows.clear();
@@ -241,7 +264,8 @@ void Grouping::add_pairs(std::span<const ScenePairCandidate> candidates, std::sp
                          bool all_axes, const GridSettings& settings) {
   place_of_slot_.assign(objects.size(), kNone);
   for (int axis = 0; axis < 3; ++axis) {
-    places_[axis].assign(candidates.size(), {});
+    resize_with_margin(places_[axis], candidates.size());
+    std::fill(places_[axis].begin(), places_[axis].end(), GroupPlace{});
     add_axis(candidates, objects, axis, all_axes, settings);
   }
 }
@@ -265,9 +289,30 @@ void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::spa
   }
   for (std::size_t group = first; group < count_; ++group)
     fill_group(static_cast<std::uint32_t>(group), objects, axis, settings);
+  add_windows(candidates, objects, axis, first);
 }
 
-/// Members, grid, windows and tables of a group whose candidates are known by slot.
+/// Windows of the groups along one axis, where objects can meet.
+void Grouping::add_windows(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
+                           int axis, std::size_t first_group) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const GroupPlace place = places_[axis][i];
+    if (!place.exists()) continue;
+    Group& g = groups_[place.group];
+    if (candidates[i].gap > lattice_room(g.grid)) continue;
+    const Window w =
+        window_of(shared_box(objects[candidates[i].slot_a].box, objects[candidates[i].slot_b].box), g.grid);
+    if (w.empty()) continue;
+    g.windows.push_back({g.candidates[place.candidate].a, w});
+    g.windows.push_back({g.candidates[place.candidate].b, w});
+  }
+  for (Group& g : std::span(groups_).first(count_).subspan(first_group)) {
+    merge_windows(g.windows, g.objects);
+    for (const ObjectWindow& w : g.windows) g.objects[w.object].window = unite(g.objects[w.object].window, w.window);
+  }
+}
+
+/// Members, grid and tables of a group whose candidates are known by slot.
 void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis,
                           const GridSettings& settings) {
   Group& g = groups_[index];
@@ -303,17 +348,13 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
     g.object_of_block.insert(g.object_of_block.end(), blocks, place);
     face += blocks * kFaceBlock;
   }
-  g.first_candidate.assign(slots.size() + 1, 0);
+  resize_with_margin(g.first_candidate, slots.size() + 1);
+  std::fill(g.first_candidate.begin(), g.first_candidate.end(), 0u);
   for (Candidate& c : g.candidates) {
-    const Window w = window_of(shared_box(objects[c.a].box, objects[c.b].box), g.grid);
     c.a = place_of_slot_[c.a];
     c.b = place_of_slot_[c.b];
-    for (const std::uint32_t place : {c.a, c.b})
-      if (!w.empty()) g.windows.push_back({place, w});
     ++g.first_candidate[c.a + 1];
   }
-  merge_windows(g.windows, g.objects);
-  for (const ObjectWindow& w : g.windows) g.objects[w.object].window = unite(g.objects[w.object].window, w.window);
   for (std::size_t i = 1; i < g.first_candidate.size(); ++i) g.first_candidate[i] += g.first_candidate[i - 1];
   for (const std::uint32_t slot : slots) place_of_slot_[slot] = kNone;
 }

@@ -14,7 +14,8 @@ namespace lamella {
 struct PlacedObject {
   std::uint32_t id = 0;  ///< number of its ObjectId
   bool fixed = false;
-  MeshView mesh;  ///< in the world
+  bool closed = false;  ///< every ray leaves it as often as it enters it; false: not known
+  MeshView mesh;        ///< in the world
   Aabb box;
   Vec3d center;       ///< of a bounding sphere and an oriented bounding box
   double radius = 0;  ///< of the sphere
@@ -22,14 +23,15 @@ struct PlacedObject {
   Vec3d sides[3];     ///< their directions, unit
 };
 
-/// Whether two objects can collide: their boxes, their spheres and their oriented boxes share a volume.
-[[nodiscard]] bool can_meet(const PlacedObject& a, const PlacedObject& b);
+/// Whether the bounding spheres and the oriented boxes of two objects share a volume. Their vertices are not needed.
+[[nodiscard]] bool bounds_meet(const PlacedObject& a, const PlacedObject& b);
 
 /// Two objects whose boxes share a volume, by their slots, and the axis that sees that volume face on.
 struct ScenePairCandidate {
   std::uint32_t slot_a = 0, slot_b = 0;
   std::uint64_t key = 0;  ///< a's id, then b's: the order of results
   Axis axis = Axis::z;
+  float gap = 0;  ///< the objects are at least this far apart
 };
 
 /// Where a candidate was sampled: its index among a group's candidates.
@@ -51,6 +53,8 @@ struct GridSettings {
 class Grouping {
  public:
   void clear();
+  /// Makes room for so many objects and candidates, and for groups of up to so many.
+  void reserve(std::size_t objects, std::size_t candidates, std::size_t groups, std::size_t group_objects);
   /// For one view per group: gives all candidates of a group the same axis, along which their shared boxes are
   /// shallowest in total. The axes they have now are preferred a little.
   void share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
@@ -79,6 +83,10 @@ class Grouping {
   [[nodiscard]] std::uint32_t joining_slot(const ScenePairCandidate& c, std::span<const PlacedObject> objects) const;
   std::uint32_t new_group();
   void fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis, const GridSettings& settings);
+  void add_windows(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
+                   std::size_t first_group);
+
+  void add_group(std::size_t objects);
 
   std::vector<Group> groups_;
   std::vector<std::vector<std::uint32_t>> slots_;  ///< of each group

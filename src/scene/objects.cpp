@@ -8,6 +8,7 @@
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
 #include "lamella/error.hpp"
+#include "scene/separation.hpp"
 
 namespace lamella {
 
@@ -24,6 +25,7 @@ std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
   auto o = std::make_unique<Object>();
   o->positions = std::make_shared<std::vector<Vec3>>(mesh.positions.begin(), mesh.positions.end());
   o->triangles = std::make_shared<const std::vector<Triangle>>(mesh.triangles.begin(), mesh.triangles.end());
+  o->closed = closes(*o->triangles);
   o->take(inspect_positions(*o->positions));
   return put(std::move(o), pose);
 }
@@ -34,6 +36,7 @@ std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
   auto o = std::make_unique<Object>();
   o->positions = other.positions;
   o->triangles = other.triangles;
+  o->closed = other.closed;
   o->box = other.box;
   o->radius = other.radius;
   o->broken = o->own_broken = other.own_broken;
@@ -73,7 +76,7 @@ void SceneObjects::move(ObjectId id, const Transform& pose) {
   Object& o = *objects_[at];
   o.pose = pose;
   o.identity = is_identity(pose);
-  o.placed = false;
+  o.placed = o.bounded = false;
   if (!o.moved) moved_.push_back(at);
   o.moved = true;
 }
@@ -87,9 +90,17 @@ void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   const PositionFacts facts = copy_positions(positions, mine->data());
   o.positions = std::move(mine);
   o.take(facts);
-  o.placed = false;
+  o.placed = o.bounded = false;
   if (!o.moved) moved_.push_back(at);
   o.moved = true;
+}
+
+void SceneObjects::reserve(std::size_t objects, std::size_t pairs) {
+  objects_.reserve(objects);
+  placed_.reserve(objects);
+  slots_.reserve(objects);
+  moved_.reserve(objects);
+  broad_.reserve(objects, pairs);
 }
 
 void SceneObjects::fix(ObjectId id, bool fixed) {
@@ -129,27 +140,43 @@ std::span<const BoxPair> SceneObjects::near_pairs(std::size_t most) {
   return broad_.update(most);
 }
 
+/// The bounding sphere and the oriented box.
+void SceneObjects::bound(std::uint32_t at) {
+  Object& o = *objects_[at];
+  PlacedObject& out = placed_[at];
+  if (o.bounded) return;
+  const Vec3d middle = to_double(center(o.box));
+  out.center = o.identity ? middle : apply(o.pose, middle);
+  out.radius = o.radius;
+  out.half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
+  const Placement p = placement_of(o.pose);
+  for (int i = 0; i < 3; ++i) out.sides[i] = {p.rows[0][i], p.rows[1][i], p.rows[2][i]};
+  o.bounded = true;
+}
+
+bool SceneObjects::bounds_meet(std::uint32_t slot_a, std::uint32_t slot_b) {
+  bound(slot_a);
+  bound(slot_b);
+  return lamella::bounds_meet(placed_[slot_a], placed_[slot_b]);
+}
+
 void SceneObjects::place_one(std::uint32_t at) {
   Object& o = *objects_[at];
   PlacedObject& out = placed_[at];
+  bound(at);
   if (o.identity) {
     out.mesh = o.mesh();
     out.box = o.box;
-    out.center = to_double(center(o.box));
     o.broken = o.own_broken;
   } else {
     o.world.resize(o.positions->size());
     const PositionFacts facts = place_positions(*o.positions, placement_of(o.pose), o.world.data());
     out.mesh = {o.world, *o.triangles};
     out.box = facts.box;
-    out.center = apply(o.pose, to_double(center(o.box)));
     // A pose can move vertices beyond the largest usable coordinate.
     o.broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
   }
-  out.radius = o.radius;
-  out.half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
-  const Placement p = placement_of(o.pose);
-  for (int i = 0; i < 3; ++i) out.sides[i] = {p.rows[0][i], p.rows[1][i], p.rows[2][i]};
+  out.closed = o.closed && o.broken == 0;
   o.placed = true;
 }
 

@@ -25,6 +25,9 @@ class SceneObjects {
   void fix(ObjectId id, bool fixed);
   void ignore(ObjectId a, ObjectId b, bool ignored);
 
+  /// Makes room for so many objects and near pairs; not for meshes.
+  void reserve(std::size_t objects, std::size_t pairs);
+
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   [[nodiscard]] const Transform& pose(ObjectId id) const { return objects_[slot(id)]->pose; }
   [[nodiscard]] const Transform& pose_in(std::uint32_t slot) const { return objects_[slot]->pose; }
@@ -34,6 +37,10 @@ class SceneObjects {
   /// Includes pairs that tested() refuses. Throws Error when there are more than `most`.
   std::span<const BoxPair> near_pairs(std::size_t most);
   [[nodiscard]] bool tested(std::uint32_t slot_a, std::uint32_t slot_b) const;
+
+  /// Whether two objects of near_pairs() may still meet by their bounding spheres and oriented boxes, as placed() has
+  /// them afterwards. Costs no pass over vertices.
+  [[nodiscard]] bool bounds_meet(std::uint32_t slot_a, std::uint32_t slot_b);
 
   /// By slot. Valid for the slots given to place() since the object last moved; free slots have no mesh.
   [[nodiscard]] std::span<const PlacedObject> placed() const { return placed_; }
@@ -50,6 +57,8 @@ class SceneObjects {
     std::shared_ptr<std::vector<Vec3>> positions;  ///< changed only when no other object has them
     Transform pose;
     bool identity = true, fixed = false, moved = true, placed = false;
+    bool closed = false;                       ///< see closes()
+    bool bounded = false;                      ///< its sphere and oriented box are up to date
     Aabb box;                                  ///< of the mesh in its own frame
     double radius = 0;                         ///< around the box's centre
     std::uint32_t own_broken = 0, broken = 0;  ///< unusable triangles: as given, as placed
@@ -61,6 +70,7 @@ class SceneObjects {
   std::uint32_t put(std::unique_ptr<Object> object, const Transform& pose);
   [[nodiscard]] std::uint32_t slot(ObjectId id) const;
   [[nodiscard]] static Aabb loose_box(const Object& o);
+  void bound(std::uint32_t slot);
   void place_one(std::uint32_t slot);
 
   std::vector<std::unique_ptr<Object>> objects_;  ///< by slot, which is the number in the broad phase

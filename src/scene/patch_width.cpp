@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/grow.hpp"
+
 namespace lamella {
 
 /// Distance transform with weights 3 and 4 for straight and diagonal steps (Borgefors 1986), in two passes; within 6 %
@@ -42,7 +44,8 @@ void PatchWidth::measure(const PairView& view) {
   if (!known_) return;
   width_ = end_u - first_u_ + 2;  // with a border of zeros
   height_ = end_v - first_v_ + 2;
-  distance_.assign(std::size_t{width_} * height_, 0);
+  resize_with_margin(distance_, std::size_t{width_} * height_);
+  std::fill(distance_.begin(), distance_.end(), std::uint16_t{0});
   for (const PairSpan& s : view.spans) {
     cell.move_to(s.column);
     distance_[place(cell.u, cell.v)] = 0xffff;

@@ -20,21 +20,13 @@
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
 #include "registry/registry.hpp"
-#include "scene/contacts.hpp"
 #include "scene/objects.hpp"
+#include "scene/pair_reports.hpp"
 #include "scene/scene_options.hpp"
+#include "scene/separation.hpp"
 
 namespace lamella {
 namespace {
-
-constexpr std::uint32_t kNoManifold = ~0u;
-
-/// What is remembered of a candidate pair from frame to frame.
-struct PairMemory {
-  std::uint64_t key = 0;
-  Axis axis = Axis::z;
-  std::uint32_t manifold = kNoManifold;  ///< index into the pool, from the pair's first contacts on
-};
 
 /// Below this many triangles to sample, waking threads costs more than it gains.
 constexpr std::size_t kFewTriangles = 20000;
@@ -63,64 +55,81 @@ struct Scene::State {
   /// Whether every object is sampled, near another or not: for its self-overlap, or to be sure that it is closed.
   [[nodiscard]] bool each_alone() const { return options.self_overlap || options.strict; }
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
+  void reserve(const SceneSize& size);
   void find_candidates();
-  void remember_candidates();
-  Manifold& manifold_of(PairMemory& pair);
+  void measure_gaps();
   void make_groups();
   void find_pairs();
   void find_group(std::size_t group, PairFinder& finder);
   void report_groups();
-  void report_pair(std::size_t candidate);
-  [[nodiscard]] PairSum sum_of(const GroupPlace& place) const;
-  void report_volume(const Grid& grid, const PairSum& sum, ScenePair& pair) const;
-  void make_contacts(std::size_t candidate, std::span<const GroupPlace> places, ScenePair& pair);
-  void add_points(const GroupPlace& place, ScenePair& pair);
+  void report_pairs();
   void report_objects();
 
  private:
-  [[nodiscard]] std::span<const PairSpan> spans_of(const GroupPlace& place) const;
-  [[nodiscard]] std::span<const PairSpan> points_as_spans(const GroupPlace& place);
   [[nodiscard]] bool as_published() const { return options.method == PairMethod::jang; }
 
   Workers workers;
   std::vector<std::unique_ptr<PairFinder>> finders;  ///< the first uses all threads, the others one each
   Grouping grouping;
+  std::vector<BoxPair> close_pairs;  ///< by all that is known without their vertices
   std::vector<std::uint32_t> to_place;
-  std::vector<ScenePairCandidate> candidates;   ///< ascending by key
-  std::vector<PairMemory> memory, last_memory;  ///< the former in step with the candidates
-  std::vector<Manifold> manifolds;
-  std::vector<std::uint32_t> free_manifolds;
+  std::vector<ScenePairCandidate> candidates;  ///< ascending by key
+  PairMemory memory;
+  PairReports reports;
   std::vector<GroupAnswer> answers;
   SpanBudget span_budget;
   std::vector<std::size_t> small_groups;  ///< scratch
-  ContactMaker contacts;
-  std::vector<PairSpan> point_spans;  ///< scratch
-  std::vector<ObjectFacts> facts;     ///< by slot
+  std::vector<ObjectFacts> facts;         ///< by slot
 };
 
-/// Finds pairs of loose boxes, then the exact boxes of those objects, then the pairs whose exact boxes share a volume.
+void Scene::State::reserve(const SceneSize& size) {
+  objects.reserve(size.objects, size.pairs);
+  to_place.reserve(std::max(size.objects, 2 * size.pairs));  // both objects of each pair, before copies are removed
+  close_pairs.reserve(size.pairs);
+  facts.reserve(size.objects);
+  candidates.reserve(size.pairs);
+  memory.reserve(size.pairs, options.max_contacts > 0);
+  reports.reserve(size.pairs, options.max_contacts);
+  grouping.reserve(size.objects, size.pairs, size.groups, size.group_objects);
+  small_groups.reserve(size.groups);
+  if (answers.size() < size.groups) answers.resize(size.groups);
+  for (GroupAnswer& answer : std::span(answers).first(size.groups)) {
+    answer.spans.reserve(size.group_spans);
+    if (options.points) answer.points.reserve(size.group_spans);
+    answer.objects.reserve(size.group_objects);
+  }
+  result.pairs.reserve(size.pairs);
+  result.points.reserve(size.points);
+  result.contacts.reserve(size.pairs * options.max_contacts);
+  result.groups.reserve(size.groups);
+}
+
+/// Finds pairs of loose boxes, leaves out those whose spheres or oriented boxes are apart, then finds the exact boxes
+/// of the objects that are left, then the pairs whose exact boxes share a volume.
 void Scene::State::find_candidates() {
   Stopwatch watch;
   const auto near = objects.near_pairs(options.max_pairs);
   watch.lap(result.ms.broad);
+  close_pairs.clear();
+  for (const BoxPair& p : near)
+    if (objects.tested(p.first, p.second) && objects.bounds_meet(p.first, p.second)) close_pairs.push_back(p);
   to_place.clear();
   if (each_alone()) {
     for (std::uint32_t s = 0; s < objects.slot_count(); ++s)
       if (objects.used(s)) to_place.push_back(s);
   } else {
-    for (const BoxPair& p : near)
-      if (objects.tested(p.first, p.second)) {
-        to_place.push_back(p.first);
-        to_place.push_back(p.second);
-      }
+    for (const BoxPair& p : close_pairs) {
+      to_place.push_back(p.first);
+      to_place.push_back(p.second);
+    }
     std::sort(to_place.begin(), to_place.end());
     to_place.erase(std::unique(to_place.begin(), to_place.end()), to_place.end());
   }
   objects.place(to_place, workers);
   const auto placed = objects.placed();
   candidates.clear();
-  for (const BoxPair& p : near) {
-    if (!objects.tested(p.first, p.second) || !can_meet(placed[p.first], placed[p.second])) continue;
+  for (const BoxPair& p : close_pairs) {
+    if (!overlap(placed[p.first].box, placed[p.second].box)) continue;
     const bool swapped = placed[p.first].id > placed[p.second].id;
     const std::uint32_t a = swapped ? p.second : p.first, b = swapped ? p.first : p.second;
     const auto voi = choose_pair_voi(placed[a].box, placed[b].box, options.axis);
@@ -128,47 +137,18 @@ void Scene::State::find_candidates() {
   }
   std::sort(candidates.begin(), candidates.end(),
             [](const ScenePairCandidate& x, const ScenePairCandidate& y) { return x.key < y.key; });
-  remember_candidates();
+  if (finders.front()->on_cpu()) measure_gaps();
+  memory.update(candidates, placed, options.axis.has_value());
   make_groups();
   watch.lap(result.ms.voi);
 }
 
-/// Carries what is known of each pair over to this frame, and forgets pairs that came apart.
-void Scene::State::remember_candidates() {
-  constexpr double kClearlyBetter = 0.8;
-  memory.swap(last_memory);
-  memory.clear();
-  auto old = last_memory.begin();
-  const auto drop = [&](const PairMemory& m) {
-    if (m.manifold != kNoManifold) free_manifolds.push_back(m.manifold);
-  };
-  const auto placed = objects.placed();
-  for (ScenePairCandidate& c : candidates) {
-    while (old != last_memory.end() && old->key < c.key) drop(*old++);
-    PairMemory m{c.key, c.axis};
-    if (old != last_memory.end() && old->key == c.key) {
-      m = *old++;
-      const Aabb &a = placed[c.slot_a].box, &b = placed[c.slot_b].box;
-      if (options.axis || depth_along(a, b, c.axis) < kClearlyBetter * depth_along(a, b, m.axis))
-        m.axis = c.axis;
-      else
-        c.axis = m.axis;
-    }
-    memory.push_back(m);
-  }
-  while (old != last_memory.end()) drop(*old++);
-}
-
-/// Most candidates never collide: only those that do take the memory of a manifold.
-Manifold& Scene::State::manifold_of(PairMemory& pair) {
-  if (pair.manifold != kNoManifold) return manifolds[pair.manifold];
-  if (free_manifolds.empty()) {
-    free_manifolds.push_back(static_cast<std::uint32_t>(manifolds.size()));
-    manifolds.emplace_back();
-  }
-  pair.manifold = free_manifolds.back();
-  free_manifolds.pop_back();
-  return manifolds[pair.manifold] = {};
+void Scene::State::measure_gaps() {
+  constexpr std::size_t kFew = 16;
+  workers.for_chunks(candidates.size(), kFew, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (ScenePairCandidate& c : std::span(candidates).subspan(begin, end - begin))
+      c.gap = gap_between(objects.placed()[c.slot_a], objects.placed()[c.slot_b]);
+  });
 }
 
 void Scene::State::make_groups() {
@@ -177,7 +157,7 @@ void Scene::State::make_groups() {
   grouping.clear();
   if (options.views == 1 && !options.axis) {
     grouping.share_axes(candidates, objects.placed(), settings);
-    for (std::size_t i = 0; i < candidates.size(); ++i) memory[i].axis = candidates[i].axis;
+    for (std::size_t i = 0; i < candidates.size(); ++i) memory.set_axis(i, candidates[i].axis);
   }
   grouping.add_pairs(candidates, objects.placed(), all_axes(), settings);
   if (each_alone())
@@ -186,6 +166,10 @@ void Scene::State::make_groups() {
 
 void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   const Group& group = grouping.groups()[i];
+  if (group.windows.empty()) {  // nothing to sample
+    answers[i].clear(group.objects.size());
+    return;
+  }
   GroupQuery query;
   query.thickness = options.min_thickness * group.grid.depth();
   query.threshold = options.threshold * static_cast<float>(std::max(group.grid.cell_u(), group.grid.cell_v()));
@@ -262,113 +246,10 @@ void Scene::State::report_groups() {
   }
 }
 
-std::span<const PairSpan> Scene::State::spans_of(const GroupPlace& place) const {
-  if (!place.exists()) return {};
-  const auto& spans = answers[place.group].spans;
-  return equal_by(std::span<const PairSpan>(spans), place.candidate, &PairSpan::candidate);
-}
-
-void Scene::State::add_points(const GroupPlace& place, ScenePair& pair) {
-  const Group& group = grouping.groups()[place.group];
-  const Candidate& c = group.candidates[place.candidate];
-  const auto& points = answers[place.group].points;
-  pair.first_point = static_cast<std::uint32_t>(result.points.size());
-  const auto index = static_cast<std::uint32_t>(result.pairs.size());
-  for (const PairPoint& p : equal_by(std::span<const PairPoint>(points), place.candidate, &PairPoint::candidate)) {
-    const auto on = [&](const Surface& s) {
-      return to_float(sample_position(group.grid, p.column, static_cast<double>(s.crossing.depth())));
-    };
-    result.points.push_back({index, on(p.a), on(p.b), p.a.crossing.entry(), p.b.crossing.entry(),
-                             p.a.face - group.objects[c.a].first_face, p.b.face - group.objects[c.b].first_face});
-  }
-  pair.point_count = static_cast<std::uint32_t>(result.points.size()) - pair.first_point;
-}
-
-PairSum Scene::State::sum_of(const GroupPlace& place) const {
-  PairSum sum;
-  if (!place.exists()) return sum;
-  const auto& sums = answers[place.group].sums;
-  if (!sums.empty()) return sums[place.candidate];
-  CellCursor cell(grouping.groups()[place.group].grid);
-  const auto spans = spans_of(place);
-  for (const PairSpan& s : spans) {
-    const double l = static_cast<double>(s.end) - s.begin;
-    cell.move_to(s.column);
-    sum.length += l;
-    sum.moment =
-        sum.moment + Vec3d{(cell.u + 0.5) * l, (cell.v + 0.5) * l, 0.5 * l * (static_cast<double>(s.begin) + s.end)};
-  }
-  sum.spans = static_cast<std::uint32_t>(spans.size());
-  return sum;
-}
-
-void Scene::State::report_volume(const Grid& grid, const PairSum& sum, ScenePair& pair) const {
-  pair.span_count = sum.spans;
-  if (finders.front()->gives_volumes()) pair.volume = sum.length * grid.cell_area();
-  pair.centroid[grid.u()] = grid.box.min[grid.u()] + sum.moment.x / sum.length * grid.cell_u();
-  pair.centroid[grid.v()] = grid.box.min[grid.v()] + sum.moment.y / sum.length * grid.cell_v();
-  pair.centroid[grid.w()] = grid.box.min[grid.w()] + sum.moment.z / sum.length;
-}
-
-/// A pair's collision points as spans between their two surfaces: what contacts are made from in the published method.
-std::span<const PairSpan> Scene::State::points_as_spans(const GroupPlace& place) {
-  const auto& points = answers[place.group].points;
-  point_spans.clear();
-  for (const PairPoint& p : equal_by(std::span<const PairPoint>(points), place.candidate, &PairPoint::candidate)) {
-    const float a = p.a.crossing.depth(), b = p.b.crossing.depth();
-    point_spans.push_back({p.candidate, p.column, std::min(a, b), std::max(a, b), p.a, p.b});
-  }
-  return point_spans;
-}
-
-/// `places`: where the pair has spans, its own view first. In the published method only that one is used, and a pair
-/// may have no contacts.
-void Scene::State::make_contacts(std::size_t i, std::span<const GroupPlace> places, ScenePair& pair) {
-  PairView views[3];
-  std::size_t count = 0;
-  if (as_published()) places = places.first(1);
-  for (const GroupPlace& place : places) {
-    const Group& g = grouping.groups()[place.group];
-    const auto spans = as_published() ? points_as_spans(place) : spans_of(place);
-    if (!spans.empty()) views[count++] = {&g, g.candidates[place.candidate], spans};
-  }
-  if (count == 0) return;
-  const ContactMaker::Settings settings{options.normals, options.max_contacts, all_axes() && !as_published()};
-  const auto found = contacts.make(std::span(views, count), settings, objects.pose_in(candidates[i].slot_a),
-                                   manifold_of(memory[i]), result.contacts);
-  pair.depth = found.depth;
-  pair.more_contacts = found.more;
-}
-
-void Scene::State::report_pair(std::size_t i) {
-  const ScenePairCandidate& candidate = candidates[i];
-  GroupPlace places[3];
-  PairSum first;
-  std::size_t count = 0;
-  const int own = static_cast<int>(candidate.axis);
-  for (const int axis : {own, (own + 1) % 3, (own + 2) % 3}) {
-    const GroupPlace place = grouping.place(i, axis);
-    if (count != 0) {
-      if (!spans_of(place).empty()) places[count++] = place;  // sums are of the first view
-      continue;
-    }
-    first = sum_of(place);
-    if (first.spans != 0) places[count++] = place;
-  }
-  if (count == 0) {
-    if (memory[i].manifold != kNoManifold) manifolds[memory[i].manifold].count = 0;
-    return;
-  }
-  ScenePair pair;
-  pair.a = {static_cast<std::uint32_t>(candidate.key >> 32)};
-  pair.b = {static_cast<std::uint32_t>(candidate.key)};
-  pair.group = places[0].group;
-  report_volume(grouping.groups()[places[0].group].grid, first, pair);
-  if (options.points) add_points(places[0], pair);
-  pair.first_contact = static_cast<std::uint32_t>(result.contacts.size());
-  if (options.max_contacts > 0) make_contacts(i, {places, count}, pair);
-  pair.contact_count = static_cast<std::uint32_t>(result.contacts.size()) - pair.first_contact;
-  result.pairs.push_back(pair);
+void Scene::State::report_pairs() {
+  const PairSources from{candidates, grouping, std::span<const GroupAnswer>(answers).first(grouping.groups().size()),
+                         objects,    options,  finders.front()->gives_volumes()};
+  reports.make(from, memory, workers, result);
 }
 
 void Scene::State::report_objects() {
@@ -402,6 +283,7 @@ std::size_t Scene::size() const { return state_->objects.size(); }
 const Transform& Scene::pose(ObjectId object) const { return state_->objects.pose(object); }
 MeshView Scene::mesh(ObjectId object) const { return state_->objects.mesh(object); }
 const SceneOptions& Scene::options() const { return state_->options; }
+void Scene::reserve(const SceneSize& size) { state_->reserve(size); }
 void Scene::look_from(const Screen& screen) {
   check(screen);
   state_->options.screen = screen;
@@ -411,9 +293,9 @@ const SceneResult& Scene::collide() {
   State& s = *state_;
   SceneResult& r = s.result;
   r.pairs.clear();
+  r.groups.clear();
   r.points.clear();
   r.contacts.clear();
-  r.groups.clear();
   r.self_overlaps.clear();
   r.defects.clear();
   r.health = {};
@@ -427,7 +309,7 @@ const SceneResult& Scene::collide() {
   s.find_pairs();
   Stopwatch watch;
   s.report_groups();
-  for (std::size_t i = 0; i < s.candidates_count(); ++i) s.report_pair(i);
+  s.report_pairs();
   s.report_objects();
   watch.lap(r.ms.contacts);
   require_health(r.health, s.options.strict);

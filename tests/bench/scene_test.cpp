@@ -181,6 +181,26 @@ TEST_F(BenchScene, ScalingTimesTheBroadPhaseBesideAllPairs) {
   EXPECT_LT(rows[0]["candidates"], 15.0) << "sparse";
 }
 
+TEST_F(BenchScene, RigidBodiesWithAndWithoutContactsByTheirTriangles) {
+  const auto rows = lines(bench({"--table", "rigid", "--objects", "30", "--json"}, "1"));
+  ASSERT_EQ(rows.size(), 6u);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    expect_scene_line(rows[i], "rigid");
+    EXPECT_EQ(rows[i]["motion"], "rigid");
+    EXPECT_EQ(rows[i]["answer"], i % 2 == 0 ? "points" : "contacts");
+    EXPECT_GT(rows[i]["pairs"], 0.0);
+    if (i % 2 == 0) {
+      EXPECT_EQ(rows[i]["contacts"], 0.0);
+    } else {
+      EXPECT_GT(rows[i]["contacts"], 0.0);
+      EXPECT_EQ(rows[i]["pairs"], rows[i - 1]["pairs"]);
+    }
+    if (i >= 2) {
+      EXPECT_GT(rows[i]["faces"], rows[i - 2]["faces"]);
+    }
+  }
+}
+
 TEST_F(BenchScene, CellsGrowWithTheDistanceOfTheEye) {
   const auto rows = lines(bench({"--table", "screen", "--objects", "20", "--json"}));
   ASSERT_EQ(rows.size(), 5u);

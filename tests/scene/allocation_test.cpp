@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
+#include <optional>
 
 #include "lamella/scene.hpp"
 #include "scene/random_scenes.hpp"
@@ -48,6 +50,7 @@ class Dance {
     points_ += r.points.size();
     contacts_ += r.contacts.size();
   }
+  void reserve(const SceneSize& size) { scene_.reserve(size); }
   void once() {
     for (int f = 0; f < kFrames; ++f) frame(f);
   }
@@ -85,6 +88,61 @@ TEST(SceneAllocations, AWarmSceneMakesNoneOnOneThread) {
     delete p;
   };
   EXPECT_EQ(allocations_of(allocate), 1u) << "the counter counts";
+}
+
+/// Six pairs of balls that sink into one another slowly: every frame has deeper contacts, more points and more spans
+/// than the last. Two large balls far away stay as they are. Their group is the largest, so that the engine, which
+/// samples one group after the other, has all the memory it needs. Returns in how many of the frames after the first
+/// few memory was taken.
+int growing_frames(const SceneOptions& options, double first_apart, const std::optional<SceneSize>& size) {
+  constexpr std::uint32_t kBalls = 12;
+  constexpr int kFrames = 80, kFirst = 4;
+  Scene scene(options);
+  if (size) scene.reserve(*size);
+  const Mesh ball = scenes::sphere(500);
+  for (std::uint32_t i = 0; i < kBalls; ++i) (void)scene.add(ball);
+  for (const double x : {60.0, 61.0}) (void)scene.add(test::scaled(ball, 3), {{x, 0, 0}, {}});
+  int frames = 0;
+  std::size_t spans = 0, first_spans = 0;
+  for (int f = 0; f < kFrames; ++f) {
+    for (std::uint32_t i = 0; i < kBalls; ++i) {
+      const double apart = first_apart - 0.0015 * f - 0.01 * (i / 2);
+      scene.move({i}, {{4.0 * (i / 2), apart * (i % 2), 0.3 * (i % 2)}, {}});
+    }
+    const SceneResult* result = nullptr;
+    const std::size_t allocations = allocations_of([&] { result = &scene.collide(); });
+    if (f >= kFirst && allocations != 0) ++frames;
+    spans = 0;
+    for (const ScenePair& p : result->pairs) spans += p.b.number < kBalls ? p.span_count : 0;
+    if (f == kFirst) first_spans = spans;
+  }
+  EXPECT_GT(spans, first_spans + first_spans / 4);
+  return frames;
+}
+
+TEST(SceneAllocations, ContactsThatGrowALittleTakeNone) {
+  for (const unsigned views : {1u, 3u})
+    EXPECT_EQ(growing_frames({.cell = 0.05f, .views = views, .threads = 1}, 1.7, std::nullopt), 0) << views;
+}
+
+TEST(SceneAllocations, ContactsThatGrowFromNothingTakeNoneWithReserve) {
+  const SceneSize size{
+      .objects = 14, .pairs = 30, .points = 20000, .groups = 36, .group_objects = 12, .group_spans = 20000};
+  for (const unsigned views : {1u, 3u}) {
+    const SceneOptions options{.cell = 0.05f, .views = views, .threads = 1};
+    EXPECT_EQ(growing_frames(options, 1.97, size), 0) << views;
+    EXPECT_GT(growing_frames(options, 1.97, std::nullopt), 0) << "too little growth to show anything: " << views;
+  }
+}
+
+TEST(SceneAllocations, ReserveChangesNoResult) {
+  Dance plain({.resolution = 48, .threads = 1}), roomy({.resolution = 48, .threads = 1});
+  roomy.reserve({.objects = 25, .pairs = 300, .points = 100, .groups = 5, .group_objects = 3, .group_spans = 7});
+  plain.once();
+  roomy.once();
+  EXPECT_EQ(plain.pairs_, roomy.pairs_);
+  EXPECT_EQ(plain.points_, roomy.points_);
+  EXPECT_EQ(plain.contacts_, roomy.contacts_);
 }
 
 TEST(SceneAllocations, AWarmSceneMakesNoneOnTwoThreads) {

@@ -35,6 +35,8 @@ struct Pair {
     std::vector<Contact> out;
     const PairView view{&group, {0, 1, true}, spans};
     const ContactMaker::Found f = maker.make({&view, 1}, settings, {}, manifold, out);
+    std::uint32_t last_id = 0;
+    number_new_contacts(out, manifold, last_id);
     if (found != nullptr) *found = f;
     return out;
   }
@@ -157,9 +159,12 @@ TEST(ContactMaker, AContactKeepsItsIdWithinThreeCellsAndThirtySevenDegrees) {
     Manifold manifold;
     std::vector<Contact> out;
     const PairView views[2] = {{&first.group, {0, 1, true}, first.spans}, {&second.group, {0, 1, true}, second.spans}};
-    (void)maker.make({&views[0], 1}, {}, {}, manifold, out);
-    (void)maker.make({&views[1], 1}, {}, {}, manifold, out);
-    ASSERT_EQ(out.size(), 2u);
+    std::uint32_t last_id = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      (void)maker.make({&views[i], 1}, {}, {}, manifold, out);
+      ASSERT_EQ(out.size(), i + 1);
+      number_new_contacts(std::span(out).last(1), manifold, last_id);
+    }
     EXPECT_EQ(out[0].id, 1u);
     EXPECT_EQ(out[1].id, away < 3 ? 1u : 2u);
     ASSERT_EQ(manifold.count, 1u);
@@ -179,9 +184,12 @@ TEST(ContactMaker, AContactKeepsItsIdWithinThreeCellsAndThirtySevenDegrees) {
     Manifold manifold;
     std::vector<Contact> out;
     const PairView views[2] = {{&first.group, {0, 1, true}, first.spans}, {&second.group, {0, 1, true}, second.spans}};
-    (void)maker.make({&views[0], 1}, {}, {}, manifold, out);
-    (void)maker.make({&views[1], 1}, {}, {}, manifold, out);
-    ASSERT_EQ(out.size(), 2u);
+    std::uint32_t last_id = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      (void)maker.make({&views[i], 1}, {}, {}, manifold, out);
+      ASSERT_EQ(out.size(), i + 1);
+      number_new_contacts(std::span(out).last(1), manifold, last_id);
+    }
     EXPECT_EQ(out[1].id, degrees < 37 ? 1u : 2u) << degrees;
   }
 }
@@ -195,7 +203,11 @@ TEST(ContactMaker, AnAnchorTravelsWithTheFirstObject) {
   std::vector<Contact> out;
   const PairView view{&first.group, {0, 1, true}, first.spans};
   (void)maker.make({&view, 1}, {}, before, manifold, out);
+  std::uint32_t last_id = 6;
+  number_new_contacts(out, manifold, last_id);
+  EXPECT_EQ(last_id, 7u);
   ASSERT_EQ(manifold.count, 1u);
+  EXPECT_EQ(manifold.anchors[0].id, 7u);
   EXPECT_LT(length(apply(before, manifold.anchors[0].position) - to_double(out[0].position)), 1e-6);
   // Four cells away, because the object went there.
   const Transform after{{1.25, 0.25, 0}, rotation_about({0, 0, 1}, 0.3)};
@@ -205,6 +217,8 @@ TEST(ContactMaker, AnAnchorTravelsWithTheFirstObject) {
   (void)maker.make({&moved, 1}, {}, after, manifold, out);
   ASSERT_EQ(out.size(), 2u);
   EXPECT_EQ(out[1].id, out[0].id);
+  number_new_contacts(out, manifold, last_id);
+  EXPECT_EQ(last_id, 7u) << "a kept contact needs no new id";
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ namespace {
 
 // --------------------------------------------------------------------------------------------------------- can_meet
 
+bool can_meet(const PlacedObject& a, const PlacedObject& b) { return overlap(a.box, b.box) && bounds_meet(a, b); }
+
 /// A box of half sides `half`, turned and moved; its sphere goes through its corners unless `radius` says otherwise.
 struct Turned {
   PlacedObject object;

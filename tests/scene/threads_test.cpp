@@ -53,6 +53,36 @@ TEST(SceneThreads, ScenesSideBySideFindWhatOneAloneFinds) {
   EXPECT_NE(together[0], together[1]) << "each did the same work";
 }
 
+TEST(SceneThreads, ContactsHaveTheSameBitsAndIdsOnAnyNumberOfThreads) {
+  // Bodies that turn in place, so that contacts last, come and go.
+  const auto frames = [](unsigned threads, unsigned views) {
+    test::Random random(5);
+    test::Bodies bodies;
+    test::strew(bodies, random, 40);
+    Scene scene({.resolution = 48, .views = views, .threads = threads});
+    test::add_all(scene, bodies);
+    std::vector<ResultBits> found;
+    std::size_t pairs = 0, contacts = 0;
+    for (int frame = 0; frame < 6; ++frame) {
+      for (std::uint32_t i = 0; i < bodies.size(); i += 2) {
+        bodies[i].pose.rotation = bodies[i].pose.rotation * rotation_about({1, 2, 3}, 0.05);
+        scene.move({i}, bodies[i].pose);
+      }
+      const SceneResult& r = scene.collide();
+      pairs += r.pairs.size();
+      contacts += r.contacts.size();
+      found.emplace_back(r);
+    }
+    EXPECT_GT(pairs, 100u);
+    EXPECT_GT(contacts, 400u);
+    return found;
+  };
+  for (const unsigned views : {1u, 3u}) {
+    const auto alone = frames(1, views);
+    for (const unsigned threads : {2u, 3u, 0u}) EXPECT_EQ(frames(threads, views), alone) << threads;
+  }
+}
+
 TEST(SceneThreads, ASceneMovesFromThreadToThread) {
   const test::Bodies bodies = test::random_scene(1);
   Scene scene({.resolution = 48, .threads = 2}), alone({.resolution = 48, .threads = 2});
