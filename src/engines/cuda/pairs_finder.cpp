@@ -148,8 +148,8 @@ void Finder::gather(const Group& group, GroupAnswer& out) {
     if ((m.candidate & kSelfLength) != 0)
       out.objects[m.candidate & ~kSelfLength].self_length += std::bit_cast<double>(m.begin_a.key);
   });
-  sorter_.make_spans(
-      group, [&](const auto& visit) { for_meetings(visit); }, out.spans);
+  const auto for_all = [&](const auto& visit) { for_meetings(visit); };
+  sorter_.make_spans(group, OnePart{for_all}, out.spans);
 }
 
 void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out) {
@@ -169,8 +169,8 @@ void Finder::find(const Group& group, const GroupQuery& query, GroupAnswer& out)
   report_facts(group, out);
   gather(group, out);
   watch.lap(out.ms.query);
-  sorter_.make_points(
-      group, query, [&](const auto& visit) { for_meetings(visit); }, out.points);
+  const auto for_all = [&](const auto& visit) { for_meetings(visit); };
+  sorter_.make_points(group, query, OnePart{for_all}, out.points);
   watch.lap(out.ms.points);
   out.dropped_crossings = 0;
   out.sums.clear();

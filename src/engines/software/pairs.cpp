@@ -77,6 +77,30 @@ void for_all(const RecordList<Record>& list, const Visit& visit) {
   for (std::size_t i = 0; i < list.size(); ++i) visit(list.data()[i]);
 }
 
+/// Meetings in parts for threads, as MeetingSorter expects them.
+struct MeetingParts {
+  const RecordList<Meeting>& list;
+  const Group& group;
+  Workers& workers;
+
+  /// One where there are few, or so many candidates that counting them in each part costs more.
+  [[nodiscard]] std::size_t count() const {
+    const bool few = list.size() < 8192 || list.size() < 8 * group.candidates.size() * workers.count();
+    return few ? 1 : workers.count();
+  }
+  template <class Body>
+  void run(const Body& body) const {
+    workers.for_chunks(
+        count(), 1, [&](std::size_t part, std::size_t, unsigned) { body(part); }, 1);
+  }
+  template <class Visit>
+  void visit(std::size_t part, const Visit& visit) const {
+    const std::size_t size = (list.size() + count() - 1) / count();
+    const Meeting* const end = list.data() + std::min(list.size(), (part + 1) * size);
+    for (const Meeting* m = list.data() + std::min(list.size(), part * size); m < end; ++m) visit(*m);
+  }
+};
+
 /// Stretches as for_meetings() expects them.
 struct StretchList {
   std::vector<Stretch>& list;
@@ -248,8 +272,7 @@ void SoftwarePairs::sweep_column(std::span<const FaceCrossing> crossings, std::u
 }
 
 void SoftwarePairs::gather(const Group& group, GroupAnswer& out) {
-  sorter_.make_spans(
-      group, [&](const auto& visit) { for_all(ordered_, visit); }, out.spans);
+  sorter_.make_spans(group, MeetingParts{ordered_, group, sampler_.workers()}, out.spans);
   for_all(ordered_lengths_, [&](const SelfLength& s) { out.objects[s.object].self_length += s.length; });
   out.open_columns = out.occupied_columns = out.inside_out_columns = 0;
   for (const Sweep& s : sweeps_) {
@@ -268,8 +291,7 @@ void SoftwarePairs::find(const Group& group, const GroupQuery& query, GroupAnswe
   watch.lap(out.ms.ldi);
   gather(group, out);
   watch.lap(out.ms.query);
-  sorter_.make_points(
-      group, query, [&](const auto& visit) { for_all(ordered_, visit); }, out.points);
+  sorter_.make_points(group, query, MeetingParts{ordered_, group, sampler_.workers()}, out.points);
   watch.lap(out.ms.points);
   out.dropped_crossings = 0;
   out.sums.clear();
