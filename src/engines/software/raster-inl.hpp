@@ -165,13 +165,12 @@ struct SetUp {
 };
 
 /// Returns which of the lanes have an area.
-HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, const RasterConstants& c, SetUp& t) {
+HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, const Boxes& box, const RasterConstants& c,
+                                        SetUp& t) {
   const I32 d;
   const F32 df;
   const U32 du;
   const VI one = hn::Set(d, 1);
-  hn::Mask<I32> outside;
-  const Boxes box = FindBoxes(corners, c, outside);
   // Relative to the box's first sample, which lies at lattice coordinate (first + 1) << kSubBits.
   const VI base_u = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(box.first_u, one)), one);
   const VI base_v = hn::Sub(hn::ShiftLeft<kSubBits>(hn::Add(box.first_v, one)), one);
@@ -255,6 +254,12 @@ HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterCo
   VI row2 = hn::Add(t.e[2].value, t.e[2].bias);
   VI row_column = hn::Add(hn::Mul(hn::Sub(t.first_v, hn::Set(d, static_cast<std::int32_t>(c.first_v))), stride),
                           hn::Sub(t.first_u, hn::Set(d, static_cast<std::int32_t>(c.first_u))));
+  // Most boxes of a fine mesh hold a single sample.
+  if (hn::AllFalse(d, hn::And(active, hn::Gt(hn::Max(t.width, t.height), one)))) {
+    make_room(lanes);
+    sample(row0, row1, row2, row_column, active);
+    return;
+  }
   const std::int32_t most_u = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, t.width)));
   const std::int32_t most_v = hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElseZero(active, t.height)));
   for (std::int32_t j = 0; j < most_v; ++j) {
@@ -460,7 +465,9 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
     const std::size_t count = queues[queue].size();
     SetUp t;
     const Corners corners = queues[queue].Take();
-    const auto active = hn::And(hn::FirstN(d, count), SetUpTriangles(corners, constants, t));
+    hn::Mask<I32> outside;
+    const Boxes box = FindBoxes(corners, constants, outside);
+    const auto active = hn::And(hn::FirstN(d, count), SetUpTriangles(corners, box, constants, t));
     if (queue < kLaneQueues)
       SampleLanes(t, active, constants, batch, sink);
     else
@@ -492,7 +499,7 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
     waiting = hn::AndNot(larger, waiting);
     if (!hn::AllFalse(d, waiting)) {
       SetUp t;
-      const auto active = hn::And(waiting, SetUpTriangles(corners, constants, t));
+      const auto active = hn::And(waiting, SetUpTriangles(corners, box, constants, t));
       SampleLanes(t, active, constants, batch, sink);
     }
     for (std::size_t queue = 0; queue <= kLaneQueues && !hn::AllFalse(d, larger); ++queue) {
