@@ -119,6 +119,10 @@ class LAMELLA_API Engine {
                              VerticesInside& out);
   virtual void find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
 
+  /// True: find_overlap() and find_self_overlap() may find spans of an earlier result in `out`, and replace them. The
+  /// vector is then not emptied and filled with zeros again in each call.
+  [[nodiscard]] virtual bool replaces_spans() const { return false; }
+
   /// Throws Error for a mesh that another engine keeps.
   void check_owner(MeshRef mesh) const;
 

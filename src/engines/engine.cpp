@@ -51,6 +51,7 @@ class CopiedMesh final : public KeptMesh {
 
 /// An engine that leaves the spans out by itself has counted them.
 void count_spans(const QueryOptions& options, Overlap& out) {
+  if (out.grid.column_count() == 0) out.spans.clear();  // nothing was sampled
   if (!out.spans.empty()) out.span_count = out.spans.size();
   if (!options.keep_spans) out.spans.clear();
 }
@@ -71,16 +72,16 @@ Aabb box_around(std::span<const Vec3> points, const Aabb& mesh) {
 }
 
 /// Makes an empty result of the named engine, in the memory of an earlier result.
-void restart(Overlap& out, std::string_view engine) {
+void restart(Overlap& out, std::string_view engine, bool keep_old_spans) {
   Overlap fresh;
   fresh.spans = std::move(out.spans);
-  fresh.spans.clear();
+  if (!keep_old_spans) fresh.spans.clear();
   fresh.engine = engine;
   out = std::move(fresh);
 }
 
-void restart(SelfOverlap& out, std::string_view engine) {
-  restart(static_cast<Overlap&>(out), engine);
+void restart(SelfOverlap& out, std::string_view engine, bool keep_old_spans) {
+  restart(static_cast<Overlap&>(out), engine, keep_old_spans);
   out.inside_out.clear();
   out.inside_out_volume = 0;
 }
@@ -106,7 +107,7 @@ void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overla
   check_options(options);
   check_owner(a);
   check_owner(b);
-  restart(out, name());
+  restart(out, name(), replaces_spans());
   find_overlap(a, b, options, out);
   count_spans(options, out);
   require_health(out.health, options.strict);
@@ -115,7 +116,7 @@ void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overla
 void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
   check_options(options);
   check_owner(mesh);
-  restart(out, name());
+  restart(out, name(), replaces_spans());
   find_self_overlap(mesh, options, out);
   count_spans(options, out);
   require_health(out.health, options.strict);

@@ -31,8 +31,8 @@ OnePart(const ForAll&) -> OnePart<ForAll>;
 /// Makes a group's spans and collision points from its meetings: sorted by candidate, and in the order of the meetings
 /// within each. A counting sort in two passes, in each of which threads may take parts of the meetings.
 ///
-/// Parts has count(), run(body), which calls body(part) for all parts, and visit(part, visit), which calls visit(meeting)
-/// for the meetings of one part. The order of parts and meetings must be the same each time.
+/// Parts has count(), run(body), which calls body(part) for all parts, and visit(part, visit), which calls
+/// visit(meeting) for the meetings of one part. The order of parts and meetings must be the same each time.
 class MeetingSorter {
  public:
   template <class Parts>

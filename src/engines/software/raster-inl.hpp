@@ -165,8 +165,7 @@ struct SetUp {
 };
 
 /// Returns which of the lanes have an area.
-HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, const Boxes& box, const RasterConstants& c,
-                                        SetUp& t) {
+HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, const Boxes& box, const RasterConstants& c, SetUp& t) {
   const I32 d;
   const F32 df;
   const U32 du;

@@ -19,7 +19,8 @@ void OverlapTiles::ask(const Grid& grid, const QueryOptions& options, Overlap& o
   keep_ = !options.keep_spans ? Keep::nothing : workers_.count() > 1 ? Keep::copy : Keep::append;
   out_ = &out;
   self_ = self;
-  out.spans.clear();
+  copied_ = 0;
+  if (keep_ != Keep::copy) out.spans.clear();
 }
 
 void OverlapTiles::start(const Tiling& tiling) {
@@ -98,13 +99,14 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
   const std::uint32_t chunk_count = (end_row + chunk - 1) / chunk - first_chunk;
   first_row_ = first_row;
   if (keep_ == Keep::copy) {
-    std::size_t at = out_->spans.size();
+    std::size_t at = copied_;
     row_begin_.resize(end_row - first_row);
     for (std::uint32_t row = first_row; row < end_row; ++row) {
       row_begin_[row - first_row] = at;
       at += spans_.count_in(row);
     }
-    out_->spans.resize(at);
+    if (out_->spans.size() < at) out_->spans.resize(at);
+    copied_ = at;
   }
   // Appending is one worker's, in order.
   workers_.for_chunks(chunk_count, 1, [&](std::size_t i, std::size_t, unsigned) {
@@ -119,6 +121,7 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
 }
 
 void OverlapTiles::finish() {
+  if (keep_ == Keep::copy) out_->spans.resize(copied_);
   for (const ColumnCounts& c : counts_) {
     chunks_.front().open_columns += c.open;
     chunks_.front().occupied_columns += c.occupied;

@@ -45,6 +45,7 @@ class OverlapTiles : public TileConsumer {
   TileRuns<Span> spans_, inside_out_;
   std::vector<ColumnCounts> counts_;  ///< by worker
   QueryScratch chunks_;
+  std::size_t copied_ = 0;              ///< spans in their place, before the rows that are held
   std::uint32_t first_row_ = 0;         ///< of the rows that are held
   std::vector<std::size_t> row_begin_;  ///< where the spans of each of them go
 };
