@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <array>
 
 #include "engines/software/kernels.hpp"
 #include "engines/software/stream-inl.hpp"
@@ -420,13 +421,13 @@ class SizeQueue {
   HWY_ALIGN std::uint32_t field_[10][2 * kMaxLanes];
 };
 
-/// Boxes of up to so many samples along both axes are sampled with a triangle in each lane: the first at once, the
-/// others in queues of their own. Larger ones are sampled with a sample in each lane.
-#ifndef LEXT
-#define LEXT 3, 8
-#endif
-constexpr std::int32_t kLaneExtents[] = {LEXT};
-constexpr std::size_t kLaneQueues = std::size(kLaneExtents) - 1;
+/// Boxes of up to so many samples along both axes are sampled with a triangle in each lane: the first at once, the others
+/// in queues of their own. Where vectors are long, larger boxes are sampled with a sample in each lane; short ones would
+/// be compressed too often for the few samples of a row.
+constexpr bool kLong = hn::MaxLanes(I32()) >= 16;
+constexpr std::array<std::int32_t, 4> kLaneExtents =
+    kLong ? std::array<std::int32_t, 4>{3, 8, 0, 0} : std::array<std::int32_t, 4>{3, 6, 12, kMaxBatchExtent};
+constexpr std::size_t kLaneQueues = kLong ? 1 : 3;
 
 inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first_face, const RasterTarget& target,
                              const RasterRegion& region, SampleSink& sink, std::uint32_t* left) {
