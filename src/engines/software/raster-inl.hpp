@@ -421,9 +421,9 @@ class SizeQueue {
   HWY_ALIGN std::uint32_t field_[10][2 * kMaxLanes];
 };
 
-/// Boxes of up to so many samples along both axes are sampled with a triangle in each lane: the first at once, the others
-/// in queues of their own. Where vectors are long, larger boxes are sampled with a sample in each lane; short ones would
-/// be compressed too often for the few samples of a row.
+/// Boxes of up to so many samples along both axes are sampled with a triangle in each lane: the first at once, the
+/// others in queues of their own. Where vectors are long, larger boxes are sampled with a sample in each lane; short
+/// ones would be compressed too often for the few samples of a row.
 constexpr bool kLong = hn::MaxLanes(I32()) >= 16;
 constexpr std::array<std::int32_t, 4> kLaneExtents =
     kLong ? std::array<std::int32_t, 4>{3, 8, 0, 0} : std::array<std::int32_t, 4>{3, 6, 12, kMaxBatchExtent};

@@ -66,47 +66,47 @@ HWY_INLINE void SortUnrolled(V* v, std::index_sequence<kIndex...>) {
   (ExchangeLanes(v[list[kIndex].a], v[list[kIndex].b]), ...);
 }
 
-/// Loads kSize values by load(i), sorts and stores them.
-template <std::size_t kSize, class V, class Load>
-HWY_INLINE void SortLayers(const Load& load, V* HWY_RESTRICT out) {
+template <std::size_t kSize, class V>
+HWY_INLINE void SortAll(V* HWY_RESTRICT values) {
   V v[kSize];
-  for (std::size_t i = 0; i < kSize; ++i) v[i] = load(i);
+  for (std::size_t i = 0; i < kSize; ++i) v[i] = values[i];
   if constexpr (kSize <= 12) {
     SortUnrolled<kSize>(v, std::make_index_sequence<Network<kSize>::kCount>());
   } else {  // too many for registers
     for (const Exchange e : Network<kSize>::kExchanges) ExchangeLanes(v[e.a], v[e.b]);
   }
-  for (std::size_t i = 0; i < kSize; ++i) out[i] = v[i];
+  for (std::size_t i = 0; i < kSize; ++i) values[i] = v[i];
 }
 
-/// The same for n values, at most kLayers; out has room for kLayers. load(i) must give the largest value from i = n on.
-template <class V, class Load>
-HWY_INLINE void SortSome(std::size_t n, const Load& load, V* HWY_RESTRICT out) {
-  switch ((n + 1) / 2) {
-    case 0:
-      return;
-    case 1:
-      return SortLayers<2>(load, out);
+/// Sorts n vectors, at most kLayers, lane by lane. The array must have room for kLayers; what follows the n is changed.
+/// A function of its own: inlined everywhere, the networks would be most of the program.
+template <class V>
+HWY_NOINLINE void SortLayers(std::size_t n, V* values) {
+  const hn::DFromV<V> d;
+  const std::size_t sizes[] = {0, 2, 4, 6, 8, 10, 12, 16, 16, 24, 24, 24, 24, 32, 32, 32, 32};
+  const std::size_t size = sizes[(n + 1) / 2];
+  for (std::size_t i = n; i < size; ++i) values[i] = hn::Set(d, ~hn::TFromV<V>{0});
+  switch (size) {
     case 2:
-      return SortLayers<4>(load, out);
-    case 3:
-      return SortLayers<6>(load, out);
+      return SortAll<2>(values);
     case 4:
-      return SortLayers<8>(load, out);
-    case 5:
-      return SortLayers<10>(load, out);
+      return SortAll<4>(values);
     case 6:
-      return SortLayers<12>(load, out);
-    case 7:
+      return SortAll<6>(values);
     case 8:
-      return SortLayers<16>(load, out);
-    case 9:
+      return SortAll<8>(values);
     case 10:
-    case 11:
+      return SortAll<10>(values);
     case 12:
-      return SortLayers<24>(load, out);
+      return SortAll<12>(values);
+    case 16:
+      return SortAll<16>(values);
+    case 24:
+      return SortAll<24>(values);
+    case 32:
+      return SortAll<32>(values);
     default:
-      return SortLayers<32>(load, out);
+      return;
   }
 }
 static_assert(kLayers == 32);

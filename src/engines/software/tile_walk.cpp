@@ -72,11 +72,10 @@ struct Block {
 
 HWY_INLINE void SortBlock(const Layers& layers, std::uint32_t column, Block& b) {
   const U32 d;
-  const auto load = [&](std::size_t i) {
-    const auto has = hn::RebindMask(d, b.Has(static_cast<std::uint32_t>(i)));
-    return hn::IfThenElse(has, hn::LoadU(d, layers.key() + i * layers.plane() + column), hn::Set(d, kAbsent));
-  };
-  SortSome(b.most, load, b.key);
+  for (std::uint32_t i = 0; i < b.most; ++i)
+    b.key[i] = hn::IfThenElse(hn::RebindMask(d, b.Has(i)), hn::LoadU(d, layers.key() + i * layers.plane() + column),
+                              hn::Set(d, kAbsent));
+  SortLayers(b.most, b.key);
 }
 
 /// Whether all columns are plain: they close, go in and out in turn, and are not left and entered again at one depth.
@@ -104,7 +103,7 @@ struct Unusual {
 
 /// Replaces the crossings by the ends of the intervals in which the winding is at least `least`. Only windings between
 /// two different depths count.
-HWY_INLINE Unusual MakeIntervals(Block& b, int least) {
+HWY_NOINLINE Unusual MakeIntervals(Block& b, int least) {
   const I32 d;
   const U32 du;
   const VI one = hn::Set(d, 1), below = hn::Set(d, least - 1), zero = hn::Zero(d);
@@ -128,11 +127,8 @@ HWY_INLINE Unusual MakeIntervals(Block& b, int least) {
   const Unusual unusual{hn::Ne(winding, zero), hn::Lt(lowest, zero)};
   b.count = hn::IfThenZeroElse(hn::Or(unusual.open, unusual.inside_out), intervals);
   // Ends that are left move together: they stay in order, and what is absent sorts last.
-  VU key[kLayers];
-  SortSome(
-      b.most, [&](std::size_t i) { return i < b.most ? b.key[i] : hn::Set(du, kAbsent); }, key);
+  SortLayers(b.most, b.key);
   b.most = MostOf(b.count);
-  for (std::uint32_t i = 0; i < b.most; ++i) b.key[i] = key[i];
   return unusual;
 }
 
@@ -367,8 +363,8 @@ HWY_INLINE void SortRow(D d, Layers& mesh, std::uint32_t row, RecordList<Element
     }
     std::copy(counts, counts + in_row, lengths + u);
     if (most == 0) continue;
-    SortSome(
-        most, [&](std::size_t i) { return load_layer(column, i); }, sorted);
+    for (std::uint32_t i = 0; i < most; ++i) sorted[i] = load_layer(column, i);
+    SortLayers(most, sorted);
     for (std::uint32_t i = 0; i < most; ++i) hn::Store(sorted[i], d, keys[i]);
     Element* const first = out.room(std::size_t{most} * in_row);
     Element* to = first;
