@@ -13,6 +13,8 @@
 
 #include "engines/software/engines.hpp"
 
+#include <algorithm>
+
 #include "core/mesh_scan.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/query_parts.hpp"
@@ -46,6 +48,7 @@ class SoftwareEngine final : public Engine {
 
  private:
   static constexpr std::size_t kMostPoints = 0xffffffffu;  ///< that tiles can number
+  void split(Stopwatch& watch, Timings& ms) const;
   bool look_up(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const Aabb* mesh_box,
                const QueryOptions& options, Containment& out);
 
@@ -85,10 +88,9 @@ void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& opti
   const SampledMesh meshes[] = {{a.view, whole(grid), 0, 0}, {b.view, whole(grid), 0, 1}};
   overlap_.ask_pair(grid, options, out);
   tiles_.sample(meshes, grid, overlap_);
-  watch.lap(out.ms.ldi);
   overlap_.finish();
   out.health.skipped_triangles = tiles_.skipped(0) + tiles_.skipped(1);
-  watch.lap(out.ms.query);
+  split(watch, out.ms);
 }
 
 void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
@@ -104,10 +106,17 @@ void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options
   const SampledMesh sampled{mesh.view, whole(grid)};
   overlap_.ask_self(grid, options, out);
   tiles_.sample({&sampled, 1}, grid, overlap_);
-  watch.lap(out.ms.ldi);
   overlap_.finish();
   out.health.skipped_triangles = tiles_.skipped(0);
-  watch.lap(out.ms.query);
+  split(watch, out.ms);
+}
+
+/// Tiles are sampled and asked in turn: divides the time of both by what each took.
+void SoftwareEngine::split(Stopwatch& watch, Timings& ms) const {
+  double both = 0;
+  watch.lap(both);
+  ms.query = std::min(both, tiles_.consumer_ms());
+  ms.ldi = both - ms.query;
 }
 
 /// Samples the mesh in a box, and looks the points up. False when the box encloses no volume.
@@ -133,8 +142,7 @@ void SoftwareEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, con
   Stopwatch watch;
   const Aabb box = bounds(mesh);
   watch.lap(out.ms.voi);
-  look_up(mesh, points, box, nullptr, options, out);
-  watch.lap(out.ms.ldi);
+  if (look_up(mesh, points, box, nullptr, options, out)) split(watch, out.ms);
 }
 
 void SoftwareEngine::find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box,
@@ -143,10 +151,9 @@ void SoftwareEngine::find_inside_box(MeshRef mesh, std::span<const Vec3> points,
   Stopwatch watch;
   const Aabb mesh_box = bounds(mesh);
   watch.lap(out.ms.voi);
-  look_up(mesh, points, shared_box(mesh_box, box), &mesh_box, options, out);
-  watch.lap(out.ms.ldi);
+  const bool sampled = look_up(mesh, points, shared_box(mesh_box, box), &mesh_box, options, out);
   note_box(points, box, out);
-  watch.lap(out.ms.query);
+  if (sampled) split(watch, out.ms);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/mesh_check.hpp"
+#include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
 #include "engines/software/large.hpp"
 #include "engines/software/record_list.hpp"
@@ -51,6 +52,7 @@ struct TileSampler::Worker {
   std::vector<Run> runs;               ///< of `binned`
   std::vector<std::uint32_t> of_tile;  ///< how many, then where the next goes
   std::vector<WideTriangle> wide;
+  double taking_ms = 0;  ///< in TileConsumer::take
 };
 
 TileSampler::TileSampler(unsigned threads, std::uint64_t max_crossings, bool faces)
@@ -92,9 +94,11 @@ void TileSampler::reset_workers() {
     w.of_tile.assign(tiling_.count(), 0);
     w.wide.clear();
     w.batch->samples = 0;
+    w.taking_ms = 0;
     for (unsigned side = 0; side < sides_; ++side) w.bins[side].start(tiling_, faces_);
   }
   wide_.clear();
+  finishing_ms_ = 0;
 }
 
 void TileSampler::encode_vertices(const Chunk& chunk) {
@@ -288,7 +292,25 @@ void TileSampler::finish_tile(std::size_t tile, Worker& w, unsigned number, Tile
   const auto sides = std::span(w.layers).first(sides_);
   for (const Layers& l : sides)
     if (l.crossing_count() > max_crossings_) throw too_many_crossings(max_crossings_);
+  Stopwatch watch;
   consumer.take(tile, sides, number);
+  double ms = 0;
+  watch.lap(ms);
+  w.taking_ms += ms;
+}
+
+void TileSampler::finish_rows(std::uint32_t first, std::uint32_t end, TileConsumer& consumer) {
+  Stopwatch watch;
+  consumer.finish_rows(first, end);
+  double ms = 0;
+  watch.lap(ms);
+  finishing_ms_ += ms;
+}
+
+double TileSampler::consumer_ms() const {
+  double sum = 0;
+  for (const Worker& w : scratch_) sum += w.taking_ms;
+  return sum / static_cast<double>(scratch_.size()) + finishing_ms_;
 }
 
 void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, TileConsumer& consumer) {
@@ -304,7 +326,7 @@ void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, 
       start_tile(0, w);
       for (const Chunk& chunk : triangle_chunks_) rasterize_ids(chunk.job, cull_triangles(chunk, w), w);
       finish_tile(0, w, 0, consumer);
-      consumer.finish_rows(0, 1);
+      finish_rows(0, 1, consumer);
       return;
     }
     workers_.for_chunks(triangle_chunks_.size(), 1, [&](std::size_t i, std::size_t, unsigned worker) {
@@ -322,7 +344,7 @@ void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, 
                             rasterize_tile(first + i, scratch_[worker]);
                             finish_tile(first + i, scratch_[worker], worker, consumer);
                           });
-      consumer.finish_rows(row, end);
+      finish_rows(row, end, consumer);
     }
   });
 }

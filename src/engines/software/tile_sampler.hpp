@@ -49,6 +49,8 @@ class TileSampler {
 
   /// Throws Error for an index out of range or more crossings than allowed. The windows must lie in the grid.
   void sample(std::span<const SampledMesh> meshes, const Grid& grid, TileConsumer& consumer);
+  /// Of the last sample(): the wall time of the consumer's part, which is shared out among the workers.
+  [[nodiscard]] double consumer_ms() const;
   /// Triangles that the last sample() left out of mesh `i`: NaN, infinite, or too far away for the lattice.
   [[nodiscard]] std::uint32_t skipped(std::size_t i) const { return static_cast<std::uint32_t>(jobs_[i].skipped); }
 
@@ -92,6 +94,7 @@ class TileSampler {
   void rasterize_left(Job& job, std::span<const std::uint32_t> ids, Layers& out);
   void rasterize_tile(std::size_t tile, Worker& w);
   void finish_tile(std::size_t tile, Worker& w, unsigned number, TileConsumer& consumer);
+  void finish_rows(std::uint32_t first, std::uint32_t end, TileConsumer& consumer);
   [[nodiscard]] bool may_touch(std::size_t tile) const;
   [[nodiscard]] std::span<const CellCode> codes_of(const Job& job) const;
 
@@ -107,6 +110,7 @@ class TileSampler {
   std::vector<std::size_t> bin_begin_;  ///< of each tile's entries, and the end
   std::vector<Entry> entries_;          ///< by tile
   std::vector<WideTriangle> wide_;
+  double finishing_ms_ = 0;  ///< in TileConsumer::finish_rows
 };
 
 }  // namespace lamella::software
