@@ -213,9 +213,9 @@ HWY_INLINE hn::Mask<I32> SetUpTriangles(const Corners& corners, const Boxes& box
 /// Ids of the lanes in `mask`, appended to a list.
 HWY_INLINE void AppendIds(hn::Mask<I32> mask, VU ids, std::uint32_t* list, std::size_t& count) {
   const U32 d;
-  const auto m = hn::RebindMask(d, mask);
-  hn::StoreU(hn::Compress(ids, m), d, list + count);
-  count += hn::CountTrue(d, m);
+  const LaneCompressor<> compress(mask);
+  hn::StoreU(compress(ids), d, list + count);
+  count += compress.count();
 }
 
 // ------------------------------------------------------------------------------------------------ triangles in lanes
@@ -224,11 +224,11 @@ HWY_INLINE void AppendIds(hn::Mask<I32> mask, VU ids, std::uint32_t* list, std::
 /// whole: a compressing store to memory is very slow on some processors.
 HWY_INLINE void StoreSamples(hn::Mask<I32> covered, VI column, VU key, VU face, bool faces, Batch& batch) {
   const U32 d;
-  const auto m = hn::RebindMask(d, covered);
-  hn::StoreU(hn::Compress(hn::BitCast(d, column), m), d, batch.column + batch.samples);
-  hn::StoreU(hn::Compress(key, m), d, batch.key + batch.samples);
-  if (faces) hn::StoreU(hn::Compress(face, m), d, batch.face + batch.samples);
-  batch.samples += hn::CountTrue(d, m);
+  const LaneCompressor<> compress(covered);
+  hn::StoreU(compress(hn::BitCast(d, column)), d, batch.column + batch.samples);
+  hn::StoreU(compress(key), d, batch.key + batch.samples);
+  if (faces) hn::StoreU(compress(face), d, batch.face + batch.samples);
+  batch.samples += compress.count();
 }
 
 /// Samples small boxes, a triangle in each lane.
@@ -386,15 +386,15 @@ class SizeQueue {
   [[nodiscard]] HWY_INLINE std::size_t size() const { return size_; }
   HWY_INLINE void Add(hn::Mask<I32> mask, const Corners& c) {
     const U32 d;
-    const auto m = hn::RebindMask(d, mask);
-    const auto add = [&](auto v, std::uint32_t* to) { hn::StoreU(hn::Compress(hn::BitCast(d, v), m), d, to + size_); };
+    const LaneCompressor<> compress(mask);
+    const auto add = [&](auto v, std::uint32_t* to) { hn::StoreU(compress(hn::BitCast(d, v)), d, to + size_); };
     for (int k = 0; k < 3; ++k) {
       add(c.u[k], field_[k]);
       add(c.v[k], field_[3 + k]);
       add(c.z[k], field_[6 + k]);
     }
     add(c.id, field_[9]);
-    size_ += hn::CountTrue(d, m);
+    size_ += compress.count();
   }
   /// The first vector of triangles; the others move up.
   HWY_INLINE Corners Take() {

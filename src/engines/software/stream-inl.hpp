@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "engines/software/compress-inl.hpp"
 #include "engines/software/kernels.hpp"
 #include "hwy/highway.h"
 
@@ -111,7 +112,7 @@ inline std::size_t Encode(std::span<const Vec3> positions, const RasterTarget& t
       const VF x = hn::LoadU(d, p + 3 * i + j * lanes);
       all_usable = hn::And(all_usable, hn::Le(hn::Abs(x), limit));
       const VI code = hn::ShiftRight<kSubBits>(SnapClamped(x, phase.origin, phase.scale, phase.begin, phase.end));
-      hn::StoreU(hn::DemoteTo(d16, hn::Compress(code, phase.kept)), d16, to);
+      hn::StoreU(hn::DemoteTo(d16, LaneCompressor<>(phase.kept)(code)), d16, to);
       to += phase.kept_count;
     }
   const std::size_t vectors = i;
@@ -128,8 +129,9 @@ HWY_INLINE void AppendSurvivors(VU differ, VU id, std::uint32_t* ids, std::size_
   const U32 d;
   const VU least = hn::Min(hn::And(differ, hn::Set(d, 0xffffu)), hn::ShiftRight<16>(differ));
   const auto survives = hn::Ne(least, hn::Zero(d));
-  hn::StoreU(hn::Compress(id, survives), d, ids + count);
-  count += hn::CountTrue(d, survives);
+  const LaneCompressor<> compress(survives);
+  hn::StoreU(compress(id), d, ids + count);
+  count += compress.count();
 }
 
 /// A vector of triangles at a time.

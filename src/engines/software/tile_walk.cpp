@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "engines/software/tile_walk.cpp"
 #include "hwy/foreach_target.h"
 // Highway requires this after foreach_target.
+#include "engines/software/compress-inl.hpp"
 #include "engines/software/sort_network-inl.hpp"
 #include "hwy/highway.h"
 
@@ -149,11 +150,11 @@ HWY_INLINE Lanes OpenColumns(const Layers& layers, std::uint32_t column, VI coun
 /// Appends spans of the lanes in `mask`, in order.
 HWY_INLINE void AppendSpans(Lanes mask, std::uint32_t first_column, VF begin, VF end, SpanList& out) {
   const U32 d;
-  const auto m = hn::RebindMask(d, mask);
+  const LaneCompressor<> compress(mask);
   Span* const to = out.room(hn::Lanes(d));
-  hn::StoreInterleaved3(hn::Compress(hn::Iota(d, first_column), m), hn::Compress(hn::BitCast(d, begin), m),
-                        hn::Compress(hn::BitCast(d, end), m), d, reinterpret_cast<std::uint32_t*>(to));
-  out.added(hn::CountTrue(d, m));
+  hn::StoreInterleaved3(compress(hn::Iota(d, first_column)), compress(hn::BitCast(d, begin)),
+                        compress(hn::BitCast(d, end)), d, reinterpret_cast<std::uint32_t*>(to));
+  out.added(compress.count());
 }
 
 // ------------------------------------------------------------------------------------------------------------- spans

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace lamella::software {
+
+/// For each choice of lanes, as bits: the numbers of the chosen ones, then of the others.
+template <std::size_t kLanes>
+inline constexpr auto kCompressTable = [] {
+  std::array<std::array<std::int32_t, kLanes>, std::size_t{1} << kLanes> table{};
+  for (std::size_t bits = 0; bits < table.size(); ++bits) {
+    std::size_t next = 0;
+    for (const bool chosen : {true, false})
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        if (((bits >> lane) & 1) == (chosen ? 1 : 0)) table[bits][next++] = static_cast<std::int32_t>(lane);
+  }
+  return table;
+}();
+
+}  // namespace lamella::software
