@@ -6,9 +6,10 @@
 
 namespace lamella::software {
 
-/// For each choice of lanes, as bits: the numbers of the chosen ones, then of the others.
+/// For each choice of lanes, as bits: the numbers of the chosen ones, then of the others. Static: an inline one would
+/// be a symbol of the shared library.
 template <std::size_t kLanes>
-inline constexpr auto kCompressTable = [] {
+static constexpr auto kCompressTable = [] {
   std::array<std::array<std::int32_t, kLanes>, std::size_t{1} << kLanes> table{};
   for (std::size_t bits = 0; bits < table.size(); ++bits) {
     std::size_t next = 0;
