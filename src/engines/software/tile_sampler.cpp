@@ -21,10 +21,7 @@ constexpr std::size_t kTriangleChunk = 2048;
 /// image would take all memory.
 constexpr std::uint32_t kMostTiles = 16;
 /// Boxes of up to so many samples along both axes are sampled before they are sorted into tiles.
-#ifndef KBE
-#define KBE 5
-#endif
-constexpr std::int32_t kBinnedExtent = KBE;
+constexpr std::int32_t kBinnedExtent = 5;
 /// Tiles in a row of tiles, or several rows, that are finished together: enough to keep all workers busy.
 constexpr std::size_t kTilesAtOnce = 1024;
 
