@@ -71,6 +71,17 @@ Aabb box_around(std::span<const Vec3> points, const Aabb& mesh) {
   return box;
 }
 
+/// Makes the call; where it throws, no spans of an earlier result are left.
+template <class Find>
+void find_or_empty(Overlap& out, const Find& find) {
+  try {
+    find();
+  } catch (...) {
+    out.spans.clear();
+    throw;
+  }
+}
+
 /// Makes an empty result of the named engine, in the memory of an earlier result.
 void restart(Overlap& out, std::string_view engine, bool keep_old_spans) {
   Overlap fresh;
@@ -108,7 +119,7 @@ void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overla
   check_owner(a);
   check_owner(b);
   restart(out, name(), replaces_spans());
-  find_overlap(a, b, options, out);
+  find_or_empty(out, [&] { find_overlap(a, b, options, out); });
   count_spans(options, out);
   require_health(out.health, options.strict);
 }
@@ -117,7 +128,7 @@ void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverl
   check_options(options);
   check_owner(mesh);
   restart(out, name(), replaces_spans());
-  find_self_overlap(mesh, options, out);
+  find_or_empty(out, [&] { find_self_overlap(mesh, options, out); });
   count_spans(options, out);
   require_health(out.health, options.strict);
 }

@@ -203,6 +203,35 @@ TEST(TileQueries, WithoutSpansTheSumsAreTheSame) {
       }
 }
 
+/// Memory of spans is used again, and what was in it must not come back.
+TEST(TileQueries, NoSpansOfAnEarlierAnswerAreLeft) {
+  const Mesh a = test::round_sphere(30, 40), b = test::round_sphere(30, 40, 0.9f, {0.5f, 0, 0});
+  const Mesh far = test::box_mesh({9, 9, 9}, {10, 10, 10}), touching = test::box_mesh({1, -1, -1}, {2, 1, 1});
+  Mesh bad = b;
+  bad.triangles[5].c = 1u << 30;
+  for (const unsigned threads : {1u, 2u}) {
+    const auto engine = make_engine({.engine = "software", .threads = threads});
+    Overlap out;
+    const auto fill = [&] {
+      engine->intersect(a, b, {.resolution = 200}, out);
+      ASSERT_GT(out.spans.size(), 1000u);
+    };
+    for (const Mesh& other : {far, touching}) {
+      fill();
+      engine->intersect(a, other, {.resolution = 200}, out);
+      EXPECT_TRUE(out.spans.empty());
+      EXPECT_FALSE(out.colliding());
+    }
+    fill();
+    EXPECT_THROW(engine->intersect(a, bad, {.resolution = 200}, out), Error);
+    EXPECT_FALSE(out.colliding());
+    fill();
+    engine->intersect(a, b, {.resolution = 20}, out);
+    EXPECT_LT(out.spans.size(), 400u);
+    EXPECT_EQ(out.spans, intersect(a, b, {.engine = "software", .resolution = 20}).spans);
+  }
+}
+
 /// Points in a corner of a large mesh: all columns go there, so that the surface is found where it is.
 TEST(TileQueries, AroundPointsACornerOfAMeshIsSampledFinely) {
   const Mesh sphere = test::round_sphere(300, 400);
