@@ -220,7 +220,7 @@ void check_collision(BodyRef a, const Transform& pose_a, BodyRef b, const Transf
   options.max_tests = 1 + input.below(64);
   const ImageCollision cut = collider.collide(a, pose_a, b, pose_b, options);
   if (cut.colliding()) require(!expected.empty(), "what a limited search finds is there");
-  if (cut.verdict == Verdict::separate) require(expected.empty(), "a limited search does not guess");
+  if (cut.verdict == Verdict::clear) require(expected.empty(), "a limited search does not guess");
   if (cut.complete && options.all) require(cut.pairs.size() == expected.size(), "a complete search finds all");
   if (!cut.complete) require(tests > 0, "only a search that tests is cut short");
   for (const TrianglePair& p : cut.pairs)

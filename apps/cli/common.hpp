@@ -10,6 +10,7 @@
 
 #include "lamella/file.hpp"
 #include "lamella/mesh.hpp"
+#include "lamella/verdict.hpp"
 
 namespace lamella::cli {
 
@@ -19,7 +20,14 @@ enum Status : int {
   kCollision = 1,
   kBadInput = 2,       ///< or wrong usage
   kDeviceFailure = 3,  ///< or an engine that is not available here
+  kUndecided = 4,      ///< what was left out could change the answer
 };
+
+/// Of a collision query; `exit_zero`: 0 whenever there is an answer.
+[[nodiscard]] constexpr Status status_of(Verdict verdict, bool exit_zero) {
+  if (exit_zero || verdict == Verdict::clear) return kAnswered;
+  return verdict == Verdict::colliding ? kCollision : kUndecided;
+}
 
 /// Where a mesh is put: scaled first, then rotated, then moved.
 struct Placement {

@@ -23,10 +23,6 @@ constexpr double kPaperBudgetMs = 15;
 constexpr int kPaperLeastLevels = 9;
 constexpr double kLatePercent = 5;
 
-const char* verdict_text(Verdict verdict) {
-  return verdict == Verdict::separate ? "separate" : verdict == Verdict::colliding ? "colliding" : "undecided";
-}
-
 /// What a budget gives. Runs that another program interrupted say nothing of us: they are made again, within reason.
 Row time_budget(const ImageBody& outer, const ImageBody& inner, double budget_ms, unsigned runs) {
   // Turned, so that the two grids do not fall on each other.
@@ -52,7 +48,7 @@ Row time_budget(const ImageBody& outer, const ImageBody& inner, double budget_ms
           {"budget_ms", budget_ms},
           {"runs", taken.size()},
           {"interrupted", interrupted},
-          {"verdict", verdict_text(found.verdict)},
+          {"verdict", to_string(found.verdict)},
           {"level", found.level},
           {"within", nullptr},
           {"sphere_tests", found.sphere_test_count},

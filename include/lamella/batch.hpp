@@ -21,13 +21,15 @@ struct BatchPair {
 
 /// The answer for one pair, without its spans.
 struct PairOverlap {
+  Verdict verdict = Verdict::clear;
+  Vec3d origin{};                ///< what `grid` is relative to
   Grid grid;                     ///< zero columns when the boxes share no volume: nothing was sampled
   double volume = 0;             ///< shared
   Vec3d centroid;                ///< of the shared volume; the origin when there is none
   std::uint32_t span_count = 0;  ///< intervals of rays inside both
   Health health;
 
-  [[nodiscard]] bool colliding() const { return span_count != 0; }
+  [[nodiscard]] bool colliding() const { return verdict == Verdict::colliding; }
 };
 
 /// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and each pair places them by

@@ -12,6 +12,7 @@
 #include "lamella/geometry_image.hpp"
 #include "lamella/sphere_pyramid.hpp"
 #include "lamella/triangles_meet.hpp"
+#include "lamella/verdict.hpp"
 
 namespace lamella {
 
@@ -92,19 +93,14 @@ struct ImageCollideOptions {
   std::function<void(const VisitedSphere& a, const VisitedSphere& b)> visited{};
 };
 
-enum class Verdict : std::uint8_t {
-  separate,   ///< no two triangles share a point (or, with max_level, no two spheres)
-  colliding,  ///< two do
-  /// Time or tests ran out first: look at `level`, `position` and `within`. Or none were found, but a body's spheres do
-  /// not enclose it, and one may have been missed: `enclosing` is false.
-  undecided,
-};
-
 /// A search always makes the same tests in the same order, and a limit only ends it earlier. So with more time or tests
 /// the answer can only get better: a deeper level, a smaller `within`, a verdict, more pairs. A body of several images
 /// has one order of tests for all of them.
 struct ImageCollision {
-  Verdict verdict = Verdict::separate;
+  /// `clear`: no two triangles share a point (with max_level, no two spheres). `undecided`: time or tests ran out first:
+  /// look at `level`, `position` and `within`. Or nothing was found, but a body's spheres do not enclose it, and a
+  /// collision may have been missed: `enclosing` is false.
+  Verdict verdict = Verdict::clear;
   bool complete = true;  ///< the search was not cut short: with `all`, `pairs` has every pair
   /// False: spheres of SphereFit::published leave out a part of a surface. What was found is there; a collision or a
   /// pair may have been missed, and `within` may be too small.

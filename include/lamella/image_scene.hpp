@@ -26,7 +26,7 @@ struct ImageSceneOptions {
 /// Two objects whose boxes share a volume, and what was found.
 struct ImageScenePair {
   ObjectId a, b;  ///< a < b
-  Verdict verdict = Verdict::separate;
+  Verdict verdict = Verdict::clear;
   bool complete = true;  ///< this and the next three: as in ImageCollision
   int level = -1;
   Vec3d position{};

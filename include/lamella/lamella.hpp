@@ -29,5 +29,6 @@
 #include "lamella/sphere_pyramid.hpp"
 #include "lamella/timings.hpp"
 #include "lamella/triangles_meet.hpp"
+#include "lamella/verdict.hpp"
 #include "lamella/version.hpp"
 #include "lamella/voi.hpp"

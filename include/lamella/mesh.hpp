@@ -20,11 +20,19 @@ struct Triangle {
 };
 static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
 
-/// A mesh in the caller's own arrays; nothing is copied, so both must outlive every use of the view.
+/// A mesh in the caller's own arrays; nothing is copied, so all must outlive every use of the view.
 /// Sampling a mesh with an index beyond the positions throws Error.
+///
+/// Far from the origin floats are coarse: at 10^7 they are a whole unit apart. So positions may be relative to an
+/// `origin`, or be given as doubles. Queries round them to floats relative to an origin that all meshes of the query
+/// share, near what they have in common.
 struct MeshView {
   std::span<const Vec3> positions;
   std::span<const Triangle> triangles;
+  Vec3d origin{};                 ///< what `positions` are relative to
+  std::span<const Vec3d> wide{};  ///< positions as doubles, instead of `positions`, which is then empty
+
+  [[nodiscard]] std::size_t vertex_count() const { return wide.empty() ? positions.size() : wide.size(); }
 };
 
 /// View of packed `xyz` floats (3 * vertex_count) and packed indices (3 * triangle_count).
@@ -34,12 +42,23 @@ inline MeshView make_view(const float* xyz, std::size_t vertex_count, const std:
           {reinterpret_cast<const Triangle*>(indices), triangle_count}};
 }
 
+/// The same of packed doubles.
+inline MeshView make_view(const double* xyz, std::size_t vertex_count, const std::uint32_t* indices,
+                          std::size_t triangle_count) {
+  return {.positions = {},
+          .triangles = {reinterpret_cast<const Triangle*>(indices), triangle_count},
+          .wide = {reinterpret_cast<const Vec3d*>(xyz), vertex_count}};
+}
+
 /// A mesh that owns its arrays; converts to a view of them.
 struct Mesh {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
+  Vec3d origin{};  ///< what `positions` are relative to; read_mesh() sets it for files far from the origin
 
-  operator MeshView() const { return {positions, triangles}; }  // NOLINT: a Mesh is usable wherever a view is
+  operator MeshView() const {  // NOLINT: a Mesh is usable wherever a view is
+    return {.positions = positions, .triangles = triangles, .origin = origin};
+  }
 };
 
 /// Box of all finite vertices, even those that no triangle uses. Empty when there are none. Reads the positions once.

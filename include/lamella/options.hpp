@@ -50,6 +50,12 @@ struct Options {
   /// default the whole mesh is sampled, and points in a corner of it get few columns.
   bool around_points = false;
 
+  /// Meshes with holes are closed by fans of triangles before they are sampled (lamella/repair.hpp): meshes that are
+  /// kept when they are added, meshes of one-off queries in each call. Health tells what was closed.
+  bool close_holes = true;
+  /// The same for the views that a Detector is given. Off: finding the holes costs more than the query itself.
+  bool close_views = false;
+
   [[nodiscard]] EngineOptions for_engine() const { return {threads, device, max_crossings}; }
   [[nodiscard]] QueryOptions for_query() const {
     return {resolution, axis, strict, min_thickness, keep_spans, around_points};

@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "lamella/export.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/timings.hpp"
+#include "lamella/verdict.hpp"
 
 namespace lamella {
 
@@ -29,14 +32,50 @@ struct Health {
   std::uint64_t dropped_crossings = 0;   ///< lost by the engine's method (Ldi::dropped_crossings)
   /// Upper bound of the volume in the columns left out: their area times the box's depth.
   double untrusted_volume = 0;
-  /// contains(), vertices_inside(): points in the columns left out; they do not count as inside.
+  /// contains(), vertices_inside(): points in the columns left out: kPointUnknown.
   std::uint64_t untrusted_points = 0;
+  /// Spans that were left out because they are no longer than their own error: the surfaces touch, as far as rounding
+  /// and the lattice let one see.
+  std::uint64_t uncertain_spans = 0;
+  std::uint64_t closed_edges = 0;  ///< edges of holes that were closed by fans (lamella/repair.hpp)
+  double fan_area = 0;             ///< of those fans
+  /// The most that other ways to close the holes could change: the volume of the boxes around the holes' rims.
+  double closing_volume = 0;
 
-  [[nodiscard]] bool ok() const { return open_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0; }
+  /// Whether nothing was left out and nothing was added: all columns close, none is inside out, no triangle and no
+  /// crossing is missing, no hole was closed.
+  [[nodiscard]] bool ok() const {
+    return open_columns == 0 && inside_out_columns == 0 && skipped_triangles == 0 && dropped_crossings == 0 &&
+           closed_edges == 0;
+  }
 };
+
+/// Something about the meshes of a query that makes its answer doubtful.
+struct Doubt {
+  enum class Cause : std::uint8_t {
+    open_columns,       ///< a mesh has holes that were not closed
+    inside_out,         ///< faces of a mesh look inwards
+    skipped_triangles,  ///< vertices that are not finite or too far away
+    dropped_crossings,  ///< lost by the engine's method
+    touching,           ///< spans no longer than their own error
+    closed_holes,       ///< holes were closed by fans, and the other mesh comes near them
+  };
+  Cause cause = Cause::open_columns;
+  int mesh = -1;            ///< 0: the first mesh, 1: the second; -1: not known which, or both
+  std::uint64_t count = 0;  ///< of columns, triangles, crossings, spans or edges
+  friend constexpr bool operator==(const Doubt&, const Doubt&) = default;
+};
+
+/// One sentence on what is wrong and what to do about it. `names` are what to call the meshes, by Doubt::mesh.
+[[nodiscard]] LAMELLA_API std::string describe(const Doubt& doubt, std::span<const std::string> names = {});
 
 /// A shared volume, as spans with their sums.
 struct Overlap {
+  Verdict verdict = Verdict::clear;
+  std::vector<Doubt> doubts;  ///< why the verdict is `undecided`, or the health not ok
+  /// What `grid` and `bounds` are relative to: not 0 only for meshes that have an origin of their own, are given as
+  /// doubles or are placed far away. The centroid is in world coordinates.
+  Vec3d origin{};
   Grid grid;                ///< zero columns when the boxes share no volume: nothing was sampled
   std::vector<Span> spans;  ///< ascending by column, then by depth; empty without Options::keep_spans
   std::uint64_t span_count = 0;
@@ -51,7 +90,7 @@ struct Overlap {
   /// and the health cannot show it.
   bool alternating = false;
 
-  [[nodiscard]] bool colliding() const { return span_count != 0 || !spans.empty(); }
+  [[nodiscard]] bool colliding() const { return verdict == Verdict::colliding; }
 };
 
 /// Where a mesh overlaps itself: winding 2 or more. Winding below 0 is reported separately.
@@ -60,10 +99,17 @@ struct SelfOverlap : Overlap {
   double inside_out_volume = 0;
 };
 
+// Flags of points.
+inline constexpr std::uint8_t kPointOutside = 0;
+inline constexpr std::uint8_t kPointInside = 1;   ///< the winding is at least 1
+inline constexpr std::uint8_t kPointUnknown = 2;  ///< the point's column does not close
+
 /// One flag per point.
 struct Containment {
   Grid grid;                         ///< of a rigid mesh: in its own frame
-  std::vector<std::uint8_t> inside;  ///< 1 where the winding is at least 1, for each point in order
+  Vec3d origin{};                    ///< what `grid` and `box` are relative to, as in Overlap
+  /// For each point in order: kPointOutside, kPointInside or kPointUnknown.
+  std::vector<std::uint8_t> inside;
   std::uint64_t inside_count = 0;    ///< points inside
   /// The box that contains() was limited to. A point outside it was not looked at: its flag is 0, which says nothing.
   std::optional<Aabb> box = std::nullopt;

@@ -1,5 +1,7 @@
 #include "query/ldi_queries.hpp"
 
+#include "query/verdict.hpp"
+
 namespace lamella {
 
 void combine_sums(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
@@ -20,6 +22,7 @@ void combine_sums(const Grid& grid, const QueryScratch& scratch, Overlap& out) {
   out.bounds = {};
   const double area = summarise(grid, totals, out.volume, out.centroid, out.bounds);
   out.health.untrusted_volume = out.health.open_columns * area * grid.depth();
+  out.verdict = verdict_of(spans, out.health);
 }
 
 void combine_sums(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out) {

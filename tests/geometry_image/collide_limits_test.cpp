@@ -28,7 +28,7 @@ void expect_no_worse(const ImageCollision& a, const ImageCollision& b) {
   if (a.verdict != Verdict::undecided) {
     EXPECT_EQ(b.verdict, a.verdict);
   }
-  if (a.verdict == Verdict::undecided && b.verdict != Verdict::separate) {
+  if (a.verdict == Verdict::undecided && b.verdict != Verdict::clear) {
     EXPECT_LE(b.within, a.within);
   }
   EXPECT_GE(b.level, a.level);
@@ -103,7 +103,7 @@ TEST(ImageCollideLimits, BodiesOfManyImagesEndAtTheirLimit) {
   EXPECT_GE(found.sphere_test_count, 100u);
   EXPECT_LE(found.sphere_test_count, 102u);
   EXPECT_EQ(found.verdict, Verdict::undecided);
-  EXPECT_EQ(collide(row, {}, row, {{0, 2.5, 0}, {}}).verdict, Verdict::separate);
+  EXPECT_EQ(collide(row, {}, row, {{0, 2.5, 0}, {}}).verdict, Verdict::clear);
 }
 
 TEST(ImageCollideLimits, BodiesOfManyImagesThatAreFarApartTakeOneTest) {
@@ -115,7 +115,7 @@ TEST(ImageCollideLimits, BodiesOfManyImagesThatAreFarApartTakeOneTest) {
 TEST(ImageCollideLimits, ABudgetBeyondTheClocksRangeIsNone) {
   const Nested bodies(4);
   const ImageCollision found = collide(bodies.outer, {}, bodies.inner, {}, {.budget = nanoseconds::max()});
-  EXPECT_EQ(found.verdict, Verdict::separate);
+  EXPECT_EQ(found.verdict, Verdict::clear);
 }
 
 TEST(ImageCollideLimits, ABudgetThatIsSpentAllowsNoTest) {
@@ -173,7 +173,7 @@ TEST(ImageCollideLimits, ALevelOfDetailLooksAtSpheresAlone) {
     }
     before = found.within;
   }
-  EXPECT_EQ(collide(bodies.outer, {}, bodies.inner, {}).verdict, Verdict::separate) << "their triangles do not";
+  EXPECT_EQ(collide(bodies.outer, {}, bodies.inner, {}).verdict, Verdict::clear) << "their triangles do not";
 }
 
 TEST(ImageCollideLimits, ACoarserLevelFindsAllThatAFinerFinds) {

@@ -62,7 +62,7 @@ TEST(ImageAgainstMesh, BrokenTrianglesArePassedOver) {
 }
 
 TEST(ImageAgainstMesh, AnEmptyMeshIsSeparate) {
-  EXPECT_EQ(collide(make_body({image_of_sphere(3)}), {}, MeshView{}, {}).verdict, Verdict::separate);
+  EXPECT_EQ(collide(make_body({image_of_sphere(3)}), {}, MeshView{}, {}).verdict, Verdict::clear);
 }
 
 TEST(ImageAgainstMesh, AnIndexOutOfRangeIsRefused) {
@@ -106,7 +106,7 @@ TEST(ImageAgainstMesh, AStrayVertexBlursNothing) {
   const ImageCollision alone = collide(a, {}, mesh, {});
   mesh.positions.push_back({1e12f, 0, 0});
   const ImageCollision with_stray = collide(a, {}, mesh, {});
-  EXPECT_EQ(with_stray.verdict, Verdict::separate);
+  EXPECT_EQ(with_stray.verdict, Verdict::clear);
   EXPECT_EQ(with_stray.sphere_test_count, alone.sphere_test_count);
 }
 
@@ -129,7 +129,7 @@ TEST(ImageAgainstMesh, LimitsHoldHereToo) {
   const Mesh mesh = scenes::sphere(5000, 0.99f);
   const ImageCollision whole = collide(a, {}, mesh, {});
   const std::uint64_t needed = whole.sphere_test_count + whole.triangle_test_count;
-  ASSERT_EQ(whole.verdict, Verdict::separate);
+  ASSERT_EQ(whole.verdict, Verdict::clear);
   const ImageCollision cut = collide(a, {}, mesh, {}, {.max_tests = needed / 2});
   EXPECT_EQ(cut.verdict, Verdict::undecided);
   EXPECT_FALSE(cut.complete);

@@ -34,7 +34,7 @@ TEST(CollidePublished, TheZigzagFindsThePairsThatAllTrianglesHave) {
     EXPECT_TRUE(found.enclosing);
     const ImageCollision first = collide(a, pose_a, b, pose_b, kZigzag);
     EXPECT_EQ(first.colliding(), !expected.empty());
-    EXPECT_EQ(first.verdict == Verdict::separate, expected.empty());
+    EXPECT_EQ(first.verdict == Verdict::clear, expected.empty());
     colliding += first.colliding() ? 1 : 0;
   }
   EXPECT_GT(colliding, 3);
@@ -90,7 +90,7 @@ TEST(CollidePublished, SpheresThatDoNotEncloseMissACollisionAndTheAnswerSaysSo) 
   EXPECT_EQ(missed.within, std::numeric_limits<double>::infinity());
   EXPECT_EQ(collide(as_written, {}, unwelded(small.images[0]), {}).verdict, Verdict::undecided) << "against a mesh too";
   EXPECT_EQ(collide(as_written, {}, small, {{5, 0, 0}, {}}).verdict, Verdict::undecided);
-  EXPECT_EQ(collide(enlarged, {}, small, {{5, 0, 0}, {}}).verdict, Verdict::separate);
+  EXPECT_EQ(collide(enlarged, {}, small, {{5, 0, 0}, {}}).verdict, Verdict::clear);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(ImageCollide, TwoSquaresThatCrossCollideWhereTheyCross) {
 TEST(ImageCollide, TwoSquaresApartAreSeparate) {
   const ImageBody a = make_body({flat_square(0)}), b = make_body({flat_square(0.01f)});
   const ImageCollision found = collide(a, {}, b, {});
-  EXPECT_EQ(found.verdict, Verdict::separate);
+  EXPECT_EQ(found.verdict, Verdict::clear);
   EXPECT_TRUE(found.complete);
   EXPECT_EQ(found.within, std::numeric_limits<double>::infinity());
   EXPECT_THAT(found.pairs, testing::IsEmpty());
@@ -52,7 +52,7 @@ TEST(ImageCollide, SurfacesThatTouchInOnePointCollide) {
 
 TEST(ImageCollide, ABodyWithinAnotherDoesNotCollide) {
   const ImageBody outer = make_body({image_of_sphere(4, {}, 2)}), inner = make_body({image_of_sphere(4, {}, 0.5f)});
-  EXPECT_EQ(collide(outer, {}, inner, {}).verdict, Verdict::separate);
+  EXPECT_EQ(collide(outer, {}, inner, {}).verdict, Verdict::clear);
 }
 
 TEST(ImageCollide, AllPairsAreThoseOfBruteForce) {
@@ -238,10 +238,10 @@ TEST(ImageCollide, OfSeveralImagesEveryOneMustFitItsSpheres) {
 TEST(ImageCollide, BodiesWithoutImagesAreSeparate) {
   const ImageBody none, ball = make_body({image_of_sphere(2)}), two = make_body({flat_square(0), flat_square(1)});
   for (const ImageBody* other : {&none, &ball, &two}) {
-    EXPECT_EQ(collide(none, {}, *other, {}).verdict, Verdict::separate);
-    EXPECT_EQ(collide(*other, {}, none, {}).verdict, Verdict::separate);
+    EXPECT_EQ(collide(none, {}, *other, {}).verdict, Verdict::clear);
+    EXPECT_EQ(collide(*other, {}, none, {}).verdict, Verdict::clear);
   }
-  EXPECT_EQ(collide(none, {}, unwelded(ball.images[0]), {}).verdict, Verdict::separate);
+  EXPECT_EQ(collide(none, {}, unwelded(ball.images[0]), {}).verdict, Verdict::clear);
 }
 
 TEST(ImageCollide, ABodyIsMadeWithTheSpheresAskedFor) {

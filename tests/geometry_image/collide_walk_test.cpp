@@ -517,7 +517,7 @@ TEST(ImageCollideWalk, EveryFieldIsThatOfAWalkSphereBySphere) {
     if (HasFailure()) return;
     colliding += found.verdict == Verdict::colliding ? 1 : 0;
     undecided += found.verdict == Verdict::undecided ? 1 : 0;
-    separate += found.verdict == Verdict::separate ? 1 : 0;
+    separate += found.verdict == Verdict::clear ? 1 : 0;
   }
   EXPECT_GT(colliding, 150);
   EXPECT_GT(undecided, 50);

@@ -178,14 +178,14 @@ TEST(ImageSceneTest, TheShorterOfBothBudgetsHolds) {
     EXPECT_EQ(result.candidates.size(), 1u);
     EXPECT_EQ(result.candidates[0].a, ObjectId{0});
     EXPECT_EQ(result.candidates[0].b, ObjectId{1});
-    EXPECT_EQ(result.candidates[0].complete, result.candidates[0].verdict == Verdict::separate);
+    EXPECT_EQ(result.candidates[0].complete, result.candidates[0].verdict == Verdict::clear);
     return result.candidates[0].verdict;
   };
-  EXPECT_EQ(verdict(none, none), Verdict::separate);
-  EXPECT_EQ(verdict(hour, none), Verdict::separate);
-  EXPECT_EQ(verdict(none, hour), Verdict::separate);
-  EXPECT_EQ(verdict(hour, 2 * hour), Verdict::separate);
-  EXPECT_EQ(verdict(2 * hour, hour), Verdict::separate);
+  EXPECT_EQ(verdict(none, none), Verdict::clear);
+  EXPECT_EQ(verdict(hour, none), Verdict::clear);
+  EXPECT_EQ(verdict(none, hour), Verdict::clear);
+  EXPECT_EQ(verdict(hour, 2 * hour), Verdict::clear);
+  EXPECT_EQ(verdict(2 * hour, hour), Verdict::clear);
   EXPECT_EQ(verdict(hour, least), Verdict::undecided) << "of a pair";
   EXPECT_EQ(verdict(none, least), Verdict::undecided) << "of a pair, and none of the scene";
   EXPECT_EQ(verdict(spent, hour), Verdict::undecided) << "of the scene";
@@ -200,7 +200,7 @@ TEST(ImageSceneTest, WhatAPairHadInTheFrameBeforeIsNotLeftOver) {
   scene.move(a, {{-0.9, 1.1, 0.9}, {}});  // boxes overlap, bodies do not
   const ImageSceneResult& result = scene.collide();
   ASSERT_EQ(result.candidates.size(), 1u);
-  EXPECT_EQ(result.candidates[0].verdict, Verdict::separate);
+  EXPECT_EQ(result.candidates[0].verdict, Verdict::clear);
   EXPECT_EQ(result.candidates[0].triangle_pair_count, 0u);
   EXPECT_THAT(result.triangle_pairs, testing::IsEmpty());
   EXPECT_EQ(result.colliding_count, 0u);

@@ -152,8 +152,7 @@ int run(const Args& args) {
   }
   draw(args, a, b, answer.found);
   args.json ? print_answer_json(answer) : print_answer(answer);
-  // What cannot be ruled out counts as a collision: a script that goes on at 0 is on the safe side.
-  return answer.found.verdict == Verdict::separate || args.exit_zero ? kAnswered : kCollision;
+  return status_of(answer.found.verdict, args.exit_zero);
 }
 
 /// What changes nothing is an error rather than a surprise.

@@ -36,7 +36,7 @@ std::string level_text(const ImageAnswer& answer) {
 std::string colliding_text(const ImageAnswer& answer) {
   const bool spheres = answer.asked.max_level >= 0;
   switch (answer.found.verdict) {
-    case Verdict::separate:
+    case Verdict::clear:
       return spheres ? "no: no two spheres overlap" : "no";
     case Verdict::colliding:
       return spheres ? "yes, as far as spheres tell" : "yes";
@@ -99,24 +99,12 @@ std::uint64_t bytes_of(BodyRef body) {
   return bytes;
 }
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::separate:
-      return "separate";
-    case Verdict::colliding:
-      return "colliding";
-    case Verdict::undecided:
-      break;
-  }
-  return "undecided";
-}
-
 void print_answer_json(const ImageAnswer& answer) {
   const ImageCollision& found = answer.found;
   const bool undecided = found.verdict == Verdict::undecided;
   Json out{{"query", "gi collide"}};
   out["colliding"] = undecided ? Json(nullptr) : Json(found.colliding());
-  out["verdict"] = name_of(found.verdict);
+  out["verdict"] = to_string(found.verdict);
   out["complete"] = found.complete;
   out["pairs"] = Json::array();
   for (const TrianglePair& p : found.pairs) {

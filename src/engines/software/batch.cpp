@@ -64,7 +64,7 @@ class SoftwareBatch final : public CpuBatch {
       throw Error(fmt::format("pair {} of the batch: {}", number, e.what()), e.kind());
     }
     const Overlap& o = worker.overlap;
-    return {o.grid, o.volume, o.centroid, static_cast<std::uint32_t>(o.spans.size()), o.health};
+    return {o.verdict, o.origin, o.grid, o.volume, o.centroid, static_cast<std::uint32_t>(o.span_count), o.health};
   }
 
   std::uint64_t max_crossings_;

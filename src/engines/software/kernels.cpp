@@ -82,7 +82,8 @@ void copy_corner(std::span<const Vec3> positions, std::uint32_t index, Vec3* to)
 /// Of triangles that were sorted into tiles, neighbours are far apart in memory.
 void fetch_ahead(const Survivors& survivors, std::size_t i) {
   constexpr std::size_t kAhead = 24;
-  const auto& [positions, triangles] = survivors.mesh;
+  const std::span<const Vec3> positions = survivors.mesh.positions;
+  const std::span<const Triangle> triangles = survivors.mesh.triangles;
   const std::size_t last = survivors.ids.size() - 1;
   __builtin_prefetch(&triangles[survivors.ids[std::min(i + 2 * kAhead, last)]]);
   const Triangle next = triangles[survivors.ids[std::min(i + kAhead, last)]];
@@ -92,7 +93,8 @@ void fetch_ahead(const Survivors& survivors, std::size_t i) {
 }
 
 void fill_batch(const Survivors& survivors, Batch& batch) {
-  const auto& [positions, triangles] = survivors.mesh;
+  const std::span<const Vec3> positions = survivors.mesh.positions;
+  const std::span<const Triangle> triangles = survivors.mesh.triangles;
   for (std::size_t i = 0; i < survivors.ids.size(); ++i) {
     if (survivors.scattered) fetch_ahead(survivors, i);
     const Triangle t = triangles[survivors.ids[i]];
