@@ -143,7 +143,7 @@ void for_each_step(const ApproachArgs& args, const ApproachBody& a, const Approa
     const int level = std::max(step.a.level(), step.b.level());
     // Lines of fixed lengths: the letters' size follows from the longest.
     picture::Picture out =
-        look.blank({fmt::format("{:10}  {:>8} tests", name_of(step.found.verdict),
+        look.blank({fmt::format("{:10}  {:>8} tests", to_string(step.found.verdict),
                                 grouped(step.found.sphere_test_count + step.found.triangle_test_count)),
                     level < 0 ? "no spheres overlap    " : fmt::format("spheres to level {:<5}", level)});
     add(draw(a, b, step, std::move(out), closer && level >= 0 ? close_up(b, step) : all));

@@ -108,7 +108,7 @@ void draw(const Args& args, Subject& a, Subject& b, const ImageCollision& found)
     for (const CompactImage& image : subject.compact.images) subject.body.images.push_back(expanded(image));
     return ImageSubject{std::move(subject.body.images), std::move(subject.mesh), pose};
   };
-  std::string words(name_of(found.verdict));
+  std::string words(to_string(found.verdict));
   if (!found.pairs.empty()) words += fmt::format(", {} of triangles", counted(found.pairs.size(), "pair"));
   const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
   picture::write_png(args.picture.file, draw_collision(taken(a, args.place_a.pose), taken(b, args.place_b.pose), found,

@@ -25,7 +25,5 @@ void print_answer(const ImageAnswer& answer);
 /// A heading and a line for each pair.
 [[nodiscard]] std::string pairs_csv(const std::vector<TrianglePair>& pairs);
 
-/// separate, colliding or undecided.
-[[nodiscard]] std::string_view name_of(Verdict verdict);
 
 }  // namespace lamella::cli
