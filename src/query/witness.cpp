@@ -1,0 +1,258 @@
+#include "query/witness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/lattice.hpp"
+#include "core/mesh_check.hpp"
+
+namespace lamella {
+namespace {
+
+constexpr double kEpsilon = 0x1p-52;
+/// Half the distance of two floats, relative to them: what rounding may have moved a coordinate by.
+constexpr double kFloatRounding = 0x1p-24;
+
+struct Ray {
+  double u = 0, v = 0;
+  std::uint32_t span = 0;  ///< which of the spans it is for
+};
+
+/// Where a ray passes through a surface.
+struct Hit {
+  double depth = 0, error = 0;
+  int sign = 0;  ///< as Crossing::sign()
+};
+
+/// All hits of one ray with one mesh. Doubtful: the ray passes so close to an edge that rounding decides.
+struct Hits {
+  std::vector<Hit> hits;
+  bool doubtful = false;
+};
+
+/// The corners of a triangle as a ray along the grid's axis sees them.
+struct SeenTriangle {
+  double u[3], v[3], w[3];
+  double rounding;  ///< of its coordinates
+
+  SeenTriangle(MeshView mesh, const Triangle& t, const Grid& grid) {
+    double largest = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 p = mesh.positions[t[k]];
+      u[k] = p[grid.u()];
+      v[k] = p[grid.v()];
+      w[k] = p[grid.w()];
+      largest = std::max({largest, std::abs(u[k]), std::abs(v[k]), std::abs(w[k])});
+    }
+    rounding = kFloatRounding * largest;
+  }
+};
+
+enum class Meets : std::uint8_t { no, yes, doubtful };
+
+/// Where a ray meets a triangle whose corners may be off by `lateral` across the ray, besides their rounding.
+Meets meet(const SeenTriangle& t, const Ray& ray, double lateral_u, double lateral_v, Hit& out) {
+  double weight[3], error[3];
+  bool positive = false, negative = false, unknown = false;
+  const double off_u = t.rounding + lateral_u, off_v = t.rounding + lateral_v;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    const double ui = t.u[i] - ray.u, vi = t.v[i] - ray.v, uj = t.u[j] - ray.u, vj = t.v[j] - ray.v;
+    weight[k] = ui * vj - vi * uj;
+    error[k] = off_u * (std::abs(vi) + std::abs(vj) + 2 * off_v) + off_v * (std::abs(ui) + std::abs(uj)) +
+               4 * kEpsilon * (std::abs(ui * vj) + std::abs(vi * uj));
+    positive = positive || weight[k] > error[k];
+    negative = negative || weight[k] < -error[k];
+    unknown = unknown || !(std::abs(weight[k]) > error[k]);
+  }
+  if (positive && negative) return Meets::no;
+  if (unknown) return Meets::doubtful;
+  const double sum = weight[0] + weight[1] + weight[2];
+  out.depth = (weight[0] * t.w[0] + weight[1] * t.w[1] + weight[2] * t.w[2]) / sum;
+  out.error = 2 * t.rounding + 8 * kEpsilon * std::abs(out.depth);
+  for (int k = 0; k < 3; ++k) out.error += error[k] / std::abs(sum) * std::abs(t.w[k] - out.depth);
+  out.sign = positive ? -1 : 1;  // counter-clockwise seen along the ray: the ray leaves
+  return Meets::yes;
+}
+
+/// The hits of rays, which ascend along u, with a mesh.
+void cast(MeshView mesh, const Grid& grid, std::span<const Ray> rays, std::span<Hits> out) {
+  for (Hits& h : out) {
+    h.hits.clear();
+    h.doubtful = false;
+  }
+  for (const Triangle& t : mesh.triangles) {
+    if (!usable(mesh, t)) continue;
+    const Vec3 a = mesh.positions[t.a], b = mesh.positions[t.b], c = mesh.positions[t.c];
+    const auto u = std::minmax({a[grid.u()], b[grid.u()], c[grid.u()]});
+    if (u.second < rays.front().u || u.first > rays.back().u) continue;
+    const auto v = std::minmax({a[grid.v()], b[grid.v()], c[grid.v()]});
+    const auto first = std::lower_bound(rays.begin(), rays.end(), static_cast<double>(u.first),
+                                        [](const Ray& r, double at) { return r.u < at; });
+    if (first == rays.end() || first->u > u.second) continue;
+    const SeenTriangle seen(mesh, t, grid);
+    for (auto ray = first; ray != rays.end() && ray->u <= u.second; ++ray) {
+      if (ray->v < v.first || ray->v > v.second) continue;
+      Hits& hits = out[static_cast<std::size_t>(ray - rays.begin())];
+      Hit hit;
+      const Meets meets = meet(seen, *ray, 0, 0, hit);
+      if (meets == Meets::yes) hits.hits.push_back(hit);
+      hits.doubtful = hits.doubtful || meets == Meets::doubtful;
+    }
+  }
+}
+
+struct Interval {
+  Hit begin, end;
+};
+
+/// Where the winding is at least `least`. False when the ray does not come out again.
+bool intervals_of(Hits& hits, int least, std::vector<Interval>& out) {
+  out.clear();
+  std::sort(hits.hits.begin(), hits.hits.end(), [](const Hit& x, const Hit& y) { return x.depth < y.depth; });
+  int winding = 0;
+  for (const Hit& h : hits.hits) {
+    if (winding < least && winding + h.sign >= least) out.push_back({h, h});
+    if (winding >= least && winding + h.sign < least) out.back().end = h;
+    winding += h.sign;
+  }
+  return winding == 0;
+}
+
+enum class Outcome : std::uint8_t { refuted, uncertain, certain, doubtful };
+
+Outcome judge(double length, double error) {
+  return length > error ? Outcome::certain : length >= -error ? Outcome::uncertain : Outcome::refuted;
+}
+
+/// Of two meshes, or of one (b is null) that may cover itself twice.
+struct Judge {
+  MeshView a;
+  const MeshView* b = nullptr;
+  const Grid& grid;
+  std::vector<Hits> hits_a{}, hits_b{};
+  std::vector<Interval> in_a{}, in_b{};
+
+  void cast_all(std::span<const Ray> rays) {
+    hits_a.resize(rays.size());
+    cast(a, grid, rays, hits_a);
+    if (b == nullptr) return;
+    hits_b.resize(rays.size());
+    cast(*b, grid, rays, hits_b);
+  }
+
+  Outcome outcome(std::size_t ray) {
+    if (hits_a[ray].doubtful || (b != nullptr && hits_b[ray].doubtful)) return Outcome::doubtful;
+    Outcome best = Outcome::refuted;
+    if (b == nullptr) {
+      if (!intervals_of(hits_a[ray], 2, in_a)) return Outcome::doubtful;
+      for (const Interval& i : in_a)
+        best = std::max(best, judge(i.end.depth - i.begin.depth, i.begin.error + i.end.error));
+      return best;
+    }
+    if (!intervals_of(hits_a[ray], 1, in_a) || !intervals_of(hits_b[ray], 1, in_b)) return Outcome::doubtful;
+    for (const Interval& i : in_a)
+      for (const Interval& k : in_b) {
+        const Hit& begin = i.begin.depth > k.begin.depth ? i.begin : k.begin;
+        const Hit& end = i.end.depth < k.end.depth ? i.end : k.end;
+        best = std::max(best, judge(end.depth - begin.depth, begin.error + end.error));
+      }
+    return best;
+  }
+};
+
+/// Places in a cell where a span is looked for: its middle, then others, should the first pass an edge.
+constexpr double kPlaces[][2] = {{0, 0}, {0.2113, -0.1771}, {-0.1309, 0.2287}, {-0.2339, -0.2011}};
+
+Ray ray_at(const Grid& grid, const Span& span, std::uint32_t number, const double (&place)[2]) {
+  const Vec3d p = sample_position(grid, span.column, 0);
+  return {p[grid.u()] + place[0] * grid.cell_u(), p[grid.v()] + place[1] * grid.cell_v(), number};
+}
+
+SpanCheck check(Judge judge, std::span<const Span> spans) {
+  SpanCheck result;
+  if (spans.empty()) return result;
+  std::vector<Span> longest(spans.begin(), spans.end());
+  const auto longer = [](const Span& x, const Span& y) {
+    const float length_x = x.end - x.begin, length_y = y.end - y.begin;
+    return length_x != length_y ? length_x > length_y : x.column < y.column;
+  };
+  const std::size_t count = std::min(longest.size(), kMostWitnesses);
+  std::partial_sort(longest.begin(), longest.begin() + static_cast<std::ptrdiff_t>(count), longest.end(), longer);
+  const Ray first = ray_at(judge.grid, longest[0], 0, kPlaces[0]);
+  judge.cast_all({&first, 1});
+  if (judge.outcome(0) == Outcome::certain) return {.certain = 1};
+
+  std::vector<Ray> rays;
+  for (std::size_t i = 0; i < count; ++i)
+    for (const auto& place : kPlaces) rays.push_back(ray_at(judge.grid, longest[i], static_cast<std::uint32_t>(i), place));
+  std::sort(rays.begin(), rays.end(), [](const Ray& x, const Ray& y) { return x.u < y.u; });
+  judge.cast_all(rays);
+  // Of the rays of a span the most that one proves counts; a span is refuted only if no ray is in doubt.
+  std::vector<Outcome> found(count, Outcome::refuted);
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const Outcome outcome = judge.outcome(i);
+    if (outcome == Outcome::certain) return {.certain = 1};
+    if (outcome != Outcome::refuted) found[rays[i].span] = Outcome::uncertain;
+  }
+  for (const Outcome outcome : found) ++(outcome == Outcome::refuted ? result.refuted : result.uncertain);
+  result.uncertain += static_cast<std::uint32_t>(
+      std::min<std::size_t>(spans.size() - count, std::numeric_limits<std::uint32_t>::max() / 2));  // not looked at
+  return result;
+}
+
+/// Columns across and along the bounds of the spans.
+double columns_along(const Aabb& bounds, int axis, double cell) {
+  return (static_cast<double>(bounds.max[axis]) - bounds.min[axis]) / cell;
+}
+
+}  // namespace
+
+bool sums_suffice(const Grid& grid, std::uint64_t span_count, double volume, const Aabb& bounds) {
+  if (span_count == 0 || bounds.empty()) return false;
+  const double across = columns_along(bounds, grid.u(), grid.cell_u());
+  const double along = columns_along(bounds, grid.v(), grid.cell_v());
+  const double mean = volume / grid.cell_area() / static_cast<double>(span_count);
+  return static_cast<double>(span_count) > 4 * (across + along) && mean > std::max(grid.cell_u(), grid.cell_v()) / 4;
+}
+
+bool spans_suffice(const Grid& grid, std::span<const Span> spans) {
+  if (spans.empty()) return false;
+  std::uint32_t low_u = ~0u, high_u = 0;
+  double length = 0;
+  for (const Span& s : spans) {
+    const std::uint32_t u = s.column % grid.columns;
+    low_u = std::min(low_u, u);
+    high_u = std::max(high_u, u);
+    length += static_cast<double>(s.end) - s.begin;
+  }
+  const auto [low, high] = std::minmax_element(spans.begin(), spans.end(),
+                                               [](const Span& x, const Span& y) { return x.column < y.column; });
+  const double rows = high->column / grid.columns - low->column / grid.columns + 1.0;
+  const double count = static_cast<double>(spans.size());
+  return count > 4 * (high_u - low_u + 1.0 + rows) && length / count > std::max(grid.cell_u(), grid.cell_v()) / 4;
+}
+
+SpanCheck check_spans(MeshView a, MeshView b, const Grid& grid, std::span<const Span> spans) {
+  return check({.a = a, .b = &b, .grid = grid}, spans);
+}
+
+SpanCheck check_spans(MeshView mesh, const Grid& grid, std::span<const Span> spans) {
+  return check({.a = mesh, .b = nullptr, .grid = grid}, spans);
+}
+
+bool crosses_for_certain(MeshView mesh, std::uint32_t triangle, const Grid& grid, std::uint32_t column,
+                         double& depth_error) {
+  const Triangle t = mesh.triangles[triangle];
+  if (!usable(mesh, t)) return false;
+  Hit hit;
+  const double step_u = grid.cell_u() / kSubStep, step_v = grid.cell_v() / kSubStep;
+  const Vec3d at = sample_position(grid, column, 0);
+  if (meet(SeenTriangle(mesh, t, grid), {at[grid.u()], at[grid.v()], 0}, step_u, step_v, hit) != Meets::yes) return false;
+  depth_error = hit.error + kFloatRounding * grid.depth();
+  return true;
+}
+
+}  // namespace lamella
