@@ -20,6 +20,9 @@ namespace {
 
 constexpr int kDigits = 8;  ///< that a float has, about
 
+/// Far from the origin eight digits would not tell places apart.
+std::string wide_text(Vec3d p) { return fmt::format("{:.13g}, {:.13g}, {:.13g}", p.x, p.y, p.z); }
+
 bool is_identity(const Transform& pose) {
   const Quaternion& r = pose.rotation;
   return pose.translation == Vec3d{} && r.x == 0 && r.y == 0 && r.z == 0;
@@ -85,8 +88,10 @@ std::string to_text(Vec3d p) {
   const auto rounded = [&](double x) { return (digits < 0 ? std::round(x * step) / step : x) + 0.0; };
   return fmt::format("{:.{}g}, {:.{}g}, {:.{}g}", rounded(p.x), kDigits, rounded(p.y), kDigits, rounded(p.z), kDigits);
 }
-std::string to_text(const Aabb& box) {
+std::string to_text(const Aabb& box, Vec3d origin) {
   if (box.empty()) return "none";
+  if (origin != Vec3d{})
+    return fmt::format("{} to {}", wide_text(to_double(box.min) + origin), wide_text(to_double(box.max) + origin));
   return fmt::format("{} to {}", to_text(box.min), to_text(box.max));
 }
 std::string percent(double part) { return fmt::format("{:.3g} %", part * 100); }
@@ -141,8 +146,10 @@ double shortest(float value) {
 
 nlohmann::ordered_json to_json(Vec3d p) { return nlohmann::ordered_json::array({p.x, p.y, p.z}); }
 nlohmann::ordered_json to_json(Vec3 p) { return to_json(Vec3d{shortest(p.x), shortest(p.y), shortest(p.z)}); }
-nlohmann::ordered_json to_json(const Aabb& box) {
+nlohmann::ordered_json to_json(const Aabb& box, Vec3d origin) {
   if (box.empty()) return nullptr;
+  if (origin != Vec3d{})
+    return {{"min", to_json(to_double(box.min) + origin)}, {"max", to_json(to_double(box.max) + origin)}};
   return {{"min", to_json(box.min)}, {"max", to_json(box.max)}};
 }
 

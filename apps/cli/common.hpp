@@ -57,7 +57,7 @@ void scale(std::span<Vec3> positions, double factor);
 [[nodiscard]] std::string to_text(double value);
 [[nodiscard]] std::string to_text(Vec3 p);
 [[nodiscard]] std::string to_text(Vec3d p);
-[[nodiscard]] std::string to_text(const Aabb& box);
+[[nodiscard]] std::string to_text(const Aabb& box, Vec3d origin = {});  ///< `origin`: what the box is relative to
 [[nodiscard]] std::string percent(double part);
 /// "1 edge", "2,000 edges".
 [[nodiscard]] std::string counted(std::uint64_t n, std::string_view noun);
@@ -86,7 +86,7 @@ struct Table {
 // JSON of the contract. A box or a position that does not exist is null.
 [[nodiscard]] nlohmann::ordered_json to_json(Vec3d p);
 [[nodiscard]] nlohmann::ordered_json to_json(Vec3 p);
-[[nodiscard]] nlohmann::ordered_json to_json(const Aabb& box);
+[[nodiscard]] nlohmann::ordered_json to_json(const Aabb& box, Vec3d origin = {});
 /// On one line. File names that are not UTF-8 are mended rather than refused.
 [[nodiscard]] std::string to_line(const nlohmann::ordered_json& value);
 /// The same on stdout.

@@ -21,6 +21,8 @@ constexpr const char* kFooter = R"(Exit status:
   1  intersect, self, scene, gi collide: collision; vertices: some are inside (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
+  4  undecided: what was left out could change the answer (holes, faces that look inwards, surfaces that touch within
+     rounding); contain: some points are unknown (--exit-zero makes it 0)
   130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate, figure: the frames so far are written; gi make: no file
 
 Examples:

@@ -22,10 +22,11 @@ struct BatchPair {
 /// The answer for one pair, without its spans.
 struct PairOverlap {
   Verdict verdict = Verdict::clear;
-  Vec3d origin{};                ///< what `grid` is relative to
+  Vec3d origin{};                ///< what `grid` and `bounds` are relative to
   Grid grid;                     ///< zero columns when the boxes share no volume: nothing was sampled
   double volume = 0;             ///< shared
-  Vec3d centroid;                ///< of the shared volume; the origin when there is none
+  Vec3d centroid;                ///< of the shared volume, in the world; the origin when there is none
+  Aabb bounds;                   ///< of the cells' prisms; empty when there is none
   std::uint32_t span_count = 0;  ///< intervals of rays inside both
   Health health;
 

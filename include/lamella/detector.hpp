@@ -27,6 +27,7 @@ class LAMELLA_API Detector {
   const Overlap& intersect(MeshView a, MeshView b);
   const SelfOverlap& self_intersect(MeshView mesh);
   const Containment& contains(MeshView mesh, std::span<const Vec3> points);
+  const Containment& contains(MeshView mesh, std::span<const Vec3d> points);
   const Containment& contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box);
   const VerticesInside& vertices_inside(MeshView a, MeshView b);
 
@@ -34,8 +35,10 @@ class LAMELLA_API Detector {
   /// only the positions that changed. Arrays are read only during the call. CPU engines keep a copy, so a view is
   /// cheaper there.
   [[nodiscard]] ObjectId add(MeshView mesh);
-  /// New positions, as many as before; throws Error for a different number.
+  /// New positions, as many as before, relative to the mesh's origin as before; throws Error for a different number.
   void deform(ObjectId mesh, std::span<const Vec3> positions);
+  /// The same in doubles, relative to nothing: the mesh gets an origin near them.
+  void deform(ObjectId mesh, std::span<const Vec3d> positions);
   void remove(ObjectId mesh);
 
   /// Keeps a mesh that moves but never deforms. It is sampled here, once, in its own frame, with the detector's
@@ -52,6 +55,7 @@ class LAMELLA_API Detector {
   const Overlap& intersect(ObjectId a, ObjectId b);
   const SelfOverlap& self_intersect(ObjectId mesh);
   const Containment& contains(ObjectId mesh, std::span<const Vec3> points);
+  const Containment& contains(ObjectId mesh, std::span<const Vec3d> points);
   const Containment& contains(ObjectId mesh, std::span<const Vec3> points, const Aabb& box);
   const VerticesInside& vertices_inside(ObjectId a, ObjectId b);
 

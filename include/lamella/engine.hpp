@@ -35,11 +35,18 @@ class LAMELLA_API KeptMesh {
 
   /// The copy in main memory; empty when the engine keeps none there.
   [[nodiscard]] virtual MeshView view() const = 0;
+  /// The triangles, which are in main memory in any case.
+  [[nodiscard]] virtual std::span<const Triangle> triangles() const { return view().triangles; }
+  /// What the positions are relative to; see MeshView::origin. Queries on two meshes with different origins place
+  /// copies of both in main memory.
+  [[nodiscard]] Vec3d origin() const { return origin_; }
+  void set_origin(Vec3d origin) { origin_ = origin; }
   /// Copies the positions into `out`, from the device if they are only there.
   virtual void read_positions(std::vector<Vec3>& out);
 
  private:
   const Engine& owner_;
+  Vec3d origin_{};
 };
 
 /// A mesh as an argument of an engine: the caller's arrays, or a mesh that the engine keeps.
@@ -50,7 +57,9 @@ struct MeshRef {
   MeshRef() = default;
   MeshRef(MeshView mesh) : view(mesh) {}                       // NOLINT: usable wherever a mesh is expected
   MeshRef(const Mesh& mesh) : view(mesh) {}                    // NOLINT
-  MeshRef(KeptMesh& mesh) : view(mesh.view()), kept(&mesh) {}  // NOLINT
+  MeshRef(KeptMesh& mesh) : view(mesh.view()), kept(&mesh) {  // NOLINT
+    view.origin = mesh.origin();
+  }
 };
 
 /// Turns meshes into LDIs, and answers whole queries. Keeps its scratch memory between calls; use an engine from one
@@ -86,6 +95,8 @@ class LAMELLA_API Engine {
   void intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out);
   void self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out);
   void contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out);
+  /// Points far from the origin of the world, without loss. Points are always in world coordinates.
+  void contains(MeshRef mesh, std::span<const Vec3d> points, const QueryOptions& options, Containment& out);
 
   void contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
                 Containment& out);
@@ -119,6 +130,17 @@ class LAMELLA_API Engine {
                              VerticesInside& out);
   virtual void find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
 
+  /// True: the functions above ask whole queries of another engine, whose verdict and doubts they return.
+  [[nodiscard]] virtual bool asks_another() const { return false; }
+
+  /// False for a method that leaves out what lies beyond the box (build_cut()): the box of a pair then has an outside
+  /// face for each object, and is deeper.
+  [[nodiscard]] virtual bool samples_whole_columns() const { return true; }
+
+  /// The longest span of each few rows (rows_of_chunk()) of the last find_overlap() or find_self_overlap(), where the
+  /// engine leaves the spans out; empty: those of the answer are looked at.
+  std::vector<Span> longest_spans_;
+
   /// True: find_overlap() and find_self_overlap() may find spans of an earlier result in `out`, and replace them. The
   /// vector is then not emptied and filled with zeros again in each call.
   [[nodiscard]] virtual bool replaces_spans() const { return false; }
@@ -137,6 +159,18 @@ class LAMELLA_API Engine {
  private:
   struct LAMELLA_LOCAL Scratch;  // for the default queries, made on first use
   Scratch& scratch();
+  // engines/settle.cpp, engines/judge.cpp
+  LAMELLA_LOCAL Vec3d settle(MeshRef& mesh);
+  LAMELLA_LOCAL Vec3d settle(MeshRef& a, MeshRef& b);
+  LAMELLA_LOCAL void place_at(MeshRef& mesh, Vec3d origin, std::vector<Vec3>& positions);
+  LAMELLA_LOCAL void flag_settled(MeshRef mesh, std::span<const Vec3> points, const Aabb* box,
+                                  const QueryOptions& options, Containment& out);
+  template <class Point>
+  LAMELLA_LOCAL void flag_points_of(MeshRef mesh, std::span<const Point> points, const Aabb* box,
+                                    const QueryOptions& options, Containment& out);
+  LAMELLA_LOCAL MeshView on_host(MeshRef mesh, std::vector<Vec3>& positions) const;
+  LAMELLA_LOCAL void judge(std::span<const MeshRef> meshes, const QueryOptions& options, Overlap& out);
+  LAMELLA_LOCAL void find_doubts(std::span<const MeshRef> meshes, bool which, Overlap& out);
   unsigned threads_;
   std::unique_ptr<Scratch> scratch_;
 };

@@ -72,6 +72,9 @@ struct Mesh {
 /// A copy with every vertex placed by `pose`.
 [[nodiscard]] LAMELLA_API Mesh transformed(MeshView mesh, const Transform& pose);
 
+/// A copy whose positions are floats: those of a view of doubles are rounded relative to an origin near them.
+[[nodiscard]] LAMELLA_API Mesh rounded(MeshView mesh);
+
 /// What is known about a mesh as a solid. "Edge" is an unordered pair of vertex indices.
 struct MeshReport {
   std::size_t vertices = 0;

@@ -26,6 +26,7 @@ struct QueryOptions {
   float min_thickness = 0x1p-20f;
   bool keep_spans = true;
   bool around_points = false;
+  bool explain = false;
 };
 
 /// Options of every query. Set only those you need: `{.resolution = 256}`.
@@ -37,7 +38,7 @@ struct Options {
   /// Which GPU an engine runs on: its index in that engine's EngineInfo::devices. When not given, the first that works.
   /// With "automatic": the index in cuda's list if cuda is available, else in gl-lists'.
   std::optional<unsigned> device = std::nullopt;
-  bool strict = false;  ///< a result whose health is not ok becomes an Error
+  bool strict = false;  ///< a result whose health is not ok, or whose verdict is undecided, becomes an Error
   /// 0 or more. Spans not longer than this fraction of the box's depth do not count: rounding alone could make them.
   float min_thickness = 0x1p-20f;
   /// Most crossings of a mesh that are kept at a time; with more, Error is thrown instead of using all memory. Those of
@@ -50,6 +51,9 @@ struct Options {
   /// default the whole mesh is sampled, and points in a corner of it get few columns.
   bool around_points = false;
 
+  /// Say of every doubt (Overlap::doubts) which mesh it is about, at the cost of sampling each mesh once more. When the
+  /// verdict is undecided, and with `strict`, that is done anyway.
+  bool explain = false;
   /// Meshes with holes are closed by fans of triangles before they are sampled (lamella/repair.hpp): meshes that are
   /// kept when they are added, meshes of one-off queries in each call. Health tells what was closed.
   bool close_holes = true;
@@ -58,7 +62,7 @@ struct Options {
 
   [[nodiscard]] EngineOptions for_engine() const { return {threads, device, max_crossings}; }
   [[nodiscard]] QueryOptions for_query() const {
-    return {resolution, axis, strict, min_thickness, keep_spans, around_points};
+    return {resolution, axis, strict, min_thickness, keep_spans, around_points, explain};
   }
 };
 

@@ -19,6 +19,11 @@ namespace lamella {
 [[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points,
                                                const Options& options = {});
 
+/// The same for points in doubles, which are rounded relative to the mesh's origin: far from the origin of the world
+/// floats could not tell them apart.
+[[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3d> points,
+                                               const Options& options = {});
+
 /// The same with sampling limited to a box: all columns go through the part of the mesh's box that lies in it. Points
 /// outside the box are not looked at (Containment::not_looked_at). Throws Error for a box that encloses no volume.
 [[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box,

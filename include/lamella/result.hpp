@@ -32,7 +32,7 @@ struct Health {
   std::uint64_t dropped_crossings = 0;   ///< lost by the engine's method (Ldi::dropped_crossings)
   /// Upper bound of the volume in the columns left out: their area times the box's depth.
   double untrusted_volume = 0;
-  /// contains(), vertices_inside(): points in the columns left out: kPointUnknown.
+  /// contains(), vertices_inside(): points that are kPointUnknown.
   std::uint64_t untrusted_points = 0;
   /// Spans that were left out because they are no longer than their own error: the surfaces touch, as far as rounding
   /// and the lattice let one see.
@@ -102,7 +102,7 @@ struct SelfOverlap : Overlap {
 // Flags of points.
 inline constexpr std::uint8_t kPointOutside = 0;
 inline constexpr std::uint8_t kPointInside = 1;   ///< the winding is at least 1
-inline constexpr std::uint8_t kPointUnknown = 2;  ///< the point's column does not close
+inline constexpr std::uint8_t kPointUnknown = 2;  ///< its column does not close, or the mesh is inside out there
 
 /// One flag per point.
 struct Containment {
@@ -145,6 +145,7 @@ struct VerticesOfOne {
 /// verdict on the pair use intersect().
 struct VerticesInside {
   VerticesOfOne a_in_b, b_in_a;
+  Vec3d origin{};            ///< what the grids are relative to, as in Overlap; 0 with a rigid mesh
   Health health;             ///< of both meshes; columns of both are added up
   bool alternating = false;  ///< as in Overlap, for either mesh
   Timings ms;

@@ -16,6 +16,7 @@ namespace lamella {
 ///
 /// Any engine can query it, and several threads may, each with an engine of its own.
 struct RigidMesh {
+  Vec3d origin{};                     ///< what `ldi`, `vertices` and `bounds` are relative to: MeshView::origin
   Ldi ldi;                            ///< of the mesh's whole box; zero columns when the box encloses no volume
   std::vector<Vec3> vertices;         ///< in the mesh's frame, to be looked up in other meshes
   Aabb bounds;                        ///< of the finite vertices

@@ -24,6 +24,13 @@ struct PairVoi {
 [[nodiscard]] LAMELLA_API std::optional<PairVoi> choose_pair_voi(const Aabb& a, const Aabb& b,
                                                                  std::optional<Axis> forced = std::nullopt);
 
+/// The box that two boxes share, along its shortest side or along `forced`, for engines that sample whole columns: they
+/// need no outside face, since what lies beyond the box still counts for the winding. Depths are then measured from the
+/// smaller object, and exchanging a and b changes nothing. `outside_a` and `outside_b` are `both`. Returns nullopt when
+/// the boxes do not share a volume.
+[[nodiscard]] LAMELLA_API std::optional<PairVoi> choose_shared_voi(const Aabb& a, const Aabb& b,
+                                                                   std::optional<Axis> forced = std::nullopt);
+
 /// Ray axis for one object sampled in its own box: the shallowest. Returns nullopt when the box encloses no volume.
 [[nodiscard]] LAMELLA_API std::optional<Axis> choose_axis(const Aabb& box);
 

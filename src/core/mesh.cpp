@@ -1,6 +1,7 @@
 #include "lamella/mesh.hpp"
 
 #include "core/mesh_check.hpp"
+#include "core/origin.hpp"
 #include "core/placement.hpp"
 #include "core/positions.hpp"
 
@@ -27,6 +28,15 @@ Mesh transformed(MeshView mesh, const Transform& pose) {
   out.triangles.assign(mesh.triangles.begin(), mesh.triangles.end());
   out.positions.resize(mesh.positions.size());
   (void)place_positions(mesh.positions, placement_of(pose), out.positions.data());
+  return out;
+}
+
+Mesh rounded(MeshView mesh) {
+  Mesh out{{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}, mesh.origin};
+  if (mesh.wide.empty()) return out;
+  out.origin = origin_for(wide_box(mesh));
+  out.positions.resize(mesh.wide.size());
+  (void)place_mesh(mesh, {}, out.origin, out.positions.data());
   return out;
 }
 

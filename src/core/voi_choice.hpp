@@ -23,15 +23,21 @@ struct VoiChoice {
   PairVoi voi;  ///< when there is one
 };
 
-/// choose_pair_voi(), with -1 for any axis.
-LAMELLA_HOST_DEVICE constexpr VoiChoice choose_voi(const Aabb& a, const Aabb& b, int forced_axis) {
-  VoiChoice best;
-  if (a.empty() || b.empty()) return best;
+/// What two boxes have in common; empty when they are apart.
+LAMELLA_HOST_DEVICE constexpr Aabb shared_box(const Aabb& a, const Aabb& b) {
   Aabb shared;
   for (int i = 0; i < 3; ++i) {
     shared.min[i] = a.min[i] < b.min[i] ? b.min[i] : a.min[i];
     shared.max[i] = b.max[i] < a.max[i] ? b.max[i] : a.max[i];
   }
+  return shared;
+}
+
+/// choose_pair_voi(), with -1 for any axis.
+LAMELLA_HOST_DEVICE constexpr VoiChoice choose_voi(const Aabb& a, const Aabb& b, int forced_axis) {
+  VoiChoice best;
+  if (a.empty() || b.empty()) return best;
+  const Aabb shared = shared_box(a, b);
   if (!encloses_volume(shared)) return best;
 
   float shallowest = 0;
@@ -62,6 +68,18 @@ LAMELLA_HOST_DEVICE constexpr int shallowest_axis(const Aabb& box) {
   const Vec3 e = extent(box);
   if (e.x < e.y && e.x < e.z) return 0;
   return e.y < e.z ? 1 : 2;
+}
+
+/// choose_shared_voi(), with -1 for any axis.
+LAMELLA_HOST_DEVICE constexpr VoiChoice choose_shared(const Aabb& a, const Aabb& b, int forced_axis) {
+  VoiChoice choice;
+  if (a.empty() || b.empty()) return choice;
+  const Aabb shared = shared_box(a, b);
+  const int axis = shallowest_axis(shared);
+  if (axis < 0) return choice;
+  choice.exists = true;
+  choice.voi = {shared, static_cast<Axis>(forced_axis >= 0 ? forced_axis : axis), End::both, End::both};
+  return choice;
 }
 
 }  // namespace lamella

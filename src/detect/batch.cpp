@@ -13,8 +13,51 @@ namespace lamella {
 struct Batch::State {
   Options options;
   std::unique_ptr<BatchEngine> engine;
-  std::vector<std::size_t> vertex_counts;
+  std::vector<Mesh> meshes;
+  // A second look at pairs that an engine could not decide by sums alone: the same query on the CPU, which can.
+  std::unique_ptr<BatchEngine> second;
+  std::vector<std::uint32_t> known;  ///< per mesh: how often it deformed, when `second` got it; 0: it did not yet
+  std::vector<std::uint32_t> deformed;
+  std::vector<std::uint32_t> doubtful;
+  std::vector<BatchPair> doubtful_pairs;
+  std::vector<PairOverlap> answers;
+
+  void look_again(std::span<const BatchPair> pairs);
+  void bring_meshes();
 };
+
+/// Gives the second engine the meshes as they are now.
+void Batch::State::bring_meshes() {
+  if (!second) {
+    Options on_cpu = options;
+    on_cpu.engine = "software";
+    on_cpu.device.reset();
+    second = make_batch_engine(on_cpu);
+  }
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    if (i == known.size()) {
+      second->add(meshes[i]);
+      known.push_back(deformed[i]);
+    } else if (known[i] != deformed[i]) {
+      second->deform(static_cast<std::uint32_t>(i), meshes[i].positions);
+      known[i] = deformed[i];
+    }
+  }
+}
+
+void Batch::State::look_again(std::span<const BatchPair> pairs) {
+  doubtful.clear();
+  doubtful_pairs.clear();
+  for (std::uint32_t i = 0; i < answers.size(); ++i)
+    if (answers[i].verdict == Verdict::undecided && answers[i].span_count != 0) {
+      doubtful.push_back(i);
+      doubtful_pairs.push_back(pairs[i]);
+    }
+  if (doubtful.empty()) return;
+  bring_meshes();
+  const auto decided = second->intersect(doubtful_pairs);
+  for (std::size_t i = 0; i < doubtful.size(); ++i) answers[doubtful[i]] = decided[i];
+}
 
 Batch::Batch(Options options) : state_(std::make_unique<State>()) {
   check_options(options.for_query());
@@ -27,22 +70,36 @@ Batch& Batch::operator=(Batch&&) noexcept = default;
 
 ObjectId Batch::add(MeshView mesh) {
   check_indices(mesh);
-  state_->engine->add(mesh);
-  state_->vertex_counts.push_back(mesh.positions.size());
-  return {static_cast<std::uint32_t>(state_->vertex_counts.size() - 1)};
+  State& s = *state_;
+  s.meshes.push_back(rounded(mesh));
+  try {
+    s.engine->add(s.meshes.back());
+  } catch (...) {
+    s.meshes.pop_back();
+    throw;
+  }
+  s.deformed.push_back(0);
+  return {static_cast<std::uint32_t>(s.meshes.size() - 1)};
 }
 
 void Batch::deform(ObjectId mesh, std::span<const Vec3> positions) {
   check_mesh(mesh, mesh_count());
-  check_vertex_count(state_->vertex_counts[mesh.number], positions.size());
-  state_->engine->deform(mesh.number, positions);
+  State& s = *state_;
+  check_vertex_count(s.meshes[mesh.number].positions.size(), positions.size());
+  s.meshes[mesh.number].positions.assign(positions.begin(), positions.end());
+  s.engine->deform(mesh.number, positions);
+  ++s.deformed[mesh.number];
 }
 
-std::size_t Batch::mesh_count() const { return state_->vertex_counts.size(); }
+std::size_t Batch::mesh_count() const { return state_->meshes.size(); }
 
 std::span<const PairOverlap> Batch::intersect(std::span<const BatchPair> pairs) {
   check_pairs(pairs, mesh_count());
-  return state_->engine->intersect(pairs);
+  State& s = *state_;
+  const auto answers = s.engine->intersect(pairs);
+  s.answers.assign(answers.begin(), answers.end());
+  s.look_again(pairs);
+  return s.answers;
 }
 
 const Options& Batch::options() const { return state_->options; }

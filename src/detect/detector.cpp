@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/check_pose.hpp"
-#include "core/placement.hpp"
+#include "core/origin.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -17,7 +17,7 @@ namespace {
 struct Rigid {
   RigidMesh sampled;
   Transform pose;
-  bool placed = true;  ///< whether the engine's mesh stands there too
+  bool placed = false;  ///< whether the engine's mesh stands there too, relative to its origin
 };
 
 /// A mesh that the engine keeps.
@@ -25,6 +25,10 @@ struct Entry {
   std::unique_ptr<KeptMesh> mesh;
   std::unique_ptr<Rigid> rigid;  ///< null for a mesh that may deform
 };
+
+WideBox box_of(const Rigid& rigid) {
+  return wide_box(wide_box(rigid.sampled.bounds, rigid.sampled.origin), rigid.pose);
+}
 
 }  // namespace
 
@@ -51,21 +55,45 @@ struct Detector::State {
     if (!e.rigid) throw Error(fmt::format("mesh {} is not rigid: add it with add_rigid(), or deform it", id.number));
     return *e.rigid;
   }
-  /// The mesh where it stands.
-  KeptMesh& kept(ObjectId id) {
-    Entry& e = entry(id);
-    if (e.rigid && !e.rigid->placed) {
-      placed.resize(e.rigid->sampled.vertices.size());
-      place_positions(e.rigid->sampled.vertices, placement_of(e.rigid->pose), placed.data());
+  /// The mesh where it stands; a rigid one relative to `origin`.
+  KeptMesh& kept(Entry& e, Vec3d origin) {
+    if (e.rigid && !(e.rigid->placed && e.mesh->origin() == origin)) {
+      const RigidMesh& own = e.rigid->sampled;
+      placed.resize(own.vertices.size());
+      (void)place_mesh({.positions = own.vertices, .triangles = {}, .origin = own.origin}, e.rigid->pose, origin,
+                       placed.data());
       e.mesh->deform(placed);
+      e.mesh->set_origin(origin);
       e.rigid->placed = true;
     }
     return *e.mesh;
+  }
+  /// An origin for one mesh: its own, or where it stands.
+  static Vec3d origin_of(const Entry& e) { return e.rigid ? origin_for(box_of(*e.rigid)) : e.mesh->origin(); }
+  /// For two: that of one which may deform, or near what two rigid ones have in common.
+  static Vec3d origin_of(const Entry& a, const Entry& b) {
+    if (!a.rigid) return a.mesh->origin();
+    if (!b.rigid) return b.mesh->origin();
+    return origin_for(shared_box(box_of(*a.rigid), box_of(*b.rigid)));
+  }
+  /// Keeps a mesh as the engine does, with its origin.
+  Entry keep(MeshView mesh) {
+    if (mesh.wide.empty()) {
+      Entry e{engine->keep(mesh), nullptr};
+      e.mesh->set_origin(mesh.origin);
+      return e;
+    }
+    return keep(rounded(mesh));
   }
   ObjectId add(Entry e) {
     const ObjectId id{next_id++};
     meshes.emplace(id.number, std::move(e));
     return id;
+  }
+  Entry& deformable(ObjectId id) {
+    Entry& e = entry(id);
+    if (e.rigid) throw Error(fmt::format("mesh {} is rigid: move it, or add it with add()", id.number));
+    return e;
   }
   const Overlap& intersect(MeshRef a, MeshRef b) {
     engine->intersect(a, b, query, overlap);
@@ -75,7 +103,8 @@ struct Detector::State {
     engine->self_intersect(mesh, query, self_overlap);
     return self_overlap;
   }
-  const Containment& contains(MeshRef mesh, std::span<const Vec3> points) {
+  template <class Point>
+  const Containment& contains(MeshRef mesh, std::span<const Point> points) {
     engine->contains(mesh, points, query, containment);
     return containment;
   }
@@ -113,17 +142,28 @@ const SelfOverlap& Detector::self_intersect(MeshView mesh) { return state_->self
 const Containment& Detector::contains(MeshView mesh, std::span<const Vec3> points) {
   return state_->contains(mesh, points);
 }
+const Containment& Detector::contains(MeshView mesh, std::span<const Vec3d> points) {
+  return state_->contains(mesh, points);
+}
 const Containment& Detector::contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box) {
   return state_->contains(mesh, points, box);
 }
 const VerticesInside& Detector::vertices_inside(MeshView a, MeshView b) { return state_->vertices_inside(a, b); }
 
-ObjectId Detector::add(MeshView mesh) { return state_->add({state_->engine->keep(mesh), nullptr}); }
+ObjectId Detector::add(MeshView mesh) { return state_->add(state_->keep(mesh)); }
 
 void Detector::deform(ObjectId mesh, std::span<const Vec3> positions) {
-  Entry& e = state_->entry(mesh);
-  if (e.rigid) throw Error(fmt::format("mesh {} is rigid: move it, or add it with add()", mesh.number));
-  e.mesh->deform(positions);
+  state_->deformable(mesh).mesh->deform(positions);
+}
+
+void Detector::deform(ObjectId mesh, std::span<const Vec3d> positions) {
+  KeptMesh& kept = *state_->deformable(mesh).mesh;
+  const MeshView wide{.positions = {}, .triangles = {}, .wide = positions};
+  const Vec3d origin = origin_for(wide_box(wide));
+  state_->placed.resize(positions.size());
+  (void)place_mesh(wide, {}, origin, state_->placed.data());
+  kept.deform(state_->placed);
+  kept.set_origin(origin);
 }
 
 void Detector::remove(ObjectId mesh) {
@@ -133,7 +173,8 @@ void Detector::remove(ObjectId mesh) {
 
 ObjectId Detector::add_rigid(MeshView mesh, const Transform& pose) {
   check_pose(pose, kPoseTolerance);
-  Entry e{state_->engine->keep(mesh), std::make_unique<Rigid>()};
+  Entry e = state_->keep(mesh);
+  e.rigid = std::make_unique<Rigid>();
   state_->engine->sample_rigid(*e.mesh, state_->query, e.rigid->sampled);
   e.rigid->pose = pose;
   e.rigid->placed = is_identity(pose);
@@ -150,17 +191,38 @@ void Detector::move(ObjectId rigid, const Transform& pose) {
 const RigidMesh& Detector::rigid(ObjectId rigid) const { return state_->rigid(rigid).sampled; }
 
 const Overlap& Detector::intersect(ObjectId a, ObjectId b) {
-  return state_->intersect(state_->kept(a), state_->kept(b));
+  Entry &ea = state_->entry(a), &eb = state_->entry(b);
+  const Vec3d origin = State::origin_of(ea, eb);
+  KeptMesh& kept_a = state_->kept(ea, origin);
+  return state_->intersect(kept_a, state_->kept(eb, origin));
 }
-const SelfOverlap& Detector::self_intersect(ObjectId mesh) { return state_->self_intersect(state_->kept(mesh)); }
+const SelfOverlap& Detector::self_intersect(ObjectId mesh) {
+  Entry& e = state_->entry(mesh);
+  return state_->self_intersect(state_->kept(e, State::origin_of(e)));
+}
 const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> points) {
   const Entry& e = state_->entry(mesh);
   if (!e.rigid) return state_->contains(*e.mesh, points);
   state_->engine->contains(e.rigid->sampled, e.rigid->pose, points, state_->query, state_->containment);
   return state_->containment;
 }
+const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3d> points) {
+  const Entry& e = state_->entry(mesh);
+  if (!e.rigid) return state_->contains(*e.mesh, points);
+  // In the mesh's own frame, where nothing is far away.
+  const RigidMesh& own = e.rigid->sampled;
+  const Quaternion back = conjugate(normalized(e.rigid->pose.rotation));
+  auto& local = state_->placed;
+  local.resize(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    local[i] = to_float(rotate(back, points[i] - e.rigid->pose.translation) - own.origin);
+  const Transform own_frame{-own.origin, {}};
+  state_->engine->contains(own, own_frame, local, state_->query, state_->containment);
+  return state_->containment;
+}
 const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> points, const Aabb& box) {
-  return state_->contains(state_->kept(mesh), points, box);
+  Entry& e = state_->entry(mesh);
+  return state_->contains(state_->kept(e, State::origin_of(e)), points, box);
 }
 
 const VerticesInside& Detector::vertices_inside(ObjectId a, ObjectId b) {

@@ -24,6 +24,12 @@ Containment contains(MeshView mesh, std::span<const Vec3> points, const Options&
   return out;
 }
 
+Containment contains(MeshView mesh, std::span<const Vec3d> points, const Options& options) {
+  Containment out;
+  make_engine(options)->contains(mesh, points, options.for_query(), out);
+  return out;
+}
+
 Containment contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box, const Options& options) {
   Containment out;
   make_engine(options)->contains(mesh, points, box, options.for_query(), out);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "core/origin.hpp"
 #include "lamella/batch.hpp"
 
 namespace lamella {
@@ -11,6 +12,11 @@ namespace lamella {
 void check_mesh(ObjectId mesh, std::size_t mesh_count);
 /// Throws Error, with the pair's index, for an unknown mesh or a pose that is not finite or not of unit length.
 void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count);
+
+/// The origin that a pair's meshes are placed relative to, from their boxes before they are placed.
+[[nodiscard]] inline Vec3d pair_origin(const BatchPair& pair, const WideBox& a, const WideBox& b) {
+  return origin_for(shared_box(wide_box(a, pair.pose_a), wide_box(b, pair.pose_b)));
+}
 
 /// The engine of a Batch. Its arguments are already checked: indices are in range, new positions are as many as before,
 /// and pairs name meshes that were added, with valid poses. Meshes are numbered in the order of adding.

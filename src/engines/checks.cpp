@@ -42,9 +42,17 @@ void SpanBudget::refuse_above(std::uint64_t count) const {
 void require_health(const Health& health, bool strict) {
   if (!strict || health.ok()) return;
   throw Error(
-      fmt::format("strict: {} of {} columns do not close, {} triangles were skipped and {} crossings dropped; `lamella "
-                  "info` shows where the mesh is open",
-                  health.open_columns, health.occupied_columns, health.skipped_triangles, health.dropped_crossings));
+      fmt::format("strict: {} of {} columns do not close, {} are inside out, {} triangles were skipped, {} crossings "
+                  "dropped and {} edges of holes closed; `lamella info` shows where, `lamella repair` mends it",
+                  health.open_columns, health.occupied_columns, health.inside_out_columns, health.skipped_triangles,
+                  health.dropped_crossings, health.closed_edges));
+}
+
+void require_answer(const Overlap& overlap, bool strict) {
+  if (!strict || (overlap.health.ok() && overlap.verdict != Verdict::undecided)) return;
+  std::string reasons;
+  for (const Doubt& doubt : overlap.doubts) reasons += (reasons.empty() ? "" : "; ") + describe(doubt);
+  throw Error("strict: " + reasons);
 }
 
 }  // namespace lamella

@@ -21,5 +21,7 @@ void check_options(const QueryOptions& options);
 
 /// Throws Error when `strict` and the health is not ok.
 void require_health(const Health& health, bool strict);
+/// The same, and when the verdict is undecided.
+void require_answer(const Overlap& overlap, bool strict);
 
 }  // namespace lamella

@@ -50,25 +50,9 @@ class CopiedMesh final : public KeptMesh {
 };
 
 /// An engine that leaves the spans out by itself has counted them.
-void count_spans(const QueryOptions& options, Overlap& out) {
+void count_spans(Overlap& out) {
   if (out.grid.column_count() == 0) out.spans.clear();  // nothing was sampled
   if (!out.spans.empty()) out.span_count = out.spans.size();
-  if (!options.keep_spans) out.spans.clear();
-}
-
-/// A box around the finite points, with a margin: points on its faces are in it, and it is not flat.
-Aabb box_around(std::span<const Vec3> points, const Aabb& mesh) {
-  Aabb box;
-  for (const Vec3 p : points)
-    if (usable(p)) box = unite(box, Aabb{p, p});
-  if (box.empty()) return mesh;
-  const Vec3 own = extent(box), whole = extent(mesh);
-  for (int k = 0; k < 3; ++k) {
-    const float margin = std::max(own[k] / 64, whole[k] / 4096);
-    box.min[k] -= margin;
-    box.max[k] += margin;
-  }
-  return box;
 }
 
 /// Makes the call; where it throws, no spans of an earlier result are left.
@@ -85,6 +69,8 @@ void find_or_empty(Overlap& out, const Find& find) {
 /// Makes an empty result of the named engine, in the memory of an earlier result.
 void restart(Overlap& out, std::string_view engine, bool keep_old_spans) {
   Overlap fresh;
+  fresh.doubts = std::move(out.doubts);
+  fresh.doubts.clear();
   fresh.spans = std::move(out.spans);
   if (!keep_old_spans) fresh.spans.clear();
   fresh.engine = engine;
@@ -119,38 +105,43 @@ void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overla
   check_owner(a);
   check_owner(b);
   restart(out, name(), replaces_spans());
-  find_or_empty(out, [&] { find_overlap(a, b, options, out); });
-  count_spans(options, out);
-  require_health(out.health, options.strict);
+  longest_spans_.clear();
+  find_or_empty(out, [&] {
+    out.origin = settle(a, b);
+    find_overlap(a, b, options, out);
+    if (asks_another()) return;
+    count_spans(out);
+    const MeshRef meshes[] = {a, b};
+    judge(meshes, options, out);
+    out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
+  });
+  if (!options.keep_spans) out.spans.clear();
+  require_answer(out, options.strict);
 }
 
 void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
   check_options(options);
   check_owner(mesh);
   restart(out, name(), replaces_spans());
-  find_or_empty(out, [&] { find_self_overlap(mesh, options, out); });
-  count_spans(options, out);
-  require_health(out.health, options.strict);
-}
-
-void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
-  check_options(options);
-  check_owner(mesh);
-  restart(out, name(), points.size());
-  if (options.around_points) {
-    find_inside_box(mesh, points, box_around(points, bounds(mesh)), options, out);
-    out.box.reset();  // nothing was left out: points that are not finite are outside anyway
-    out.not_looked_at = 0;
-  } else {
-    find_inside(mesh, points, options, out);
-  }
-  require_health(out.health, options.strict);
+  longest_spans_.clear();
+  find_or_empty(out, [&] {
+    out.origin = settle(mesh);
+    find_self_overlap(mesh, options, out);
+    if (asks_another()) return;
+    count_spans(out);
+    judge({&mesh, 1}, options, out);
+    out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
+  });
+  if (!options.keep_spans) out.spans.clear();
+  require_answer(out, options.strict);
 }
 
 void Engine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
   Stopwatch watch;
   const Aabb box_a = bounds(a), box_b = bounds(b);
-  const auto voi = choose_pair_voi(box_a, box_b, options.axis);
+  const bool whole = samples_whole_columns();
+  const auto voi =
+      whole ? choose_shared_voi(box_a, box_b, options.axis) : choose_pair_voi(box_a, box_b, options.axis);
   watch.lap(out.ms.voi);
   if (!voi) {
     out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
@@ -158,8 +149,13 @@ void Engine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Ove
   }
   Scratch& s = scratch();
   const Grid grid = square_grid(voi->box, voi->axis, options.resolution);
-  build_cut(a, grid, voi->outside_a, s.a);
-  build_cut(b, grid, voi->outside_b, s.b);
+  if (whole) {
+    build(a, grid, s.a);
+    build(b, grid, s.b);
+  } else {
+    build_cut(a, grid, voi->outside_a, s.a);
+    build_cut(b, grid, voi->outside_b, s.b);
+  }
   watch.lap(out.ms.ldi);
   lamella::intersect(s.a, s.b, options.min_thickness, s.workers, s.query, out);
   watch.lap(out.ms.query);

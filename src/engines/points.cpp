@@ -10,7 +10,9 @@
 #include <cmath>
 
 #include "core/check_pose.hpp"
+#include "core/lattice.hpp"
 #include "core/mesh_scan.hpp"
+#include "core/origin.hpp"
 #include "core/placement.hpp"
 #include "core/voi_choice.hpp"
 #include "engines/checks.hpp"
@@ -76,6 +78,12 @@ void report(const Cost& gpu, Result& out) {
   out.read_back_bytes = gpu.read_back_bytes;
 }
 
+/// The pose of a rigid mesh's vertices, which are relative to its origin.
+Transform pose_of(const RigidMesh& mesh, const Transform& pose) {
+  if (mesh.origin == Vec3d{}) return pose;
+  return {pose.translation + rotate(pose.rotation, mesh.origin), pose.rotation};
+}
+
 /// The vertices of one mesh in a rigid one. `into_b` places them in its frame.
 std::uint64_t find_in_rigid(std::span<const Vec3> vertices, const Placement& into_b, const RigidMesh& b,
                             const QueryOptions& options, Workers& workers, LookupScratch& scratch, VerticesOfOne& out) {
@@ -83,12 +91,38 @@ std::uint64_t find_in_rigid(std::span<const Vec3> vertices, const Placement& int
   return find_vertices({b.ldi, &into_b, &b.bounds}, vertices, thickness_of(b.ldi, options), workers, scratch, out);
 }
 
-}  // namespace
-
-Aabb shared_box(const Aabb& a, const Aabb& b) {
-  return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y), std::max(a.min.z, b.min.z)},
-          {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
+/// A box around the finite points, with a margin: points on its faces are in it, and it is not flat.
+Aabb box_around(std::span<const Vec3> points, const Aabb& mesh) {
+  Aabb box;
+  for (const Vec3 p : points)
+    if (usable(p)) box = unite(box, Aabb{p, p});
+  if (box.empty()) return mesh;
+  const Vec3 own = extent(box), whole = extent(mesh);
+  for (int k = 0; k < 3; ++k) {
+    const float margin = std::max(own[k] / 64, whole[k] / 4096);
+    box.min[k] -= margin;
+    box.max[k] += margin;
+  }
+  return box;
 }
+
+/// Points of the world, relative to an origin. Floats relative to the origin of the world are left as they are.
+std::span<const Vec3> relative_to(Vec3d origin, std::span<const Vec3> points, std::vector<Vec3>& room) {
+  if (origin == Vec3d{}) return points;
+  room.resize(points.size());
+  (void)place_positions(points, placement_between({}, {}, origin), room.data());
+  return room;
+}
+std::span<const Vec3> relative_to(Vec3d origin, std::span<const Vec3d> points, std::vector<Vec3>& room) {
+  room.resize(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) room[i] = to_float(points[i] - origin);
+  return room;
+}
+Aabb relative_to(Vec3d origin, const Aabb& box) {
+  return {to_float(to_double(box.min) - origin), to_float(to_double(box.max) - origin)};
+}
+
+}  // namespace
 
 void note_box(std::span<const Vec3> points, const Aabb& box, Containment& out) {
   const auto in_box = [&](Vec3 p) {
@@ -100,14 +134,45 @@ void note_box(std::span<const Vec3> points, const Aabb& box, Containment& out) {
   out.not_looked_at = points.size() - static_cast<std::uint64_t>(looked_at);
 }
 
-void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
-                      Containment& out) {
+/// `points` and `box` (null: none) are relative to the mesh's origin.
+void Engine::flag_settled(MeshRef mesh, std::span<const Vec3> points, const Aabb* box, const QueryOptions& options,
+                          Containment& out) {
+  if (box != nullptr) {
+    find_inside_box(mesh, points, *box, options, out);
+  } else if (options.around_points) {
+    find_inside_box(mesh, points, box_around(points, bounds(mesh)), options, out);
+    out.box.reset();  // nothing was left out: points that are not finite are outside anyway
+    out.not_looked_at = 0;
+  } else {
+    find_inside(mesh, points, options, out);
+  }
+}
+
+template <class Point>
+void Engine::flag_points_of(MeshRef mesh, std::span<const Point> points, const Aabb* box, const QueryOptions& options,
+                            Containment& out) {
   check_options(options);
   check_owner(mesh);
-  check_box(box);
+  if (box != nullptr) check_box(*box);
   restart(out, name(), points.size());
-  find_inside_box(mesh, points, box, options, out);
+  const Vec3d origin = settle(mesh);
+  std::optional<Aabb> local;
+  if (box != nullptr) local = relative_to(origin, *box);
+  flag_settled(mesh, relative_to(origin, points, scratch().points), local ? &*local : nullptr, options, out);
+  out.origin = origin;
+  if (box != nullptr) out.box = *box;
   require_health(out.health, options.strict);
+}
+
+void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) {
+  flag_points_of(mesh, points, nullptr, options, out);
+}
+void Engine::contains(MeshRef mesh, std::span<const Vec3d> points, const QueryOptions& options, Containment& out) {
+  flag_points_of(mesh, points, nullptr, options, out);
+}
+void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                      Containment& out) {
+  flag_points_of(mesh, points, &box, options, out);
 }
 
 void Engine::find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
@@ -135,6 +200,7 @@ void Engine::vertices_inside(MeshRef a, MeshRef b, const QueryOptions& options, 
   check_owner(a);
   check_owner(b);
   restart(out, name());
+  out.origin = settle(a, b);
   find_vertices(a, b, options, out);
   require_health(out.health, options.strict);
 }
@@ -172,7 +238,11 @@ void Engine::vertices_inside(MeshRef a, const RigidMesh& b, const Transform& pos
   check_owner(a);
   check_pose(pose_b, kPoseTolerance);
   restart(out, name());
-  find_vertices(a, b, pose_b, options, out);
+  // The vertices of `a` are looked up in the frame of `b`, and those of `b` in the frame of `a`.
+  out.origin = settle(a);
+  Transform pose = pose_of(b, pose_b);
+  pose.translation -= out.origin;
+  find_vertices(a, b, pose, options, out);
   require_health(out.health, options.strict);
 }
 
@@ -215,8 +285,12 @@ void Engine::vertices_inside(const RigidMesh& a, const Transform& pose_a, const 
   restart(out, a.engine);
   Stopwatch watch;
   Scratch& s = scratch();
-  const Placement a_to_b = chain(placement_of(normalised(pose_a)), placement_into(pose_b));
-  const Placement b_to_a = chain(placement_of(normalised(pose_b)), placement_into(pose_a));
+  // Relative to where `a` is: two poses far from the origin of the world differ by little.
+  Transform at_a = pose_of(a, pose_a), at_b = pose_of(b, pose_b);
+  at_b.translation -= at_a.translation;
+  at_a.translation = {};
+  const Placement a_to_b = chain(placement_of(normalised(at_a)), placement_into(at_b));
+  const Placement b_to_a = chain(placement_of(normalised(at_b)), placement_into(at_a));
   add(out.health, a.health);
   add(out.health, b.health);
   out.alternating = a.ldi.alternating || b.ldi.alternating;
@@ -230,6 +304,7 @@ void Engine::sample_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& 
   check_options(options);
   check_owner(mesh);
   restart(out, name());
+  out.origin = settle(mesh);
   find_rigid(mesh, options, out);
   require_health(out.health, options.strict);
 }
@@ -256,8 +331,9 @@ void Engine::contains(const RigidMesh& mesh, const Transform& pose, std::span<co
   restart(out, mesh.engine, points.size());
   Stopwatch watch;
   Scratch& s = scratch();
-  const Placement into_mesh = placement_into(pose);
-  const Placement* placement = is_identity(pose) ? nullptr : &into_mesh;
+  const Transform placed = pose_of(mesh, pose);
+  const Placement into_mesh = placement_into(placed);
+  const Placement* placement = is_identity(placed) ? nullptr : &into_mesh;
   flag_points({mesh.ldi, placement}, points, mesh.health, s.workers, s.lookup, out);
   watch.lap(out.ms.query);
   require_health(out.health, options.strict);

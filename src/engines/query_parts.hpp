@@ -9,6 +9,7 @@
 
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
+#include "core/voi_choice.hpp"
 #include "lamella/engine.hpp"
 #include "query/ldi_queries.hpp"
 #include "query/point_lookup.hpp"
@@ -22,6 +23,8 @@ struct Engine::Scratch {
   LookupScratch lookup;
   Ldi a, b;
   std::vector<Vec3> positions_a, positions_b;  ///< of meshes that an engine keeps only on its device; placed ones
+  std::vector<Vec3> points;                    ///< relative to a mesh's origin
+  std::vector<Vec3> settled_a, settled_b;      ///< relative to the origin that two meshes share
 };
 
 /// Makes an empty result of the named engine, in the memory of an earlier result.
@@ -37,9 +40,6 @@ inline void restart(Containment& out, std::string_view engine, std::size_t point
 inline std::uint32_t skipped_unsampled(MeshRef mesh) {
   return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->broken_triangles() : count_broken(mesh.view));
 }
-
-/// What two boxes have in common; empty when they are apart.
-[[nodiscard]] Aabb shared_box(const Aabb& a, const Aabb& b);
 
 /// Notes the box that a query was limited to, and how many points are outside it.
 void note_box(std::span<const Vec3> points, const Aabb& box, Containment& out);

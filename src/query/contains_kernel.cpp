@@ -212,11 +212,14 @@ HWY_INLINE PointCounts FlagEach(const Columns& columns, std::span<const Vec3> po
   PointCounts counts;
   ForPoints(points, [&](const float* xyz, std::size_t first, std::size_t count) {
     const Lookup lookup = LookUp(columns, xyz);
+    const auto unknown = hn::Or(lookup.open, hn::Lt(lookup.winding, hn::Zero(di)));
     const auto is_inside = hn::AndNot(lookup.open, hn::Gt(lookup.winding, hn::Zero(di)));
     counts.inside += hn::CountTrue(di, is_inside);
-    counts.untrusted += hn::CountTrue(di, lookup.open);
+    counts.untrusted += hn::CountTrue(di, unknown);
     counts.looked_up += hn::CountTrue(di, lookup.in_box);
-    const auto flags = hn::DemoteTo(d8, hn::IfThenElseZero(is_inside, hn::Set(di, 1)));
+    static_assert(kPointOutside == 0);
+    const auto flag = hn::IfThenElseZero(is_inside, hn::Set(di, kPointInside));
+    const auto flags = hn::DemoteTo(d8, hn::IfThenElse(unknown, hn::Set(di, kPointUnknown), flag));
     if (count == hn::Lanes(di)) {
       hn::StoreU(flags, d8, inside + first);
     } else {

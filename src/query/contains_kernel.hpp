@@ -4,6 +4,7 @@
 #include <span>
 
 #include "lamella/ldi.hpp"
+#include "lamella/result.hpp"
 
 namespace lamella {
 
@@ -38,7 +39,7 @@ struct LayeredColumns {
   std::int32_t full = 0;
 };
 
-/// Points found inside, points in columns that do not close, and all points within the grid's box.
+/// Points found inside, points that are kPointUnknown, and all points within the grid's box.
 struct PointCounts {
   std::uint64_t inside = 0, untrusted = 0, looked_up = 0;
 };

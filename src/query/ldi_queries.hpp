@@ -18,6 +18,7 @@ namespace lamella {
 struct ChunkSums {
   std::vector<Span> spans;
   SpanTotals totals;             ///< of `spans`
+  Span longest;                  ///< of them, where no spans are kept; the first of several
   std::vector<Span> inside_out;  ///< only for self_intersect
   double inside_out_length = 0;
   std::uint32_t open_columns = 0, occupied_columns = 0, inside_out_columns = 0;
@@ -26,6 +27,7 @@ struct ChunkSums {
   void clear() {
     spans.clear();
     totals = {};
+    longest = {};
     inside_out.clear();
     inside_out_length = 0;
     open_columns = occupied_columns = inside_out_columns = 0;

@@ -130,7 +130,7 @@ std::uint64_t find_vertices(const LookupTarget& target, std::span<const Vec3> ve
     found.clear();
     if (counts.inside == 0) return;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
-      if (flags[i] == 0) continue;
+      if (flags[i] != kPointInside) continue;
       const VertexInside vertex = ways.from(chunk[i], static_cast<std::uint32_t>(begin + i));
       if (is_thick(0, vertex.depth(), thickness)) found.push_back(vertex);
     }

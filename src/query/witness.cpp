@@ -7,6 +7,7 @@
 
 #include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
+#include "query/span_totals.hpp"
 
 namespace lamella {
 namespace {
@@ -203,36 +204,21 @@ SpanCheck check(Judge judge, std::span<const Span> spans) {
   return result;
 }
 
-/// Columns across and along the bounds of the spans.
-double columns_along(const Aabb& bounds, int axis, double cell) {
-  return (static_cast<double>(bounds.max[axis]) - bounds.min[axis]) / cell;
-}
-
 }  // namespace
 
-bool sums_suffice(const Grid& grid, std::uint64_t span_count, double volume, const Aabb& bounds) {
-  if (span_count == 0 || bounds.empty()) return false;
-  const double across = columns_along(bounds, grid.u(), grid.cell_u());
-  const double along = columns_along(bounds, grid.v(), grid.cell_v());
-  const double mean = volume / grid.cell_area() / static_cast<double>(span_count);
-  return static_cast<double>(span_count) > 4 * (across + along) && mean > std::max(grid.cell_u(), grid.cell_v()) / 4;
-}
-
 bool spans_suffice(const Grid& grid, std::span<const Span> spans) {
-  if (spans.empty()) return false;
-  std::uint32_t low_u = ~0u, high_u = 0;
-  double length = 0;
-  for (const Span& s : spans) {
-    const std::uint32_t u = s.column % grid.columns;
-    low_u = std::min(low_u, u);
-    high_u = std::max(high_u, u);
-    length += static_cast<double>(s.end) - s.begin;
+  SpanTotals totals;
+  for (std::size_t i = 0; i < spans.size();) {
+    const std::uint32_t column = spans[i].column;
+    ColumnAdder adder{totals};
+    for (; i < spans.size() && spans[i].column == column; ++i) adder.add(spans[i].begin, spans[i].end);
+    adder.close(column % grid.columns, column / grid.columns);
   }
-  const auto [low, high] = std::minmax_element(spans.begin(), spans.end(),
-                                               [](const Span& x, const Span& y) { return x.column < y.column; });
-  const double rows = high->column / grid.columns - low->column / grid.columns + 1.0;
-  const double count = static_cast<double>(spans.size());
-  return count > 4 * (high_u - low_u + 1.0 + rows) && length / count > std::max(grid.cell_u(), grid.cell_v()) / 4;
+  double volume = 0;
+  Vec3d centroid;
+  Aabb bounds;
+  (void)summarise(grid, totals, volume, centroid, bounds);
+  return sums_suffice(grid, spans.size(), volume, bounds);
 }
 
 SpanCheck check_spans(MeshView a, MeshView b, const Grid& grid, std::span<const Span> spans) {

@@ -12,13 +12,11 @@
 
 #include "lamella/mesh.hpp"
 #include "lamella/result.hpp"
+#include "query/verdict.hpp"
 
 namespace lamella {
 
-/// Whether spans with these sums cannot be an error of the lattice: they are more than walls that touch along rays could
-/// make, and longer than slopes that touch could make.
-[[nodiscard]] bool sums_suffice(const Grid& grid, std::uint64_t span_count, double volume, const Aabb& bounds);
-/// The same by the spans themselves.
+/// sums_suffice() of the spans' own sums.
 [[nodiscard]] bool spans_suffice(const Grid& grid, std::span<const Span> spans);
 
 /// What rays off the lattice found where spans are. The look ends at the first certain one.

@@ -95,13 +95,17 @@ class AutomaticMesh final : public KeptMesh {
   [[nodiscard]] std::size_t broken_triangles() const override { return copy_->broken_triangles(); }
   [[nodiscard]] MeshView view() const override { return copy_->view(); }
 
-  [[nodiscard]] KeptMesh& on_cpu() { return *copy_; }
+  [[nodiscard]] KeptMesh& on_cpu() {
+    copy_->set_origin(origin());
+    return *copy_;
+  }
   [[nodiscard]] KeptMesh& on(Engine& gpu) {
     if (!on_gpu_)
       on_gpu_ = gpu.keep(view());
     else if (stale_)
       on_gpu_->deform(view().positions);
     stale_ = false;
+    on_gpu_->set_origin(origin());
     return *on_gpu_;
   }
 
@@ -126,6 +130,7 @@ class AutomaticEngine final : public Engine {
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override { software_->build(on_cpu(mesh), grid, out); }
 
  protected:
+  [[nodiscard]] bool asks_another() const override { return true; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override {
     if (!try_gpu({a, b}, options, [&](Engine& gpu) { gpu.intersect(on(gpu, a), on(gpu, b), options, out); }))
       software_->intersect(on_cpu(a), on_cpu(b), options, out);

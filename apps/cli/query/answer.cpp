@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
+#include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
 
 namespace lamella::cli {
@@ -28,13 +29,13 @@ std::string describe_volume(const Overlap& overlap, const Subjects& subjects) {
   return fmt::format("{} ({})", text, fmt::join(parts, ", "));
 }
 
-std::string describe(const Grid& grid, const Subjects& subjects) {
+std::string describe(const Grid& grid, Vec3d origin, const Subjects& subjects) {
   if (grid.column_count() == 0) {
     return fmt::format("none: {} no volume, nothing was sampled",
                        subjects.names.size() > 1 || subjects.boxed ? "the boxes share" : "the mesh's box has");
   }
   return fmt::format("{} x {} columns along {}, box {}", grid.columns, grid.rows, axis_name(grid.axis),
-                     to_text(grid.box));
+                     to_text(grid.box, origin));
 }
 
 }  // namespace
@@ -47,12 +48,18 @@ Json health_json(const Health& health) {
            {"inside_out_columns", health.inside_out_columns},
            {"untrusted_volume", health.untrusted_volume}};
   out["dropped_crossings"] = health.dropped_crossings;
+  out["uncertain_spans"] = health.uncertain_spans;
+  out["closed_edges"] = health.closed_edges;
+  if (health.closed_edges != 0) {
+    out["fan_area"] = health.fan_area;
+    out["closing_volume"] = health.closing_volume;
+  }
   return out;
 }
 
-void add_grid(Json& out, const Grid& grid, std::uint32_t asked) {
+void add_grid(Json& out, const Grid& grid, Vec3d origin, std::uint32_t asked) {
   const bool sampled = grid.column_count() != 0;
-  out["voi"] = sampled ? to_json(grid.box) : Json(nullptr);
+  out["voi"] = sampled ? to_json(grid.box, origin) : Json(nullptr);
   out["axis"] = sampled ? Json(axis_name(grid.axis)) : Json(nullptr);
   out["resolution"] = sampled ? Json{grid.columns, grid.rows} : Json{asked, asked};
 }
@@ -70,12 +77,15 @@ Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t 
   Json out;
   out["query"] = query;
   out["colliding"] = overlap.colliding();
+  out["verdict"] = to_string(overlap.verdict);
   out["volume"] = overlap.volume;
   out["centroid"] = overlap.colliding() ? to_json(overlap.centroid) : Json(nullptr);
-  out["bounds"] = overlap.colliding() ? to_json(overlap.bounds) : Json(nullptr);
-  add_grid(out, overlap.grid, asked);
+  out["bounds"] = overlap.colliding() ? to_json(overlap.bounds, overlap.origin) : Json(nullptr);
+  add_grid(out, overlap.grid, overlap.origin, asked);
   out["spans"] = overlap.span_count;
   add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
+  out["doubts"] = Json::array();
+  for (const Doubt& doubt : overlap.doubts) out["doubts"].push_back(describe(doubt, subjects.names));
   if (overlap.alternating) out["alternating"] = true;
   out["files"] = subjects.names;
   return out;
@@ -86,17 +96,19 @@ void print_overlap_json(std::string_view query, const Overlap& overlap, std::uin
 }
 
 void print_overlap(const Overlap& overlap, const Subjects& subjects) {
-  print_line("colliding", overlap.colliding() ? "yes" : "no");
+  print_line("colliding", overlap.verdict == Verdict::undecided ? "undecided" : overlap.colliding() ? "yes" : "no");
+  for (const Doubt& doubt : overlap.doubts)
+    print_line(overlap.verdict == Verdict::undecided ? "because" : "doubt", describe(doubt, subjects.names));
   print_line("volume", describe_volume(overlap, subjects));
   if (!overlap.colliding()) return;
   print_line("centroid", to_text(overlap.centroid));
-  print_line("bounds", to_text(overlap.bounds));
+  print_line("bounds", to_text(overlap.bounds, overlap.origin));
   print_line("spans", grouped(overlap.span_count));
 }
 
-void print_circumstances(const Grid& grid, const std::string& health, const Timings& ms, const std::string& engine,
-                         const Subjects& subjects) {
-  print_line("grid", describe(grid, subjects));
+void print_circumstances(const Grid& grid, Vec3d origin, const std::string& health, const Timings& ms,
+                         const std::string& engine, const Subjects& subjects) {
+  print_line("grid", describe(grid, origin, subjects));
   print_line("health", health);
   const std::string gpu = ms.gpu > 0 ? fmt::format(", GPU {:.2f}", ms.gpu) : "";
   print_line("engine", fmt::format("{}, {:.2f} ms (box {:.2f}, sampling {:.2f}, query {:.2f}{}; loading apart: {:.2f})",
@@ -122,8 +134,19 @@ std::string describe(const Health& health, const Subjects& subjects, const std::
     troubles.push_back(
         fmt::format("{} left out: not finite or too far away", counted(health.skipped_triangles, "triangle")));
   }
+  if (health.inside_out_columns != 0) {
+    troubles.push_back(fmt::format("{} inside out: faces look inwards there",
+                                   counted(health.inside_out_columns, "column")));
+  }
+  if (health.closed_edges != 0) {
+    troubles.push_back(fmt::format("holes of {} were closed by fans of area {}; other ways to close them could change up "
+                                   "to {} of volume",
+                                   counted(health.closed_edges, "edge"), to_text(health.fan_area),
+                                   to_text(health.closing_volume)));
+  }
   if (!troubles.empty()) {
-    troubles.push_back(fmt::format("run `lamella info {}` to see where", fmt::join(subjects.names, " ")));
+    troubles.push_back(fmt::format("run `lamella info {}` to see where, `lamella repair` to mend it",
+                                   fmt::join(subjects.names, " ")));
   }
   if (health.dropped_crossings != 0) {  // the engine's doing: the meshes have nothing to show for it
     troubles.push_back(
@@ -142,22 +165,19 @@ bool all_inside_out(const Health& health) {
   return health.inside_out_columns != 0 && health.inside_out_columns + health.open_columns >= health.occupied_columns;
 }
 
-void print_inside_out_hint(const Health& health, const Subjects& subjects) {
-  if (health.inside_out_columns == 0) return;
-  const auto inverted = std::find_if(subjects.volumes.begin(), subjects.volumes.end(), [](double v) { return v < 0; });
-  if (inverted != subjects.volumes.end()) {
-    const auto& name = subjects.names[static_cast<std::size_t>(inverted - subjects.volumes.begin())];
-    print_line("inside out", fmt::format("{}: its faces look inwards; flip the faces", name));
-  } else {
-    print_line("inside out", fmt::format("in {}: some faces look inwards; run `lamella self` on each mesh",
-                                         counted(health.inside_out_columns, "column")));
-  }
+void require_answer(const Overlap& overlap, bool strict, const Subjects& subjects) {
+  if (!strict || (overlap.health.ok() && overlap.verdict != Verdict::undecided)) return;
+  std::vector<std::string> reasons;
+  for (const Doubt& doubt : overlap.doubts) reasons.push_back(describe(doubt, subjects.names));
+  throw Error(fmt::format("strict: {}", fmt::join(reasons, "; ")));
 }
 
 void write_volume(const std::filesystem::path& path, const Overlap& overlap) {
   if (path.empty()) return;
   if (!overlap.colliding()) return complain(fmt::format("no overlap: {} was not written", path.string()));
-  write_mesh(path, prisms(overlap.grid, overlap.spans));
+  Mesh volume = prisms(overlap.grid, overlap.spans);
+  volume.origin = overlap.origin;
+  write_mesh(path, volume);
 }
 
 }  // namespace lamella::cli

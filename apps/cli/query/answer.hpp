@@ -23,7 +23,7 @@ struct Subjects {
 [[nodiscard]] nlohmann::ordered_json health_json(const Health& health);
 /// volume of interest, axis and resolution. Without a grid (nothing was sampled) the first two are null and the third
 /// is `asked`.
-void add_grid(nlohmann::ordered_json& out, const Grid& grid, std::uint32_t asked);
+void add_grid(nlohmann::ordered_json& out, const Grid& grid, Vec3d origin, std::uint32_t asked);
 /// What only a GPU has (its own time, bytes read back) is left out when it is 0.
 void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine, const Health& health,
                           const Timings& ms, std::uint64_t read_back_bytes, double load_ms);
@@ -37,8 +37,8 @@ void print_overlap_json(std::string_view query, const Overlap& overlap, std::uin
 
 void print_overlap(const Overlap& overlap, const Subjects& subjects);
 /// Grid, health in words, engine and times: the end of every answer.
-void print_circumstances(const Grid& grid, const std::string& health, const Timings& ms, const std::string& engine,
-                         const Subjects& subjects);
+void print_circumstances(const Grid& grid, Vec3d origin, const std::string& health, const Timings& ms,
+                         const std::string& engine, const Subjects& subjects);
 
 /// A line about what the engine took for granted and could not check (Overlap::alternating); nothing otherwise.
 void print_assumption(bool alternating, const std::string& engine);
@@ -50,8 +50,8 @@ void print_assumption(bool alternating, const std::string& engine);
 
 /// Whether all that was sampled is inside out.
 [[nodiscard]] bool all_inside_out(const Health& health);
-/// A line for people when some of what was sampled is inside out; nothing otherwise.
-void print_inside_out_hint(const Health& health, const Subjects& subjects);
+/// For --strict: throws an Error that names the files, unless the answer is decided and the health ok.
+void require_answer(const Overlap& overlap, bool strict, const Subjects& subjects);
 
 /// Writes the overlap as a mesh, for --volume; does nothing when `path` is empty. Without overlap no file is written,
 /// and a line on stderr says so.

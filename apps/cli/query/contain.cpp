@@ -34,7 +34,10 @@ void write_flags(const std::string& path, const Containment& answer, const std::
   std::string text;
   text.reserve(points.size() * 2);
   for (std::size_t i = 0; i < points.size(); ++i)
-    text += answer.inside[i] != 0 ? "1\n" : answer.box && !in_box(*answer.box, points[i]) ? "-\n" : "0\n";
+    text += answer.inside[i] == kPointInside                  ? "1\n"
+            : answer.inside[i] == kPointUnknown               ? "2\n"
+            : answer.box && !in_box(*answer.box, points[i]) ? "-\n"
+                                                            : "0\n";
   write_file(path, text);
 }
 
@@ -43,11 +46,12 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
   out["query"] = "contain";
   out["inside"] = answer.inside_count;
   out["points"] = answer.inside.size();
+  out["unknown"] = answer.health.untrusted_points;
   if (answer.box) {
     out["box"] = to_json(*answer.box);
     out["not_looked_at"] = answer.not_looked_at;
   }
-  add_grid(out, answer.grid, asked);
+  add_grid(out, answer.grid, answer.origin, asked);
   add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
   if (answer.alternating) out["alternating"] = true;
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
@@ -62,10 +66,12 @@ void print_text(const Containment& answer, const Subjects& subjects) {
                          points == 0 ? "" : fmt::format(" ({})", percent(answer.inside_count / double(points)))));
   if (answer.not_looked_at != 0)
     print_line("outside box", fmt::format("{}: not looked at", counted(answer.not_looked_at, "point")));
-  print_inside_out_hint(answer.health, subjects);
-  const auto doubt = fmt::format("{} in them count as outside", counted(answer.health.untrusted_points, "point"));
+  if (answer.health.untrusted_points != 0)
+    print_line("unknown", fmt::format("{}: where the mesh does not close or is inside out; `lamella repair {}` mends it",
+                                      counted(answer.health.untrusted_points, "point"), subjects.names[0]));
+  const auto doubt = "points in them are unknown";
   print_assumption(answer.alternating, answer.engine);
-  print_circumstances(answer.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
+  print_circumstances(answer.grid, answer.origin, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
 }
 
 int run(const Args& args) {
@@ -91,7 +97,7 @@ int run(const Args& args) {
     subjects.volumes = {signed_volume(mesh)};
     print_text(answer, subjects);
   }
-  return kAnswered;
+  return answer.health.untrusted_points != 0 && !args.query.exit_zero ? kUndecided : kAnswered;
 }
 
 }  // namespace
@@ -114,7 +120,7 @@ void add_contain(const Command& app, int& status) {
   command.options_under("Answer");
   command
       .add_option("-o,--output", args->flags,
-                  "file to write: one 0 or 1 per line, for each point in order; with --box a - for one outside it")
+                  "file to write: one line per point, in order: 1 inside, 0 outside, 2 unknown; with --box a - for one outside it")
       .type_name("FLAGS");
   command.footer(
       fmt::format("{}\n\n"

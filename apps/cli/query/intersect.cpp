@@ -21,9 +21,8 @@ struct Args {
 
 void print_text(const Overlap& overlap, const Subjects& subjects) {
   print_overlap(overlap, subjects);
-  print_inside_out_hint(overlap.health, subjects);
   print_assumption(overlap.alternating, overlap.engine);
-  print_circumstances(overlap.grid, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
+  print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
                       overlap.engine, subjects);
 }
 
@@ -56,7 +55,10 @@ int run(const Args& args) {
 
   Options options = args.query.options;
   options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
+  options.strict = false;  // its message could not name the files
+  options.explain = true;
   const Overlap overlap = intersect(a, b, options);
+  require_answer(overlap, args.query.options.strict, subjects);
   write_volume(args.query.volume, overlap);
   if (args.query.picture.wanted()) picture::write_png(args.query.picture.file, draw(args, a, b, overlap));
 
@@ -66,7 +68,7 @@ int run(const Args& args) {
     subjects.volumes = {signed_volume(a), signed_volume(b)};
     print_text(overlap, subjects);
   }
-  return overlap.colliding() && !args.query.exit_zero ? kCollision : kAnswered;
+  return status_of(overlap.verdict, args.query.exit_zero);
 }
 
 }  // namespace

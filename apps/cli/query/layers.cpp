@@ -93,7 +93,7 @@ const char* facing_of(const DepthLayer& layer) { return layer.mixed ? "both" : l
 
 nlohmann::ordered_json layers_json(const Args& args, std::string_view engine, const Sampled& sampled) {
   nlohmann::ordered_json out{{"query", "layers"}, {"engine", engine}};
-  add_grid(out, sampled.grid, args.options.resolution);
+  add_grid(out, sampled.grid, {}, args.options.resolution);
   out["layers"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < sampled.layers.size(); ++i) {
     out["layers"].push_back({{"facing", facing_of(sampled.layers[i])}, {"crossings", sampled.crossings[i]}});

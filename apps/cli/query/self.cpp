@@ -34,7 +34,7 @@ void print_text(const SelfOverlap& overlap, const Subjects& subjects) {
     print_line("inside out", fmt::format("volume {} in {}: {}", to_text(overlap.inside_out_volume),
                                          counted(overlap.inside_out.size(), "span"), hint));
   }
-  print_circumstances(overlap.grid, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
+  print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
                       overlap.engine, subjects);
 }
 
@@ -45,7 +45,9 @@ int run(const Args& args) {
 
   Options options = args.query.options;
   options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
+  options.strict = false;  // its message could not name the file
   const SelfOverlap overlap = self_intersect(mesh, options);
+  require_answer(overlap, args.query.options.strict, subjects);
   write_volume(args.query.volume, overlap);
   if (args.query.picture.wanted()) {
     const auto caption = fmt::format("self-overlap {}", to_text(overlap.volume));
@@ -60,7 +62,7 @@ int run(const Args& args) {
     subjects.volumes = {signed_volume(mesh)};
     print_text(overlap, subjects);
   }
-  return overlap.colliding() && !args.query.exit_zero ? kCollision : kAnswered;
+  return status_of(overlap.verdict, args.query.exit_zero);
 }
 
 }  // namespace

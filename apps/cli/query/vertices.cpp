@@ -46,7 +46,7 @@ Json vertices_json(const VerticesInside& answer, const Mesh& a, const Mesh& b, c
   out["inside"] = answer.a_in_b.inside.size() + answer.b_in_a.inside.size();
   out["a_in_b"] = json_of(answer.a_in_b, a.positions.size());
   out["b_in_a"] = json_of(answer.b_in_a, b.positions.size());
-  add_grid(out, answer.a_in_b.grid, args.query.options.resolution);
+  add_grid(out, answer.a_in_b.grid, answer.origin, args.query.options.resolution);
   add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
   if (answer.alternating) out["alternating"] = true;
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
@@ -70,10 +70,10 @@ void print_text(const VerticesInside& answer, const Mesh& a, const Mesh& b, cons
   print_line("inside", inside == 0 ? "none" : vertices_text(inside));
   print_line("A in B", describe(answer.a_in_b, a.positions.size(), args.a));
   print_line("B in A", describe(answer.b_in_a, b.positions.size(), args.b));
-  print_inside_out_hint(answer.health, subjects);
   print_assumption(answer.alternating, answer.engine);
-  const auto doubt = fmt::format("{} in them count as outside", vertices_text(answer.health.untrusted_points));
-  print_circumstances(answer.a_in_b.grid, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
+  const auto doubt = fmt::format("{} in them are not counted", vertices_text(answer.health.untrusted_points));
+  print_circumstances(answer.a_in_b.grid, answer.origin, describe(answer.health, subjects, doubt), answer.ms,
+                      answer.engine, subjects);
 }
 
 void write_list(const std::string& path, const VerticesInside& answer) {
@@ -110,7 +110,9 @@ int run(const Args& args) {
     subjects.volumes = {signed_volume(a), signed_volume(b)};
     print_text(answer, a, b, args, subjects);
   }
-  return answer.any() && !args.query.exit_zero ? kCollision : kAnswered;
+  const bool undecided = !answer.any() && answer.health.untrusted_points != 0;
+  return status_of(answer.any() ? Verdict::colliding : undecided ? Verdict::undecided : Verdict::clear,
+                   args.query.exit_zero);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ Json groups_json(const SceneResult& result, std::uint32_t asked) {
   Json groups = Json::array();
   for (const SceneGroup& group : result.groups) {
     Json out{{"objects", group.object_count}, {"candidates", group.candidate_count}};
-    add_grid(out, group.grid, asked);
+    add_grid(out, group.grid, {}, asked);
     groups.push_back(std::move(out));
   }
   return groups;

@@ -260,12 +260,15 @@ class CudaBatch final : public BatchEngine {
         static_cast<std::uint32_t>(mesh.positions.size()), static_cast<std::uint32_t>(mesh.triangles.size())};
     finish_upload();
     places_.push_back(place);
+    origins_.push_back(mesh.origin);
+    boxes_.push_back(wide_box(mesh));
   }
 
   void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     const DeviceScope scope(runner_.device().number);
     positions_.write(places_[mesh].first_position, positions, stream_->get());
     finish_upload();
+    boxes_[mesh] = wide_box({.positions = positions, .triangles = {}, .origin = origins_[mesh]});
   }
 
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) override {
@@ -277,11 +280,30 @@ class CudaBatch final : public BatchEngine {
       runner_.set_meshes(table_);
       moved_ = false;
     }
-    runner_.launch(pairs, stream_->get());
-    return runner_.wait();
+    shift(pairs);
+    runner_.launch(shifted_, stream_->get());
+    const auto answers = runner_.wait();
+    answers_.assign(answers.begin(), answers.end());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      answers_[i].origin = shared_[i];
+      if (answers_[i].span_count != 0) answers_[i].centroid += shared_[i];
+    }
+    return answers_;
   }
 
  private:
+  /// Poses relative to the origin that the meshes of a pair share, as the CPU places them.
+  void shift(std::span<const BatchPair> pairs) {
+    shifted_.assign(pairs.begin(), pairs.end());
+    shared_.resize(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      BatchPair& p = shifted_[i];
+      shared_[i] = pair_origin(p, boxes_[p.a.number], boxes_[p.b.number]);
+      p.pose_a.translation = placement_between(p.pose_a, origins_[p.a.number], shared_[i]).translation;
+      p.pose_b.translation = placement_between(p.pose_b, origins_[p.b.number], shared_[i]).translation;
+    }
+  }
+
   /// If the caller's memory is pinned, it is read after the copy call has returned.
   void finish_upload() { check(cudaStreamSynchronize(stream_->get()), "upload a mesh of a batch"); }
 
@@ -296,6 +318,11 @@ class CudaBatch final : public BatchEngine {
   GrowingArray<Triangle> triangles_;
   std::vector<Place> places_;
   std::vector<DeviceMesh> table_;
+  std::vector<Vec3d> origins_;  ///< of the meshes
+  std::vector<WideBox> boxes_;  ///< of the meshes, before they are placed
+  std::vector<BatchPair> shifted_;
+  std::vector<Vec3d> shared_;  ///< the origin of each pair
+  std::vector<PairOverlap> answers_;
   bool moved_ = true;
 };
 

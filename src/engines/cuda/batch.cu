@@ -10,6 +10,7 @@
 // of 5k faces are 180 KB, which an H200 reads in 0.043 us, if all meshes are distinct. Measured there, 10,000 such
 // pairs at 64 x 64: 0.67 us per pair, 15.7 times that bound.
 
+#include "query/verdict.hpp"
 #include "core/voi_choice.hpp"
 #include "engines/cuda/batch_raster.hpp"
 #include "engines/cuda/batch_sums.hpp"
@@ -98,7 +99,7 @@ __device__ void begin_order(const BatchJob& job, std::uint32_t turn) {
   BlockState& s = block_state();
   s.turn = turn;
   s.nodes = s.clipped = s.large = s.skipped = s.bad_index[0] = s.bad_index[1] = 0;
-  const VoiChoice choice = choose_voi(box_of(s.orders[turn], 0), box_of(s.orders[turn], 1), job.axis);
+  const VoiChoice choice = choose_shared(box_of(s.orders[turn], 0), box_of(s.orders[turn], 1), job.axis);
   s.sampled = choice.exists;
   s.grid = {};
   if (!choice.exists) return;
@@ -126,14 +127,14 @@ __device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint
   out.grid = s.grid;
   out.health.skipped_triangles = s.skipped;
   if (s.sampled) {
-    Aabb not_asked_for;
-    const double area = summarise(s.grid, sums.overlap, out.volume, out.centroid, not_asked_for);
+    const double area = summarise(s.grid, sums.overlap, out.volume, out.centroid, out.bounds);
     out.span_count = sums.overlap.spans;
     out.health.open_columns = sums.open;
     out.health.occupied_columns = sums.occupied;
     out.health.inside_out_columns = sums.inside_out;
     out.health.untrusted_volume = sums.open * area * s.grid.depth();
   }
+  out.verdict = verdict_by_sums(out.grid, out.span_count, out.volume, out.bounds, out.health);
   job.answers[pair] = out;
 }
 

@@ -122,9 +122,11 @@ __device__ void flag_lot(const Frame& frame, std::uint64_t first, PointCounts& t
       for (std::uint32_t i = 0; i < count; ++i) winding.add(from[i], place.here);
     }
     const bool inside = winding.all == 0 && winding.before >= 1;
-    if (first + k * kQueryThreads <= last) frame.flags[first + k * kQueryThreads] = inside ? 1 : 0;
+    const bool unknown = winding.all != 0 || winding.before < 0;
+    const std::uint8_t flag = unknown ? kPointUnknown : inside ? kPointInside : kPointOutside;
+    if (first + k * kQueryThreads <= last) frame.flags[first + k * kQueryThreads] = flag;
     totals.inside += inside ? 1 : 0;
-    totals.untrusted += winding.all != 0 ? 1 : 0;
+    totals.untrusted += unknown ? 1 : 0;
   }
 }
 

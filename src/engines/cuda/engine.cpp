@@ -147,6 +147,7 @@ class CudaEngine::Kept final : public KeptMesh {
     return mesh_->facts().usable ? 0 : count_broken({mesh_->positions(), triangles_});
   }
   [[nodiscard]] MeshView view() const override { return {}; }
+  [[nodiscard]] std::span<const Triangle> triangles() const override { return triangles_; }
   void read_positions(std::vector<Vec3>& out) override {
     out.assign(mesh_->positions().begin(), mesh_->positions().end());
   }

@@ -135,7 +135,7 @@ __device__ void decide(const Frame& frame) {
   if (frame.given_grid) {
     grid = frame.grid;
   } else if (frame.kind == Kind::intersect) {
-    const VoiChoice choice = choose_voi(box_of(&state, 0), box_of(&state, 1), frame.axis);
+    const VoiChoice choice = choose_shared(box_of(&state, 0), box_of(&state, 1), frame.axis);
     if (choice.exists) grid = {choice.voi.box, choice.voi.axis, frame.resolution, frame.resolution};
   } else {
     const Aabb box = box_of(&state, 0);

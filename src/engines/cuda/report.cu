@@ -2,6 +2,7 @@
 // host's memory, and zeroes the state for the next frame. A kernel of one block with many threads: the last block of
 // the query itself would have to read the sums one after another.
 
+#include "query/verdict.hpp"
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/sums.hpp"
 
@@ -33,6 +34,7 @@ __device__ void write_report(const Frame& frame, const FrameState& state, const 
   out = {};
   out.answer.health.skipped_triangles = state.skipped[0] + state.skipped[1];
   out.answer.status = frame_status(frame, state, s);
+  out.answer.verdict = verdict_of(0, out.answer.health);
   if (state.grid.columns == 0) return;
   out.most_layers = state.most_layers;
   out.deepest = state.deepest;
@@ -48,6 +50,7 @@ __device__ void write_report(const Frame& frame, const FrameState& state, const 
   answer.health.inside_out_columns = s.inside_out_columns;
   answer.health.untrusted_points = state.untrusted;
   if (frame.kind == Kind::intersect || frame.kind == Kind::self_intersect) write_sums(state.grid, s, answer);
+  answer.verdict = verdict_by_sums(answer.grid, answer.span_count, answer.volume, answer.bounds, answer.health);
 }
 
 template <class T>

@@ -39,6 +39,7 @@ class GlEngine::Kept final : public KeptMesh {
   [[nodiscard]] std::size_t triangle_count() const override { return triangles_.size(); }
   [[nodiscard]] std::size_t broken_triangles() const override { return mesh_ ? mesh_->broken_triangles() : 0; }
   [[nodiscard]] MeshView view() const override { return {}; }
+  [[nodiscard]] std::span<const Triangle> triangles() const override { return triangles_; }
   void read_positions(std::vector<Vec3>& out) override {
     owner_.on_device([&](Session&) {
       out.resize(vertices_);

@@ -18,6 +18,7 @@ class LayerEngine : public GlEngine {
   void build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out) override;
 
  protected:
+  [[nodiscard]] bool samples_whole_columns() const override { return false; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;

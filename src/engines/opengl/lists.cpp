@@ -197,7 +197,7 @@ void ListsEngine::find_overlap(MeshRef ref_a, MeshRef ref_b, const QueryOptions&
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh &a = on_gpu(ref_a, 0), &b = on_gpu(ref_b, 1);
-    const auto voi = choose_pair_voi(a.box(), b.box(), options.axis);
+    const auto voi = choose_shared_voi(a.box(), b.box(), options.axis);
     watch.lap(out.ms.voi);
     out.health.skipped_triangles = a.broken_triangles() + b.broken_triangles();
     if (!voi) return;

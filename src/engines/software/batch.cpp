@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "core/placement.hpp"
+#include "core/origin.hpp"
+#include "engines/batch_engine.hpp"
 #include "engines/software/engines.hpp"
 #include "lamella/error.hpp"
 
@@ -22,11 +23,12 @@ struct Worker {
   Overlap overlap;
 };
 
-MeshView placed_view(MeshView mesh, const Transform& pose, std::vector<Vec3>& room) {
-  if (is_identity(pose)) return mesh;
+/// The mesh where the pose puts it, relative to `origin`.
+MeshView placed_view(MeshView mesh, const Transform& pose, Vec3d origin, std::vector<Vec3>& room) {
+  if (is_identity(pose) && origin == mesh.origin) return mesh;
   if (room.size() < mesh.positions.size()) room.resize(mesh.positions.size());
-  (void)place_positions(mesh.positions, placement_of(pose), room.data());
-  return {std::span(room).first(mesh.positions.size()), mesh.triangles};
+  (void)place_mesh(mesh, pose, origin, room.data());
+  return {.positions = std::span(room).first(mesh.positions.size()), .triangles = mesh.triangles, .origin = origin};
 }
 
 class SoftwareBatch final : public CpuBatch {
@@ -35,10 +37,14 @@ class SoftwareBatch final : public CpuBatch {
       : max_crossings_(engine.max_crossings), options_(query), workers_(engine.threads), scratch_(workers_.count()) {}
 
   void add(MeshView mesh) override {
-    meshes_.push_back({{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}});
+    meshes_.push_back({{mesh.positions.begin(), mesh.positions.end()},
+                       {mesh.triangles.begin(), mesh.triangles.end()},
+                       mesh.origin});
+    boxes_.push_back(wide_box(mesh));
   }
   void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     std::copy(positions.begin(), positions.end(), meshes_[mesh].positions.begin());
+    boxes_[mesh] = wide_box(meshes_[mesh]);
   }
   [[nodiscard]] MeshView view(std::uint32_t mesh) const override { return meshes_[mesh]; }
 
@@ -56,15 +62,16 @@ class SoftwareBatch final : public CpuBatch {
  private:
   PairOverlap intersect(const BatchPair& pair, std::size_t number, Worker& worker) {
     if (!worker.engine) worker.engine = make_engine({.threads = 1, .max_crossings = max_crossings_});
-    const MeshView a = placed_view(meshes_[pair.a.number], pair.pose_a, worker.placed[0]);
-    const MeshView b = placed_view(meshes_[pair.b.number], pair.pose_b, worker.placed[1]);
+    const Vec3d origin = pair_origin(pair, boxes_[pair.a.number], boxes_[pair.b.number]);
+    const MeshView a = placed_view(meshes_[pair.a.number], pair.pose_a, origin, worker.placed[0]);
+    const MeshView b = placed_view(meshes_[pair.b.number], pair.pose_b, origin, worker.placed[1]);
     try {
       worker.engine->intersect(a, b, options_, worker.overlap);
     } catch (const Error& e) {
       throw Error(fmt::format("pair {} of the batch: {}", number, e.what()), e.kind());
     }
     const Overlap& o = worker.overlap;
-    return {o.verdict, o.origin, o.grid, o.volume, o.centroid, static_cast<std::uint32_t>(o.span_count), o.health};
+    return {o.verdict, o.origin, o.grid, o.volume, o.centroid, o.bounds, static_cast<std::uint32_t>(o.span_count), o.health};
   }
 
   std::uint64_t max_crossings_;
@@ -72,6 +79,7 @@ class SoftwareBatch final : public CpuBatch {
   Workers workers_;
   std::vector<Worker> scratch_;
   std::vector<Mesh> meshes_;
+  std::vector<WideBox> boxes_;  ///< of the meshes, before they are placed
   std::vector<PairOverlap> answers_;
 };
 

@@ -78,7 +78,7 @@ void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
 
 void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
   Stopwatch watch;
-  const auto voi = choose_pair_voi(bounds(a), bounds(b), options.axis);
+  const auto voi = choose_shared_voi(bounds(a), bounds(b), options.axis);
   watch.lap(out.ms.voi);
   if (!voi) {
     out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
@@ -89,6 +89,7 @@ void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& opti
   overlap_.ask_pair(grid, options, out);
   tiles_.sample(meshes, grid, overlap_);
   overlap_.finish();
+  overlap_.longest_spans(longest_spans_);
   out.health.skipped_triangles = tiles_.skipped(0) + tiles_.skipped(1);
   split(watch, out.ms);
 }
@@ -107,6 +108,7 @@ void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options
   overlap_.ask_self(grid, options, out);
   tiles_.sample({&sampled, 1}, grid, overlap_);
   overlap_.finish();
+  overlap_.longest_spans(longest_spans_);
   out.health.skipped_triangles = tiles_.skipped(0);
   split(watch, out.ms);
 }

@@ -77,6 +77,9 @@ void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row) 
         }
         adder.add(s.begin, s.end);
       }
+      if (keep_ == Keep::nothing)
+        for (const Span& s : run)
+          if (s.end - s.begin > sums.longest.end - sums.longest.begin) sums.longest = s;
       if (keep_ == Keep::copy) {
         std::copy(run.begin(), run.end(), out_->spans.begin() + static_cast<std::ptrdiff_t>(at));
         at += run.size();
@@ -131,6 +134,12 @@ void OverlapTiles::finish() {
     combine_sums(grid_, chunks_, *self_);
   else
     combine_sums(grid_, chunks_, *out_);
+}
+
+void OverlapTiles::longest_spans(std::vector<Span>& out) const {
+  if (keep_ != Keep::nothing) return;
+  for (const ChunkSums& chunk : chunks_)
+    if (chunk.totals.spans != 0) out.push_back(chunk.longest);
 }
 
 }  // namespace lamella::software

@@ -24,6 +24,8 @@ class OverlapTiles : public TileConsumer {
   void ask_self(const Grid& grid, const QueryOptions& options, SelfOverlap& out);
   /// After it was sampled: sums and health, except for skipped triangles.
   void finish();
+  /// After finish(), where no spans are kept: adds the longest span of each chunk of rows.
+  void longest_spans(std::vector<Span>& out) const;
 
   void start(const Tiling& tiling) override;
   void begin_rows(std::uint32_t first, std::uint32_t end) override;

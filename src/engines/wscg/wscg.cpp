@@ -47,6 +47,9 @@ class WscgEngine final : public Engine {
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override { sample(mesh, grid, std::nullopt, out); }
   void build_cut(MeshRef mesh, const Grid& grid, End outside, Ldi& out) override { sample(mesh, grid, outside, out); }
 
+ protected:
+  [[nodiscard]] bool samples_whole_columns() const override { return false; }
+
  private:
   void sample(MeshRef mesh, const Grid& grid, std::optional<End> outside, Ldi& out);
   void scan_convert(Vec3 a, Vec3 b, Vec3 c, const Grid& grid);

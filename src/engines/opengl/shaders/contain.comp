@@ -8,7 +8,7 @@ layout(std430, binding = 6) restrict writeonly buffer Flags { uint flags[]; };
 
 shared uint group_inside, group_untrusted;
 
-// 1: inside; 2: in a column that does not close; else 0.
+// 1: inside; 2: in a column that does not close, or where the mesh is inside out; else 0.
 uint classify(uint i) {
   vec3 world = vec3(points[3u * i], points[3u * i + 1u], points[3u * i + 2u]);
   precise vec3 p = vec3(world[axes.x], world[axes.y], world[axes.z]) - origin;
@@ -23,7 +23,7 @@ uint classify(uint i) {
     sum += key_sign(key);
     if (key < here) before += key_sign(key);
   }
-  return sum != 0 ? 2u : before > 0 ? 1u : 0u;
+  return sum != 0 || before < 0 ? 2u : before > 0 ? 1u : 0u;
 }
 
 void main() {
@@ -34,7 +34,7 @@ void main() {
   uint word_flags = 0u, here = 0u, lost = 0u;
   for (uint i = first; i < last; ++i) {
     uint kind = classify(i);
-    if (kind == 1u) word_flags |= 1u << (8u * (i - first));
+    word_flags |= kind << (8u * (i - first));
     here += kind & 1u;
     lost += kind >> 1;
   }
