@@ -12,9 +12,9 @@ namespace lamella {
 void fail_index(MeshView mesh) {
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
     for (int k = 0; k < 3; ++k)
-      if (mesh.triangles[i][k] >= mesh.positions.size())
+      if (mesh.triangles[i][k] >= mesh.vertex_count())
         throw Error(fmt::format("triangle {} names vertex {}, but the mesh has only {} vertices", i,
-                                mesh.triangles[i][k], mesh.positions.size()));
+                                mesh.triangles[i][k], mesh.vertex_count()));
   throw Error("a triangle named a vertex that the mesh does not have, and the mesh was changed meanwhile");
 }
 
@@ -28,7 +28,7 @@ std::size_t count_broken(MeshView mesh) {
 
 void check_indices(MeshView mesh) {
   check_triangle_count(mesh);
-  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.positions.size()) fail_index(mesh);
+  if (!mesh.triangles.empty() && max_index(mesh.triangles) >= mesh.vertex_count()) fail_index(mesh);
 }
 
 void check_vertex_count(std::size_t before, std::size_t now) {
