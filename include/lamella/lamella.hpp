@@ -22,6 +22,7 @@
 #include "lamella/options.hpp"
 #include "lamella/particles.hpp"
 #include "lamella/query.hpp"
+#include "lamella/repair.hpp"
 #include "lamella/response.hpp"
 #include "lamella/result.hpp"
 #include "lamella/rigid.hpp"

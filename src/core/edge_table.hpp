@@ -53,7 +53,7 @@ template <class Number>
 [[nodiscard]] EdgeTable<Number> make_edge_table(MeshView mesh) {
   using Use = HalfEdge<Number>;
   EdgeTable<Number> table;
-  table.offsets.assign(mesh.positions.size() + 1, 0);
+  table.offsets.assign(mesh.vertex_count() + 1, 0);
   for_each_half_edge<Number>(mesh.triangles, [&](std::uint32_t a, Use) { ++table.offsets[std::size_t{a} + 1]; });
   std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
   table.half_edges.resize(table.offsets.back());
@@ -75,6 +75,15 @@ void for_each_edge(const EdgeTable<Number>& table, const Visit& visit) {
       for (end = begin + 1; end < table.offsets[a + 1] && table.half_edges[end].larger == b;) ++end;
       visit(a, b, std::span(table.half_edges).subspan(begin, end - begin));
     }
+}
+
+/// Calls use(table), with numbers no wider than the mesh needs: 64 bits double the table.
+template <class Use>
+void with_edge_table(MeshView mesh, const Use& use) {
+  if (can_number<std::uint32_t>(mesh.triangles.size()))
+    use(make_edge_table<std::uint32_t>(mesh));
+  else
+    use(make_edge_table<std::uint64_t>(mesh));
 }
 
 }  // namespace lamella

@@ -1,11 +1,15 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "core/doubled_faces.hpp"
 #include "core/edge_table.hpp"
+#include "core/join.hpp"
 #include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
-#include "lamella/mesh.hpp"
+#include "core/origin.hpp"
+#include "core/shells.hpp"
+#include "core/union_find.hpp"
+#include "lamella/repair.hpp"
 
 namespace lamella {
 namespace {
@@ -39,23 +43,15 @@ void count_edges(MeshView mesh, const EdgeTable<Number>& table, MeshReport& repo
       if (report.defects.size() < kMaxDefects) report.defects.push_back(p);
 }
 
-/// Union-find over triangles that share an edge.
 template <class Number>
 std::size_t count_components(const EdgeTable<Number>& table, std::size_t triangles) {
-  std::vector<std::uint32_t> parent(triangles);
-  std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](Number triangle) {
-    auto t = static_cast<std::uint32_t>(triangle);
-    while (parent[t] != t) t = parent[t] = parent[parent[t]];
-    return t;
-  };
+  UnionFind sets(triangles);
   std::size_t count = triangles;
   for_each_edge(table, [&](std::size_t, std::size_t, std::span<const HalfEdge<Number>> uses) {
-    for (std::size_t i = 1; i < uses.size(); ++i) {
-      const std::uint32_t a = root(uses[i - 1].triangle()), b = root(uses[i].triangle());
-      count -= a != b ? 1 : 0;
-      parent[std::max(a, b)] = std::min(a, b);
-    }
+    for (const HalfEdge<Number>& use : uses)
+      count -= sets.unite(static_cast<std::uint32_t>(uses[0].triangle()), static_cast<std::uint32_t>(use.triangle()))
+                   ? 1
+                   : 0;
   });
   return count;
 }
@@ -84,31 +80,43 @@ bool measure(MeshView mesh, MeshReport& report) {
   return repeats;
 }
 
-template <class Number>
-void inspect_edges(MeshView mesh, MeshReport& report) {
-  const EdgeTable<Number> table = make_edge_table<Number>(mesh);
-  count_edges(mesh, table, report);
-  report.components = count_components(table, mesh.triangles.size());
+/// What the mesh is as a solid, with vertices at the same place as one: open edges, doubled faces, shells.
+void inspect_solid(MeshView mesh, MeshReport& report) {
+  const std::vector<std::uint32_t> leaders = join_equal(mesh.positions);
+  Mesh joined{.positions = {mesh.positions.begin(), mesh.positions.end()}, .triangles = {}};
+  joined.triangles.reserve(mesh.triangles.size());
+  for (const Triangle& t : mesh.triangles)
+    if (usable(mesh, t)) joined.triangles.push_back({leaders[t.a], leaders[t.b], leaders[t.c]});
+  report.duplicate_faces = count_duplicates(joined.triangles);
+  const Closure closure = find_closure(joined);
+  report.open_edges = closure.edge_count;
+  report.holes = closure.rims.size();
+  if (!closure.empty()) joined = lamella::closed(joined, closure);
+  const Shells shells = find_shells(joined.positions, joined.triangles);
+  report.inside_out_components = shells.inside_out;
+  report.cavities = shells.cavities;
 }
 
 }  // namespace
 
 MeshReport inspect(MeshView mesh) {
   check_indices(mesh);
+  if (!mesh.wide.empty()) return inspect(copied(mesh));
   MeshReport report;
   report.vertices = mesh.positions.size();
   report.triangles = mesh.triangles.size();
+  report.origin = mesh.origin;
   report.bounds = bounds(mesh);
   report.nonfinite_vertices = static_cast<std::size_t>(
       std::count_if(mesh.positions.begin(), mesh.positions.end(), [](Vec3 p) { return !usable(p); }));
-  // Meshes that do not need 64 bits, which double the table, do without.
-  if (can_number<std::uint32_t>(mesh.triangles.size()))
-    inspect_edges<std::uint32_t>(mesh, report);
-  else
-    inspect_edges<std::uint64_t>(mesh, report);
+  with_edge_table(mesh, [&](const auto& table) {
+    count_edges(mesh, table, report);
+    report.components = count_components(table, mesh.triangles.size());
+  });
   const bool repeats = measure(mesh, report);
   report.closed = !mesh.triangles.empty() && !repeats && report.boundary_edges == 0 && report.nonmanifold_edges == 0 &&
                   report.inconsistent_edges == 0;
+  inspect_solid(mesh, report);
   return report;
 }
 

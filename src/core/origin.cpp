@@ -30,4 +30,18 @@ PositionFacts place_mesh(MeshView mesh, const Transform& pose, Vec3d origin, Vec
   return inspect_positions({to, mesh.wide.size()});
 }
 
+Mesh copied(MeshView mesh) {
+  Mesh out;
+  out.triangles.assign(mesh.triangles.begin(), mesh.triangles.end());
+  if (mesh.wide.empty()) {
+    out.positions.assign(mesh.positions.begin(), mesh.positions.end());
+    out.origin = mesh.origin;
+  } else {
+    out.origin = origin_for(wide_box(mesh));
+    out.positions.resize(mesh.wide.size());
+    (void)place_mesh(mesh, {}, out.origin, out.positions.data());
+  }
+  return out;
+}
+
 }  // namespace lamella

@@ -11,7 +11,7 @@
 #include "core/positions.hpp"
 #include "lamella/error.hpp"
 #include "response/algebra.hpp"
-#include "response/closed.hpp"
+#include "lamella/repair.hpp"
 
 namespace lamella {
 namespace {

@@ -7,7 +7,7 @@
 #include "lamella/error.hpp"
 #include "lamella/response.hpp"
 #include "response/algebra.hpp"
-#include "response/closed.hpp"
+#include "lamella/repair.hpp"
 #include "response/mass.hpp"
 #include "scenes/models.hpp"
 #include "scenes/vec.hpp"

@@ -7,21 +7,9 @@
 
 #include "lamella/grid.hpp"
 #include "lamella/mesh.hpp"
+#include "support/winding_number.hpp"
 
 namespace lamella::test {
-
-/// Winding number by solid angles (van Oosterom and Strackee), in double: exact but for points on the surface.
-inline double winding_number(MeshView mesh, Vec3 point) {
-  double angle = 0;
-  for (const Triangle& t : mesh.triangles) {
-    const Vec3d p = to_double(point);
-    const Vec3d a = to_double(mesh.positions[t.a]) - p, b = to_double(mesh.positions[t.b]) - p,
-                c = to_double(mesh.positions[t.c]) - p;
-    const double la = std::sqrt(dot(a, a)), lb = std::sqrt(dot(b, b)), lc = std::sqrt(dot(c, c));
-    angle += std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-  }
-  return angle / (2 * 3.14159265358979323846);
-}
 
 /// Distance from a point to a triangle.
 inline double distance(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
