@@ -1,11 +1,15 @@
 #include "lamella/batch.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 #include <vector>
 
 #include "core/mesh_check.hpp"
+#include "detect/holes.hpp"
 #include "engines/batch_engine.hpp"
 #include "engines/checks.hpp"
+#include "lamella/error.hpp"
 #include "registry/registry.hpp"
 
 namespace lamella {
@@ -13,7 +17,8 @@ namespace lamella {
 struct Batch::State {
   Options options;
   std::unique_ptr<BatchEngine> engine;
-  std::vector<Mesh> meshes;
+  std::vector<Mesh> meshes;  ///< with their holes closed
+  std::vector<std::unique_ptr<ClosedMesh>> holes;  ///< per mesh; null: none
   // A second look at pairs that an engine could not decide by sums alone: the same query on the CPU, which can.
   std::unique_ptr<BatchEngine> second;
   std::vector<std::uint32_t> known;  ///< per mesh: how often it deformed, when `second` got it; 0: it did not yet
@@ -23,6 +28,7 @@ struct Batch::State {
   std::vector<PairOverlap> answers;
 
   void look_again(std::span<const BatchPair> pairs);
+  void judge_holes(std::span<const BatchPair> pairs);
   void bring_meshes();
 };
 
@@ -45,6 +51,31 @@ void Batch::State::bring_meshes() {
   }
 }
 
+/// As judge_holes() for a pair, without its doubts.
+void Batch::State::judge_holes(std::span<const BatchPair> pairs) {
+  Overlap whole;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const ClosedMesh *a = holes[pairs[i].a.number].get(), *b = holes[pairs[i].b.number].get();
+    if (a == nullptr && b == nullptr) continue;
+    PairOverlap& p = answers[i];
+    whole.verdict = p.verdict;
+    whole.health = p.health;
+    whole.bounds = p.bounds;
+    whole.origin = p.origin;
+    whole.doubts.clear();
+    Mesh placed;
+    const auto side = [&](const ClosedMesh* closed, ObjectId mesh, const Transform& pose) -> HoledSide {
+      return {closed, pose, [&, mesh] {
+                placed = transformed(meshes[mesh.number], pose);
+                return MeshView(placed);
+              }};
+    };
+    lamella::judge_holes(side(a, pairs[i].a, pairs[i].pose_a), side(b, pairs[i].b, pairs[i].pose_b), whole);
+    p.verdict = whole.verdict;
+    p.health = whole.health;
+  }
+}
+
 void Batch::State::look_again(std::span<const BatchPair> pairs) {
   doubtful.clear();
   doubtful_pairs.clear();
@@ -59,6 +90,23 @@ void Batch::State::look_again(std::span<const BatchPair> pairs) {
   for (std::size_t i = 0; i < doubtful.size(); ++i) answers[doubtful[i]] = decided[i];
 }
 
+namespace {
+
+/// With `strict`: what engines do not know of, holes and verdicts.
+void require_pair(const PairOverlap& answer, std::size_t number) {
+  try {
+    require_health(answer.health, true);
+  } catch (const Error& e) {
+    throw Error(fmt::format("pair {} of the batch: {}", number, e.what()), e.kind());
+  }
+  if (answer.verdict == Verdict::undecided)
+    throw Error(fmt::format("pair {} of the batch: strict: the surfaces touch within the error of sampling: sample "
+                            "more finely",
+                            number));
+}
+
+}  // namespace
+
 Batch::Batch(Options options) : state_(std::make_unique<State>()) {
   check_options(options.for_query());
   state_->engine = make_batch_engine(options);
@@ -71,13 +119,15 @@ Batch& Batch::operator=(Batch&&) noexcept = default;
 ObjectId Batch::add(MeshView mesh) {
   check_indices(mesh);
   State& s = *state_;
-  s.meshes.push_back(rounded(mesh));
+  auto holes = s.options.close_holes ? close_holes(mesh) : nullptr;
+  s.meshes.push_back(rounded(holes ? holes->view() : mesh));
   try {
     s.engine->add(s.meshes.back());
   } catch (...) {
     s.meshes.pop_back();
     throw;
   }
+  s.holes.push_back(std::move(holes));
   s.deformed.push_back(0);
   return {static_cast<std::uint32_t>(s.meshes.size() - 1)};
 }
@@ -85,6 +135,7 @@ ObjectId Batch::add(MeshView mesh) {
 void Batch::deform(ObjectId mesh, std::span<const Vec3> positions) {
   check_mesh(mesh, mesh_count());
   State& s = *state_;
+  if (s.holes[mesh.number]) positions = s.holes[mesh.number]->deform(positions);
   check_vertex_count(s.meshes[mesh.number].positions.size(), positions.size());
   s.meshes[mesh.number].positions.assign(positions.begin(), positions.end());
   s.engine->deform(mesh.number, positions);
@@ -99,6 +150,9 @@ std::span<const PairOverlap> Batch::intersect(std::span<const BatchPair> pairs) 
   const auto answers = s.engine->intersect(pairs);
   s.answers.assign(answers.begin(), answers.end());
   s.look_again(pairs);
+  s.judge_holes(pairs);
+  if (s.options.strict)
+    for (std::size_t i = 0; i < pairs.size(); ++i) require_pair(s.answers[i], i);
   return s.answers;
 }
 

@@ -8,6 +8,8 @@
 
 #include "core/check_pose.hpp"
 #include "core/origin.hpp"
+#include "detect/holes.hpp"
+#include "engines/checks.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -23,7 +25,19 @@ struct Rigid {
 /// A mesh that the engine keeps.
 struct Entry {
   std::unique_ptr<KeptMesh> mesh;
-  std::unique_ptr<Rigid> rigid;  ///< null for a mesh that may deform
+  std::unique_ptr<Rigid> rigid;       ///< null for a mesh that may deform
+  std::unique_ptr<ClosedMesh> holes;  ///< null for a mesh without holes
+};
+
+/// Keeps a mesh for one query.
+struct OneQuery {
+  OneQuery(Detector& d, MeshView mesh) : detector(d), id(d.add(mesh)) {}
+  ~OneQuery() { detector.remove(id); }
+  OneQuery(const OneQuery&) = delete;
+  OneQuery& operator=(const OneQuery&) = delete;
+
+  Detector& detector;
+  const ObjectId id;
 };
 
 WideBox box_of(const Rigid& rigid) {
@@ -43,6 +57,7 @@ struct Detector::State {
   Containment containment;
   VerticesInside vertices;
   std::vector<Vec3> placed;
+  std::vector<Vec3> read_a, read_b;  ///< positions that are only on a device
 
   Entry& entry(ObjectId id) {
     const auto found = meshes.find(id.number);
@@ -76,14 +91,34 @@ struct Detector::State {
     if (!b.rigid) return b.mesh->origin();
     return origin_for(shared_box(box_of(*a.rigid), box_of(*b.rigid)));
   }
-  /// Keeps a mesh as the engine does, with its origin.
+  /// Keeps a mesh as the engine does, with its origin and its holes closed.
   Entry keep(MeshView mesh) {
-    if (mesh.wide.empty()) {
-      Entry e{engine->keep(mesh), nullptr};
-      e.mesh->set_origin(mesh.origin);
-      return e;
-    }
-    return keep(rounded(mesh));
+    if (!mesh.wide.empty()) return keep(rounded(mesh));
+    Entry e;
+    if (options.close_holes) e.holes = close_holes(mesh);
+    e.mesh = engine->keep(e.holes ? e.holes->view() : mesh);
+    e.mesh->set_origin(mesh.origin);
+    return e;
+  }
+  void deform(Entry& e, std::span<const Vec3> positions, Vec3d origin) const {
+    e.mesh->deform(e.holes ? e.holes->deform(positions) : positions);
+    e.mesh->set_origin(origin);
+    if (e.holes) e.holes->set_origin(origin);
+  }
+  /// With `strict`, answers are refused once the holes are known too.
+  [[nodiscard]] QueryOptions lenient() const {
+    QueryOptions q = query;
+    q.explain = q.explain || q.strict;
+    q.strict = false;
+    return q;
+  }
+  [[nodiscard]] static HoledSide side(const Entry& e, std::vector<Vec3>& memory) {
+    KeptMesh* const mesh = e.mesh.get();
+    return {e.holes.get(), e.rigid ? e.rigid->pose : Transform{}, [mesh, &memory]() -> MeshView {
+              if (!mesh->view().triangles.empty()) return MeshRef(*mesh).view;
+              mesh->read_positions(memory);
+              return {.positions = memory, .triangles = mesh->triangles(), .origin = mesh->origin()};
+            }};
   }
   ObjectId add(Entry e) {
     const ObjectId id{next_id++};
@@ -116,6 +151,11 @@ struct Detector::State {
     engine->vertices_inside(a, b, query, vertices);
     return vertices;
   }
+  const Containment& finish_points(const Entry& e) {
+    if (e.holes && !e.rigid) e.holes->report(containment.health);  // a rigid mesh has it in its own health
+    require_health(containment.health, query.strict);
+    return containment;
+  }
 };
 
 Detector::Detector(Options options) : state_(std::make_unique<State>()) {
@@ -137,33 +177,49 @@ Detector::~Detector() = default;
 Detector::Detector(Detector&&) noexcept = default;
 Detector& Detector::operator=(Detector&&) noexcept = default;
 
-const Overlap& Detector::intersect(MeshView a, MeshView b) { return state_->intersect(a, b); }
-const SelfOverlap& Detector::self_intersect(MeshView mesh) { return state_->self_intersect(mesh); }
+// Views with holes, if they are to be closed, are kept for one query.
+
+const Overlap& Detector::intersect(MeshView a, MeshView b) {
+  if (!state_->options.close_views) return state_->intersect(a, b);
+  const OneQuery keep_a(*this, a), keep_b(*this, b);
+  return intersect(keep_a.id, keep_b.id);
+}
+const SelfOverlap& Detector::self_intersect(MeshView mesh) {
+  if (!state_->options.close_views) return state_->self_intersect(mesh);
+  return self_intersect(OneQuery(*this, mesh).id);
+}
 const Containment& Detector::contains(MeshView mesh, std::span<const Vec3> points) {
-  return state_->contains(mesh, points);
+  if (!state_->options.close_views) return state_->contains(mesh, points);
+  return contains(OneQuery(*this, mesh).id, points);
 }
 const Containment& Detector::contains(MeshView mesh, std::span<const Vec3d> points) {
-  return state_->contains(mesh, points);
+  if (!state_->options.close_views) return state_->contains(mesh, points);
+  return contains(OneQuery(*this, mesh).id, points);
 }
 const Containment& Detector::contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box) {
-  return state_->contains(mesh, points, box);
+  if (!state_->options.close_views) return state_->contains(mesh, points, box);
+  return contains(OneQuery(*this, mesh).id, points, box);
 }
-const VerticesInside& Detector::vertices_inside(MeshView a, MeshView b) { return state_->vertices_inside(a, b); }
+const VerticesInside& Detector::vertices_inside(MeshView a, MeshView b) {
+  if (!state_->options.close_views) return state_->vertices_inside(a, b);
+  const OneQuery keep_a(*this, a), keep_b(*this, b);
+  return vertices_inside(keep_a.id, keep_b.id);
+}
 
 ObjectId Detector::add(MeshView mesh) { return state_->add(state_->keep(mesh)); }
 
 void Detector::deform(ObjectId mesh, std::span<const Vec3> positions) {
-  state_->deformable(mesh).mesh->deform(positions);
+  Entry& e = state_->deformable(mesh);
+  state_->deform(e, positions, e.mesh->origin());
 }
 
 void Detector::deform(ObjectId mesh, std::span<const Vec3d> positions) {
-  KeptMesh& kept = *state_->deformable(mesh).mesh;
+  Entry& e = state_->deformable(mesh);
   const MeshView wide{.positions = {}, .triangles = {}, .wide = positions};
   const Vec3d origin = origin_for(wide_box(wide));
   state_->placed.resize(positions.size());
   (void)place_mesh(wide, {}, origin, state_->placed.data());
-  kept.deform(state_->placed);
-  kept.set_origin(origin);
+  state_->deform(e, state_->placed, origin);
 }
 
 void Detector::remove(ObjectId mesh) {
@@ -175,7 +231,9 @@ ObjectId Detector::add_rigid(MeshView mesh, const Transform& pose) {
   check_pose(pose, kPoseTolerance);
   Entry e = state_->keep(mesh);
   e.rigid = std::make_unique<Rigid>();
-  state_->engine->sample_rigid(*e.mesh, state_->query, e.rigid->sampled);
+  state_->engine->sample_rigid(*e.mesh, state_->lenient(), e.rigid->sampled);
+  if (e.holes) e.holes->report(e.rigid->sampled.health);
+  require_health(e.rigid->sampled.health, state_->query.strict);
   e.rigid->pose = pose;
   e.rigid->placed = is_identity(pose);
   return state_->add(std::move(e));
@@ -194,21 +252,35 @@ const Overlap& Detector::intersect(ObjectId a, ObjectId b) {
   Entry &ea = state_->entry(a), &eb = state_->entry(b);
   const Vec3d origin = State::origin_of(ea, eb);
   KeptMesh& kept_a = state_->kept(ea, origin);
-  return state_->intersect(kept_a, state_->kept(eb, origin));
+  KeptMesh& kept_b = state_->kept(eb, origin);
+  Overlap& out = state_->overlap;
+  state_->engine->intersect(kept_a, kept_b, state_->lenient(), out);
+  judge_holes(State::side(ea, state_->read_a), State::side(eb, state_->read_b), out);
+  require_answer(out, state_->query.strict);
+  return out;
 }
 const SelfOverlap& Detector::self_intersect(ObjectId mesh) {
   Entry& e = state_->entry(mesh);
-  return state_->self_intersect(state_->kept(e, State::origin_of(e)));
+  SelfOverlap& out = state_->self_overlap;
+  state_->engine->self_intersect(state_->kept(e, State::origin_of(e)), state_->lenient(), out);
+  judge_holes(State::side(e, state_->read_a), out);
+  require_answer(out, state_->query.strict);
+  return out;
 }
 const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> points) {
   const Entry& e = state_->entry(mesh);
-  if (!e.rigid) return state_->contains(*e.mesh, points);
-  state_->engine->contains(e.rigid->sampled, e.rigid->pose, points, state_->query, state_->containment);
-  return state_->containment;
+  if (e.rigid)
+    state_->engine->contains(e.rigid->sampled, e.rigid->pose, points, state_->lenient(), state_->containment);
+  else
+    state_->engine->contains(*e.mesh, points, state_->lenient(), state_->containment);
+  return state_->finish_points(e);
 }
 const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3d> points) {
   const Entry& e = state_->entry(mesh);
-  if (!e.rigid) return state_->contains(*e.mesh, points);
+  if (!e.rigid) {
+    state_->engine->contains(*e.mesh, points, state_->lenient(), state_->containment);
+    return state_->finish_points(e);
+  }
   // In the mesh's own frame, where nothing is far away.
   const RigidMesh& own = e.rigid->sampled;
   const Quaternion back = conjugate(normalized(e.rigid->pose.rotation));
@@ -216,29 +288,35 @@ const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3d> poin
   local.resize(points.size());
   for (std::size_t i = 0; i < points.size(); ++i)
     local[i] = to_float(rotate(back, points[i] - e.rigid->pose.translation) - own.origin);
-  const Transform own_frame{-own.origin, {}};
-  state_->engine->contains(own, own_frame, local, state_->query, state_->containment);
-  return state_->containment;
+  state_->engine->contains(own, {-own.origin, {}}, local, state_->lenient(), state_->containment);
+  return state_->finish_points(e);
 }
 const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> points, const Aabb& box) {
   Entry& e = state_->entry(mesh);
-  return state_->contains(state_->kept(e, State::origin_of(e)), points, box);
+  state_->engine->contains(state_->kept(e, State::origin_of(e)), points, box, state_->lenient(), state_->containment);
+  return state_->finish_points(e);
 }
 
 const VerticesInside& Detector::vertices_inside(ObjectId a, ObjectId b) {
   const Entry &ea = state_->entry(a), &eb = state_->entry(b);
   Engine& engine = *state_->engine;
+  const QueryOptions options = state_->lenient();
   VerticesInside& out = state_->vertices;
   if (ea.rigid && eb.rigid) {
-    engine.vertices_inside(ea.rigid->sampled, ea.rigid->pose, eb.rigid->sampled, eb.rigid->pose, state_->query, out);
+    engine.vertices_inside(ea.rigid->sampled, ea.rigid->pose, eb.rigid->sampled, eb.rigid->pose, options, out);
   } else if (eb.rigid) {
-    engine.vertices_inside(*ea.mesh, eb.rigid->sampled, eb.rigid->pose, state_->query, out);
+    engine.vertices_inside(*ea.mesh, eb.rigid->sampled, eb.rigid->pose, options, out);
   } else if (ea.rigid) {
-    engine.vertices_inside(*eb.mesh, ea.rigid->sampled, ea.rigid->pose, state_->query, out);
+    engine.vertices_inside(*eb.mesh, ea.rigid->sampled, ea.rigid->pose, options, out);
     std::swap(out.a_in_b, out.b_in_a);
   } else {
-    return state_->vertices_inside(*ea.mesh, *eb.mesh);
+    engine.vertices_inside(*ea.mesh, *eb.mesh, options, out);
   }
+  for (const Entry* e : {&ea, &eb})
+    if (e->holes && !e->rigid) e->holes->report(out.health);
+  drop_fan_points(ea.holes.get(), out.a_in_b);
+  drop_fan_points(eb.holes.get(), out.b_in_a);
+  require_health(out.health, state_->query.strict);
   return out;
 }
 

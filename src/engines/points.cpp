@@ -68,6 +68,9 @@ void add(Health& to, const Health& h) {
   to.inside_out_columns += h.inside_out_columns;
   to.skipped_triangles += h.skipped_triangles;
   to.dropped_crossings += h.dropped_crossings;
+  to.closed_edges += h.closed_edges;
+  to.fan_area += h.fan_area;
+  to.closing_volume += h.closing_volume;
 }
 
 float thickness_of(const Ldi& ldi, const QueryOptions& options) { return options.min_thickness * ldi.grid.depth(); }

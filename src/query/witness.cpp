@@ -19,6 +19,7 @@ constexpr double kFloatRounding = 0x1p-24;
 struct Ray {
   double u = 0, v = 0;
   std::uint32_t span = 0;  ///< which of the spans it is for
+  bool middle = true;      ///< so near the span's own ray that it can refute it
 };
 
 /// Where a ray passes through a surface.
@@ -164,12 +165,16 @@ struct Judge {
   }
 };
 
-/// Places in a cell where a span is looked for: its middle, then others, should the first pass an edge.
-constexpr double kPlaces[][2] = {{0, 0}, {0.2113, -0.1771}, {-0.1309, 0.2287}, {-0.2339, -0.2011}};
+/// Places in a cell where a span is looked for: its middle, two places less than a step of the lattice away, should the
+/// middle be on an edge, and others. The others can prove an overlap, but not refute the span.
+constexpr double kPlaces[][2] = {{0, 0},          {3.1e-4, -2.3e-4}, {-2.7e-4, 3.7e-4},
+                                 {0.2113, -0.1771}, {-0.1309, 0.2287}, {-0.2339, -0.2011}};
+constexpr std::uint32_t kMiddlePlaces = 3;
 
-Ray ray_at(const Grid& grid, const Span& span, std::uint32_t number, const double (&place)[2]) {
+Ray ray_at(const Grid& grid, const Span& span, std::uint32_t number, std::uint32_t place) {
   const Vec3d p = sample_position(grid, span.column, 0);
-  return {p[grid.u()] + place[0] * grid.cell_u(), p[grid.v()] + place[1] * grid.cell_v(), number};
+  const auto& [u, v] = kPlaces[place];
+  return {p[grid.u()] + u * grid.cell_u(), p[grid.v()] + v * grid.cell_v(), number, place < kMiddlePlaces};
 }
 
 SpanCheck check(Judge judge, std::span<const Span> spans) {
@@ -182,23 +187,26 @@ SpanCheck check(Judge judge, std::span<const Span> spans) {
   };
   const std::size_t count = std::min(longest.size(), kMostWitnesses);
   std::partial_sort(longest.begin(), longest.begin() + static_cast<std::ptrdiff_t>(count), longest.end(), longer);
-  const Ray first = ray_at(judge.grid, longest[0], 0, kPlaces[0]);
+  const Ray first = ray_at(judge.grid, longest[0], 0, 0);
   judge.cast_all({&first, 1});
   if (judge.outcome(0) == Outcome::certain) return {.certain = 1};
 
   std::vector<Ray> rays;
-  for (std::size_t i = 0; i < count; ++i)
-    for (const auto& place : kPlaces) rays.push_back(ray_at(judge.grid, longest[i], static_cast<std::uint32_t>(i), place));
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (std::uint32_t place = 0; place < std::size(kPlaces); ++place)
+      rays.push_back(ray_at(judge.grid, longest[i], i, place));
   std::sort(rays.begin(), rays.end(), [](const Ray& x, const Ray& y) { return x.u < y.u; });
   judge.cast_all(rays);
-  // Of the rays of a span the most that one proves counts; a span is refuted only if no ray is in doubt.
-  std::vector<Outcome> found(count, Outcome::refuted);
+  // Uncertain, unless a ray in the middle that is not in doubt refutes it, and none finds surfaces that meet.
+  std::vector<bool> refuted(count, false), meets(count, false);
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Outcome outcome = judge.outcome(i);
     if (outcome == Outcome::certain) return {.certain = 1};
-    if (outcome != Outcome::refuted) found[rays[i].span] = Outcome::uncertain;
+    if (!rays[i].middle) continue;
+    if (outcome == Outcome::refuted) refuted[rays[i].span] = true;
+    if (outcome == Outcome::uncertain) meets[rays[i].span] = true;
   }
-  for (const Outcome outcome : found) ++(outcome == Outcome::refuted ? result.refuted : result.uncertain);
+  for (std::size_t i = 0; i < count; ++i) ++(refuted[i] && !meets[i] ? result.refuted : result.uncertain);
   result.uncertain += static_cast<std::uint32_t>(
       std::min<std::size_t>(spans.size() - count, std::numeric_limits<std::uint32_t>::max() / 2));  // not looked at
   return result;

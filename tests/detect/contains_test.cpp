@@ -73,7 +73,7 @@ TEST(Contains, AnInsideOutMeshHoldsNoPointsAndSaysSo) {
 }
 
 TEST(Contains, NoPointsAndNoMeshAreFine) {
-  EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), {}).inside_count, 0u);
+  EXPECT_EQ(contains(box_mesh({0, 0, 0}, {1, 1, 1}), std::span<const Vec3>{}).inside_count, 0u);
   const std::vector<Vec3> points{{0, 0, 0}};
   EXPECT_EQ(contains({}, points).inside, std::vector<std::uint8_t>{0});
 }

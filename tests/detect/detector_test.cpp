@@ -161,7 +161,7 @@ TEST(Detector, AnotherNumberOfVerticesIsAnErrorAndChangesNothing) {
   EXPECT_THROW(detector.deform(id, positions), Error);
   positions.resize(ball.positions.size() - 1);
   EXPECT_THROW(detector.deform(id, positions), Error);
-  EXPECT_THROW(detector.deform(id, {}), Error);
+  EXPECT_THROW(detector.deform(id, std::span<const Vec3>{}), Error);
   EXPECT_EQ(detector.intersect(id, id).volume, volume);
 }
 
