@@ -89,10 +89,10 @@ void print_solid(const MeshReport& report, const std::string& file) {
   print_reason(report.triangles == 0, "there are no triangles");
   print_reason(report.open_edges != 0,
                fmt::format("open, {} at {}", counted(report.holes, "hole"), counted(report.open_edges, "edge")));
-  print_reason(
-      report.inside_out_components != 0,
-      fmt::format("inside out, {}", report.components == 1 ? "the faces look inwards"
-                                                           : counted(report.inside_out_components, "part") + " of it"));
+  print_reason(report.inside_out_components != 0,
+               fmt::format("inside out, {}", report.closed && report.components == 1
+                                                 ? "the faces look inwards"
+                                                 : counted(report.inside_out_components, "part") + " of it"));
   print_reason(report.nonfinite_vertices != 0, "triangles of unusable vertices are skipped");
   if (report.triangles != 0) print_line("", fmt::format("`lamella repair {} -o OUT` mends it", file));
 }
@@ -101,7 +101,8 @@ std::string describe_volume(const MeshReport& report) {
   const std::string volume = to_text(report.volume);
   if (!report.closed && report.open_edges != 0) return volume + " (rough: the mesh is not closed)";
   if (report.nonfinite_vertices != 0) return volume + " (without the triangles of unusable vertices)";
-  if (report.volume < 0) return volume + " (inside out: the faces look inwards; flip them)";
+  if (report.volume < 0 && report.inside_out_components != 0)
+    return volume + " (inside out: the faces look inwards; flip them)";
   return volume;
 }
 
