@@ -8,10 +8,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "cli/memory.hpp"
 #include "cli/model_input.hpp"
 #include "cli/progress.hpp"
+#include "cli/repair_input.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
 
@@ -38,12 +40,18 @@ void place(std::span<Vec3> positions, const Transform& pose) {
   }
 }
 
-}  // namespace
-
-Mesh load_mesh(const std::filesystem::path& path) {
+Mesh read_input(const std::filesystem::path& path) {
   if (is_model(path)) return parse_model(path.string()).make();
   Progress progress(file_name(path));
   return read_mesh(path, {.progress = progress.callback(), .max_memory = memory_limit()});
+}
+
+}  // namespace
+
+Mesh load_mesh(const std::filesystem::path& path) {
+  Mesh mesh = read_input(path);
+  if (repair_wanted()) repair_input(mesh, file_name(path));
+  return mesh;
 }
 
 Mesh load_mesh(const std::filesystem::path& path, const Placement& placement) {
@@ -96,7 +104,11 @@ std::string to_text(const Aabb& box, Vec3d origin) {
 }
 std::string percent(double part) { return fmt::format("{:.3g} %", part * 100); }
 std::string counted(std::uint64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
+  if (n == 1) return fmt::format("1 {}", noun);
+  for (const auto& [end, plural] : {std::pair("vertex", "vertices"), std::pair("cavity", "cavities")})
+    if (noun.ends_with(end))
+      return fmt::format("{} {}{}", grouped(n), noun.substr(0, noun.size() - std::string_view(end).size()), plural);
+  return fmt::format("{} {}s", grouped(n), noun);
 }
 
 void print_line(std::string_view label, std::string_view text) {

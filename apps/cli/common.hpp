@@ -36,7 +36,7 @@ struct Placement {
 };
 
 /// read_mesh and read_points with a progress bar on a terminal, within --max-memory; or a built-in model
-/// (model_input.hpp), and its vertices.
+/// (model_input.hpp), and its vertices. With --repair meshes are repaired (repair_input.hpp).
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path);
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Placement& placement);
 [[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);

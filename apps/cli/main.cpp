@@ -39,7 +39,7 @@ struct Heading {
 
 /// Under which the help lists the commands.
 const std::array<Heading, 3> kHeadings{
-    {{"Questions about meshes", {"intersect", "self", "contain", "vertices", "scene", "info"}},
+    {{"Questions about meshes", {"intersect", "self", "contain", "vertices", "scene", "info", "repair"}},
      {"Methods", {"layers", "gi", "simulate"}},
      {"Try and learn", {"models", "demo", "figure", "engines", "bench", "help"}}}};
 
@@ -50,6 +50,7 @@ void add_subcommands(const Command& app, int& status) {
   add_vertices(app, status);
   add_scene(app, status);
   add_info(app, status);
+  add_repair(app, status);
   add_layers(app, status);
   add_gi(app, status);
   add_simulate(app, status);

@@ -7,6 +7,7 @@ namespace lamella::cli {
 // Each subcommand lives in the file of its name, registers itself with `app`, and when it ran leaves the exit status
 // in `status`, which must outlive the parse. A new subcommand adds a line here and one in main.cpp.
 void add_info(const Command& app, int& status);
+void add_repair(const Command& app, int& status);
 void add_intersect(const Command& app, int& status);
 void add_self(const Command& app, int& status);
 void add_contain(const Command& app, int& status);

@@ -38,8 +38,8 @@ bool areas_cancel(std::span<const Triangle> triangles, const Place& place) {
 
 template <class Vector>
 bool is_closed(std::span<const Vector> positions, std::span<const Triangle> triangles) {
-  // A vertex is seldom used by fewer than three triangles: look each up once. Where it is, do without the memory.
-  if (positions.size() / 3 > triangles.size())
+  // Most vertices have six triangles: place each once. In a soup, do without the memory.
+  if (positions.size() > triangles.size())
     return areas_cancel(triangles, [&](std::uint32_t i) { return placed(positions[i]); });
   std::vector<PlanePoint> points(positions.size());
   bool all = true;

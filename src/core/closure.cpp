@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "core/edge_table.hpp"
+#include "core/join.hpp"
 #include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
 #include "lamella/error.hpp"
@@ -61,53 +62,45 @@ std::vector<ChainEdge> unmatched_by_index(MeshView mesh) {
 
 /// Numbers the ends of the edges so that ends at the same place share one. Returns how many there are.
 std::uint32_t join_ends(MeshView mesh, std::vector<ChainEdge>& chain) {
-  std::vector<std::uint32_t> vertices;
-  for (const ChainEdge& e : chain) vertices.insert(vertices.end(), {e.from, e.to});
-  std::sort(vertices.begin(), vertices.end());
-  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-  std::vector<std::uint32_t> order(vertices.size()), number(vertices.size());
-  std::iota(order.begin(), order.end(), 0u);
-  const auto key = [&](std::uint32_t i) {
-    const Vec3d p = position(mesh, vertices[i]);
-    return std::tuple(p.x, p.y, p.z);
-  };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const auto a = key(i), b = key(j);
-    return a != b ? a < b : i < j;
-  });
+  std::vector<bool> is_end(mesh.vertex_count());
+  for (const ChainEdge& e : chain) is_end[e.from] = is_end[e.to] = true;
+  std::vector<std::uint32_t> number(mesh.vertex_count());
   std::uint32_t count = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool same = i > 0 && key(order[i]) == key(order[i - 1]);
-    number[order[i]] = same ? count - 1 : count++;
-  }
-  const auto number_of = [&](std::uint32_t vertex) {
-    const auto at = std::lower_bound(vertices.begin(), vertices.end(), vertex) - vertices.begin();
-    return number[static_cast<std::size_t>(at)];
-  };
-  for (ChainEdge& e : chain) e.joined_from = number_of(e.from), e.joined_to = number_of(e.to);
+  join_sorted(
+      mesh.vertex_count(), [&](std::uint32_t i) { return position(mesh, i); },
+      [&](std::uint32_t first, std::uint32_t i) { number[i] = first == i ? count++ : number[first]; },
+      [&](std::uint32_t i) { return is_end[i]; });
+  for (ChainEdge& e : chain) e.joined_from = number[e.from], e.joined_to = number[e.to];
   return count;
 }
 
 /// Takes out edges that cancel once their ends are joined.
 void cancel(std::vector<ChainEdge>& chain) {
-  const auto low = [](const ChainEdge& e) { return std::min(e.joined_from, e.joined_to); };
-  const auto high = [](const ChainEdge& e) { return std::max(e.joined_from, e.joined_to); };
-  std::erase_if(chain, [](const ChainEdge& e) { return e.joined_from == e.joined_to; });
-  std::stable_sort(chain.begin(), chain.end(), [&](const ChainEdge& a, const ChainEdge& b) {
-    return std::tuple(low(a), high(a), a.joined_from) < std::tuple(low(b), high(b), b.joined_from);
+  struct Key {
+    std::uint64_t ends = 0;  ///< the lower and the higher
+    std::uint32_t index = 0;
+    bool descends = false;
+  };
+  std::vector<Key> keys;
+  keys.reserve(chain.size());
+  for (std::uint32_t i = 0; i < chain.size(); ++i) {
+    const auto [low, high] = std::minmax(chain[i].joined_from, chain[i].joined_to);
+    if (low != high) keys.push_back({std::uint64_t{low} << 32 | high, i, chain[i].joined_from > chain[i].joined_to});
+  }
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+    return std::tie(a.ends, a.descends, a.index) < std::tie(b.ends, b.descends, b.index);
   });
-  std::size_t kept = 0;
-  for (std::size_t begin = 0, end; begin < chain.size(); begin = end) {
+  std::vector<ChainEdge> kept;
+  for (std::size_t begin = 0, end; begin < keys.size(); begin = end) {
     std::size_t ascending = 0;
-    for (end = begin;
-         end < chain.size() && low(chain[end]) == low(chain[begin]) && high(chain[end]) == high(chain[begin]); ++end)
-      ascending += chain[end].joined_from < chain[end].joined_to ? 1 : 0;
+    for (end = begin; end < keys.size() && keys[end].ends == keys[begin].ends; ++end)
+      ascending += keys[end].descends ? 0 : 1;
     const std::size_t descending = end - begin - ascending;  // they follow the ascending ones
     const std::size_t first = ascending > descending ? begin : begin + ascending;
     const std::size_t count = std::max(ascending, descending) - std::min(ascending, descending);
-    for (std::size_t i = 0; i < count; ++i) chain[kept++] = chain[first + i];
+    for (std::size_t i = 0; i < count; ++i) kept.push_back(chain[keys[first + i].index]);
   }
-  chain.resize(kept);
+  chain = std::move(kept);
 }
 
 /// Takes the chain apart into loops that pass no vertex twice: walks along unused edges, and cuts a loop off whenever
@@ -164,6 +157,7 @@ Closure find_closure(MeshView mesh) {
   closure.vertex_count = mesh.vertex_count();
   if (is_closed(mesh)) return closure;
   std::vector<ChainEdge> chain = unmatched_by_index(mesh);
+  if (chain.size() > 0xffffffffu) throw Error("the mesh has more than 2^32 - 1 open edges; split it");
   const std::uint32_t ends = join_ends(mesh, chain);
   cancel(chain);
   for_each_loop(chain, ends, [&](std::span<const ChainEdge> loop) { add_rim(closure, loop); });

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <tuple>
 
 #include "core/lattice.hpp"
 
@@ -79,15 +78,12 @@ class LeaderGrid {
 }  // namespace
 
 std::vector<std::uint32_t> join_equal(std::span<const Vec3> positions) {
-  std::vector<std::uint32_t> order(positions.size()), joined(positions.size());
-  std::iota(order.begin(), order.end(), 0u);
+  std::vector<std::uint32_t> joined(positions.size());
   std::iota(joined.begin(), joined.end(), 0u);
-  std::erase_if(order, [&](std::uint32_t i) { return !usable(positions[i]); });  // NaN cannot be sorted
-  const auto key = [&](std::uint32_t i) { return std::tie(positions[i].x, positions[i].y, positions[i].z); };
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t i, std::uint32_t j) { return key(i) != key(j) ? key(i) < key(j) : i < j; });
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (positions[order[i]] == positions[order[i - 1]]) joined[order[i]] = joined[order[i - 1]];
+  join_sorted(
+      positions.size(), [&](std::uint32_t i) { return to_double(positions[i]); },
+      [&](std::uint32_t first, std::uint32_t i) { joined[i] = first; },
+      [&](std::uint32_t i) { return usable(positions[i]); });  // NaN stays alone
   return joined;
 }
 

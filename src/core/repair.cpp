@@ -89,7 +89,7 @@ std::vector<std::uint32_t> drop_unused(Mesh& mesh, std::size_t given, std::span<
 RepairResult repair(MeshView mesh, const RepairOptions& options) {
   check_indices(mesh);
   if (!(options.weld_distance >= 0 && std::isfinite(options.weld_distance)))
-    throw Error("RepairOptions::weld_distance must be finite and not below 0");
+    throw Error("the distance for welding must be finite and not below 0");
   RepairResult result;
   RepairReport& report = result.report;
   Mesh& out = result.mesh;

@@ -10,8 +10,8 @@
 #include "core/mesh_check.hpp"
 #include "core/positions.hpp"
 #include "lamella/error.hpp"
-#include "response/algebra.hpp"
 #include "lamella/repair.hpp"
+#include "response/algebra.hpp"
 
 namespace lamella {
 namespace {

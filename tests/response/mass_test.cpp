@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "lamella/error.hpp"
+#include "lamella/repair.hpp"
 #include "lamella/response.hpp"
 #include "response/algebra.hpp"
-#include "lamella/repair.hpp"
 #include "response/mass.hpp"
 #include "scenes/models.hpp"
 #include "scenes/vec.hpp"

@@ -68,31 +68,37 @@ struct Wrong {
   std::size_t open = 0;      ///< sampled as it is: inside is where the winding is 1 or more in a column that closes
   std::size_t closed = 0;    ///< sampled with its holes closed
   std::size_t winding = 0;   ///< by the winding number of the open mesh
-  std::size_t sampling = 0;  ///< the whole mesh, sampled: what sampling alone errs
+  std::size_t sampling = 0;  ///< the whole mesh, sampled: what sampling alone errs there
+  std::size_t fans_too = 0;  ///< the same on the closed mesh, whose fans are surfaces as well
   std::size_t differ = 0;    ///< where the closed mesh and the winding number differ
+  std::size_t exact = 0;     ///< where they differ when the closed mesh is not sampled
   std::uint32_t open_columns = 0;  ///< of the closed mesh
   std::size_t edges = 0, holes = 0;
 };
 
-/// The truth is the whole mesh's winding number. With nothing missing, only `differ` says something.
+/// The truth is the whole mesh's winding number. With nothing missing, only `differ` and `exact` say something.
 inline Wrong compare(const Holed& mesh, std::span<const Vec3> points, std::uint32_t resolution = 1024) {
   Options options{.engine = "software", .resolution = resolution};
   options.close_holes = false;
-  const std::vector<double> open = winding_numbers(mesh.open, points), rest = winding_numbers(mesh.missing, points);
+  const Closure closure = find_closure(mesh.open);
+  const Mesh mended = closed(mesh.open, closure);
   Mesh whole = mesh.open;
   whole.triangles.insert(whole.triangles.end(), mesh.missing.triangles.begin(), mesh.missing.triangles.end());
-  const Closure closure = find_closure(mesh.open);
-  const Containment as_is = contains(mesh.open, points, options),
-                    closed_up = contains(closed(mesh.open, closure), points, options),
-                    sampled = contains(whole, points, options);
-  Wrong wrong{.open_columns = closed_up.health.open_columns, .edges = closure.edge_count, .holes = closure.rims.size()};
+  const std::vector<double> open = winding_numbers(mesh.open, points), missing = winding_numbers(mesh.missing, points),
+                            fans = winding_numbers({mended.positions, closure.fans}, points);
+  const Containment sampled_open = contains(mesh.open, points, options), sampled = contains(mended, points, options),
+                    sampled_whole = contains(whole, points, options);
+  Wrong wrong{.open_columns = sampled.health.open_columns, .edges = closure.edge_count, .holes = closure.rims.size()};
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const bool truth = open[i] + rest[i] >= 0.5;
-    wrong.open += (as_is.inside[i] == kPointInside) != truth ? 1 : 0;
-    wrong.closed += (closed_up.inside[i] == kPointInside) != truth ? 1 : 0;
-    wrong.sampling += (sampled.inside[i] == kPointInside) != truth ? 1 : 0;
-    wrong.winding += (open[i] >= 0.5) != truth ? 1 : 0;
-    wrong.differ += (closed_up.inside[i] == kPointInside) != (open[i] >= 0.5) ? 1 : 0;
+    const bool truth = open[i] + missing[i] >= 0.5, by_winding = open[i] >= 0.5, by_fans = open[i] + fans[i] >= 0.5,
+               in = sampled.inside[i] == kPointInside;
+    wrong.open += (sampled_open.inside[i] == kPointInside) != truth ? 1 : 0;
+    wrong.closed += in != truth ? 1 : 0;
+    wrong.winding += by_winding != truth ? 1 : 0;
+    wrong.sampling += (sampled_whole.inside[i] == kPointInside) != truth ? 1 : 0;
+    wrong.fans_too += in != by_fans ? 1 : 0;
+    wrong.differ += in != by_winding ? 1 : 0;
+    wrong.exact += by_fans != by_winding ? 1 : 0;
   }
   return wrong;
 }

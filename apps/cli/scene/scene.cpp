@@ -11,6 +11,7 @@
 #include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/repair_input.hpp"
 #include "cli/scene/answer.hpp"
 #include "cli/scene/file.hpp"
 #include "cli/scene/options.hpp"
@@ -201,6 +202,7 @@ void add_scene(const Command& app, int& status) {
                    "a scene file may name files outside its folder: for scenes that you trust");
   add_scene_options(command, args->options, args->given);
   command.add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
+  add_repair_option(command);
   add_memory_option(command);
   command.options_under("Answer");
   command.add_flag("--self", args->options.self_overlap, "also tell which objects overlap themselves");
