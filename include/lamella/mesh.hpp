@@ -74,7 +74,10 @@ struct Mesh {
 /// would lose more than 2^-20 of its size: when it is farther away than 16 times its size. in_world() removes it.
 [[nodiscard]] LAMELLA_API Mesh transformed(MeshView mesh, const Transform& pose);
 
-/// The same in the mesh's own memory.
+/// Only the positions, relative to `origin`.
+[[nodiscard]] LAMELLA_API std::vector<Vec3> placed_positions(MeshView mesh, const Transform& pose, Vec3d origin = {});
+
+/// As transformed(), in the mesh's own memory.
 LAMELLA_API void transform(Mesh& mesh, const Transform& pose);
 
 /// The same mesh with an origin of 0, for code that knows no origins. Rounds: far from 0, floats are coarse.

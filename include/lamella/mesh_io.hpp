@@ -87,7 +87,8 @@ struct MeshPart {
   /// From the file: printable(), at most 512 bytes, different from all others (".2", ".3", … is appended). Empty when
   /// the file is one part and has no name for it.
   std::string name;
-  /// Without the vertices that it does not use, unless it is the whole file. With an origin of its own, if it needs one.
+  /// Without the vertices that it does not use, unless it is the whole file. With an origin of its own, if it needs
+  /// one.
   Mesh mesh;
 };
 

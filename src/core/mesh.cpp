@@ -58,6 +58,12 @@ Mesh transformed(MeshView mesh, const Transform& pose) {
   return out;
 }
 
+std::vector<Vec3> placed_positions(MeshView mesh, const Transform& pose, Vec3d origin) {
+  std::vector<Vec3> placed(mesh.vertex_count());
+  (void)place_mesh(mesh, pose, origin, placed.data());
+  return placed;
+}
+
 void transform(Mesh& mesh, const Transform& pose) {
   constexpr std::size_t kAtATime = std::size_t{1} << 14;  // the mesh may be most of the memory
   const Vec3d origin = placed_origin(mesh, pose);

@@ -82,9 +82,13 @@ void write_line(NewFile& file, std::string_view statement, Number a, Number b, N
   file.write(std::string_view(line, end));
 }
 
+/// Whether readers take a mesh there for one that needs an origin, unless all of its numbers are floats.
+bool is_far(MeshView mesh) { return !(origin_for(wide_box(mesh), kFarFromOrigin) == Vec3d{}); }
+
 void write_obj(const std::filesystem::path&, MeshView mesh, NewFile& file) {
+  const bool all_digits = has_doubles(mesh) || is_far(mesh);
   for (std::size_t i = 0; i < mesh.vertex_count(); ++i) {
-    if (has_doubles(mesh)) {
+    if (all_digits) {
       const Vec3d p = wide_position(mesh, i);
       write_line(file, "v", p.x, p.y, p.z);
     } else {
@@ -122,7 +126,7 @@ void write_stl(const std::filesystem::path& path, MeshView mesh, NewFile& file) 
     fail(display(path), "cannot write more triangles to an STL file than its 32-bit count can name");
   }
   const bool doubles = has_doubles(mesh);
-  if (doubles && !(origin_for(wide_box(mesh), kFarFromOrigin) == Vec3d{})) return write_stl_text(mesh, file);
+  if (doubles && is_far(mesh)) return write_stl_text(mesh, file);
   std::string header = "binary STL";  // must not begin with "solid", which marks text
   header.resize(80);
   file.write(header);
