@@ -120,7 +120,8 @@ TEST(Positions, TheLargestIndexIsFoundWhereverItIs) {
     for (std::uint32_t at = 0; at < 3 * count; ++at) {
       std::vector<std::uint32_t> indices(std::size_t{3} * count, 7);
       indices[at] = 0xfffffff0u + at % 16;
-      EXPECT_EQ(max_index(make_view(nullptr, 0, indices.data(), count).triangles), indices[at]);
+      EXPECT_EQ(max_index(make_view(static_cast<const float*>(nullptr), 0, indices.data(), count).triangles),
+                indices[at]);
     }
   EXPECT_EQ(max_index({}), 0u);
 }
