@@ -191,7 +191,7 @@ bool place(MeshView mesh, const Placement& placement, Limits& limits, std::vecto
 
 const ImageCollision& ImageCollider::collide(BodyRef a, const Transform& pose_a, MeshView b, const Transform& pose_b,
                                              const ImageCollideOptions& options) {
-  check_world_only(b, "ImageCollider::collide");
+  check_world_only(b, "collide");
   ImageCollision& result = state_->begin(pose_a, pose_b, options);
   gi::check_sizes(a);
   result.enclosing = gi::encloses(a);

@@ -236,7 +236,7 @@ RigidWorld::RigidWorld(RigidWorld&&) noexcept = default;
 RigidWorld& RigidWorld::operator=(RigidWorld&&) noexcept = default;
 
 ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions& options) {
-  check_world_only(mesh, "RigidWorld::add");
+  check_world_only(mesh, "RigidWorld");
   check_material(options.restitution, options.friction);
   RigidBody b;
   b.pose = pose;

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -67,8 +68,9 @@ SceneOptions options_for(const Args& args, const SceneFile& file) {
 
 /// With a frame's number the lines keep their lengths: the letters' size, and with it the view, follows from them.
 picture::Picture captioned(const Args& args, const SceneResult& result, std::optional<std::uint32_t> frame) {
-  const std::string name =
-      args.files.size() == 1 ? file_name(args.files.front()) : fmt::format("{} meshes", args.files.size());
+  const std::filesystem::path first = args.files.front();
+  const std::string name = args.files.size() > 1 ? fmt::format("{} meshes", args.files.size())
+                                                 : file_name(first.has_filename() ? first : first.parent_path());
   if (frame) {
     return args.picture.blank({fmt::format("{}, frame {:<6}", name, *frame),
                                fmt::format("pairs {:<6}   points {:<8}", result.pairs.size(), result.points.size())});
