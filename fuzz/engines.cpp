@@ -179,8 +179,8 @@ void rigid(Input& input) {
            p == to_float(to_double(p + Vec3{2048, 2048, 2048}) - Vec3d{2048, 2048, 2048});
   });
   if (!exact) return;
-  const Mesh as_points = transformed({points, {}}, pose);
-  software->contains(sampled, pose, as_points.positions, options, moved);
+  const std::vector<Vec3> placed = placed_positions({points, {}}, pose);
+  software->contains(sampled, pose, placed, options, moved);
   require(moved.inside == unmoved.inside && same(moved.health, unmoved.health), "flags move with the mesh");
 }
 

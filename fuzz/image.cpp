@@ -180,7 +180,7 @@ std::vector<TrianglePair> plain_pairs(const std::vector<GeometryImage>& a, const
                                       const Transform& pose) {
   std::vector<TrianglePair> pairs;
   for (std::uint32_t j = 0; j < b.size(); ++j) {
-    const std::vector<Vec3> placed = transformed({b[j].positions, {}}, pose).positions;
+    const std::vector<Vec3> placed = placed_positions({b[j].positions, {}}, pose);
     for (std::uint32_t i = 0; i < a.size(); ++i)
       for (std::uint32_t s = 0; s < a[i].triangle_count(); ++s)
         for (std::uint32_t t = 0; t < b[j].triangle_count(); ++t) {
@@ -267,7 +267,7 @@ void against_mesh(Input& input) {
   options.all = true;
   ImageCollision got;
   if (!accepted(made.indices_exist, [&] { got = collide(body, pose_a, made.mesh, pose_b, options); })) return;
-  const Mesh placed = transformed(made.mesh, relative_pose(pose_a, pose_b));
+  const Mesh placed{placed_positions(made.mesh, relative_pose(pose_a, pose_b)), made.mesh.triangles};
   std::vector<TrianglePair> expected;
   const auto usable = [](Vec3 p) {
     return std::abs(p.x) <= kMaxImageCoordinate && std::abs(p.y) <= kMaxImageCoordinate &&
@@ -299,8 +299,8 @@ struct Placed {
 
 /// Whether the boxes share no volume, as rounding may have it: surfaces may touch there, or be flat.
 bool only_touch(const Placed& a, const Placed& b) {
-  const Aabb x = bounds(transformed({a.body->images[0].positions, {}}, a.pose));
-  const Aabb y = bounds(transformed({b.body->images[0].positions, {}}, b.pose));
+  const Aabb x = bounds(in_world(transformed({a.body->images[0].positions, {}}, a.pose)));
+  const Aabb y = bounds(in_world(transformed({b.body->images[0].positions, {}}, b.pose)));
   for (int k = 0; k < 3; ++k) {
     const float size = std::max({std::abs(x.min[k]), std::abs(x.max[k]), std::abs(y.min[k]), std::abs(y.max[k])});
     if (std::min(x.max[k], y.max[k]) - std::max(x.min[k], y.min[k]) <= 1e-5f * size) return true;

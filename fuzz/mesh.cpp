@@ -2,6 +2,9 @@
 
 #include "lamella/mesh_io.hpp"
 
+#include <set>
+#include <string>
+
 #include "reading.hpp"
 
 namespace lamella::fuzz {
@@ -14,14 +17,15 @@ constexpr bool kReplaces = kFormat == MeshFormat::gltf || kFormat == MeshFormat:
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;
 
 bool same_mesh(const Mesh& a, const Mesh& b) {
-  return same_bits(a.positions, b.positions) && same_bits(a.triangles, b.triangles);
+  return same_bits(a.positions, b.positions) && same_bits(a.triangles, b.triangles) && a.origin == b.origin;
 }
 
 /// The reader of points and that of meshes say the same of one file.
 void compare(const Outcome<Mesh>& mesh, const Outcome<std::vector<Vec3>>& points) {
   if (points.result) {
     require(!points.result->empty() && is_finite(*points.result), "points are finite, and there are some");
-    if (mesh.result) require(same_bits(mesh.result->positions, *points.result), "points are the mesh's vertices");
+    if (mesh.result && mesh.result->origin == Vec3d{})
+      require(same_bits(mesh.result->positions, *points.result), "points are the mesh's vertices");
     if (!mesh.result && !kPointsOnly) {
       require(mesh.message.find("no faces") != std::string::npos, "a file of points alone is refused for that");
     }
@@ -39,6 +43,21 @@ std::vector<Vec3> corners_of(const Mesh& mesh) {
   return corners;
 }
 
+/// Corners that are the same as far as doubles in the file can tell.
+void require_near(const Mesh& a, const Mesh& b) {
+  require(a.triangles.size() == b.triangles.size(), "all triangles come back");
+  const Aabb box = bounds(a);
+  const double size = std::max({extent(box).x, extent(box).y, extent(box).z});
+  const double reach = std::max({std::abs(a.origin.x), std::abs(a.origin.y), std::abs(a.origin.z)});
+  for (std::size_t i = 0; i < a.triangles.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d apart =
+          to_double(a.positions[a.triangles[i][k]]) + a.origin - (to_double(b.positions[b.triangles[i][k]]) + b.origin);
+      require(length(apart) <= 1e-6 * size + 1e-14 * reach, "vertices far away come back with their digits");
+    }
+  }
+}
+
 /// What was written comes back.
 void write_and_read(const Mesh& mesh, std::uint64_t choice) {
   static const Folder folder;
@@ -51,11 +70,33 @@ void write_and_read(const Mesh& mesh, std::uint64_t choice) {
   }
   write_mesh(path, mesh);
   const Mesh again = read_mesh(path);
-  if (choice == 2) {
+  if (!(mesh.origin == Vec3d{})) {
+    require_near(mesh, again);
+  } else if (choice == 2) {
     require(same_bits(corners_of(mesh), corners_of(again)), "STL gives the same triangles again");
   } else {
     require(same_mesh(mesh, again), "PLY and OBJ give the same mesh again");
   }
+}
+
+/// The parts of a file are its triangles, under names of their own.
+void check_parts(const Outcome<std::vector<MeshPart>>& parts, const Outcome<Mesh>& mesh) {
+  if (!parts.result) {
+    require(parts.message == mesh.message || parts.message.find("more memory than the limit") != std::string::npos,
+            "parts are refused for the reason that the mesh is");
+    return;
+  }
+  require(!parts.result->empty(), "there is a part");
+  std::set<std::string> names;
+  std::size_t triangles = 0;
+  for (const MeshPart& part : *parts.result) {
+    require(!part.mesh.triangles.empty(), "parts have faces");
+    require(names.insert(part.name).second, "names differ");
+    require(part.name.size() <= 512 && printable(part.name) == part.name, "names are short and printable");
+    check_indices(part.mesh);
+    triangles += part.mesh.triangles.size();
+  }
+  if (mesh.result) require(triangles == mesh.result->triangles.size(), "parts are all of the mesh");
 }
 
 void run(std::span<const std::byte> bytes) {
@@ -76,6 +117,12 @@ void run(std::span<const std::byte> bytes) {
   }
   compare(mesh, outcome_within(kLimit, bytes.size(), shown,
                                [&] { return read_points(bytes, kFormat, name, {.max_memory = kLimit}); }));
+
+  constexpr Split kSplits[] = {Split::automatic, Split::groups, Split::nodes, Split::components};
+  const Split split = kSplits[(hash >> 44) % 4];
+  check_parts(outcome_within(kLimit, bytes.size(), shown,
+                             [&] { return read_parts(bytes, kFormat, split, name, {.max_memory = kLimit}); }),
+              mesh);
 
   // Once more, half of the time with less memory, which gives the same or an Error that says so.
   const std::uint64_t less = (hash >> 8) % 2 == 0 ? (hash >> 16) % (64 << 10) : kLimit;

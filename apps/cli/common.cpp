@@ -15,7 +15,6 @@
 #include "cli/progress.hpp"
 #include "cli/repair_input.hpp"
 #include "lamella/error.hpp"
-#include "lamella/mesh_io.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -30,14 +29,11 @@ bool is_identity(const Transform& pose) {
   return pose.translation == Vec3d{} && r.x == 0 && r.y == 0 && r.z == 0;
 }
 
-/// A few at a time, for the mesh may be most of the memory.
-void place(std::span<Vec3> positions, const Transform& pose) {
-  constexpr std::size_t kAtATime = std::size_t{1} << 16;
-  for (std::size_t begin = 0; begin < positions.size(); begin += kAtATime) {
-    const auto some = positions.subspan(begin, std::min(kAtATime, positions.size() - begin));
-    const Mesh placed = transformed({some, {}}, pose);
-    std::copy(placed.positions.begin(), placed.positions.end(), some.begin());
-  }
+/// The distance of floats at the mesh's farthest coordinate.
+double float_step(const Mesh& mesh) {
+  const double farthest = std::max({std::abs(mesh.origin.x), std::abs(mesh.origin.y), std::abs(mesh.origin.z)});
+  const auto at = static_cast<float>(farthest);
+  return double{std::nextafter(at, HUGE_VALF)} - double{at};
 }
 
 Mesh read_input(const std::filesystem::path& path) {
@@ -56,9 +52,36 @@ Mesh load_mesh(const std::filesystem::path& path) {
 
 Mesh load_mesh(const std::filesystem::path& path, const Placement& placement) {
   Mesh mesh = load_mesh(path);
-  scale(mesh.positions, placement.scale);
-  if (!is_identity(placement.pose)) place(mesh.positions, placement.pose);
+  scale(mesh, placement.scale);
+  if (!is_identity(placement.pose)) transform(mesh, placement.pose);
   return mesh;
+}
+
+Mesh load_world_mesh(const std::filesystem::path& path, double factor) {
+  Mesh mesh = load_mesh(path);
+  scale(mesh, factor);
+  if (!(mesh.origin == Vec3d{})) {
+    complain(fmt::format("{}: is far from the origin, where this command rounds coordinates to multiples of {}",
+                         path.string(), to_text(float_step(mesh))),
+             "Move the mesh nearer to the origin for more digits.");
+  }
+  return in_world(std::move(mesh));
+}
+
+std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split) {
+  if (!is_model(path)) {
+    Progress progress(file_name(path));
+    return read_parts(path, split, {.progress = progress.callback(), .max_memory = memory_limit()});
+  }
+  Mesh mesh = parse_model(path.string()).make();
+  std::vector<MeshPart> parts;
+  if (split == Split::components) {
+    for (Mesh& part : split_components(mesh)) parts.push_back({"", std::move(part)});
+  } else {
+    parts.push_back({"", std::move(mesh)});
+  }
+  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) parts[i].name = fmt::format("component {}", i + 1);
+  return parts;
 }
 
 std::vector<Vec3> load_points(const std::filesystem::path& path) {
@@ -67,9 +90,24 @@ std::vector<Vec3> load_points(const std::filesystem::path& path) {
   return read_points(path, {.progress = progress.callback(), .max_memory = memory_limit()});
 }
 
+std::vector<Vec3d> load_wide_points(const std::filesystem::path& path) {
+  if (!is_model(path)) {
+    Progress progress(file_name(path));
+    return read_wide_points(path, {.progress = progress.callback(), .max_memory = memory_limit()});
+  }
+  std::vector<Vec3d> points;
+  for (const Vec3& p : parse_model(path.string()).make().positions) points.push_back(to_double(p));
+  return points;
+}
+
 void scale(std::span<Vec3> positions, double factor) {
   if (factor == 1) return;
   for (Vec3& p : positions) p = to_float(to_double(p) * factor);
+}
+
+void scale(Mesh& mesh, double factor) {
+  scale(mesh.positions, factor);
+  mesh.origin = mesh.origin * factor;
 }
 
 std::string file_name(const std::filesystem::path& path) { return printable(path.filename().string()); }

@@ -10,6 +10,7 @@
 
 #include "lamella/file.hpp"
 #include "lamella/mesh.hpp"
+#include "lamella/mesh_io.hpp"
 #include "lamella/verdict.hpp"
 
 namespace lamella::cli {
@@ -40,9 +41,15 @@ struct Placement {
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path);
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Placement& placement);
 [[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);
+[[nodiscard]] std::vector<Vec3d> load_wide_points(const std::filesystem::path& path);
+[[nodiscard]] std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split);
 
-/// Multiplies by `factor`.
+/// load_mesh() for commands that know no origins: in_world(), with a word on stderr when that loses digits.
+[[nodiscard]] Mesh load_world_mesh(const std::filesystem::path& path, double scale = 1);
+
+/// Multiplies by `factor`; of a mesh, its origin as well.
 void scale(std::span<Vec3> positions, double factor);
+void scale(Mesh& mesh, double factor);
 
 /// The last part of a path as people are shown it: printable().
 [[nodiscard]] std::string file_name(const std::filesystem::path& path);

@@ -45,7 +45,7 @@ constexpr Color kEdgeColor{70, 72, 78};
 
 Mesh make_slab(Vec3d low, Vec3d high) {
   const Vec3d half = (high - low) * 0.5;
-  return transformed(scenes::box(12, to_float(half)), {low + half, {}});
+  return in_world(transformed(scenes::box(12, to_float(half)), {low + half, {}}));
 }
 
 class Cube final : public Simulation {

@@ -21,7 +21,7 @@ Mesh make_edges(float half, float thickness) {
       size[axis] = half + thickness;
       middle[(axis + 1) % 3] = i & 1 ? half : -half;
       middle[(axis + 2) % 3] = i & 2 ? half : -half;
-      append(mesh, transformed(scenes::box(12, size), {to_double(middle), {}}));
+      append(mesh, in_world(transformed(scenes::box(12, size), {to_double(middle), {}})));
     }
   }
   return mesh;

@@ -133,7 +133,7 @@ class Squeeze final : public Simulation {
   static Mesh make_ball(std::uint64_t seed) {
     scenes::Random random(static_cast<std::uint32_t>(seed ^ seed >> 32));
     const Transform turn{{0.02, -0.015, 0.92}, rotation_about(random.direction(), random.uniform(0, 6.28))};
-    return transformed(scenes::sphere(kFaces, kBall), turn);
+    return in_world(transformed(scenes::sphere(kFaces, kBall), turn));
   }
 
   mutable Mesh ring_mesh_, ball_mesh_;  ///< where the bodies are, as last drawn

@@ -207,8 +207,8 @@ CudaCase scans_case(const CudaArgs& args) {
   return {"scans", 120, 1, true, [=](CudaDevice& device) {
             const bool files = !args.a.empty();
             std::vector<Mesh> meshes;
-            meshes.push_back(files ? cli::load_mesh(args.a) : scenes::serpent(reduced(871'000, args)));
-            meshes.push_back(files ? cli::load_mesh(args.b) : scenes::seated_figure(reduced(536'000, args)));
+            meshes.push_back(files ? cli::load_world_mesh(args.a) : scenes::serpent(reduced(871'000, args)));
+            meshes.push_back(files ? cli::load_world_mesh(args.b) : scenes::seated_figure(reduced(536'000, args)));
             const std::string placement = place_beside(meshes[0], meshes[1]);
             const std::string what = fmt::format(
                 "{} ({}) and {} ({}){}; {}", files ? cli::file_name(args.a) : "a serpent",

@@ -71,7 +71,7 @@ Transform moved(const Transform& pose, Vec3d by) { return {pose.translation + by
 
 std::shared_ptr<const ImageBody> bench_body(const GiArgs& args, int n, double radius) {
   if (args.mesh.empty()) return simulate::make_bunny(n, radius, 0);
-  const Mesh mesh = cli::load_mesh(args.mesh);
+  const Mesh mesh = cli::load_world_mesh(args.mesh);
   cli::Progress progress("geometry image");
   MakeImageOptions options;
   options.n = n;

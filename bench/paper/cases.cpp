@@ -150,7 +150,7 @@ std::vector<PaperCase> paper_cases(std::string_view table) {
 
 std::vector<PaperCase> mesh_cases(const std::filesystem::path& path) {
   constexpr std::size_t kPoints = 100'000;
-  const auto mesh = std::make_shared<const Mesh>(cli::load_mesh(path));
+  const auto mesh = std::make_shared<const Mesh>(cli::load_world_mesh(path));
   const std::string name = cli::file_name(path);
   Cases cases;
   for (const std::uint32_t resolution : {64u, 128u}) {

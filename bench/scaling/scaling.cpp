@@ -63,7 +63,7 @@ std::string model_text(const ScalingArgs& args) { return args.mesh.empty() ? arg
 /// The mesh with so many faces; 0: the user's. Made or loaded once.
 const Mesh& mesh_of(const ScalingArgs& args, std::uint32_t faces, std::map<std::uint32_t, Mesh>& known) {
   const auto [entry, fresh] = known.try_emplace(faces);
-  if (fresh) entry->second = faces == 0 ? cli::load_mesh(args.mesh) : scenes::make_model(args.model, faces);
+  if (fresh) entry->second = faces == 0 ? cli::load_world_mesh(args.mesh) : scenes::make_model(args.model, faces);
   return entry->second;
 }
 

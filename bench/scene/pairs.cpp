@@ -47,7 +47,7 @@ std::size_t pair_count(const SceneArgs& args) { return args.meshes.empty() ? std
 NamedPair make_pair(const SceneArgs& args, std::size_t i) {
   if (!args.meshes.empty()) {
     return {fmt::format("{} + {}", cli::file_name(args.meshes[0]), cli::file_name(args.meshes[1])),
-            cli::load_mesh(args.meshes[0]), cli::load_mesh(args.meshes[1])};
+            cli::load_world_mesh(args.meshes[0]), cli::load_world_mesh(args.meshes[1])};
   }
   const auto& [a, b] = kPairs[i];
   return {fmt::format("{} + {}", a.name, b.name), scenes::make_model(a.name, a.faces),

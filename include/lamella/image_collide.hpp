@@ -97,9 +97,9 @@ struct ImageCollideOptions {
 /// the answer can only get better: a deeper level, a smaller `within`, a verdict, more pairs. A body of several images
 /// has one order of tests for all of them.
 struct ImageCollision {
-  /// `clear`: no two triangles share a point (with max_level, no two spheres). `undecided`: time or tests ran out first:
-  /// look at `level`, `position` and `within`. Or nothing was found, but a body's spheres do not enclose it, and a
-  /// collision may have been missed: `enclosing` is false.
+  /// `clear`: no two triangles share a point (with max_level, no two spheres). `undecided`: time or tests ran out
+  /// first: look at `level`, `position` and `within`. Or nothing was found, but a body's spheres do not enclose it, and
+  /// a collision may have been missed: `enclosing` is false.
   Verdict verdict = Verdict::clear;
   bool complete = true;  ///< the search was not cut short: with `all`, `pairs` has every pair
   /// False: spheres of SphereFit::published leave out a part of a surface. What was found is there; a collision or a
@@ -124,8 +124,8 @@ struct ImageCollision {
 
 /// GI-COLLIDE: walks down both pyramids at once, one sphere of the one against four of the other, then the other way
 /// round; a sphere is placed only when it is tested. At the last level triangles are tested exactly: b's vertices are
-/// brought into a's frame as transformed(b, relative_pose(pose_a, pose_b)) does, and for those float coordinates the
-/// answer is that of exact arithmetic, for coplanar, touching and degenerate triangles too. Surfaces that touch
+/// brought into a's frame as placed_positions(b, relative_pose(pose_a, pose_b)) does, and for those float coordinates
+/// the answer is that of exact arithmetic, for coplanar, touching and degenerate triangles too. Surfaces that touch
 /// collide; a body wholly inside another does not: surfaces are tested, not volumes.
 ///
 /// Keeps its memory between calls; once warm, a search for the first pair of two images allocates nothing. Use one from

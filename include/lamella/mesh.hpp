@@ -61,19 +61,36 @@ struct Mesh {
   }
 };
 
-/// Box of all finite vertices, even those that no triangle uses. Empty when there are none. Reads the positions once.
+/// Box of all finite vertices, even those that no triangle uses, in the mesh's own frame: `origin` is not added, and
+/// doubles are rounded. Empty when there are none. Reads the positions once.
 [[nodiscard]] LAMELLA_API Aabb bounds(MeshView mesh);
 
 /// Volume by the divergence theorem: above 0 for a closed mesh whose faces point outwards, meaningless for an open
 /// mesh. Measured from the centre of the bounds, so that a mesh far from the origin loses no precision. Triangles with
-/// a non-finite vertex are left out. Indices must be in range.
+/// a non-finite vertex are left out. Indices must be in range. Does not depend on the origin.
 [[nodiscard]] LAMELLA_API double signed_volume(MeshView mesh);
 
-/// A copy with every vertex placed by `pose`.
+/// A copy with every vertex placed by `pose`: computed in double, rounded once. The copy has an `origin` where floats
+/// would lose more than 2^-20 of its size: when it is farther away than 16 times its size. in_world() removes it.
 [[nodiscard]] LAMELLA_API Mesh transformed(MeshView mesh, const Transform& pose);
 
 /// A copy whose positions are floats: those of a view of doubles are rounded relative to an origin near them.
 [[nodiscard]] LAMELLA_API Mesh rounded(MeshView mesh);
+
+/// Only the positions, relative to `origin`.
+[[nodiscard]] LAMELLA_API std::vector<Vec3> placed_positions(MeshView mesh, const Transform& pose, Vec3d origin = {});
+
+/// As transformed(), in the mesh's own memory.
+LAMELLA_API void transform(Mesh& mesh, const Transform& pose);
+
+/// The same mesh with an origin of 0, for code that knows no origins. Rounds: far from 0, floats are coarse.
+[[nodiscard]] LAMELLA_API Mesh in_world(Mesh mesh);
+
+/// A mesh for each set of triangles that are connected through vertices with equal coordinates, in the order of their
+/// first triangles; vertices that no triangle uses are in none. The surface of a cavity is a set of its own, inside
+/// out. Meshes keep the origin; doubles are rounded relative to it, or to one near each mesh when they are far from it.
+/// Throws Error when an index is out of range. O(n log n) time.
+[[nodiscard]] LAMELLA_API std::vector<Mesh> split_components(MeshView mesh);
 
 /// What is known about a mesh as a solid. "Edge" is an unordered pair of vertex indices.
 struct MeshReport {

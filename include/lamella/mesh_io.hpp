@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,10 @@ struct ReadOptions {
 /// Reads a triangle mesh; the extension gives the format. Polygons become fans. STL corners with equal coordinates
 /// become one vertex. glTF: every node of the default scene, placed by its transform, all in one mesh.
 ///
+/// A mesh that is farther from 0 than 16 times its size gets an origin (Mesh::origin), so that floats keep its shape:
+/// text is then read as doubles, and so are PLY coordinates of the type double; transforms of glTF nodes are applied in
+/// double. Without need there is none: not when the file's numbers are floats.
+///
 /// Vertices that are NaN or infinite are kept, and so are numbers beyond float's range, as infinity: queries skip their
 /// triangles and count them in Health; inspect() counts the vertices.
 ///
@@ -60,8 +65,48 @@ struct ReadOptions {
                                                         std::string_view name = "memory",
                                                         const ReadOptions& options = {});
 
+/// The same as doubles, as the file has them. 24 bytes a point.
+[[nodiscard]] LAMELLA_API std::vector<Vec3d> read_wide_points(const std::filesystem::path& path,
+                                                              const ReadOptions& options = {});
+[[nodiscard]] LAMELLA_API std::vector<Vec3d> read_wide_points(std::span<const std::byte> bytes, MeshFormat format,
+                                                              std::string_view name = "memory",
+                                                              const ReadOptions& options = {});
+
+/// What of a file becomes a part of its own. A format that has no such parts gives the whole mesh.
+enum class Split : std::uint8_t {
+  /// glTF: nodes. OBJ: objects when there are several; else groups when there are several and each closes by itself,
+  /// for many files have a group for each material of one body. Other files: none.
+  automatic,
+  none,
+  groups,      ///< OBJ: each object ("o"), and each group ("g") in it
+  nodes,       ///< glTF: each node with a mesh, placed; a mesh that several nodes place is several parts
+  components,  ///< any format: what is connected, see split_components()
+};
+
+struct MeshPart {
+  /// From the file: printable(), at most 512 bytes, different from all others (".2", ".3", … is appended). Empty when
+  /// the file is one part and has no name for it.
+  std::string name;
+  /// Without the vertices that it does not use, unless it is the whole file. With an origin of its own, if it needs
+  /// one.
+  Mesh mesh;
+};
+
+/// The parts of a file, in the order of their first faces; at least one, none without faces. Else like read_mesh, also
+/// in what is an Error. `max_memory` counts the whole mesh and its parts together.
+[[nodiscard]] LAMELLA_API std::vector<MeshPart> read_parts(const std::filesystem::path& path,
+                                                           Split split = Split::automatic,
+                                                           const ReadOptions& options = {});
+[[nodiscard]] LAMELLA_API std::vector<MeshPart> read_parts(std::span<const std::byte> bytes, MeshFormat format,
+                                                           Split split = Split::automatic,
+                                                           std::string_view name = "memory",
+                                                           const ReadOptions& options = {});
+
 /// Writes .ply (binary little-endian), .obj or .stl (binary); the extension gives the format. The file appears
 /// complete or not at all (NewFile in lamella/file.hpp). Throws Error, also for a vertex that is not finite.
+///
+/// A mesh with an origin, or in doubles, is written in world coordinates with the digits of doubles: .ply as double,
+/// .stl as text when it is farther from 0 than 16 times its size, for binary STL has floats alone.
 LAMELLA_API void write_mesh(const std::filesystem::path& path, MeshView mesh);
 
 }  // namespace lamella

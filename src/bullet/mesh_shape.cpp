@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "bullet/convert.hpp"
+#include "core/world_only.hpp"
 #include "lamella/bullet.hpp"
 #include "lamella/error.hpp"
 #include "lamella/response.hpp"
@@ -27,6 +28,7 @@ void check(MeshView mesh) {
 // shapes casts every shape of that type to one. Nothing in Bullet uses FAST_CONCAVE_MESH_PROXYTYPE ("for demo
 // integration").
 MeshShape::MeshShape(MeshView mesh, const btTransform& frame) : frame_(frame), identity_(next_identity()) {
+  check_world_only(mesh, "MeshShape");
   check(mesh);
   if (!is_finite(frame)) throw Error("MeshShape: the frame is not finite");
   m_shapeType = kMeshShapeType;

@@ -8,7 +8,7 @@ WideBox wide_box(MeshView mesh) {
   if (mesh.wide.empty()) return wide_box(inspect_positions(mesh.positions).box, mesh.origin);
   WideBox box;
   for (const Vec3d& p : mesh.wide) {
-    if (!usable(to_float(p))) continue;
+    if (!usable(narrow(p))) continue;
     for (int i = 0; i < 3; ++i) {
       box.min[i] = std::min(box.min[i], p[i] + mesh.origin[i]);
       box.max[i] = std::max(box.max[i], p[i] + mesh.origin[i]);

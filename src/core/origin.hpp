@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "core/placement.hpp"
@@ -13,6 +14,20 @@
 #include "lamella/mesh.hpp"
 
 namespace lamella {
+
+/// A mesh farther away than this many times its size gets an origin: its floats would lose more than 2^-20 of its size.
+inline constexpr double kFarFromOrigin = 16;
+
+/// The nearest floats; infinite beyond float's range, which the cast alone leaves undefined.
+inline Vec3 narrow(Vec3d p) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  Vec3 out;
+  for (int i = 0; i < 3; ++i) {
+    const bool fits = !(std::abs(p[i]) > std::numeric_limits<float>::max());
+    out[i] = fits ? static_cast<float>(p[i]) : p[i] > 0 ? kInfinity : -kInfinity;
+  }
+  return out;
+}
 
 /// A box in doubles, in world coordinates.
 struct WideBox {

@@ -8,6 +8,7 @@
 
 #include "core/mesh_check.hpp"
 #include "core/triangles_meet.hpp"
+#include "core/world_only.hpp"
 #include "geometry_image/collide_state.hpp"
 #include "geometry_image/search.hpp"
 #include "geometry_image/spheres.hpp"
@@ -190,6 +191,7 @@ bool place(MeshView mesh, const Placement& placement, Limits& limits, std::vecto
 
 const ImageCollision& ImageCollider::collide(BodyRef a, const Transform& pose_a, MeshView b, const Transform& pose_b,
                                              const ImageCollideOptions& options) {
+  check_world_only(b, "collide");
   ImageCollision& result = state_->begin(pose_a, pose_b, options);
   gi::check_sizes(a);
   result.enclosing = gi::encloses(a);

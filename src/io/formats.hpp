@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "io/checks.hpp"
 #include "io/memory_limit.hpp"
 #include "io/progress.hpp"
 #include "lamella/mesh.hpp"
@@ -19,16 +21,48 @@ struct Source {
   Progress& progress;
   MemoryLimit& memory;
   bool finite = false;  ///< whether NaN and infinite coordinates are an Error: they are for points
+  bool wide = false;    ///< whether coordinates are read as doubles
+  bool parts = false;   ///< whether to note where parts begin
 };
+
+/// From here on, triangles belong to this part.
+struct PartMark {
+  std::size_t triangle = 0;
+  std::uint32_t object = 0;  ///< of the file: each OBJ statement "o" begins one, and each glTF node is one
+  std::string_view name;     ///< of the object; in the file's bytes, or in FileMesh::texts
+  std::string_view group;    ///< OBJ: of the group in it
+};
+
+/// What is in a file.
+struct FileMesh {
+  std::vector<Vec3> positions;
+  std::vector<Vec3d> wide;  ///< instead of `positions` when Source::wide is set
+  std::vector<Triangle> triangles;
+  std::vector<PartMark> marks;  ///< empty when the format has no parts, or they are not wanted
+  std::vector<char> texts;      ///< that marks refer to
+
+  [[nodiscard]] std::size_t vertex_count() const { return positions.size() + wide.size(); }
+};
+
+/// Room for as many vertices in all.
+inline void reserve_vertices(const Source& source, FileMesh& mesh, std::uint64_t count) {
+  source.wide ? source.memory.reserve(mesh.wide, count) : source.memory.reserve(mesh.positions, count);
+}
+
+/// The next vertex of the mesh, as a double or rounded.
+inline void append_position(const Source& source, FileMesh& mesh, Vec3d p) {
+  if (source.wide) return source.memory.append(mesh.wide, p);
+  source.memory.append(mesh.positions, {narrow(p.x), narrow(p.y), narrow(p.z)});
+}
 
 // One reader per format. Each checks every count and index against the file before use, and throws Error. A mesh
 // without vertices or faces is no error here: read_mesh and read_points decide that.
-[[nodiscard]] Mesh read_ply(const Source& source);
-[[nodiscard]] Mesh read_obj(const Source& source);
-[[nodiscard]] Mesh read_stl(const Source& source);
-[[nodiscard]] Mesh read_off(const Source& source);
-[[nodiscard]] Mesh read_gltf(const Source& source);
-[[nodiscard]] Mesh read_glb(const Source& source);
-[[nodiscard]] Mesh read_xyz(const Source& source);  ///< positions only
+[[nodiscard]] FileMesh read_ply(const Source& source);
+[[nodiscard]] FileMesh read_obj(const Source& source);
+[[nodiscard]] FileMesh read_stl(const Source& source);
+[[nodiscard]] FileMesh read_off(const Source& source);
+[[nodiscard]] FileMesh read_gltf(const Source& source);
+[[nodiscard]] FileMesh read_glb(const Source& source);
+[[nodiscard]] FileMesh read_xyz(const Source& source);  ///< positions only
 
 }  // namespace lamella::io

@@ -75,11 +75,30 @@ void for_each_triangle(GltfMode mode, const std::vector<std::uint32_t>& v, Emit 
   }
 }
 
+/// Adds the vertices of an accessor, placed, as doubles.
+void append_wide(GltfContext& context, std::int64_t accessor, const Placement& placement, std::vector<Vec3d>& out) {
+  std::vector<Vec3> stored;
+  append_positions(context, accessor, stored);
+  for (const Vec3& p : stored) {
+    const Vec3d placed = turn(placement, to_double(p)) + placement.origin;
+    if (context.finite && !is_finite({narrow(placed.x), narrow(placed.y), narrow(placed.z)})) {
+      fail(context.name, "a node's transform moves vertices beyond the range of a 32-bit float");
+    }
+    context.memory.append(out, placed);
+  }
+  context.memory.give_back(stored.capacity() * sizeof(Vec3));
+}
+
 /// Adds the vertices of an accessor, placed; returns the index of the first.
-std::size_t append_vertices(GltfContext& context, std::int64_t accessor, const Placement& placement, Mesh& mesh) {
-  const std::size_t base = mesh.positions.size();
-  append_positions(context, accessor, mesh.positions);
-  if (mesh.positions.size() > kMaxVertices) fail(context.name, "more vertices than 32-bit indices can name; split it");
+std::size_t append_vertices(GltfContext& context, std::int64_t accessor, const Placement& placement, FileMesh& mesh) {
+  const std::size_t base = mesh.vertex_count();
+  if (context.wide) {
+    append_wide(context, accessor, placement, mesh.wide);
+  } else {
+    append_positions(context, accessor, mesh.positions);
+  }
+  if (mesh.vertex_count() > kMaxVertices) fail(context.name, "more vertices than 32-bit indices can name; split it");
+  if (context.wide) return base;
   for (Vec3& p : std::span(mesh.positions).subspan(base)) {
     const Vec3d placed = turn(placement, to_double(p)) + placement.origin;
     p = {narrow(placed.x), narrow(placed.y), narrow(placed.z)};
@@ -114,7 +133,7 @@ bool has_triangles(const GltfContext& context, const GltfPrimitive& primitive) {
 }
 
 void append_primitive(GltfContext& context, const GltfPrimitive& primitive, const Placement& placement,
-                      std::map<std::int64_t, std::size_t>& bases, Mesh& mesh) {
+                      std::map<std::int64_t, std::size_t>& bases, FileMesh& mesh) {
   spend(context, 1);
   if (!has_triangles(context, primitive)) return;
 
@@ -136,7 +155,7 @@ void append_primitive(GltfContext& context, const GltfPrimitive& primitive, cons
                     });
 }
 
-void append_node(GltfContext& context, const GltfNode& node, const Placement& placement, Mesh& mesh) {
+void append_node(GltfContext& context, const GltfNode& node, const Placement& placement, FileMesh& mesh) {
   if (node.instanced) {
     fail(context.name, "a node uses EXT_mesh_gpu_instancing, which is not supported; export instances as nodes");
   }
@@ -147,6 +166,18 @@ void append_node(GltfContext& context, const GltfNode& node, const Placement& pl
        std::span(context.model.primitives).subspan(primitives.begin, primitives.count)) {
     append_primitive(context, primitive, placement, bases, mesh);
   }
+}
+
+/// A part of its own, with the node's name, or its mesh's.
+void mark_node(const GltfContext& context, std::int64_t number, FileMesh& mesh) {
+  const GltfModel& model = context.model;
+  const GltfNode& node = model.nodes[static_cast<std::size_t>(number)];
+  const bool named = node.name.count != 0 || static_cast<std::size_t>(node.mesh) >= model.mesh_names.size();
+  const GltfRange name = named ? node.name : model.mesh_names[static_cast<std::size_t>(node.mesh)];
+  context.memory.append(mesh.marks, {.triangle = mesh.triangles.size(),
+                                     .object = static_cast<std::uint32_t>(number + 1),
+                                     .name = {model.texts.data() + name.begin, name.count},
+                                     .group = {}});
 }
 
 /// The nodes that a scene or a node names.
@@ -193,13 +224,13 @@ std::uint64_t work_for(const Source& source, const GltfModel& model) {
 }
 
 /// Walks the node trees with a stack of its own: a file cannot exhaust ours, and a cycle shows as a second visit.
-Mesh flatten(const Source& source, const GltfModel& model) {
-  GltfContext context{model, source.name, source.memory, source.finite, work_for(source, model)};
+FileMesh flatten(const Source& source, GltfModel model) {
+  GltfContext context{model, source.name, source.memory, source.finite, source.wide, work_for(source, model)};
   struct Visit {
     std::int64_t node;
     Placement parent;
   };
-  Mesh mesh;
+  FileMesh mesh;
   std::vector<Visit> pending;
   std::vector<bool> visited(model.nodes.size());
   std::uint64_t done = 0;
@@ -214,6 +245,7 @@ Mesh flatten(const Source& source, const GltfModel& model) {
     }
     visited[static_cast<std::size_t>(visit.node)] = true;
     const Placement placement = compose(visit.parent, placement_of(context, node));
+    if (source.parts && node.mesh != kNoIndex) mark_node(context, visit.node, mesh);
     append_node(context, node, placement, mesh);
     const auto children = links_of(model, node.children);
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
@@ -221,12 +253,13 @@ Mesh flatten(const Source& source, const GltfModel& model) {
     }
     source.progress.at(++done * source.bytes.size() / visited.size());
   }
+  mesh.texts = std::move(model.texts);  // the marks' names; the characters stay where they are
   return mesh;
 }
 
 }  // namespace
 
-Mesh read_gltf(const Source& source) { return flatten(source, load_gltf(source)); }
-Mesh read_glb(const Source& source) { return flatten(source, load_glb(source)); }
+FileMesh read_gltf(const Source& source) { return flatten(source, load_gltf(source)); }
+FileMesh read_glb(const Source& source) { return flatten(source, load_glb(source)); }
 
 }  // namespace lamella::io

@@ -14,7 +14,7 @@ namespace {
 
 }  // namespace
 
-Mesh read_gltf(const Source& source) { refuse(source); }
-Mesh read_glb(const Source& source) { refuse(source); }
+FileMesh read_gltf(const Source& source) { refuse(source); }
+FileMesh read_glb(const Source& source) { refuse(source); }
 
 }  // namespace lamella::io

@@ -14,7 +14,7 @@ struct GltfContext {
   const GltfModel& model;
   const std::string& name;  ///< as messages show it
   MemoryLimit& memory;
-  bool finite;         ///< as in Source
+  bool finite, wide;   ///< as in Source
   std::uint64_t work;  ///< corners and primitives that may still be visited
 };
 

@@ -66,6 +66,8 @@ class GltfHandler final : public nlohmann::json_sax<nlohmann::json> {
                                                          : GltfType::other;
     } else if (part() == GltfPart::buffer && key_ == "uri") {
       set_uri(value);
+    } else if (GltfRange* range = text_of(model_, part(), key_)) {
+      add_text(*range, value);
     } else {
       return ignore("a text");
     }
@@ -85,6 +87,7 @@ class GltfHandler final : public nlohmann::json_sax<nlohmann::json> {
  private:
   /// Longer ones are none that we know.
   static constexpr std::size_t kLongestKey = 64;
+  static constexpr std::size_t kLongestName = 256;
   /// Every whole number below is one as a double.
   static constexpr double kExact = 9007199254740992.0;
 
@@ -132,6 +135,16 @@ class GltfHandler final : public nlohmann::json_sax<nlohmann::json> {
     ++range->count;
     memory_.append(model_.numbers, value);
     return true;
+  }
+
+  /// Only its beginning, when it is long.
+  void add_text(GltfRange& range, std::string_view text) {
+    text = text.substr(0, kLongestName);
+    const std::size_t begin = model_.texts.size();
+    if (text.empty() || begin > std::numeric_limits<std::uint32_t>::max() - kLongestName) return;
+    range = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(text.size())};
+    memory_.resize(model_.texts, begin + text.size());
+    std::ranges::copy(text, model_.texts.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 
   [[nodiscard]] bool wants_integer() {

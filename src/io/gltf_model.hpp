@@ -22,6 +22,7 @@ struct GltfNode {
   std::int64_t mesh = kNoIndex;
   GltfRange children;                              ///< of links
   GltfRange matrix, translation, rotation, scale;  ///< of numbers
+  GltfRange name;                                  ///< of texts
   bool instanced = false;                          ///< by EXT_mesh_gpu_instancing
 };
 
@@ -68,13 +69,15 @@ struct GltfModel {
   std::int64_t scene = kNoIndex;  ///< the default one
   std::vector<GltfRange> scenes;  ///< of links: their roots
   std::vector<GltfNode> nodes;
-  std::vector<GltfRange> meshes;  ///< of primitives
+  std::vector<GltfRange> meshes;      ///< of primitives
+  std::vector<GltfRange> mesh_names;  ///< of texts
   std::vector<GltfPrimitive> primitives;
   std::vector<GltfAccessor> accessors;
   std::vector<GltfView> views;
   std::vector<GltfBuffer> buffers;
   std::vector<std::int64_t> links;  ///< to nodes
   std::vector<double> numbers;
+  std::vector<char> texts;
 };
 
 }  // namespace lamella::io

@@ -87,6 +87,7 @@ void begin_part(GltfModel& model, MemoryLimit& memory, GltfPart part) {
       *numbers_of(model, part) = numbers;
       return;
     case GltfPart::mesh:
+      memory.append(model.mesh_names, {});
       return memory.append(model.meshes, {static_cast<std::uint32_t>(model.primitives.size()), 0});
     case GltfPart::primitive:
       ++model.meshes.back().count;
@@ -137,6 +138,12 @@ std::int64_t* integer_of(GltfModel& model, GltfPart part, std::string_view key) 
 GltfRange* links_of(GltfModel& model, GltfPart part) {
   if (part == GltfPart::roots) return &model.scenes.back();
   return part == GltfPart::children ? &model.nodes.back().children : nullptr;
+}
+
+GltfRange* text_of(GltfModel& model, GltfPart part, std::string_view key) {
+  if (key != "name") return nullptr;
+  if (part == GltfPart::node) return &model.nodes.back().name;
+  return part == GltfPart::mesh ? &model.mesh_names.back() : nullptr;
 }
 
 GltfRange* numbers_of(GltfModel& model, GltfPart part) {

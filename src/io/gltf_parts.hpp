@@ -72,6 +72,9 @@ void begin_part(GltfModel& model, MemoryLimit& memory, GltfPart part);
 [[nodiscard]] GltfRange* links_of(GltfModel& model, GltfPart part);
 [[nodiscard]] GltfRange* numbers_of(GltfModel& model, GltfPart part);
 
+/// The range of texts that the text `key` of the latest `part` belongs to; null when it is of no use here.
+[[nodiscard]] GltfRange* text_of(GltfModel& model, GltfPart part, std::string_view key);
+
 /// How many entries a section of the document has so far.
 [[nodiscard]] std::size_t entries_of(const GltfModel& model, GltfPart section);
 

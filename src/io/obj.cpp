@@ -48,12 +48,32 @@ std::uint32_t parse_corner(const TextCursor& cursor, std::string_view word, std:
   return static_cast<std::uint32_t>(index - 1);
 }
 
-void read_face(TextCursor& cursor, MemoryLimit& memory, Mesh& mesh, HighestIndex& highest) {
+void read_face(TextCursor& cursor, MemoryLimit& memory, FileMesh& mesh, HighestIndex& highest) {
   Fan fan(mesh.triangles, memory);
   for (std::string_view word = cursor.word(); !word.empty(); word = cursor.word()) {
-    fan.add(parse_corner(cursor, word, mesh.positions.size(), highest));
+    fan.add(parse_corner(cursor, word, mesh.vertex_count(), highest));
   }
   if (fan.corners() < 3) cursor.fail_found("a face of at least 3 vertices", std::to_string(fan.corners()));
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\v\f";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// Statement "o" begins an object, outside all groups; "g" names the group of the faces that follow.
+void mark_part(const TextCursor& cursor, bool object, MemoryLimit& memory, FileMesh& mesh) {
+  PartMark mark = mesh.marks.empty() ? PartMark{} : mesh.marks.back();
+  mark.triangle = mesh.triangles.size();
+  if (object) {
+    mark.object = mesh.marks.empty() ? 1 : mark.object + 1;
+    mark.name = trimmed(cursor.rest_of_line());
+    mark.group = {};
+  } else {
+    mark.group = trimmed(cursor.rest_of_line());
+  }
+  memory.append(mesh.marks, mark);
 }
 
 bool starts_like_number(std::string_view word) {
@@ -63,26 +83,28 @@ bool starts_like_number(std::string_view word) {
 
 }  // namespace
 
-Mesh read_obj(const Source& source) {
-  Mesh mesh;
+FileMesh read_obj(const Source& source) {
+  FileMesh mesh;
   HighestIndex highest;
   TextCursor cursor(source, {.comment = '#', .continuation = true});
   for (bool first = true; cursor.next_content(); first = false) {
     const std::string_view statement = cursor.word();
     if (statement == "v") {
-      source.memory.append(mesh.positions, cursor.position());
+      cursor.append_position(mesh);
     } else if (statement == "f") {
       read_face(cursor, source.memory, mesh, highest);
+    } else if (source.parts && (statement == "o" || statement == "g")) {
+      mark_part(cursor, statement == "o", source.memory, mesh);
     } else if (!first && starts_like_number(statement)) {
       // On the first line alone, bare counts are let pass: some collision libraries write them.
       cursor.fail_found("a statement such as \"v\" or \"f\"", excerpt(statement));
     }
     cursor.next_line();
   }
-  if (highest.index > mesh.positions.size()) {
+  if (highest.index > mesh.vertex_count()) {
     fail_at_line(source.name, highest.line,
                  fmt::format("expected a vertex index of at most {} (the file's vertices), found {}",
-                             mesh.positions.size(), highest.index));
+                             mesh.vertex_count(), highest.index));
   }
   return mesh;
 }

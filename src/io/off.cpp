@@ -63,18 +63,18 @@ void read_face(TextCursor& cursor, std::uint64_t vertices, MemoryLimit& memory, 
 
 }  // namespace
 
-Mesh read_off(const Source& source) {
+FileMesh read_off(const Source& source) {
   TextCursor cursor(source, {.comment = '#'});
   read_header(cursor);
   const Counts counts = read_counts(cursor);
 
-  Mesh mesh;
-  source.memory.reserve(mesh.positions, counts.vertices);
+  FileMesh mesh;
+  reserve_vertices(source, mesh, counts.vertices);
   source.memory.reserve(mesh.triangles, counts.faces);
   for (std::uint64_t i = 0; i < counts.vertices; ++i) {
     if (!cursor.next_content())
       cursor.fail(fmt::format("{} vertices (this would be number {})", counts.vertices, i + 1));
-    mesh.positions.push_back(cursor.position());
+    cursor.append_position(mesh);
     cursor.next_line();
   }
   for (std::uint64_t i = 0; i < counts.faces; ++i) {

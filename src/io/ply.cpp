@@ -12,7 +12,8 @@ namespace {
 /// One row per line, so that a wrong number of values is found in the line that has it.
 class TextRows {
  public:
-  TextRows(const Source& source, const PlyHeader& header) : cursor_(source, {}, header.data_offset, header.data_line) {}
+  TextRows(const Source& source, const PlyHeader& header)
+      : wide_(source.wide), cursor_(source, {}, header.data_offset, header.data_line) {}
 
   [[nodiscard]] std::size_t remaining() const { return cursor_.remaining(); }
   void check_count(const PlyElement& element) {
@@ -31,7 +32,7 @@ class TextRows {
     if (!cursor_.at_line_end()) cursor_.fail("the end of the line: the header declares no more values");
     cursor_.next_line();
   }
-  float coordinate(PlyType) { return cursor_.coordinate(); }
+  double coordinate(PlyType) { return wide_ ? cursor_.wide_coordinate() : double{cursor_.coordinate()}; }
   std::uint64_t list_count(const PlyProperty&) {
     const auto most = static_cast<std::int64_t>(cursor_.remaining() / 2);
     return static_cast<std::uint64_t>(cursor_.integer(0, most, "the number of values of a list"));
@@ -50,23 +51,24 @@ class TextRows {
   }
 
  private:
+  bool wide_;
   TextCursor cursor_;
 };
 
-Mesh read_ply_ascii(const Source& source, const PlyHeader& header) {
-  Mesh mesh;
+FileMesh read_ply_ascii(const Source& source, const PlyHeader& header) {
+  FileMesh mesh;
   TextRows rows(source, header);
   for (const PlyElement& element : header.elements) {
     rows.check_count(element);
-    reserve(source.memory, element, rows.remaining(), mesh);
-    read_rows(rows, source.memory, element, 0, element.count, header.vertices, mesh);
+    reserve(source, element, rows.remaining(), mesh);
+    read_rows(rows, source, element, 0, element.count, header.vertices, mesh);
   }
   return mesh;
 }
 
 }  // namespace
 
-Mesh read_ply(const Source& source) {
+FileMesh read_ply(const Source& source) {
   const PlyHeader header = read_ply_header(source);
   return header.format == PlyFormat::ascii ? read_ply_ascii(source, header) : read_ply_binary(source, header);
 }

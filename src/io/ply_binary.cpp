@@ -56,6 +56,7 @@ class BinaryRows {
   [[nodiscard]] const char* data() const { return source_.bytes.data() + offset_; }
   [[nodiscard]] std::size_t remaining() const { return source_.bytes.size() - offset_; }
   [[nodiscard]] bool swapped() const { return swap_; }
+  [[nodiscard]] const Source& source() const { return source_; }
   [[nodiscard]] MemoryLimit& memory() const { return source_.memory; }
   void advance(std::size_t bytes) {
     offset_ += bytes;
@@ -71,14 +72,13 @@ class BinaryRows {
 
   void begin_row(const PlyElement&, std::uint64_t) {}
   void end_row() { source_.progress.at(offset_); }
-  float coordinate(PlyType type) {
+  double coordinate(PlyType type) {
     const double value = peek(type);
-    const float narrowed = narrow(value);
-    if (source_.finite && !std::isfinite(narrowed)) {
+    if (source_.finite && !std::isfinite(narrow(value))) {
       fail_here(fmt::format("expected a finite coordinate in the range of a 32-bit float, found {}", value));
     }
     offset_ += size_of(type);
-    return narrowed;
+    return value;
   }
   std::uint64_t list_count(const PlyProperty& property) {
     const double value = peek(property.count_type);
@@ -159,7 +159,7 @@ bool copy_positions(const char* p, const VertexLayout& layout, std::span<Vec3> o
   return finite;
 }
 
-void read_vertices(BinaryRows& rows, const PlyElement& element, const VertexLayout& layout, Mesh& mesh) {
+void read_vertices(BinaryRows& rows, const PlyElement& element, const VertexLayout& layout, FileMesh& mesh) {
   for (std::uint64_t row = 0; row < element.count;) {
     const std::uint64_t count = std::min(element.count - row, kChunkRows);
     const std::size_t start = mesh.positions.size();
@@ -169,7 +169,7 @@ void read_vertices(BinaryRows& rows, const PlyElement& element, const VertexLayo
                                                         : copy_positions<double>(rows.data(), layout, out);
     if (!finite) {  // read once more, the way that handles them, or knows where they are
       mesh.positions.resize(start);
-      read_rows(rows, rows.memory(), element, row, row + count, element.count, mesh);
+      read_rows(rows, rows.source(), element, row, row + count, element.count, mesh);
     } else {
       rows.advance(count * layout.stride);
     }
@@ -210,7 +210,8 @@ std::uint32_t copy_triangles(const char* p, std::size_t stride, std::span<Triang
   return highest;
 }
 
-void read_faces(BinaryRows& rows, const PlyElement& element, std::size_t trailer, std::uint64_t vertices, Mesh& mesh) {
+void read_faces(BinaryRows& rows, const PlyElement& element, std::size_t trailer, std::uint64_t vertices,
+                FileMesh& mesh) {
   const std::size_t stride = 1 + sizeof(Triangle) + trailer;
   for (std::uint64_t row = 0; row < element.count;) {
     const std::uint64_t whole = std::min({element.count - row, kChunkRows, std::uint64_t{rows.remaining() / stride}});
@@ -224,30 +225,30 @@ void read_faces(BinaryRows& rows, const PlyElement& element, std::size_t trailer
     } else {  // a polygon, a bad index or the file's end: the way that handles all of them, and knows where it is
       mesh.triangles.resize(start);
       const std::uint64_t next = row + std::max<std::uint64_t>(run, 1);
-      read_rows(rows, rows.memory(), element, row, next, vertices, mesh);
+      read_rows(rows, rows.source(), element, row, next, vertices, mesh);
       row = next;
     }
   }
 }
 
-void read_element(BinaryRows& rows, const PlyElement& element, std::uint64_t vertices, Mesh& mesh) {
-  if (!rows.swapped() && element.name == "vertex") {
+void read_element(BinaryRows& rows, const PlyElement& element, std::uint64_t vertices, FileMesh& mesh) {
+  if (!rows.swapped() && !rows.source().wide && element.name == "vertex") {
     if (const auto layout = vertex_layout(element)) return read_vertices(rows, element, *layout, mesh);
   }
   if (!rows.swapped() && element.name == "face" && element.count > 0) {
     if (const auto trailer = face_trailer(element)) return read_faces(rows, element, *trailer, vertices, mesh);
   }
-  read_rows(rows, rows.memory(), element, 0, element.count, vertices, mesh);
+  read_rows(rows, rows.source(), element, 0, element.count, vertices, mesh);
 }
 
 }  // namespace
 
-Mesh read_ply_binary(const Source& source, const PlyHeader& header) {
-  Mesh mesh;
+FileMesh read_ply_binary(const Source& source, const PlyHeader& header) {
+  FileMesh mesh;
   BinaryRows rows(source, header);
   for (const PlyElement& element : header.elements) {
     rows.check_count(element);
-    reserve(source.memory, element, rows.remaining(), mesh);
+    reserve(source, element, rows.remaining(), mesh);
     read_element(rows, element, header.vertices, mesh);
   }
   return mesh;

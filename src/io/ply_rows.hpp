@@ -10,7 +10,8 @@ namespace lamella::io {
 
 // The general way to read an element, whatever its properties, from text or bytes. `Rows` has:
 //   void begin_row(element, row), end_row()
-//   float coordinate(type)               finite, or it throws where the source asks for that
+//   double coordinate(type)              finite, or it throws where the source asks for that; a float's value
+//                                        unless the source asks for doubles
 //   std::uint64_t list_count(property)   not more than the rest of the file can hold
 //   std::uint32_t index(type, vertices)  below `vertices`
 //   void skip(type, count)
@@ -26,8 +27,8 @@ void read_corners(Rows& rows, MemoryLimit& memory, const PlyProperty& property, 
 }
 
 template <class Rows>
-void read_property(Rows& rows, MemoryLimit& memory, const PlyProperty& property, std::uint64_t vertices, Vec3& position,
-                   std::vector<Triangle>& triangles) {
+void read_property(Rows& rows, MemoryLimit& memory, const PlyProperty& property, std::uint64_t vertices,
+                   Vec3d& position, std::vector<Triangle>& triangles) {
   switch (property.role) {
     case PlyRole::x:
       position.x = rows.coordinate(property.type);
@@ -49,29 +50,30 @@ void read_property(Rows& rows, MemoryLimit& memory, const PlyProperty& property,
 
 /// Reads rows `first` to `last` of `element` into `mesh`, as far as they matter to it.
 template <class Rows>
-void read_rows(Rows& rows, MemoryLimit& memory, const PlyElement& element, std::uint64_t first, std::uint64_t last,
-               std::uint64_t vertices, Mesh& mesh) {
+void read_rows(Rows& rows, const Source& source, const PlyElement& element, std::uint64_t first, std::uint64_t last,
+               std::uint64_t vertices, FileMesh& mesh) {
   if (element.properties.empty()) return;
   const bool is_vertex = element.name == "vertex";
   for (std::uint64_t row = first; row < last; ++row) {
     rows.begin_row(element, row);
-    Vec3 position;
+    Vec3d position;
     for (const PlyProperty& property : element.properties) {
-      read_property(rows, memory, property, vertices, position, mesh.triangles);
+      read_property(rows, source.memory, property, vertices, position, mesh.triangles);
     }
-    if (is_vertex) memory.append(mesh.positions, position);
+    if (is_vertex) append_position(source, mesh, position);
     rows.end_row();
   }
 }
 
 /// Makes room for an element whose count has been checked against the file's `remaining` bytes. The shortest triangle
 /// takes four: its count and three indices.
-inline void reserve(MemoryLimit& memory, const PlyElement& element, std::size_t remaining, Mesh& mesh) {
-  if (element.name == "vertex") memory.reserve(mesh.positions, element.count);
-  if (element.name == "face") memory.reserve(mesh.triangles, std::min<std::uint64_t>(element.count, remaining / 4));
+inline void reserve(const Source& source, const PlyElement& element, std::size_t remaining, FileMesh& mesh) {
+  if (element.name == "vertex") reserve_vertices(source, mesh, element.count);
+  if (element.name == "face")
+    source.memory.reserve(mesh.triangles, std::min<std::uint64_t>(element.count, remaining / 4));
 }
 
 /// Binary data, behind the header.
-[[nodiscard]] Mesh read_ply_binary(const Source& source, const PlyHeader& header);
+[[nodiscard]] FileMesh read_ply_binary(const Source& source, const PlyHeader& header);
 
 }  // namespace lamella::io

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -44,12 +45,14 @@ bool is_ascii(std::string_view bytes) {
          opening.find('\0') == std::string_view::npos;
 }
 
-void add_corner(const Source& source, Welder& welder, Mesh& mesh, std::uint32_t& corner, Vec3 p) {
-  if (mesh.positions.size() >= kMaxVertices) fail(source.name, "more vertices than 32-bit indices can name; split it");
+template <class Point>
+void add_corner(const Source& source, Welder<Point>& welder, std::uint32_t& corner, Point p) {
+  if (welder.size() >= kMaxVertices) fail(source.name, "more vertices than 32-bit indices can name; split it");
   corner = welder.add(p);
 }
 
-Vec3 read_corner(const Source& source, std::size_t offset) {
+template <class Point>
+Point read_corner(const Source& source, std::size_t offset) {
   Vec3 p;
   std::memcpy(&p, source.bytes.data() + offset, sizeof p);
   for (int axis = 0; source.finite && axis < 3; ++axis) {
@@ -58,10 +61,11 @@ Vec3 read_corner(const Source& source, std::size_t offset) {
                    fmt::format("expected a finite coordinate, found {}", p[axis]));
     }
   }
-  return p;
+  return {p.x, p.y, p.z};
 }
 
-Mesh read_binary(const Source& source) {
+template <class Point>
+FileMesh read_binary(const Source& source, std::vector<Point> FileMesh::*positions) {
   if (declared_size(source.bytes) != source.bytes.size()) check_encoding(source.bytes, source.name);
   if (source.bytes.size() < kHeaderBytes) {
     fail_at_byte(source.name, source.bytes.size(),
@@ -73,16 +77,16 @@ Mesh read_binary(const Source& source) {
                  fmt::format("expected {} triangles ({} bytes), found a file of {} bytes; it is cut off, or not STL",
                              facets, declared_size(source.bytes), source.bytes.size()));
   }
-  Mesh mesh;
+  FileMesh mesh;
   source.memory.reserve(mesh.triangles, facets);
   mesh.triangles.resize(facets);
-  Welder welder(mesh.positions, source.memory, facets / 2);
+  Welder<Point> welder(mesh.*positions, source.memory, facets / 2);
   std::size_t offset = kHeaderBytes;
   for (Triangle& t : mesh.triangles) {
     const std::size_t corners = offset + kNormalBytes;
-    add_corner(source, welder, mesh, t.a, read_corner(source, corners));
-    add_corner(source, welder, mesh, t.b, read_corner(source, corners + sizeof(Vec3)));
-    add_corner(source, welder, mesh, t.c, read_corner(source, corners + 2 * sizeof(Vec3)));
+    add_corner(source, welder, t.a, read_corner<Point>(source, corners));
+    add_corner(source, welder, t.b, read_corner<Point>(source, corners + sizeof(Vec3)));
+    add_corner(source, welder, t.c, read_corner<Point>(source, corners + 2 * sizeof(Vec3)));
     offset += kFacetBytes;
     source.progress.at(offset);
   }
@@ -96,24 +100,29 @@ void expect(TextCursor& cursor, std::string_view keyword) {
 }
 
 /// From behind "facet" to behind "endfacet". The normal is not read: it follows from the corners, and is often NaN.
-Triangle read_facet(const Source& source, TextCursor& cursor, Welder& welder, Mesh& mesh) {
+template <class Point>
+Triangle read_facet(const Source& source, TextCursor& cursor, Welder<Point>& welder) {
   cursor.next_line();
   expect(cursor, "outer");
   expect(cursor, "loop");
   Triangle t;
   for (std::uint32_t* corner : {&t.a, &t.b, &t.c}) {
     expect(cursor, "vertex");
-    const Vec3 p = cursor.position();
-    add_corner(source, welder, mesh, *corner, p);
+    if constexpr (std::is_same_v<Point, Vec3>) {
+      add_corner(source, welder, *corner, cursor.position());
+    } else {
+      add_corner(source, welder, *corner, cursor.wide_position());
+    }
   }
   expect(cursor, "endloop");
   expect(cursor, "endfacet");
   return t;
 }
 
-Mesh read_ascii(const Source& source) {
-  Mesh mesh;
-  Welder welder(mesh.positions, source.memory, source.bytes.size() / 512);
+template <class Point>
+FileMesh read_ascii(const Source& source, std::vector<Point> FileMesh::*positions) {
+  FileMesh mesh;
+  Welder<Point> welder(mesh.*positions, source.memory, source.bytes.size() / 512);
   TextCursor cursor(source, {});
   while (cursor.next_content()) {
     expect(cursor, "solid");
@@ -123,7 +132,7 @@ Mesh read_ascii(const Source& source) {
       const std::string_view word = cursor.word();
       if (equals_ignoring_case(word, "endsolid")) break;
       if (!equals_ignoring_case(word, "facet")) cursor.fail_found("\"facet\" or \"endsolid\"", excerpt(word));
-      source.memory.append(mesh.triangles, read_facet(source, cursor, welder, mesh));
+      source.memory.append(mesh.triangles, read_facet(source, cursor, welder));
     }
     cursor.next_line();
   }
@@ -132,6 +141,10 @@ Mesh read_ascii(const Source& source) {
 
 }  // namespace
 
-Mesh read_stl(const Source& source) { return is_ascii(source.bytes) ? read_ascii(source) : read_binary(source); }
+FileMesh read_stl(const Source& source) {
+  const bool ascii = is_ascii(source.bytes);
+  if (source.wide) return ascii ? read_ascii(source, &FileMesh::wide) : read_binary(source, &FileMesh::wide);
+  return ascii ? read_ascii(source, &FileMesh::positions) : read_binary(source, &FileMesh::positions);
+}
 
 }  // namespace lamella::io

@@ -32,12 +32,12 @@ bool underflows(std::string_view number) {
 }
 
 /// Of a number that from_chars refuses as float since it is too large or too small.
-float nearest_float(std::string_view number) {
+double nearest_double(std::string_view number) {
   double value = 0;
   const char* end = number.data() + number.size();
-  if (std::from_chars(number.data(), end, value).ec == std::errc{}) return narrow(value);
+  if (std::from_chars(number.data(), end, value).ec == std::errc{}) return value;
   if (underflows(number)) return 0;
-  return number.front() == '-' ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+  return number.front() == '-' ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -96,13 +96,31 @@ std::string_view TextCursor::word() {
   return {start, static_cast<std::size_t>(p_ - start)};
 }
 
-float TextCursor::unusual_coordinate(const char* start, const char* stop, std::errc error, float value) {
-  if (error == std::errc::invalid_argument || !ends_word(stop)) {
-    const bool comma = !syntax_.commas && stop != start && stop != end_ && *stop == ',';
-    fail(comma ? "a coordinate with a point, not a comma, before its decimals" : "a coordinate");
+void TextCursor::check_number(const char* start, const char* stop, std::errc error) {
+  if (error != std::errc::invalid_argument && ends_word(stop)) return;
+  const bool comma = !syntax_.commas && stop != start && stop != end_ && *stop == ',';
+  fail(comma ? "a coordinate with a point, not a comma, before its decimals" : "a coordinate");
+}
+
+double TextCursor::wide_coordinate() {
+  skip_blanks();
+  const char* start = p_ != end_ && *p_ == '+' ? p_ + 1 : p_;
+  double value = 0;
+  const auto [stop, error] = std::from_chars(start, end_, value);
+  check_number(start, stop, error);
+  const bool too_far = error == std::errc::result_out_of_range;
+  if (too_far) value = nearest_double({start, static_cast<std::size_t>(stop - start)});
+  if (source_.finite && !std::isfinite(narrow(value))) {
+    fail(std::isfinite(value) || too_far ? "a coordinate within the range of a 32-bit float" : "a finite coordinate");
   }
+  p_ = stop;
+  return value;
+}
+
+float TextCursor::unusual_coordinate(const char* start, const char* stop, std::errc error, float value) {
+  check_number(start, stop, error);
   if (error == std::errc::result_out_of_range) {
-    value = nearest_float({start, static_cast<std::size_t>(stop - start)});
+    value = narrow(nearest_double({start, static_cast<std::size_t>(stop - start)}));
     if (source_.finite && !std::isfinite(value)) fail("a coordinate within the range of a 32-bit float");
   }
   if (source_.finite && !std::isfinite(value)) fail("a finite coordinate");

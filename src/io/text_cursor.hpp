@@ -87,6 +87,20 @@ class TextCursor {
     return {x, y, coordinate()};
   }
 
+  /// The same with all digits that a double has.
+  double wide_coordinate();
+
+  /// Three coordinates, as the next vertex of the mesh.
+  void append_position(FileMesh& mesh) {
+    if (!source_.wide) return source_.memory.append(mesh.positions, position());
+    source_.memory.append(mesh.wide, wide_position());
+  }
+  Vec3d wide_position() {
+    const double x = wide_coordinate();
+    const double y = wide_coordinate();
+    return {x, y, wide_coordinate()};
+  }
+
   /// A whole number from `low` to `high`. `expected` names it in the message.
   std::int64_t integer(std::int64_t low, std::int64_t high, std::string_view expected);
 
@@ -115,6 +129,8 @@ class TextCursor {
   void skip_continuations();
   /// `value`: what from_chars made of the text from `start` to `stop`.
   float unusual_coordinate(const char* start, const char* stop, std::errc error, float value);
+  /// Throws when the text from `start` to `stop` is no number that ends there.
+  void check_number(const char* start, const char* stop, std::errc error);
   void begin_text();
 
   const Source& source_;

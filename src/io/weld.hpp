@@ -18,18 +18,21 @@ namespace lamella::io {
 /// Open addressing with linear probing over indices into the positions: the table stays small, and the positions it
 /// leads to are mostly recent ones. The hash is keyed at random, so that no file can be made whose positions all
 /// collide; the result does not depend on the key.
+template <class Point>
 class Welder {
  public:
   /// `expected`: distinct positions foreseen. The table grows when there are more.
-  Welder(std::vector<Vec3>& positions, MemoryLimit& memory, std::size_t expected)
+  Welder(std::vector<Point>& positions, MemoryLimit& memory, std::size_t expected)
       : positions_(positions), memory_(memory) {
     std::random_device random;
     key_ = (static_cast<std::uint64_t>(random()) << 32) | random();
     rehash(std::bit_ceil(expected * 2 + 16));
   }
 
-  std::uint32_t add(Vec3 p) {
-    p = p + Vec3{};  // turns -0 into 0
+  [[nodiscard]] std::size_t size() const { return positions_.size(); }
+
+  std::uint32_t add(Point p) {
+    p = p + Point{};  // turns -0 into 0
     std::uint32_t& slot = find(p);
     if (slot != kEmpty) return slot;
     const auto index = static_cast<std::uint32_t>(positions_.size());
@@ -43,20 +46,25 @@ class Welder {
   static constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
 
   /// The slot that leads to `p`, or the empty one where it belongs.
-  std::uint32_t& find(Vec3 p) {
+  std::uint32_t& find(Point p) {
     std::size_t i = hash(p) & mask_;
     while (slots_[i] != kEmpty && !same_bits(positions_[slots_[i]], p)) i = (i + 1) & mask_;
     return slots_[i];
   }
 
   /// By value NaNs would all differ, and those of one hash make a chain as long as the file.
-  [[nodiscard]] static bool same_bits(const Vec3& a, const Vec3& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+  [[nodiscard]] static bool same_bits(const Point& a, const Point& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
   [[nodiscard]] std::size_t hash(Vec3 p) const {
     const auto x = std::bit_cast<std::uint32_t>(p.x);
     const auto y = std::bit_cast<std::uint32_t>(p.y);
     const auto z = std::bit_cast<std::uint32_t>(p.z);
     return mix(mix(key_ ^ ((std::uint64_t{x} << 32) | y)) ^ z);
+  }
+  [[nodiscard]] std::size_t hash(Vec3d p) const {
+    std::uint64_t h = key_;
+    for (int i = 0; i < 3; ++i) h = mix(h ^ std::bit_cast<std::uint64_t>(p[i]));
+    return h;
   }
   /// A bijection of 64 bits in which every input bit reaches the low bits that choose the slot.
   [[nodiscard]] static constexpr std::uint64_t mix(std::uint64_t h) {
@@ -73,7 +81,7 @@ class Welder {
     for (std::size_t i = 0; i < positions_.size(); ++i) find(positions_[i]) = static_cast<std::uint32_t>(i);
   }
 
-  std::vector<Vec3>& positions_;
+  std::vector<Point>& positions_;
   MemoryLimit& memory_;
   std::vector<std::uint32_t> slots_;
   std::size_t mask_ = 0;

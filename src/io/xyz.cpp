@@ -31,8 +31,8 @@ std::string_view trimmed(std::string_view line) {
 
 }  // namespace
 
-Mesh read_xyz(const Source& source) {
-  Mesh mesh;
+FileMesh read_xyz(const Source& source) {
+  FileMesh mesh;
   TextCursor cursor(source, {.comment = '#', .commas = true});
   while (cursor.next_content()) {
     if (const std::string_view line = trimmed(cursor.rest_of_line()); is_ambiguous(line)) {
@@ -41,7 +41,7 @@ Mesh read_xyz(const Source& source) {
           "\"1.5,2.5,3.5\" or \"1.5, 2.5, 3.5\")",
           excerpt(line));
     }
-    source.memory.append(mesh.positions, cursor.position());
+    cursor.append_position(mesh);
     cursor.next_line();
   }
   return mesh;

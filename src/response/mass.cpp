@@ -9,6 +9,7 @@
 
 #include "core/mesh_check.hpp"
 #include "core/positions.hpp"
+#include "core/world_only.hpp"
 #include "lamella/error.hpp"
 #include "lamella/repair.hpp"
 #include "response/algebra.hpp"
@@ -82,6 +83,7 @@ double area_of(MeshView mesh) {
 
 MassProperties mass_properties(MeshView mesh, double density) {
   if (!(density > 0) || !std::isfinite(density)) throw Error("a body's density must be finite and above 0");
+  check_world_only(mesh, "mass_properties");
   check_mesh(mesh);
   const Vec3d origin = middle_of(mesh);
   const Moments m = moments_about(mesh, origin);

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "core/check_pose.hpp"
+#include "core/world_only.hpp"
 #include "lamella/error.hpp"
 #include "response/algebra.hpp"
 #include "response/levels.hpp"
@@ -235,6 +236,7 @@ RigidWorld::RigidWorld(RigidWorld&&) noexcept = default;
 RigidWorld& RigidWorld::operator=(RigidWorld&&) noexcept = default;
 
 ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions& options) {
+  check_world_only(mesh, "RigidWorld");
   check_material(options.restitution, options.friction);
   RigidBody b;
   b.pose = pose;

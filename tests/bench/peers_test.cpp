@@ -70,7 +70,7 @@ TEST(PeerWorks, RigidBodiesAreTheirShapesAtTheirPoses) {
   ASSERT_EQ(work.shapes.size(), kSmall.bodies);
   for (std::size_t i = 0; i < work.shapes.size(); ++i) {
     for (std::size_t pose = 0; pose < kPoses; ++pose) {
-      EXPECT_EQ(transformed(work.shapes[i], work.poses[pose][i]).positions, work.placed.bodies[i].positions[pose]);
+      EXPECT_EQ(placed_positions(work.shapes[i], work.poses[pose][i]), work.placed.bodies[i].positions[pose]);
     }
   }
 }

@@ -12,6 +12,7 @@
 
 #include "core/mesh_check.hpp"
 #include "core/mesh_scan.hpp"
+#include "core/world_only.hpp"
 #include "support/closed_meshes.hpp"
 #include "support/errors.hpp"
 
@@ -143,6 +144,84 @@ TEST(Mesh, ATransformedMeshHasEveryVertexPlaced) {
     const Vec3 p = box.positions[i];
     EXPECT_EQ(moved.positions[i], (Vec3{10 - p.x, 20 - p.y, 30 + p.z}));
   }
+}
+
+/// Corners of a box as doubles.
+std::vector<Vec3d> widened(const Mesh& mesh, Vec3d by) {
+  std::vector<Vec3d> out;
+  for (const Vec3& p : mesh.positions) out.push_back(to_double(p) + by);
+  return out;
+}
+
+MeshView view_of(const std::vector<Vec3d>& wide, const Mesh& mesh) {
+  return {.positions = {}, .triangles = mesh.triangles, .origin = {}, .wide = wide};
+}
+
+TEST(Mesh, AMeshOfDoublesHasTheBoxAndTheVolumeOfItsDoubles) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {0.001f, 0.002f, 0.004f});
+  const std::vector<Vec3d> wide = widened(box, {1e7, 0, 0});
+  EXPECT_NEAR(signed_volume(view_of(wide, box)), 8e-9, 8e-15);
+  EXPECT_EQ(bounds(view_of(wide, box)).min.x, 1e7f);
+  EXPECT_EQ(bounds(view_of(wide, box)).max.y, 0.002f);
+  std::vector<Vec3d> broken = wide;
+  broken.push_back({kNan, 1e300, 0});
+  EXPECT_EQ(bounds(view_of(broken, box)), bounds(view_of(wide, box)));
+}
+
+TEST(Mesh, TheBoxAndTheVolumeDoNotDependOnTheOrigin) {
+  Mesh box = test::box_mesh({1, 2, 3}, {2, 4, 6});
+  const Aabb before = bounds(box);
+  box.origin = {1e9, -1e9, 5};
+  EXPECT_EQ(bounds(box), before);
+  EXPECT_DOUBLE_EQ(signed_volume(box), 6);
+}
+
+TEST(Mesh, AMeshThatIsTransformedFarAwayKeepsItsShape) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {0.001f, 0.002f, 0.003f});
+  const Mesh far = transformed(box, {{1e7, -2e7, 3e7}, {}});
+  EXPECT_FALSE(far.origin == Vec3d{});
+  for (std::size_t i = 0; i < box.positions.size(); ++i) {
+    const Vec3d expected = to_double(box.positions[i]) + Vec3d{1e7, -2e7, 3e7};
+    EXPECT_LT(length(to_double(far.positions[i]) + far.origin - expected), 1e-8);
+  }
+  const Mesh back = transformed(far, {{-1e7, 2e7, -3e7}, {}});
+  EXPECT_EQ(back.origin, (Vec3d{}));
+  for (std::size_t i = 0; i < box.positions.size(); ++i) EXPECT_LT(length(back.positions[i] - box.positions[i]), 1e-8f);
+  Mesh in_place = box;
+  transform(in_place, {{1e7, -2e7, 3e7}, {}});
+  EXPECT_EQ(in_place.positions, far.positions);
+  EXPECT_EQ(in_place.origin, far.origin);
+  EXPECT_EQ(placed_positions(box, {{1e7, -2e7, 3e7}, {}}, far.origin), far.positions);
+}
+
+TEST(Mesh, AMeshOfManyVerticesIsTransformedInPlaceAsInACopy) {
+  test::Random random(7);
+  Mesh mesh;
+  for (int i = 0; i < 40000; ++i) mesh.positions.push_back(random.in({{-1, -1, -1}, {1, 1, 1}}));
+  const Transform pose{{3, 4, 5}, rotation_about({1, 2, 3}, 0.7)};
+  const Mesh copy = transformed(mesh, pose);
+  transform(mesh, pose);
+  EXPECT_EQ(mesh.positions, copy.positions);
+  EXPECT_EQ(mesh.origin, (Vec3d{}));
+}
+
+TEST(Mesh, WhereOriginsAreUnknownAMeshWithOneIsRefused) {
+  Mesh box = test::box_mesh({0, 0, 0}, {1, 2, 3});
+  EXPECT_NO_THROW(check_world_only(box, "f"));
+  const std::vector<Vec3d> wide = widened(box, {});
+  EXPECT_THROW(check_world_only(view_of(wide, box), "f"), Error);
+  box.origin = {0, 0, 1};
+  EXPECT_THROW(check_world_only(box, "f"), Error);
+  EXPECT_NO_THROW(check_world_only(in_world(box), "f"));
+}
+
+TEST(Mesh, InTheWorldAMeshHasNoOriginAndItsPlaceAsFloats) {
+  Mesh box = test::box_mesh({0, 0, 0}, {1, 2, 3});
+  box.origin = {100, 200, 300};
+  const Mesh world = in_world(box);
+  EXPECT_EQ(world.origin, (Vec3d{}));
+  EXPECT_EQ(world.triangles, box.triangles);
+  EXPECT_EQ(bounds(world), (Aabb{{100, 200, 300}, {101, 202, 303}}));
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ struct PairTwin {
   PairTwin(Twin& all, const Body& first, const Body& second, std::uint32_t image_a, std::uint32_t image_b,
            const Transform& pose)
       : twin(all), a(first), b(second), i(image_a), j(image_b), relative(pose) {
-    placed = transformed(Mesh{b.images[j].positions, {}}, relative).positions;
+    placed = placed_positions({b.images[j].positions, {}}, relative);
     slack = slack_of(size_of(pose.translation) + 2 * reach_of(a.root(i)) + 2 * reach_of(b.root(j)));
   }
 
@@ -452,7 +452,7 @@ ImageCollision collide_twin(const Body& a, const Transform& pose_a, const Mesh& 
                             const ImageCollideOptions& options) {
   Twin twin(options);
   twin.found.enclosing = a.encloses();
-  const Mesh placed = transformed(b, relative_pose(pose_a, pose_b));
+  const Mesh placed{placed_positions(b, relative_pose(pose_a, pose_b)), b.triangles};
   for (std::uint32_t i = 0; i < a.images.size(); ++i) {
     if (!twin.found.complete || (twin.found.colliding() && !options.all)) break;
     MeshTwin{twin, a, i, placed}.run();

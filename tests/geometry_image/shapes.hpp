@@ -62,7 +62,7 @@ inline std::vector<TrianglePair> brute_force(const std::vector<Mesh>& a, const T
   std::vector<TrianglePair> pairs;
   const Transform relative = relative_pose(pose_a, pose_b);
   for (std::uint32_t j = 0; j < b.size(); ++j) {
-    const Mesh moved = transformed(b[j], relative);
+    const Mesh moved{placed_positions(b[j], relative), b[j].triangles};
     for (std::uint32_t i = 0; i < a.size(); ++i)
       for (std::uint32_t s = 0; s < a[i].triangles.size(); ++s)
         for (std::uint32_t t = 0; t < moved.triangles.size(); ++t) {

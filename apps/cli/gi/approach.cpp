@@ -62,7 +62,7 @@ class Visited {
 Mesh drawn(const ApproachBody& of, const Transform& pose) {
   Mesh all;
   for (const GeometryImage& image : of.body.images) append(all, coarse_mesh(image, kFinestDrawn));
-  return transformed(all, pose);
+  return in_world(transformed(all, pose));
 }
 
 Mesh balls(const std::vector<Sphere>& spheres) {

@@ -56,8 +56,7 @@ Subject load(const std::string& file, double factor, bool compact) {
     subject.compact.images = load_compact_images(file);
     for (CompactImage& image : subject.compact.images) scale_box(image.box, factor);
   } else if (subject.plain) {
-    subject.mesh = load_mesh(file);
-    scale(subject.mesh.positions, factor);
+    subject.mesh = load_world_mesh(file, factor);
   } else {
     subject.body.images = load_images(file, false);
     for (GeometryImage& image : subject.body.images) scale(image.positions, factor);

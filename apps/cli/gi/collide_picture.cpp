@@ -12,10 +12,10 @@ constexpr float kGlass = 0.35f;
 constexpr float kBallPixels = 5, kPairPixels = 2;
 
 Mesh drawn(const ImageSubject& subject) {
-  if (subject.images.empty()) return transformed(subject.mesh, subject.pose);
+  if (subject.images.empty()) return in_world(transformed(subject.mesh, subject.pose));
   Mesh all;
   for (const GeometryImage& image : subject.images) append(all, coarse_mesh(image, kFinestDrawn));
-  return transformed(all, subject.pose);
+  return in_world(transformed(all, subject.pose));
 }
 
 std::array<Vec3, 3> corners(const ImageSubject& subject, std::uint32_t image, std::uint32_t number) {

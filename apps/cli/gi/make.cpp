@@ -49,7 +49,7 @@ Mesh get_mesh(const Args& args) {
   if (is_image_file(args.mesh)) {
     throw Error(fmt::format("{0}: is a geometry image already; `lamella gi info {0}` tells what is in it", args.mesh));
   }
-  return load_mesh(args.mesh, {.scale = args.scale, .pose = {}});
+  return load_world_mesh(args.mesh, args.scale);
 }
 
 /// The library speaks of the mesh; who has many files wants to know which.

@@ -42,7 +42,7 @@ void run(const Args& args) {
                             counted(images.size(), "image")));
   }
   Mesh original;
-  if (!args.mesh.empty()) original = load_mesh(args.mesh);
+  if (!args.mesh.empty()) original = load_world_mesh(args.mesh);
   for (GeometryImage& image : images) {
     if (image.normals.empty()) compute_normals(image);
   }

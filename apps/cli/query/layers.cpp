@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "cli/common.hpp"
 #include "cli/memory.hpp"
@@ -128,7 +129,8 @@ void print_text(std::string_view engine, const Sampled& sampled) {
 }
 
 void run(const Args& args) {
-  const Mesh mesh = load_mesh(args.mesh, {.scale = args.scale, .pose = {}});
+  Mesh mesh = load_mesh(args.mesh, {.scale = args.scale, .pose = {}});
+  const Vec3d origin = std::exchange(mesh.origin, {});  // layers are those of the mesh in its own frame
   Options options = args.options;
   if (options.engine == "automatic") options.engine = "software";
   const std::unique_ptr<Engine> engine = make_engine(options);
@@ -139,7 +141,15 @@ void run(const Args& args) {
     progress.update(1, 2);
     draw(args, mesh, engine->name(), sampled);
   }
-  args.json ? print_json(layers_json(args, engine->name(), sampled)) : print_text(engine->name(), sampled);
+  const bool moved = !(origin == Vec3d{});
+  if (args.json) {
+    nlohmann::ordered_json out = layers_json(args, engine->name(), sampled);
+    if (moved) out["origin"] = to_json(origin);
+    print_json(out);
+  } else {
+    print_text(engine->name(), sampled);
+    if (moved) print_line("origin", fmt::format("{}, which the box is relative to", to_text(origin)));
+  }
 }
 
 void add_options(const Command& command, Args& args) {

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_map>
 
 #include "cli/common.hpp"
-#include "cli/scene/names.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -31,26 +29,6 @@ bool moves(const SceneObject& object) {
 
 }  // namespace
 
-SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale) {
-  SceneFile file;
-  const std::vector<std::string> labels = labels_of(paths);
-  std::unordered_map<std::string, std::uint32_t> loaded;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto [known, is_new] = loaded.emplace(identity_of(paths[i]), static_cast<std::uint32_t>(file.meshes.size()));
-    if (is_new) {
-      file.meshes.push_back(load_mesh(paths[i]));
-      file.mesh_files.push_back(paths[i]);
-    }
-    SceneObject object;
-    object.name = paths[i];
-    object.label = labels[i];
-    object.scale = scale;
-    object.mesh = known->second;
-    file.objects.push_back(std::move(object));
-  }
-  return file;
-}
-
 Transform pose_at(const SceneObject& object, std::uint32_t frame) {
   if (!object.keys.empty()) {
     const auto after = std::upper_bound(object.keys.begin(), object.keys.end(), frame,
@@ -72,8 +50,9 @@ Mesh mesh_of(const SceneFile& file, const SceneObject& object) {
   if (!object.shapes.empty()) {
     mesh.positions = object.shapes.front();
   } else if (object.scale != 1) {
-    for (Vec3& p : mesh.positions) p = to_float(to_double(p) * object.scale);
+    scale(mesh.positions, object.scale);
   }
+  mesh.origin = mesh.origin * object.scale;
   return mesh;
 }
 

@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lamella/mesh.hpp"
+#include "lamella/mesh_io.hpp"
 #include "lamella/scene.hpp"
 
 namespace lamella::cli {
@@ -36,7 +38,7 @@ struct SceneObject {
 /// A scene with its meshes, ready to run.
 struct SceneFile {
   std::vector<Mesh> meshes;
-  std::vector<std::string> mesh_files;  ///< where each came from; empty for a built-in model
+  std::vector<std::string> mesh_files;  ///< where each came from, some from the same; empty for a built-in model
   std::vector<SceneObject> objects;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
   std::uint32_t frames = 1;
@@ -57,9 +59,17 @@ enum class SceneFiles : std::uint8_t {
 /// Throws Error "FILE:LINE:COLUMN: what is wrong; what to write".
 [[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed);
 
-/// Each mesh file or built-in model an object, where it is, `scale` times as large; the same file twice is two objects
-/// of one mesh.
-[[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale = 1);
+/// Each part of each mesh file or built-in model an object, where it is, `scale` times as large; the same file twice is
+/// twice the objects with the same meshes. A folder is all mesh files in it, by name. An object has the name of its
+/// file, or "file/part"; of one file alone, "part".
+[[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale = 1,
+                                        Split split = Split::automatic);
+
+/// The words of --split and of "split" in scene files; nothing for another word.
+inline constexpr std::string_view kSplitWords = "auto, groups, nodes, components, none";
+[[nodiscard]] std::optional<Split> parse_split(std::string_view word);
+
+inline constexpr std::size_t kMaxObjects = 100'000;
 
 /// Where an object is at a frame.
 [[nodiscard]] Transform pose_at(const SceneObject& object, std::uint32_t frame);

@@ -24,7 +24,7 @@ constexpr float kStrokeLength = 0.04f;  ///< of the view's diagonal
 
 void append(Mesh& to, MeshView mesh, const Transform& pose) {
   const auto shift = static_cast<std::uint32_t>(to.positions.size());
-  for (const Vec3 p : mesh.positions) to.positions.push_back(to_float(apply(pose, to_double(p))));
+  for (const Vec3 p : mesh.positions) to.positions.push_back(to_float(apply(pose, to_double(p) + mesh.origin)));
   for (const Triangle t : mesh.triangles) to.triangles.push_back({t.a + shift, t.b + shift, t.c + shift});
 }
 
@@ -38,11 +38,11 @@ std::vector<Vec3> strokes(const SceneResult& result, float length) {
   return dots;
 }
 
-Aabb placed(const Aabb& box, const Transform& pose) {
+Aabb placed(const Aabb& box, Vec3d origin, const Transform& pose) {
   Aabb out;
   for (unsigned i = 0; i < 8 && !box.empty(); ++i) {
     const Vec3d p{i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z};
-    out = extend(out, to_float(apply(pose, p)));
+    out = extend(out, to_float(apply(pose, p + origin)));
   }
   return out;
 }
@@ -52,10 +52,11 @@ Aabb placed(const Aabb& box, const Transform& pose) {
 Aabb view_of(const SceneFile& file, std::uint32_t first, std::uint32_t count) {
   Aabb view;
   for (const SceneObject& object : file.objects) {
-    Aabb own = bounds(mesh_of(file, object));
+    const Mesh mesh = mesh_of(file, object);
+    Aabb own = bounds(mesh);
     for (const auto& shape : object.shapes) own = unite(own, bounds({shape, {}}));
     for (std::uint32_t frame = first; frame < first + count; ++frame) {
-      view = unite(view, placed(own, pose_at(object, frame)));
+      view = unite(view, placed(own, mesh.origin, pose_at(object, frame)));
     }
   }
   return view;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <unordered_map>
 #include <unordered_set>
@@ -25,7 +26,7 @@ using Value = LocatedValue;
 using Kind = LocatedValue::Kind;
 
 constexpr std::uint64_t kMaxBytes = 16 << 20;
-constexpr std::size_t kMaxMeshes = 10'000, kMaxObjects = 100'000, kMaxIgnored = 1'000'000;
+constexpr std::size_t kMaxMeshes = 10'000, kMaxIgnored = 1'000'000;
 constexpr double kMaxFaces = 10'000'000;
 constexpr std::size_t kDefaultFaces = 3000;
 /// Over all objects: each keeps its own vertices, 12 bytes, and triangles, 12 bytes.
@@ -33,6 +34,15 @@ constexpr std::uint64_t kMaxTriangles = std::uint64_t{1} << 27, kMaxShapeVertice
 constexpr double kMaxLength = 1e12, kMinSize = 1e-12;
 /// How far from 1 a quaternion's length may be: a few digits typed by hand.
 constexpr double kUnitSlack = 1e-3;
+
+/// Objects of the scene that one object of the file stands for.
+struct Range {
+  std::uint32_t first = 0, count = 1;
+};
+struct NamedRange {
+  Range range;
+  std::size_t entry = 0;  ///< the object's number in the file
+};
 
 class Reader {
  public:
@@ -192,9 +202,9 @@ class Reader {
                      in_quotes(name)));
   }
 
-  Mesh load(const Value& at, const std::filesystem::path& file) const {
+  std::vector<MeshPart> load(const Value& at, const std::filesystem::path& file, Split split = Split::none) const {
     try {
-      return load_mesh(file);
+      return load_parts(file, split);
     } catch (const Error& error) {
       fail(at, error.what());
     }
@@ -216,19 +226,35 @@ class Reader {
     return scenes::make_model(name, count, seed ? whole(*seed, "the seed of " + what, 0, 4294967295.0) : 1);
   }
 
+  /// The meshes of one entry of "meshes": the parts of its file, or one.
+  struct Entry {
+    std::uint32_t first = 0;
+    std::vector<std::string> parts;  ///< their names; of one mesh alone it does not count
+  };
+
   void read_mesh_entry(const std::string& name, const Value& value) {
     const std::string what = "the mesh " + in_quotes(name);
     if (value.kind != Kind::string && value.kind != Kind::object) {
       fail(value, fmt::format("{} must be a file's name, or an object with \"file\" or \"model\"", what));
     }
     const Value* file = value.kind == Kind::string ? &value : file_of(value, what);
-    mesh_numbers_.emplace(name, file ? mesh_of_file(*file) : add_mesh(value, model(value, what), ""));
+    const Split split = value.kind == Kind::object ? split_of(value, what) : Split::none;
+    entries_.emplace(name, file ? entry_of_file(*file, split) : entry_of_model(value, what, split));
     mesh_names_.push_back(name);
+  }
+
+  Split split_of(const Value& value, const std::string& what) const {
+    const Value* given = json_.find(value, "split");
+    if (!given) return Split::none;
+    expect(*given, Kind::string, "the split of " + what);
+    if (const auto split = parse_split(json_.text(*given))) return *split;
+    fail(*given,
+         fmt::format("the split of {} is {}; write one of: {}", what, in_quotes(json_.text(*given)), kSplitWords));
   }
 
   /// The file's name in an object that describes a mesh, or nullptr for a model.
   const Value* file_of(const Value& value, const std::string& what) const {
-    check_keys(value, {"file", "model", "faces", "seed"}, what);
+    check_keys(value, {"file", "model", "faces", "seed", "split"}, what);
     const Value* file = json_.find(value, "file");
     if ((file != nullptr) == (json_.find(value, "model") != nullptr)) {
       fail(value, what + " needs either \"file\" or \"model\"");
@@ -242,19 +268,35 @@ class Reader {
   }
 
   /// A file that several meshes name is loaded once.
-  std::uint32_t mesh_of_file(const Value& at) {
+  Entry entry_of_file(const Value& at, Split split) {
     const std::filesystem::path file = named_file(at);
-    const std::string identity = identity_of(file);
-    const auto known = loaded_.find(identity);
-    if (known != loaded_.end()) return known->second;
-    return loaded_[identity] = add_mesh(at, load(at, file), file.string());
+    const auto [known, is_new] = loaded_.try_emplace({identity_of(file), split});
+    if (is_new) known->second = add_parts(at, load(at, file, split), file.string());
+    return known->second;
   }
 
-  std::uint32_t add_mesh(const Value& at, Mesh mesh, std::string file) {
-    count_mesh(at, mesh.triangles.size());
-    out_.meshes.push_back(std::move(mesh));
-    out_.mesh_files.push_back(std::move(file));
-    return static_cast<std::uint32_t>(out_.meshes.size() - 1);
+  Entry entry_of_model(const Value& value, const std::string& what, Split split) {
+    std::vector<MeshPart> parts;
+    Mesh mesh = model(value, what);
+    if (split == Split::components) {
+      for (Mesh& part : split_components(mesh)) {
+        parts.push_back({fmt::format("component {}", parts.size() + 1), std::move(part)});
+      }
+    } else {
+      parts.push_back({"", std::move(mesh)});
+    }
+    return add_parts(value, std::move(parts), "");
+  }
+
+  Entry add_parts(const Value& at, std::vector<MeshPart> parts, const std::string& file) {
+    Entry entry{static_cast<std::uint32_t>(out_.meshes.size()), {}};
+    for (MeshPart& part : parts) {
+      count_mesh(at, part.mesh.triangles.size());
+      out_.meshes.push_back(std::move(part.mesh));
+      out_.mesh_files.push_back(file);
+      entry.parts.push_back(std::move(part.name));
+    }
+    return entry;
   }
 
   void read_meshes(const Value& meshes) {
@@ -265,11 +307,11 @@ class Reader {
     }
   }
 
-  std::uint32_t mesh_number(const Value& value, const std::string& what) const {
+  const Entry& mesh_entry(const Value& value, const std::string& what) const {
     expect(value, Kind::string, "the mesh of " + what);
     const std::string name = json_.text(value);
-    const auto found = mesh_numbers_.find(name);
-    if (found != mesh_numbers_.end()) return found->second;
+    const auto found = entries_.find(name);
+    if (found != entries_.end()) return found->second;
     const std::string meant = nearest(name, mesh_names_);
     fail(value, fmt::format("{} names the mesh {}, which is not among \"meshes\"; {}", what, in_quotes(name),
                             meant.empty() ? "add it there" : fmt::format("did you mean {}?", in_quotes(meant))));
@@ -326,7 +368,7 @@ class Reader {
     const Mesh& mesh = out_.meshes[object.mesh];
     for (const Value& item : value.items) {
       expect(item, Kind::string, "a shape of " + what);
-      Mesh shape = load(item, named_file(item));
+      Mesh shape = std::move(load(item, named_file(item)).front().mesh);
       if (shape.positions.size() != mesh.positions.size() || shape.triangles != mesh.triangles) {
         fail(item, fmt::format("the shape {} of {} has other faces than its mesh ({} vertices and {} faces, not {} and "
                                "{}); save all shapes from one mesh",
@@ -337,26 +379,21 @@ class Reader {
       if (shape_vertices_ > kMaxShapeVertices) {
         fail(item, fmt::format("the shapes of the scene have more than {} vertices", kMaxShapeVertices));
       }
-      for (Vec3& p : shape.positions) p = to_float(to_double(p) * object.scale);
+      // Shapes are measured from where the mesh is.
+      if (!(shape.origin == mesh.origin)) shape.positions = placed_positions(shape, {}, mesh.origin);
+      scale(shape.positions, object.scale);
       object.shapes.push_back(std::move(shape.positions));
     }
   }
 
   void read_object(const Value& value) {
-    const std::string what = fmt::format("object {}", out_.objects.size());
+    const std::string what = fmt::format("object {}", ranges_.size());
     expect(value, Kind::object, what);
     check_keys(value, {"mesh", "name", "pose", "scale", "fixed", "motion", "shapes"}, what);
     SceneObject object;
     const Value& mesh = required(value, "mesh", what);
-    object.mesh = mesh_number(mesh, what);
-    if (const Value* name = json_.find(value, "name")) {
-      expect(*name, Kind::string, "the name of " + what);
-      object.name = json_.text(*name);
-      const auto [at, is_new] = object_numbers_.emplace(object.name, out_.objects.size());
-      if (!is_new) fail(*name, fmt::format("{} has the name of object {}; choose another", what, at->second));
-    } else {
-      unnamed_.emplace_back(out_.objects.size(), json_.text(mesh));
-    }
+    const Entry& entry = mesh_entry(mesh, what);
+    object.mesh = entry.first;
     const Value* place = json_.find(value, "pose");
     if (place) {
       expect(*place, Kind::object, "the pose of " + what);
@@ -369,11 +406,43 @@ class Reader {
       object.fixed = json_.flag(*v);
     }
     if (const Value* v = json_.find(value, "motion")) read_motion(*v, what, place != nullptr, object);
-    if (const Value* v = json_.find(value, "shapes")) read_shapes(*v, what, object);
-    triangles_ += out_.meshes[object.mesh].triangles.size();
-    if (triangles_ > kMaxTriangles)
-      fail(value, fmt::format("the objects have more than {} triangles; split the scene", kMaxTriangles));
-    out_.objects.push_back(std::move(object));
+    if (const Value* v = json_.find(value, "shapes")) {
+      if (entry.parts.size() > 1) fail(*v, fmt::format("{} has shapes and a mesh of several parts; choose one", what));
+      read_shapes(*v, what, object);
+    }
+    add_object(value, what, entry, std::move(object));
+  }
+
+  /// One object for each part of its mesh, which move together.
+  void add_object(const Value& value, const std::string& what, const Entry& entry, SceneObject object) {
+    const auto count = static_cast<std::uint32_t>(entry.parts.size());
+    const Range range{static_cast<std::uint32_t>(out_.objects.size()), count};
+    if (out_.objects.size() + count > kMaxObjects) fail(value, fmt::format("more than {} objects", kMaxObjects));
+    const Value* name = json_.find(value, "name");
+    if (name) {
+      expect(*name, Kind::string, "the name of " + what);
+      add_name(*name, what, json_.text(*name), range);
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::string part = count > 1 ? "/" + entry.parts[i] : "";
+      if (name) {
+        object.name = json_.text(*name) + part;
+        if (count > 1) add_name(*name, what, object.name, {range.first + i, 1});
+      } else {
+        unnamed_.emplace_back(out_.objects.size(), json_.text(required(value, "mesh", what)) + part);
+      }
+      object.mesh = entry.first + i;
+      triangles_ += out_.meshes[object.mesh].triangles.size();
+      if (triangles_ > kMaxTriangles)
+        fail(value, fmt::format("the objects have more than {} triangles; split the scene", kMaxTriangles));
+      out_.objects.push_back(object);
+    }
+    ranges_.push_back(range);
+  }
+
+  void add_name(const Value& at, const std::string& what, const std::string& name, Range range) {
+    const auto [known, is_new] = names_.emplace(name, NamedRange{range, ranges_.size()});
+    if (!is_new) fail(at, fmt::format("{} has the name of object {}; choose another", what, known->second.entry));
   }
 
   void read_objects(const Value& objects) {
@@ -388,7 +457,7 @@ class Reader {
   /// After their meshes: "ball", "ball 2", ..., past the names that the file gives.
   void name_the_unnamed() {
     std::unordered_set<std::string> taken;
-    for (const auto& [name, number] : object_numbers_) taken.insert(name);
+    for (const auto& [name, range] : names_) taken.insert(name);
     std::unordered_map<std::string, std::uint32_t> last;  // by the name of the mesh
     for (const auto& [object, mesh] : unnamed_) {
       std::uint32_t& number = last[mesh];
@@ -401,16 +470,16 @@ class Reader {
     }
   }
 
-  std::uint32_t object_number(const Value& value) const {
+  Range objects_of(const Value& value) const {
     if (value.kind == Kind::number) {
-      return whole(value, "an object to ignore", 0, static_cast<double>(out_.objects.size()) - 1);
+      return ranges_[whole(value, "an object to ignore", 0, static_cast<double>(ranges_.size()) - 1)];
     }
     expect(value, Kind::string, "an object to ignore that is not given by its number");
     const std::string name = json_.text(value);
-    const auto found = object_numbers_.find(name);
-    if (found != object_numbers_.end()) return static_cast<std::uint32_t>(found->second);
+    const auto found = names_.find(name);
+    if (found != names_.end()) return found->second.range;
     std::vector<std::string> names;
-    for (const auto& [known, number] : object_numbers_) names.push_back(known);
+    for (const auto& [known, range] : names_) names.push_back(known);
     std::sort(names.begin(), names.end());
     const std::string meant = nearest(name, names);
     fail(value, fmt::format("no object has the name {}; {}", in_quotes(name),
@@ -425,20 +494,32 @@ class Reader {
       expect(pair, Kind::array, "a pair to ignore");
       if (pair.items.size() != 2)
         fail(pair, fmt::format("a pair to ignore has {} objects; write two", pair.items.size()));
-      const std::uint32_t a = object_number(pair.items[0]), b = object_number(pair.items[1]);
-      if (a == b) fail(pair, "a pair to ignore is an object with itself; write two");
-      out_.ignored.emplace_back(std::min(a, b), std::max(a, b));
+      ignore(pair, objects_of(pair.items[0]), objects_of(pair.items[1]));
     }
+  }
+
+  /// Every object of the one range with every one of the other.
+  void ignore(const Value& at, Range first, Range second) {
+    const bool same = first.first == second.first && first.count == second.count;
+    if (same && first.count == 1) {
+      fail(at, "a pair to ignore is an object with itself; write two");
+    }
+    const std::uint64_t pairs = std::uint64_t{first.count} * second.count;
+    if (out_.ignored.size() + pairs > kMaxIgnored) fail(at, fmt::format("more than {} ignored pairs", kMaxIgnored));
+    for (std::uint32_t a = first.first; a < first.first + first.count; ++a)
+      for (std::uint32_t b = second.first; b < second.first + second.count; ++b)
+        if (a != b && (!same || a < b)) out_.ignored.emplace_back(std::min(a, b), std::max(a, b));
   }
 
   LocatedJson json_;
   SceneFiles allowed_;
   SceneFile out_;
-  std::unordered_map<std::string, std::uint32_t> loaded_;  ///< meshes by the identities of their files
-  std::unordered_map<std::string, std::uint32_t> mesh_numbers_;
+  std::map<std::pair<std::string, Split>, Entry> loaded_;  ///< by the identities of files
+  std::unordered_map<std::string, Entry> entries_;         ///< by the names of meshes
   std::vector<std::string> mesh_names_;
-  std::unordered_map<std::string, std::size_t> object_numbers_;  ///< by the names that the file gives
-  std::vector<std::pair<std::size_t, std::string>> unnamed_;     ///< objects, and the names of their meshes
+  std::vector<Range> ranges_;                          ///< by the numbers that objects have in the file
+  std::unordered_map<std::string, NamedRange> names_;  ///< that the file gives, and of the parts of what it names
+  std::vector<std::pair<std::size_t, std::string>> unnamed_;  ///< objects, and the names of their meshes
   std::uint64_t mesh_triangles_ = 0, triangles_ = 0, shape_vertices_ = 0;
 };
 

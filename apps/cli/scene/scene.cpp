@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -34,6 +35,7 @@ struct Args {
   std::optional<std::uint32_t> frames, frame;
   bool json = false, exit_zero = false, no_points = false, any_path = false;
   std::optional<double> scale;
+  std::optional<Split> split;
   PictureArgs picture;
 };
 
@@ -45,7 +47,10 @@ SceneFile load(const Args& args) {
       throw Error(fmt::format("{}: a scene file stands alone; name the other meshes in it, or give meshes only", path));
     }
   }
-  if (!is_scene_file(args.files.front())) return scene_of_meshes(args.files, args.scale.value_or(1));
+  if (!is_scene_file(args.files.front())) {
+    return scene_of_meshes(args.files, args.scale.value_or(1), args.split.value_or(Split::automatic));
+  }
+  if (args.split) throw Error("--split: is for meshes; in a scene file each mesh has a \"split\" of its own");
   if (args.scale) throw Error("--scale: is for meshes; in a scene file each object has a \"scale\" of its own");
   return read_scene_file(args.files.front(), args.any_path ? SceneFiles::anywhere : SceneFiles::in_its_folder);
 }
@@ -64,8 +69,9 @@ SceneOptions options_for(const Args& args, const SceneFile& file) {
 
 /// With a frame's number the lines keep their lengths: the letters' size, and with it the view, follows from them.
 picture::Picture captioned(const Args& args, const SceneResult& result, std::optional<std::uint32_t> frame) {
-  const std::string name =
-      args.files.size() == 1 ? file_name(args.files.front()) : fmt::format("{} meshes", args.files.size());
+  const std::filesystem::path first = args.files.front();
+  const std::string name = args.files.size() > 1 ? fmt::format("{} meshes", args.files.size())
+                                                 : file_name(first.has_filename() ? first : first.parent_path());
   if (frame) {
     return args.picture.blank({fmt::format("{}, frame {:<6}", name, *frame),
                                fmt::format("pairs {:<6}   points {:<8}", result.pairs.size(), result.points.size())});
@@ -75,6 +81,13 @@ picture::Picture captioned(const Args& args, const SceneResult& result, std::opt
 }
 
 int status_of(const Args& args, bool colliding) { return colliding && !args.exit_zero ? kCollision : kAnswered; }
+
+constexpr std::string_view kOneObject =
+    "the file is one object, which meets nothing; --split components makes each connected part an object";
+
+bool is_one_object(const Args& args, const SceneFile& file) {
+  return file.objects.size() == 1 && !is_scene_file(args.files.front()) && args.split != Split::components;
+}
 
 nlohmann::ordered_json names_json(const SceneFile& file) {
   nlohmann::ordered_json names = nlohmann::ordered_json::array();
@@ -94,6 +107,7 @@ int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std:
   }
   if (!args.json) {
     print_scene(result, subjects);
+    if (is_one_object(args, subjects.file)) print_line("hint", kOneObject);
     return status_of(args, result.colliding());
   }
   SceneJsonEnds ends{.head = {{"query", "scene"}, {"objects", result.object_count}}, .tail = {}};
@@ -188,13 +202,24 @@ void add_scene(const Command& app, int& status) {
   const auto args = std::make_shared<Args>();
   const Command command =
       app.add_subcommand("scene", "Many objects: colliding pairs, shared volumes, collision points");
-  command.add_option("MESH|SCENE", args->files, "meshes, or model:NAME, each an object; or one scene file: .json")
+  command
+      .add_option("MESH|SCENE", args->files,
+                  "meshes, folders of meshes, or model:NAME, each an object or several; or one scene file: .json")
       .required()
       .type_name("");
   command.options_under("Objects");
   command.add_text(
       "--scale", "S", [args](const std::string& text) { args->scale = parse_scale("--scale", text); },
       "make all meshes S times as large; not for scene files");
+  command
+      .add_text(
+          "--split", "auto|groups|nodes|components|none",
+          [args](const std::string& text) {
+            args->split = parse_split(text);
+            if (!args->split) throw Error(fmt::format("--split: '{}'; type one of: {}", text, kSplitWords));
+          },
+          "which parts of a file are objects: auto: OBJ objects or closed groups, glTF nodes")
+      .default_str("auto");
   add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
   add_count(command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
   command.option("--frames").excludes(command.option("--frame"));
@@ -213,6 +238,8 @@ void add_scene(const Command& app, int& status) {
   command.footer(
       "Examples:\n"
       "  lamella scene model:hand model:phone model:mouse model:hat --picture four.png\n"
+      "  lamella scene assembly.glb\n"
+      "  lamella scene parts/ --split none\n"
       "  lamella scene room.json --cell 0.01 --picture room.png\n"
       "  lamella scene model:mouse model:hat --method jang\n"
       "docs/scene-file.md describes scene files.");

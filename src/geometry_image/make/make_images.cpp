@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/parallel.hpp"
+#include "core/world_only.hpp"
 #include "geometry_image/make/border.hpp"
 #include "geometry_image/make/components.hpp"
 #include "geometry_image/make/cut_graph.hpp"
@@ -237,6 +238,7 @@ void check_size(std::size_t components, int n) {
 }  // namespace gi
 
 MadeImages make_geometry_images(MeshView mesh, const MakeImageOptions& options) {
+  check_world_only(mesh, "make_geometry_images");
   if (options.n < kMinImageLevels || options.n > kMaxImageLevels)
     throw Error(fmt::format("n is {}, but an image has 2^n + 1 vertices a side with n from {} to {}", options.n,
                             kMinImageLevels, kMaxImageLevels));

@@ -1,0 +1,189 @@
+#include "io/parts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/subsets.hpp"
+#include "lamella/file.hpp"
+
+namespace lamella::io {
+namespace {
+
+/// Which part each triangle belongs to.
+struct Plan {
+  std::vector<std::uint32_t> part_of;
+  std::vector<std::string> names;
+};
+
+/// Of a part beside its arrays: its name, and what the allocator adds to five blocks.
+constexpr std::uint64_t kPartBytes = 512;
+
+/// The text as it may be shown, cut so that it stays below 512 bytes with a number behind it.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 80;  // each byte may be spelt with six
+  if (text.size() > kLongest) {
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside a character
+    text = text.substr(0, end);
+  }
+  return printable(text);
+}
+
+std::string name_of(const PartMark& mark, MeshFormat format, bool by_group) {
+  const std::string_view group = by_group ? mark.group : std::string_view();
+  if (!mark.name.empty() && !group.empty()) return shown(fmt::format("{}/{}", mark.name, group));
+  if (!mark.name.empty() || !group.empty()) return shown(mark.name.empty() ? group : mark.name);
+  if (format != MeshFormat::obj) return fmt::format("node {}", mark.object - 1);
+  return mark.object == 0 ? "default" : fmt::format("object {}", mark.object);
+}
+
+/// Parts by objects, or by objects and the groups in them. Parts without triangles get no number.
+Plan plan_of_marks(const FileMesh& mesh, MeshFormat format, bool by_group, MemoryLimit& memory) {
+  Plan plan;
+  memory.reserve(plan.part_of, mesh.triangles.size());
+  std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> numbers;
+  const auto add = [&](const PartMark& mark, std::size_t end) {
+    if (end <= plan.part_of.size()) return;
+    const auto key = std::pair(mark.object, by_group ? mark.group : std::string_view());
+    const auto [known, is_new] = numbers.try_emplace(key, static_cast<std::uint32_t>(plan.names.size()));
+    if (is_new) {
+      memory.take(kPartBytes);
+      plan.names.push_back(name_of(mark, format, by_group));
+    }
+    plan.part_of.resize(end, known->second);
+  };
+  PartMark current;
+  for (const PartMark& mark : mesh.marks) {
+    add(current, mark.triangle);
+    current = mark;
+  }
+  add(current, mesh.triangles.size());
+  return plan;
+}
+
+Plan whole(const FileMesh& mesh, MemoryLimit& memory) {
+  Plan plan;
+  memory.resize(plan.part_of, mesh.triangles.size());
+  plan.names.emplace_back();
+  return plan;
+}
+
+Plan plan_of_components(const FileMesh& mesh, MemoryLimit& memory) {
+  memory.take(mesh.triangles.size(), sizeof(std::uint32_t));
+  const MemoryLoan scratch(memory, mesh.vertex_count(), 3 * sizeof(std::uint32_t));
+  Components components =
+      components_of({.positions = mesh.positions, .triangles = mesh.triangles, .origin = {}, .wide = mesh.wide});
+  if (components.count == 1) return {std::move(components.of_triangle), {""}};
+  memory.take(components.count, kPartBytes);
+  Plan plan{std::move(components.of_triangle), {}};
+  for (std::size_t i = 1; i <= components.count; ++i) plan.names.push_back(fmt::format("component {}", i));
+  return plan;
+}
+
+/// The finaliser of MurmurHash3 (Austin Appleby).
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
+  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53u;
+  return x ^ (x >> 33);
+}
+
+/// Equal for equal coordinates: -0 becomes 0.
+template <class Point>
+std::uint64_t hash_of(const Point& p) {
+  std::uint64_t h = 0;
+  for (int i = 0; i < 3; ++i) h = mix(h + std::bit_cast<std::uint64_t>(double{p[i]} + 0.0));
+  return h;
+}
+
+/// Whether along every edge of each part as many of its triangles run one way as the other. Vertices with equal
+/// coordinates count as one. Every directed edge adds a number that the opposite edge subtracts.
+template <class Point>
+bool all_closed(std::span<const Point> positions, std::span<const Triangle> triangles, const Plan& plan) {
+  std::vector<std::uint64_t> sums(plan.names.size());
+  for (std::size_t n = 0; n < triangles.size(); ++n) {
+    const Triangle& t = triangles[n];
+    const std::array<std::uint64_t, 3> ends{hash_of(positions[t.a]), hash_of(positions[t.b]), hash_of(positions[t.c])};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint64_t from = ends[i], to = ends[(i + 1) % 3];
+      sums[plan.part_of[n]] += mix(from + 3 * to) - mix(to + 3 * from);
+    }
+  }
+  return std::ranges::all_of(sums, [](std::uint64_t sum) { return sum == 0; });
+}
+
+Plan plan_of_obj(const FileMesh& mesh, MemoryLimit& memory) {
+  Plan objects = plan_of_marks(mesh, MeshFormat::obj, false, memory);
+  if (objects.names.size() > 1) return objects;
+  Plan groups = plan_of_marks(mesh, MeshFormat::obj, true, memory);
+  if (groups.names.size() > 1) {
+    const bool closed = mesh.wide.empty() ? all_closed(std::span(mesh.positions), mesh.triangles, groups)
+                                          : all_closed(std::span(mesh.wide), mesh.triangles, groups);
+    if (closed) return groups;
+  }
+  if (objects.names.front() == "default") objects.names.front().clear();
+  return objects;
+}
+
+Plan plan_of(const FileMesh& mesh, MeshFormat format, Split split, MemoryLimit& memory) {
+  const bool obj = format == MeshFormat::obj, gltf = format == MeshFormat::gltf || format == MeshFormat::glb;
+  if (split == Split::components) return plan_of_components(mesh, memory);
+  if (split == Split::automatic && obj) return plan_of_obj(mesh, memory);
+  if ((split == Split::automatic || split == Split::nodes) && gltf) return plan_of_marks(mesh, format, false, memory);
+  if (split == Split::groups && obj) return plan_of_marks(mesh, format, true, memory);
+  return whole(mesh, memory);
+}
+
+/// Appends ".2", ".3" … to names that are there already.
+void make_unique(std::vector<std::string>& names) {
+  std::set<std::string> taken(names.begin(), names.end()), used;
+  std::map<std::string, std::size_t> last;
+  for (std::string& name : names) {
+    if (used.insert(name).second) continue;
+    std::size_t& number = last.try_emplace(name, 1).first->second;
+    std::string other;
+    do {
+      other = fmt::format("{}.{}", name, ++number);
+    } while (taken.contains(other));
+    taken.insert(other);
+    used.insert(other);
+    name = std::move(other);
+  }
+}
+
+}  // namespace
+
+std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split, MemoryLimit& memory) {
+  Plan plan = plan_of(mesh, format, split, memory);
+  make_unique(plan.names);
+  std::vector<MeshPart> parts;
+  if (plan.names.size() == 1) {  // as it is, with the vertices that no face uses
+    memory.take(mesh.wide.size(), sizeof(Vec3));
+    Mesh all = mesh.wide.empty() ? Mesh{std::move(mesh.positions), std::move(mesh.triangles)}
+                                 : rounded(mesh.wide, std::move(mesh.triangles));
+    parts.push_back({std::move(plan.names.front()), std::move(all)});
+    return parts;
+  }
+  // Triangles once more, in the parts; numbers of vertices, which grow by doubling.
+  memory.take(mesh.triangles.size(), sizeof(Triangle));
+  const MemoryLoan scratch(memory, mesh.vertex_count(), 4 * sizeof(std::uint32_t));
+  std::vector<MeshSubset> subsets = subsets_of(mesh.triangles, mesh.vertex_count(), plan.part_of, plan.names.size());
+  for (std::size_t i = 0; i < subsets.size(); ++i) {
+    MeshSubset& subset = subsets[i];
+    memory.take(subset.vertices.size(), sizeof(Vec3));
+    Mesh part = mesh.wide.empty()
+                    ? Mesh{gather(std::span<const Vec3>(mesh.positions), subset.vertices), std::move(subset.triangles)}
+                    : rounded(gather(std::span<const Vec3d>(mesh.wide), subset.vertices), std::move(subset.triangles));
+    parts.push_back({std::move(plan.names[i]), std::move(part)});
+    subset = {};
+  }
+  return parts;
+}
+
+}  // namespace lamella::io

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "io/formats.hpp"
+#include "lamella/mesh_io.hpp"
+
+namespace lamella::io {
+
+/// The parts of a file that was read with Source::parts. Takes the mesh apart: its memory is given back.
+[[nodiscard]] std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split, MemoryLimit& memory);
+
+}  // namespace lamella::io
