@@ -68,6 +68,10 @@ Mesh load_world_mesh(const std::filesystem::path& path, double factor) {
   return in_world(std::move(mesh));
 }
 
+Mesh relative_to(const Mesh& mesh, Vec3d origin) {
+  return {placed_positions(mesh, {}, origin), mesh.triangles, origin};
+}
+
 std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split) {
   if (!is_model(path)) {
     Progress progress(file_name(path));

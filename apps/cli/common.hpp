@@ -47,6 +47,9 @@ struct Placement {
 /// load_mesh() for commands that know no origins: in_world(), with a word on stderr when that loses digits.
 [[nodiscard]] Mesh load_world_mesh(const std::filesystem::path& path, double scale = 1);
 
+/// A copy whose positions are relative to `origin`: what is drawn together needs one frame.
+[[nodiscard]] Mesh relative_to(const Mesh& mesh, Vec3d origin);
+
 /// Multiplies by `factor`; of a mesh, its origin as well.
 void scale(std::span<Vec3> positions, double factor);
 void scale(Mesh& mesh, double factor);

@@ -106,7 +106,8 @@ void add_query_options(const Command& command, QueryArgs& args) {
           "overlap not longer than this part of the depth is none")
       .default_str(to_text(args.options.min_thickness));
   add_crossings_option(command, args.options.max_crossings);
-  command.add_flag("--strict", args.options.strict, "a mesh that does not close is an error, not a note");
+  command.add_flag("--strict", args.options.strict, "an undecided answer, or a mesh with defects, is an error");
+  command.add_flag("--as-is", args.as_is, "do not close the holes of meshes before sampling");
   add_memory_option(command);
   command.options_under("Answer");
   command.add_flag("--json", args.json, "one JSON object on stdout");

@@ -17,6 +17,7 @@ namespace lamella::cli {
 /// What intersect, self and contain have in common.
 struct QueryArgs {
   Options options;
+  bool as_is = false;  ///< holes stay open
   bool json = false;
   bool exit_zero = false;
   std::filesystem::path volume;  ///< mesh to write; empty when none was asked for

@@ -55,8 +55,8 @@ struct MeshRef {
   KeptMesh* kept = nullptr;
 
   MeshRef() = default;
-  MeshRef(MeshView mesh) : view(mesh) {}                       // NOLINT: usable wherever a mesh is expected
-  MeshRef(const Mesh& mesh) : view(mesh) {}                    // NOLINT
+  MeshRef(MeshView mesh) : view(mesh) {}                      // NOLINT: usable wherever a mesh is expected
+  MeshRef(const Mesh& mesh) : view(mesh) {}                   // NOLINT
   MeshRef(KeptMesh& mesh) : view(mesh.view()), kept(&mesh) {  // NOLINT
     view.origin = mesh.origin();
   }
@@ -99,6 +99,8 @@ class LAMELLA_API Engine {
   void contains(MeshRef mesh, std::span<const Vec3d> points, const QueryOptions& options, Containment& out);
 
   void contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
+                Containment& out);
+  void contains(MeshRef mesh, std::span<const Vec3d> points, const Aabb& box, const QueryOptions& options,
                 Containment& out);
   void vertices_inside(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out);
 

@@ -28,6 +28,8 @@ namespace lamella {
 /// outside the box are not looked at (Containment::not_looked_at). Throws Error for a box that encloses no volume.
 [[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box,
                                                const Options& options = {});
+[[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3d> points, const Aabb& box,
+                                               const Options& options = {});
 
 /// Which vertices of each mesh lie inside the other, and how deep along the rays. Both meshes are sampled in the pair's
 /// volume of interest, the box of intersect(), and only vertices in that box are looked up: TR 395 stage 3b. A vertex

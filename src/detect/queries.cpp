@@ -11,7 +11,8 @@ namespace {
 
 /// A mesh as it is sampled: with its holes closed, if it has any and the caller agrees.
 struct Asked {
-  Asked(MeshView mesh, const Options& options) : given(mesh), holes(options.close_holes ? close_holes(mesh) : nullptr) {}
+  Asked(MeshView mesh, const Options& options)
+      : given(mesh), holes(options.close_holes ? close_holes(mesh) : nullptr) {}
 
   [[nodiscard]] MeshView view() const { return holes ? holes->view() : given; }
   [[nodiscard]] HoledSide side() const {
@@ -77,6 +78,10 @@ Containment contains(MeshView mesh, std::span<const Vec3d> points, const Options
 }
 
 Containment contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box, const Options& options) {
+  return contains_in(mesh, points, options, box);
+}
+
+Containment contains(MeshView mesh, std::span<const Vec3d> points, const Aabb& box, const Options& options) {
   return contains_in(mesh, points, options, box);
 }
 

@@ -177,6 +177,10 @@ void Engine::contains(MeshRef mesh, std::span<const Vec3> points, const Aabb& bo
                       Containment& out) {
   flag_points_of(mesh, points, &box, options, out);
 }
+void Engine::contains(MeshRef mesh, std::span<const Vec3d> points, const Aabb& box, const QueryOptions& options,
+                      Containment& out) {
+  flag_points_of(mesh, points, &box, options, out);
+}
 
 void Engine::find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
                              Containment& out) {

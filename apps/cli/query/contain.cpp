@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/repair_input.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
@@ -22,20 +23,26 @@ struct Args {
   QueryArgs query;
 };
 
-bool in_box(const Aabb& box, Vec3 p) {
+bool in_box(const Aabb& box, Vec3d p) {
   for (int i = 0; i < 3; ++i) {
     if (!(box.min[i] <= p[i] && p[i] <= box.max[i])) return false;
   }
   return true;
 }
 
+std::vector<Vec3> relative_to(const std::vector<Vec3d>& points, Vec3d origin) {
+  std::vector<Vec3> out;
+  for (const Vec3d& p : points) out.push_back(to_float(p - origin));
+  return out;
+}
+
 /// A dash for a point that was not looked at.
-void write_flags(const std::string& path, const Containment& answer, const std::vector<Vec3>& points) {
+void write_flags(const std::string& path, const Containment& answer, const std::vector<Vec3d>& points) {
   std::string text;
   text.reserve(points.size() * 2);
   for (std::size_t i = 0; i < points.size(); ++i)
-    text += answer.inside[i] == kPointInside                  ? "1\n"
-            : answer.inside[i] == kPointUnknown               ? "2\n"
+    text += answer.inside[i] == kPointInside                ? "1\n"
+            : answer.inside[i] == kPointUnknown             ? "2\n"
             : answer.box && !in_box(*answer.box, points[i]) ? "-\n"
                                                             : "0\n";
   write_file(path, text);
@@ -67,28 +74,31 @@ void print_text(const Containment& answer, const Subjects& subjects) {
   if (answer.not_looked_at != 0)
     print_line("outside box", fmt::format("{}: not looked at", counted(answer.not_looked_at, "point")));
   if (answer.health.untrusted_points != 0)
-    print_line("unknown", fmt::format("{}: where the mesh does not close or is inside out; `lamella repair {}` mends it",
-                                      counted(answer.health.untrusted_points, "point"), subjects.names[0]));
+    print_line("unknown",
+               fmt::format("{}: where the mesh does not close or is inside out; `lamella repair {}` mends it",
+                           counted(answer.health.untrusted_points, "point"), subjects.names[0]));
   const auto doubt = "points in them are unknown";
   print_assumption(answer.alternating, answer.engine);
-  print_circumstances(answer.grid, answer.origin, describe(answer.health, subjects, doubt), answer.ms, answer.engine, subjects);
+  print_circumstances(answer.grid, answer.origin, describe(answer.health, subjects, doubt), answer.ms, answer.engine,
+                      subjects);
 }
 
 int run(const Args& args) {
   const Stopwatch loading;
   const Mesh mesh = load_mesh(args.mesh, args.placement);
-  const std::vector<Vec3> points = load_points(args.points);
+  const std::vector<Vec3d> points = load_wide_points(args.points);
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms(), .boxed = args.box.has_value()};
 
-  const Options& options = args.query.options;
+  Options options = args.query.options;
+  options.close_holes = !args.query.as_is;
   if (args.box && options.around_points) throw Error("--box and --around-points exclude each other: give one of them");
   const Containment answer = args.box ? contains(mesh, points, *args.box, options) : contains(mesh, points, options);
   if (!args.flags.empty()) write_flags(args.flags, answer, points);
   if (args.query.picture.wanted()) {
     const auto caption = fmt::format("{} of {} inside", grouped(answer.inside_count), counted(points.size(), "point"));
-    picture::write_png(
-        args.query.picture.file,
-        draw_contain(mesh, points, answer, args.query.picture.blank({file_name(args.mesh), caption}), options.threads));
+    picture::write_png(args.query.picture.file,
+                       draw_contain(mesh, relative_to(points, mesh.origin), answer,
+                                    args.query.picture.blank({file_name(args.mesh), caption}), options.threads));
   }
 
   if (args.query.json) {
@@ -111,6 +121,7 @@ void add_contain(const Command& app, int& status) {
       .type_name("");
   add_placement_options(command, "", args->placement, "the mesh (not the points)");
   add_query_options(command, args->query);
+  add_repair_option(command);
   command.options_under("Sampling");
   command.add_text(
       "--box", "X0,Y0,Z0,X1,Y1,Z1", [args](const std::string& text) { args->box = parse_box("--box", text); },
@@ -120,7 +131,8 @@ void add_contain(const Command& app, int& status) {
   command.options_under("Answer");
   command
       .add_option("-o,--output", args->flags,
-                  "file to write: one line per point, in order: 1 inside, 0 outside, 2 unknown; with --box a - for one outside it")
+                  "file to write: one line per point, in order: 1 inside, 0 outside, 2 unknown; with --box a - for one "
+                  "outside it")
       .type_name("FLAGS");
   command.footer(
       fmt::format("{}\n\n"

@@ -7,6 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/repair_input.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 
@@ -22,8 +23,8 @@ struct Args {
 void print_text(const Overlap& overlap, const Subjects& subjects) {
   print_overlap(overlap, subjects);
   print_assumption(overlap.alternating, overlap.engine);
-  print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
-                      overlap.engine, subjects);
+  print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)),
+                      overlap.ms, overlap.engine, subjects);
 }
 
 picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& overlap) {
@@ -57,10 +58,13 @@ int run(const Args& args) {
   options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
   options.strict = false;  // its message could not name the files
   options.explain = true;
+  options.close_holes = !args.query.as_is;
   const Overlap overlap = intersect(a, b, options);
   require_answer(overlap, args.query.options.strict, subjects);
   write_volume(args.query.volume, overlap);
-  if (args.query.picture.wanted()) picture::write_png(args.query.picture.file, draw(args, a, b, overlap));
+  if (args.query.picture.wanted())
+    picture::write_png(args.query.picture.file,
+                       draw(args, relative_to(a, overlap.origin), relative_to(b, overlap.origin), overlap));
 
   if (args.query.json) {
     print_overlap_json("intersect", overlap, options.resolution, subjects);
@@ -81,6 +85,7 @@ void add_intersect(const Command& app, int& status) {
   add_placement_options(command, "-a", args->place_a, "A");
   add_placement_options(command, "-b", args->place_b, "B");
   add_query_options(command, args->query);
+  add_repair_option(command);
   add_draw_option(
       command, args->query.picture.drawn, {Drawn::volume, Drawn::boxes, Drawn::spans, Drawn::self},
       "the shared volume; with the boxes, the volume of interest and its outside faces; as spans of columns; "

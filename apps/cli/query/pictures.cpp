@@ -45,7 +45,8 @@ picture::Image draw_intersect_and_self(MeshView a, MeshView b, const Overlap& ov
 picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const Containment& containment,
                             picture::Picture scene, unsigned threads) {
   std::vector<Vec3> inside, outside;
-  for (std::size_t i = 0; i < points.size(); ++i) (containment.inside[i] != 0 ? inside : outside).push_back(points[i]);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    (containment.inside[i] == kPointInside ? inside : outside).push_back(points[i]);
   if (const std::size_t step = (outside.size() + kMostOutside - 1) / kMostOutside; step > 1) {
     outside = every(outside, step);
     scene.captions.push_back(fmt::format("of those outside 1 in {} is drawn", step));

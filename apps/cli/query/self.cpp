@@ -7,6 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/repair_input.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 
@@ -34,8 +35,8 @@ void print_text(const SelfOverlap& overlap, const Subjects& subjects) {
     print_line("inside out", fmt::format("volume {} in {}: {}", to_text(overlap.inside_out_volume),
                                          counted(overlap.inside_out.size(), "span"), hint));
   }
-  print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)), overlap.ms,
-                      overlap.engine, subjects);
+  print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)),
+                      overlap.ms, overlap.engine, subjects);
 }
 
 int run(const Args& args) {
@@ -45,6 +46,7 @@ int run(const Args& args) {
 
   Options options = args.query.options;
   options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
+  options.close_holes = !args.query.as_is;
   options.strict = false;  // its message could not name the file
   const SelfOverlap overlap = self_intersect(mesh, options);
   require_answer(overlap, args.query.options.strict, subjects);
@@ -73,6 +75,7 @@ void add_self(const Command& app, int& status) {
   add_mesh_argument(command, "MESH", args->mesh).required();
   add_placement_options(command, "", args->placement, "the mesh");
   add_query_options(command, args->query);
+  add_repair_option(command);
   add_volume_option(command, args->query);
   command.footer(
       fmt::format("{}\n\n"

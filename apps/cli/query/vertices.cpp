@@ -9,6 +9,7 @@
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/repair_input.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 
@@ -93,7 +94,8 @@ int run(const Args& args) {
   const Mesh b = load_mesh(args.b, args.place_b);
   Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};
 
-  const Options& options = args.query.options;
+  Options options = args.query.options;
+  options.close_holes = !args.query.as_is;
   const VerticesInside answer = vertices_inside(a, b, options);
   if (!args.list.empty()) write_list(args.list, answer);
   if (args.query.picture.wanted()) {
@@ -101,7 +103,8 @@ int run(const Args& args) {
     const auto caption =
         fmt::format("{} inside the other", vertices_text(answer.a_in_b.inside.size() + answer.b_in_a.inside.size()));
     picture::write_png(args.query.picture.file,
-                       draw_vertices(a, b, answer, args.query.picture.blank({names, caption}), options.threads));
+                       draw_vertices(relative_to(a, answer.origin), relative_to(b, answer.origin), answer,
+                                     args.query.picture.blank({names, caption}), options.threads));
   }
 
   if (args.query.json) {
@@ -111,7 +114,9 @@ int run(const Args& args) {
     print_text(answer, a, b, args, subjects);
   }
   const bool undecided = !answer.any() && answer.health.untrusted_points != 0;
-  return status_of(answer.any() ? Verdict::colliding : undecided ? Verdict::undecided : Verdict::clear,
+  return status_of(answer.any() ? Verdict::colliding
+                   : undecided  ? Verdict::undecided
+                                : Verdict::clear,
                    args.query.exit_zero);
 }
 
@@ -126,6 +131,7 @@ void add_vertices(const Command& app, int& status) {
   add_placement_options(command, "-a", args->place_a, "A");
   add_placement_options(command, "-b", args->place_b, "B");
   add_query_options(command, args->query);
+  add_repair_option(command);
   command.options_under("Answer");
   command
       .add_option("-o,--output", args->list,
