@@ -149,7 +149,7 @@ void check_contacts(const SceneResult& r, const ScenePair& pair, const Object& a
   for (const Contact& c : r.contacts_of(pair)) {
     require(std::abs(length(to_double(c.normal)) - 1) < 1e-5, "normals have length 1");
     require(c.depth >= 0 && c.depth <= pair.depth, "no contact is deeper than the deepest");
-    require(near_box(around, to_double(c.position), room), "contacts lie where the objects are");
+    require(near_box(around, c.position, room), "contacts lie where the objects are");
     require(c.triangle_a < a.made.mesh.triangles.size() && c.triangle_b < b.made.mesh.triangles.size(),
             "contacts are on triangles of their meshes");
     require(c.id != 0 && ids.insert(c.id).second, "contacts of a pair have different ids");
@@ -164,9 +164,8 @@ void check_points(const SceneResult& r, const ScenePair& pair, std::size_t index
     require(p.pair == index, "points name their pair");
     require(p.triangle_a < a.made.mesh.triangles.size() && p.triangle_b < b.made.mesh.triangles.size(),
             "points are on triangles of their meshes");
-    require(near_box(around, to_double(p.on_a), room) && near_box(around, to_double(p.on_b), room),
-            "points lie where the objects are");
-    const Vec3d apart = to_double(p.on_a) - to_double(p.on_b);
+    require(near_box(around, p.on_a, room) && near_box(around, p.on_b, room), "points lie where the objects are");
+    const Vec3d apart = p.on_a - p.on_b;
     require(apart[grid.u()] == 0 && apart[grid.v()] == 0, "the two points lie on one ray");
     const double size = std::max(std::abs(static_cast<double>(p.on_a[grid.w()])), static_cast<double>(grid.depth()));
     require(std::abs(apart[grid.w()]) <= static_cast<double>(options.threshold) * cell * 1.00001 + 1e-5 * size,

@@ -106,11 +106,11 @@ inline constexpr std::uint8_t kPointUnknown = 2;  ///< its column does not close
 
 /// One flag per point.
 struct Containment {
-  Grid grid;                         ///< of a rigid mesh: in its own frame
-  Vec3d origin{};                    ///< what `grid` and `box` are relative to, as in Overlap
+  Grid grid;       ///< of a rigid mesh: in its own frame
+  Vec3d origin{};  ///< what `grid` and `box` are relative to, as in Overlap
   /// For each point in order: kPointOutside, kPointInside or kPointUnknown.
   std::vector<std::uint8_t> inside;
-  std::uint64_t inside_count = 0;    ///< points inside
+  std::uint64_t inside_count = 0;  ///< points inside
   /// The box that contains() was limited to. A point outside it was not looked at: its flag is 0, which says nothing.
   std::optional<Aabb> box = std::nullopt;
   std::uint64_t not_looked_at = 0;  ///< points outside `box`
@@ -159,7 +159,7 @@ struct VerticesInside {
 /// near the intersection of the surfaces.
 struct CollisionPoint {
   std::uint32_t pair = 0;                        ///< index into SceneResult::pairs
-  Vec3 on_a, on_b;                               ///< on one ray
+  Vec3d on_a, on_b;                              ///< on one ray, in world coordinates
   bool front_a = false, front_b = false;         ///< whether the ray enters the object there, or leaves it
   std::uint32_t triangle_a = 0, triangle_b = 0;  ///< of their meshes
 };

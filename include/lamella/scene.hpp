@@ -48,7 +48,9 @@ struct SceneOptions {
   std::string engine = "automatic";
   float cell = 0;                               ///< edge of a sample cell, in the scene's units; 0: not given
   std::optional<Screen> screen = std::nullopt;  ///< sample as finely as this viewer sees
-  std::uint32_t resolution = 128;               ///< columns and rows of each group's grid, 1 to kMaxResolution
+  /// Columns and rows of each pair's grid, over the box that the two objects share, as in intersect(); 1 to
+  /// kMaxResolution. With `cell` or `screen`, objects that can touch share a grid instead.
+  std::uint32_t resolution = 128;
   /// Most columns or rows of a group's grid, however small the cell; 1 to kMaxResolution.
   std::uint32_t max_resolution = 2048;
   std::optional<Axis> axis = std::nullopt;  ///< of all rays; then there is one view
@@ -57,15 +59,16 @@ struct SceneOptions {
   unsigned views = 3;
   unsigned threads = 0;                           ///< 0: all cores this process may use; no more than 1,024 are used
   std::optional<unsigned> device = std::nullopt;  ///< as Options::device
-  bool strict = false;             ///< a result whose health is not ok becomes an Error; samples every object whole
-  float min_thickness = 0x1p-20f;  ///< as Options::min_thickness
+  /// A result whose health is not ok, or with a pair that is undecided, becomes an Error; samples every object whole.
+  bool strict = false;
+  float min_thickness = 0x1p-20f;                        ///< as Options::min_thickness
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of one group
-  /// Pairs of objects whose boxes share a volume; each takes about 200 bytes. More are an Error: n objects in one place
-  /// are n²/2 pairs.
+  /// Pairs of objects whose boxes share a volume; each takes about 200 bytes, and 5 KB where it has grids of its own
+  /// (`resolution`). More are an Error: n objects in one place are n²/2 pairs.
   std::uint64_t max_pairs = std::uint64_t{1} << 21;
   /// Intervals of rays inside two objects, over all pairs and views; each takes about 150 bytes with its collision
-  /// points. More are an Error.
-  std::uint64_t max_spans = std::uint64_t{1} << 24;
+  /// points. More are an Error. With `resolution` a pair has up to 3 resolution² of them: 1,300 pairs at 128.
+  std::uint64_t max_spans = std::uint64_t{1} << 26;
   bool self_overlap = false;  ///< also report objects that overlap themselves; samples every object whole; not gl-pairs
   bool points = true;         ///< report collision points
   /// Two surfaces give a collision point when they are at most this far apart along a ray; in cells.
@@ -80,7 +83,7 @@ struct SceneOptions {
 
 /// Contact point, normal and depth of two objects.
 struct Contact {
-  Vec3 position;                                 ///< halfway between the two surfaces
+  Vec3d position;                                ///< halfway between the two surfaces, in world coordinates
   Vec3 normal;                                   ///< unit, from b to a: pushing a along it separates them
   float depth = 0;                               ///< penetration along the normal
   bool front_a = false, front_b = false;         ///< whether the ray enters the object there, or leaves it
@@ -88,7 +91,7 @@ struct Contact {
   std::uint32_t id = 0;  ///< above 0; stays the same from frame to frame while the contact lasts
 };
 
-/// Two objects that share a volume.
+/// Two objects that share a volume for certain.
 struct ScenePair {
   ObjectId a, b;                                       ///< a < b
   std::optional<double> volume;                        ///< shared; gl-pairs gives none
@@ -101,9 +104,16 @@ struct ScenePair {
   bool more_contacts = false;                          ///< they touch in more places than are reported
 };
 
+/// Two objects of which it is not known whether they share a volume.
+struct SceneDoubt {
+  ObjectId a, b;  ///< a < b
+  Doubt doubt;    ///< why; Doubt::mesh 0 is a, 1 is b
+};
+
 /// Objects that were sampled together.
 struct SceneGroup {
   Grid grid;
+  Vec3d origin{};  ///< what `grid` is relative to; not 0 for objects far from the origin of the world
   std::uint32_t object_count = 0;
   std::uint32_t candidate_count = 0;  ///< pairs whose boxes share a volume
 };
@@ -117,13 +127,16 @@ struct SceneSelfOverlap {
 /// An object whose results cannot be fully trusted.
 struct SceneDefect {
   ObjectId object;
-  std::uint32_t open_columns = 0;       ///< columns where its winding does not return to 0; it is left out there
-  std::uint32_t skipped_triangles = 0;  ///< NaN, infinite or too far away
+  std::uint32_t open_columns = 0;        ///< columns where its winding does not return to 0; it is left out there
+  std::uint32_t skipped_triangles = 0;   ///< NaN, infinite or too far away
+  std::uint32_t inside_out_columns = 0;  ///< closed, with a winding below 0: faces look inwards
 };
 
 /// All vectors keep their memory from call to call.
 struct SceneResult {
+  Verdict verdict = Verdict::clear;    ///< colliding: there is a pair; otherwise undecided where some pair is
   std::vector<ScenePair> pairs;        ///< ascending by (a, b)
+  std::vector<SceneDoubt> undecided;   ///< likewise; none of them is in `pairs`
   std::vector<CollisionPoint> points;  ///< of pair 0, then of pair 1, ...
   std::vector<Contact> contacts;       ///< likewise; at most SceneOptions::max_contacts of a pair
   std::vector<SceneGroup> groups;
@@ -170,15 +183,16 @@ class LAMELLA_API Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  /// Copies the mesh. Throws Error when an index is out of range. A pose must be finite, with a quaternion whose
-  /// squared length is within 0.001 of 1; else Error, in move() too.
+  /// Copies the mesh; one in doubles is kept in floats relative to an origin near it. Throws Error when an index is out
+  /// of range. A pose must be finite, with a quaternion whose squared length is within 0.001 of 1; else Error, in
+  /// move() too.
   ObjectId add(MeshView mesh, const Transform& pose = {});
   /// Another object with the mesh of `like` as it is now. The two share its memory until one of them is deformed.
   ObjectId add(ObjectId like, const Transform& pose = {});
   void remove(ObjectId object);
   /// A rigid placement of the mesh as added or last deformed.
   void move(ObjectId object, const Transform& pose);
-  /// New positions in the object's own frame, as many as before; copied.
+  /// New positions in the object's own frame, relative to mesh(object).origin, as many as before; copied.
   void deform(ObjectId object, std::span<const Vec3> positions);
   /// Two fixed objects are never tested against each other: for walls and other scenery.
   void fix(ObjectId object, bool fixed = true);

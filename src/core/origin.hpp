@@ -58,6 +58,16 @@ inline WideBox wide_box(const WideBox& box, const Transform& pose) {
   return placed;
 }
 
+/// A box around both.
+inline WideBox unite(const WideBox& a, const WideBox& b) {
+  WideBox s;
+  for (int i = 0; i < 3; ++i) {
+    s.min[i] = std::min(a.min[i], b.min[i]);
+    s.max[i] = std::max(a.max[i], b.max[i]);
+  }
+  return s;
+}
+
 /// What two boxes have in common; empty when they are apart.
 inline WideBox shared_box(const WideBox& a, const WideBox& b) {
   WideBox s;

@@ -106,7 +106,10 @@ class MeetingSorter {
             m.begin(),
             m.end(),
             surface_of(forward ? m.begin_a : m.end_a),
-            surface_of(forward ? m.end_b : m.begin_b)};
+            surface_of(forward ? m.end_b : m.begin_b),
+            (m.begin_a.depth() < m.begin_b.depth() ? m.begin_b : m.begin_a).face(),
+            (m.end_b.depth() < m.end_a.depth() ? m.end_b : m.end_a).face(),
+            m.end() - m.begin()};
   }
 
   std::vector<std::uint32_t> cursor_;

@@ -21,7 +21,7 @@ namespace lamella {
 /// gives the object of a face.
 inline constexpr std::uint32_t kFaceBlock = 256;
 
-/// An object of a group, in world coordinates.
+/// An object of a group, relative to the group's origin.
 struct GroupObject {
   MeshView mesh;
   Window window;  ///< around all of its ObjectWindows
@@ -41,6 +41,7 @@ struct ObjectWindow {
 struct Candidate {
   std::uint32_t a = 0, b = 0;
   bool points = true;  ///< whether its collision points are wanted; false when a group is a pair's second view
+  float depth = 0;     ///< of the box that they share, along the rays
 
   friend constexpr auto operator<=>(const Candidate& x, const Candidate& y) {
     return x.a != y.a ? x.a <=> y.a : x.b <=> y.b;
@@ -49,7 +50,8 @@ struct Candidate {
 };
 
 struct Group {
-  Grid grid;  ///< along the rays, its box contains all objects with a small margin: no crossing is cut off
+  Vec3d origin;  ///< what the grid and the objects are relative to
+  Grid grid;     ///< along the rays, its box contains all objects with a small margin: no crossing is cut off
   std::vector<GroupObject> objects;
   /// Where objects need sampling, ascending by object; those of one object do not overlap.
   std::vector<ObjectWindow> windows;
@@ -74,6 +76,8 @@ struct PairSpan {
   std::uint32_t column = 0;
   float begin = 0, end = 0;
   Surface a, b;
+  std::uint32_t begin_face = 0, end_face = 0;  ///< the surfaces that bound the stretch
+  float length = 0;                            ///< end - begin, or closer to the truth than these floats
 };
 
 /// Two surfaces of a candidate pair close to each other on a ray.
@@ -120,6 +124,7 @@ struct GroupQuery {
 /// Results for one object alone, besides its pairs.
 struct ObjectFacts {
   std::uint32_t open_columns = 0;
+  std::uint32_t inside_out_columns = 0;  ///< closed, with a winding below 0
   std::uint32_t skipped_triangles = 0;
   double self_length = 0;  ///< of spans with winding 2 or more that are longer than the thickness
 };

@@ -107,7 +107,7 @@ void gather(std::span<const ScenePair> pairs, std::span<const Contact> found, co
     if (weight == 0) continue;
     const auto first = static_cast<std::uint32_t>(out.contacts.size());
     for (const Contact& contact : found.subspan(pair.first_contact, pair.contact_count)) {
-      const Vec3d normal = to_double(contact.normal), position = to_double(contact.position);
+      const Vec3d normal = to_double(contact.normal), position = contact.position;
       const double size = length(normal);
       if (!(size > 0.5 && size < 2) || !plausible(pair, contact)) continue;
       SolverContact& c = out.contacts.emplace_back();

@@ -17,6 +17,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scene/refine.hpp"
+
 namespace lamella {
 namespace {
 
@@ -49,6 +51,18 @@ Vec3 face_normal(const Group& group, std::uint32_t object, const Surface& s) {
 
 Vec3d surface_point(const Grid& grid, std::uint32_t column, const Surface& s) {
   return sample_position(grid, column, static_cast<double>(s.crossing.depth()));
+}
+
+/// The same where depths from the low face are too coarse.
+Vec3d exact_point(const Group& group, std::uint32_t object, std::uint32_t column, const Surface& s) {
+  const GroupObject& o = group.objects[object];
+  return sample_position(group.grid, column, exact_depth(o.mesh, s.face - o.first_face, group.grid, column));
+}
+
+/// Whether one object passes right through the other along the ray: the surfaces that must pass each other are further
+/// apart than the stretch is long.
+bool is_through(const PairSpan& span) {
+  return std::abs(span.a.crossing.depth() - span.b.crossing.depth()) > span.end - span.begin;
 }
 
 /// The span of a neighbouring column whose surface of the same object faces the same way, nearest in depth.
@@ -109,7 +123,7 @@ struct Extremes {
 };
 
 float distance_squared(const Contact& a, const Contact& b, float normal_scale) {
-  const Vec3 p = a.position - b.position, n = (a.normal - b.normal) * normal_scale;
+  const Vec3 p = to_float(a.position - b.position), n = (a.normal - b.normal) * normal_scale;
   return dot(p, p) + dot(n, n);
 }
 
@@ -130,10 +144,13 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
                            : neighbour_normal(view, view.candidate.a, span, &PairSpan::a);
   const Vec3 nb = by_faces ? face_normal(group, view.candidate.b, span.b)
                            : neighbour_normal(view, view.candidate.b, span, &PairSpan::b);
-  const Vec3d on_a = surface_point(group.grid, span.column, span.a);
-  const Vec3d on_b = surface_point(group.grid, span.column, span.b);
+  const bool thin = is_thin(group, view.candidate);
+  const Vec3d on_a =
+      thin ? exact_point(group, view.candidate.a, span.column, span.a) : surface_point(group.grid, span.column, span.a);
+  const Vec3d on_b =
+      thin ? exact_point(group, view.candidate.b, span.column, span.b) : surface_point(group.grid, span.column, span.b);
   Contact c;
-  c.position = to_float((on_a + on_b) * 0.5);
+  c.position = (on_a + on_b) * 0.5;
   c.normal = unit_or(to_double(nb - na), outward(group.grid, span.b));
   c.depth = static_cast<float>(std::abs(dot(on_b - on_a, to_double(c.normal))));
   c.front_a = span.a.crossing.entry();
@@ -141,8 +158,9 @@ void ContactMaker::add_choice(const PairView& view, const PairSpan& span, const 
   c.triangle_a = span.a.face - group.objects[view.candidate.a].first_face;
   c.triangle_b = span.b.face - group.objects[view.candidate.b].first_face;
 
-  const float apart = std::abs(span.a.crossing.depth() - span.b.crossing.depth());
-  const bool through = apart > span.end - span.begin;
+  const float apart = thin ? static_cast<float>(std::abs(on_a[group.grid.w()] - on_b[group.grid.w()]))
+                           : std::abs(span.a.crossing.depth() - span.b.crossing.depth());
+  const bool through = is_through(span);
   const bool faced = !settings.all_axes || std::abs(c.normal[group.grid.w()]) >= kFacing;
   const bool good = !through && faced && c.depth <= 1.5f * width_.half(span.column);
   (good ? choices_ : refused_).push_back({c, na, nb, apart, group.grid.w()});
@@ -255,13 +273,13 @@ float ContactMaker::spread() const {
 template <class At>
 std::size_t ContactMaker::nearest_to(const Manifold::Anchor& anchor, const Transform& pose_a, std::size_t count,
                                      const At& contact) const {
-  const Vec3 at = to_float(apply(pose_a, anchor.position));
+  const Vec3d at = apply(pose_a, anchor.position);
   std::size_t nearest = count;
   float best = 9 * cell_ * cell_;
   for (std::size_t i = 0; i < count; ++i) {
     const Contact* c = contact(i);
     if (c == nullptr || dot(c->normal, anchor.normal) < 0.8f) continue;
-    const Vec3 d = c->position - at;
+    const Vec3 d = to_float(c->position - at);
     if (dot(d, d) >= best) continue;
     best = dot(d, d);
     nearest = i;
@@ -336,7 +354,7 @@ void ContactMaker::collect_all(std::span<const PairView> views, const Settings& 
   }
   correct_edge_normals(choices_);
   Aabb box;
-  for (const ContactChoice& c : choices_) box = extend(box, c.contact.position);
+  for (const ContactChoice& c : choices_) box = extend(box, to_float(c.contact.position));
   normal_scale_ = 0.5f * length(extent(box)) + cell_;
 }
 
@@ -344,12 +362,12 @@ void ContactMaker::collect_all(std::span<const PairView> views, const Settings& 
 /// that a corner near it is not lost.
 std::size_t ContactMaker::outermost_of_deepest(std::size_t deepest) const {
   Aabb box;
-  for (const ContactChoice& c : choices_) box = extend(box, c.contact.position);
-  const Vec3 middle = center(box);
+  for (const ContactChoice& c : choices_) box = extend(box, to_float(c.contact.position));
+  const Vec3d middle = to_double(center(box));
   float most = -1;
   std::size_t first = deepest;
   for (std::size_t i = 0; i < choices_.size(); ++i) {
-    const Vec3 d = choices_[i].contact.position - middle;
+    const Vec3 d = to_float(choices_[i].contact.position - middle);
     if (choices_[i].contact.depth < 0.9999f * choices_[deepest].contact.depth || dot(d, d) <= most) continue;
     most = dot(d, d);
     first = i;
@@ -392,7 +410,7 @@ ContactMaker::Found ContactMaker::make(std::span<const PairView> views, const Se
   for (std::size_t k = 0; k < chosen_.size(); ++k) {
     Contact c = choices_[chosen_[k]].contact;
     c.id = ids_[k];
-    manifold.anchors[k] = {apply(back, to_double(c.position) - pose_a.translation), c.normal, c.id};
+    manifold.anchors[k] = {apply(back, c.position - pose_a.translation), c.normal, c.id};
     // A kept contact keeps its anchor on the body; the position reported is that of the sample nearby.
     for (std::uint32_t i = 0; i < old.count; ++i)
       if (c.id != 0 && old.anchors[i].id == c.id) manifold.anchors[k].position = old.anchors[i].position;

@@ -8,6 +8,7 @@
 #include "core/broad_phase.hpp"
 #include "core/grow.hpp"
 #include "core/lattice.hpp"
+#include "core/origin.hpp"
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
 
@@ -45,7 +46,7 @@ Window window_of(const Aabb& box, const Grid& grid) {
 /// How much nearer two objects can come to each other when their vertices are moved to the lattice: less than this.
 double lattice_room(const Grid& grid) { return (grid.cell_u() + grid.cell_v()) * (2.0 / kSubStep); }
 
-double distance_to(const Aabb& box, Vec3d eye) {
+double distance_to(const WideBox& box, Vec3d eye) {
   Vec3d d;
   for (int i = 0; i < 3; ++i) d[i] = std::max({box.min[i] - eye[i], 0.0, eye[i] - box.max[i]});
   return std::sqrt(dot(d, d));
@@ -114,7 +115,8 @@ bool turned_boxes_apart(const PlacedObject& a, const PlacedObject& b, double roo
 bool bounds_meet(const PlacedObject& a, const PlacedObject& b) {
   const Vec3d d = a.center - b.center;
   const double reach = a.radius + b.radius;
-  const double room = 0x1p-20 * (std::abs(a.center.x) + std::abs(a.center.y) + std::abs(a.center.z) + reach);
+  // Of doubles where the centres are, and of floats relative to an origin nearby.
+  const double room = 0x1p-40 * (std::abs(a.center.x) + std::abs(a.center.y) + std::abs(a.center.z)) + 0x1p-20 * reach;
   return dot(d, d) < (reach + room) * (reach + room) && !turned_boxes_apart(a, b, room);
 }
 
@@ -126,12 +128,12 @@ double depth_along(const Aabb& a, const Aabb& b, Axis axis) {
 
 namespace {
 
-/// The cell asked for, or the size of a pixel on the screen; 0: neither.
-double cell_size(const Aabb& box, const GridSettings& settings) {
+/// The cell asked for, or the size of a pixel on the screen; 0: neither. The box is in the world.
+double cell_size(const WideBox& box, const GridSettings& settings) {
   if (settings.cell > 0 || !settings.screen) return settings.cell;
   // Not nearer than the group's own size: a viewer inside it would ask for cells of size 0. Powers of two, so that the
   // samples do not change whenever the viewer moves.
-  const double away = std::max(distance_to(box, settings.screen->eye), length(to_double(extent(box))));
+  const double away = std::max(distance_to(box, settings.screen->eye), length(box.max - box.min));
   const double pixel = std::min(away * settings.screen->pixel_angle, static_cast<double>(kMaxCoordinate));
   return pixel > 0 ? std::ldexp(1.0, std::ilogb(pixel)) : 0;
 }
@@ -149,9 +151,9 @@ std::uint32_t fit_cells(float& low, float& high, double cell, std::uint32_t most
 
 }  // namespace
 
-Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings) {
+Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings, Vec3d origin) {
   Grid grid{box, axis, settings.resolution, settings.resolution};
-  const double cell = cell_size(box, settings);
+  const double cell = cell_size(wide_box(box, origin), settings);
   if (!(cell > 0)) return grid;
   grid.columns = fit_cells(grid.box.min[grid.u()], grid.box.max[grid.u()], cell, settings.max_resolution);
   grid.rows = fit_cells(grid.box.min[grid.v()], grid.box.max[grid.v()], cell, settings.max_resolution);
@@ -184,10 +186,10 @@ void Grouping::reserve(std::size_t objects, std::size_t candidates, std::size_t 
   for (auto* list : {&parent_, &group_of_root_, &place_of_slot_}) list->reserve(objects);
 }
 
-std::uint32_t Grouping::new_group() {
-  constexpr std::size_t kUsual = 8;  // most groups have no more objects: they never take memory again
+std::uint32_t Grouping::new_group(bool of_two) {
+  const std::size_t usual = of_two ? 2 : 8;  // most groups have no more objects: they never take memory again
   if (count_ == groups_.size())
-    for (std::size_t spare = 1 + count_ / 2; spare > 0; --spare) add_group(kUsual);
+    for (std::size_t spare = 1 + count_ / 2; spare > 0; --spare) add_group(usual);
   Group& g = groups_[count_];
   g.objects.clear();
   g.windows.clear();
@@ -209,11 +211,11 @@ namespace {
 /// become one group because of the floor.
 bool too_wide(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
               const GridSettings& settings) {
-  Aabb all;
+  WideBox all;
   for (const ScenePairCandidate& c : candidates)
-    all = unite(all, shared_box(objects[c.slot_a].box, objects[c.slot_b].box));
+    all = unite(all, wide_box(shared_box(objects[c.slot_a].box, objects[c.slot_b].box), objects[c.slot_a].origin));
   const double cell = candidates.empty() ? 0 : cell_size(all, settings);
-  const Vec3 e = extent(all);
+  const Vec3d e = all.max - all.min;
   return !(cell > 0) || std::max({e.x, e.y, e.z}) > cell * settings.max_resolution;
 }
 
@@ -237,7 +239,8 @@ void Grouping::join(std::span<const ScenePairCandidate> candidates, std::span<co
     const std::uint32_t slot = joining_slot(c, objects);
     const bool parted = part_at_fixed_ && (objects[c.slot_a].fixed || objects[c.slot_b].fixed);
     if (!parted) parent_[find_root(c.slot_a)] = find_root(c.slot_b);
-    if (settings.together && last != kNone) parent_[find_root(slot)] = find_root(last);
+    const bool near = last != kNone && objects[last].origin == objects[slot].origin;
+    if (settings.together && near) parent_[find_root(slot)] = find_root(last);
     last = slot;
   }
 }
@@ -245,6 +248,7 @@ void Grouping::join(std::span<const ScenePairCandidate> candidates, std::span<co
 void Grouping::share_axes(std::span<ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
                           const GridSettings& settings) {
   constexpr double kHabit = 0.8;
+  if (settings.each_pair()) return;  // each is a group of its own, along its own axis
   join(candidates, objects, settings, [](const ScenePairCandidate&) { return true; });
   depths_.assign(objects.size(), {});
   for (const ScenePairCandidate& c : candidates) {
@@ -270,22 +274,26 @@ void Grouping::add_pairs(std::span<const ScenePairCandidate> candidates, std::sp
   }
 }
 
-/// Groups along one axis: objects connected by candidates are one group.
+/// Groups along one axis: objects connected by candidates are one group, or each candidate is one.
 void Grouping::add_axis(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
                         bool all_axes, const GridSettings& settings) {
   group_of_root_.assign(objects.size(), kNone);
   const auto taken = [&](const ScenePairCandidate& c) { return all_axes || static_cast<int>(c.axis) == axis; };
-  join(candidates, objects, settings, taken);
+  const bool each_pair = settings.each_pair();
+  if (!each_pair) join(candidates, objects, settings, taken);
   const std::size_t first = count_;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const ScenePairCandidate& c = candidates[i];
     if (!taken(c)) continue;
-    std::uint32_t& group = group_of_root_[find_root(joining_slot(c, objects))];
-    if (group == kNone) group = new_group();
+    std::uint32_t own = kNone;
+    std::uint32_t& group = each_pair ? own : group_of_root_[find_root(joining_slot(c, objects))];
+    if (group == kNone) group = new_group(each_pair);
     Group& g = groups_[group];
     // By slot for now: fill_group() replaces slots by indices, once all members are known.
     places_[axis][i] = {group, static_cast<std::uint32_t>(g.candidates.size())};
-    g.candidates.push_back({c.slot_a, c.slot_b, c.axis == static_cast<Axis>(axis)});
+    const Aabb shared = shared_box(objects[c.slot_a].box, objects[c.slot_b].box);
+    g.candidates.push_back(
+        {c.slot_a, c.slot_b, c.axis == static_cast<Axis>(axis), shared.max[axis] - shared.min[axis]});
   }
   for (std::size_t group = first; group < count_; ++group)
     fill_group(static_cast<std::uint32_t>(group), objects, axis, settings);
@@ -335,7 +343,8 @@ void Grouping::fill_group(std::uint32_t index, std::span<const PlacedObject> obj
   seen.min[axis] = whole.min[axis];
   seen.max[axis] = whole.max[axis];
   pad_depth(seen, axis);
-  g.grid = make_group_grid(seen, static_cast<Axis>(axis), settings);
+  g.origin = objects[slots.front()].origin;
+  g.grid = make_group_grid(seen, static_cast<Axis>(axis), settings, g.origin);
 
   std::uint32_t face = 0;
   for (const std::uint32_t slot : slots) {
@@ -368,7 +377,8 @@ void Grouping::add_single(std::uint32_t slot, const PlacedObject& object, std::o
   Aabb box = object.box;
   const Axis along = axis.value_or(*own);
   pad_depth(box, static_cast<int>(along));
-  g.grid = make_group_grid(box, along, settings);
+  g.origin = object.origin;
+  g.grid = make_group_grid(box, along, settings, g.origin);
   g.objects.push_back({object.mesh, whole(g.grid), 0, object.id});
   g.windows.push_back({0, whole(g.grid)});
   g.object_of_block.assign((object.mesh.triangles.size() + kFaceBlock - 1) / kFaceBlock, 0);

@@ -12,12 +12,14 @@ namespace lamella {
 
 /// An object as grouping sees it.
 struct PlacedObject {
+  std::uint32_t slot = 0;
   std::uint32_t id = 0;  ///< number of its ObjectId
   bool fixed = false;
   bool closed = false;  ///< every ray leaves it as often as it enters it; false: not known
-  MeshView mesh;        ///< in the world
+  Vec3d origin;         ///< what `mesh` and `box` are relative to, besides the world
+  MeshView mesh;        ///< placed
   Aabb box;
-  Vec3d center;       ///< of a bounding sphere and an oriented bounding box
+  Vec3d center;       ///< of a bounding sphere and an oriented bounding box, in the world
   double radius = 0;  ///< of the sphere
   Vec3d half;         ///< half the oriented box's sides
   Vec3d sides[3];     ///< their directions, unit
@@ -26,7 +28,9 @@ struct PlacedObject {
 /// Whether the bounding spheres and the oriented boxes of two objects share a volume. Their vertices are not needed.
 [[nodiscard]] bool bounds_meet(const PlacedObject& a, const PlacedObject& b);
 
-/// Two objects whose boxes share a volume, by their slots, and the axis that sees that volume face on.
+/// Two objects whose boxes share a volume, by their places in the list of placed objects, which has a place for each
+/// slot and more for those that are placed several times. Both have the same origin. And the axis that sees that volume
+/// face on.
 struct ScenePairCandidate {
   std::uint32_t slot_a = 0, slot_b = 0;
   std::uint64_t key = 0;  ///< a's id, then b's: the order of results
@@ -46,6 +50,10 @@ struct GridSettings {
   std::optional<Screen> screen = std::nullopt;
   std::uint32_t resolution = 128, max_resolution = 2048;
   bool together = false;  ///< one group for all, as published: for engines with a high cost per group
+
+  /// Whether every pair has a grid of its own: it then has all columns, and no other object changes its answer. Where
+  /// the size of cells is given, pairs share grids: their cells would be the same.
+  [[nodiscard]] bool each_pair() const { return !together && !(cell > 0) && !screen; }
 };
 
 /// Divides candidates into groups of objects that can touch, one set of groups for each ray axis, and gives each group
@@ -81,7 +89,7 @@ class Grouping {
   void join(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects,
             const GridSettings& settings, const Taken& taken);
   [[nodiscard]] std::uint32_t joining_slot(const ScenePairCandidate& c, std::span<const PlacedObject> objects) const;
-  std::uint32_t new_group();
+  std::uint32_t new_group(bool of_two = false);
   void fill_group(std::uint32_t index, std::span<const PlacedObject> objects, int axis, const GridSettings& settings);
   void add_windows(std::span<const ScenePairCandidate> candidates, std::span<const PlacedObject> objects, int axis,
                    std::size_t first_group);
@@ -101,6 +109,7 @@ class Grouping {
 [[nodiscard]] double depth_along(const Aabb& a, const Aabb& b, Axis axis);
 
 /// The grid over a group's box; it may extend beyond the box by part of a cell.
-[[nodiscard]] Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings);
+/// `origin`: what the box is relative to. With a cell size, it must be a multiple of it.
+[[nodiscard]] Grid make_group_grid(const Aabb& box, Axis axis, const GridSettings& settings, Vec3d origin = {});
 
 }  // namespace lamella

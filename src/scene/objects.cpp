@@ -5,12 +5,38 @@
 #include <cmath>
 
 #include "core/check_pose.hpp"
+#include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
 #include "lamella/error.hpp"
 #include "scene/separation.hpp"
 
 namespace lamella {
+namespace {
+
+/// How far from their origin the objects of a pair may be, in sizes of the smaller one: floats then lose 2^-22 of it.
+constexpr double kNear = 4;
+/// The same for the boxes of the broad phase and all objects: those boxes are only looked through.
+constexpr double kNearForBoxes = 16;
+
+/// The nearest of origins that are kNear to 2 kNear times `size` apart.
+Vec3d lattice_origin(Vec3d middle, double size) {
+  const double reach = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
+  if (!std::isfinite(reach) || !std::isfinite(size) || reach == 0) return {};
+  const double step = std::ldexp(2 * kNear, std::ilogb(std::max(size, reach * 0x1p-40)));
+  return {std::round(middle.x / step) * step, std::round(middle.y / step) * step, std::round(middle.z / step) * step};
+}
+
+/// A pose that places what is relative to `from`, with the result relative to `to`.
+Transform between(const Transform& pose, Vec3d from, Vec3d to) {
+  return {placement_between(pose, from, to).translation, pose.rotation};
+}
+
+bool is_usable(Vec3d p) {
+  return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;
+}
+
+}  // namespace
 
 std::uint32_t SceneObjects::slot(ObjectId id) const {
   const auto found = slots_.find(id.number);
@@ -21,10 +47,16 @@ std::uint32_t SceneObjects::slot(ObjectId id) const {
 
 std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
   check_pose(pose, kPoseTolerance);
-  check_indices(mesh);
   auto o = std::make_unique<Object>();
+  o->origin = mesh.wide.empty() ? mesh.origin : origin_for(wide_box(mesh));
+  if (!is_usable(o->origin)) throw Error("a mesh's origin is not finite, or too large to compute with");
   o->positions = std::make_shared<std::vector<Vec3>>(mesh.positions.begin(), mesh.positions.end());
+  if (!mesh.wide.empty()) {
+    o->positions->resize(mesh.wide.size());
+    place_mesh(mesh, {}, o->origin, o->positions->data());
+  }
   o->triangles = std::make_shared<const std::vector<Triangle>>(mesh.triangles.begin(), mesh.triangles.end());
+  check_indices({.positions = *o->positions, .triangles = mesh.triangles});
   o->closed = closes(*o->triangles);
   o->take(inspect_positions(*o->positions));
   return put(std::move(o), pose);
@@ -35,6 +67,7 @@ std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
   const Object& other = *objects_[slot(like)];
   auto o = std::make_unique<Object>();
   o->positions = other.positions;
+  o->origin = other.origin;
   o->triangles = other.triangles;
   o->closed = other.closed;
   o->box = other.box;
@@ -45,13 +78,16 @@ std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
 
 std::uint32_t SceneObjects::put(std::unique_ptr<Object> o, const Transform& pose) {
   o->pose = pose;
-  o->identity = is_identity(pose);
+  o->changed();
   const std::uint32_t at = broad_.add(Aabb{});
+  placed_.resize(objects_.size());  // forget the last frame's further placements
   if (at == objects_.size()) {
     objects_.emplace_back();
     placed_.emplace_back();
   }
   objects_[at] = std::move(o);
+  placed_[at] = {};
+  placed_[at].slot = at;
   placed_[at].id = next_id_;
   moved_.push_back(at);
   slots_.emplace(next_id_, at);
@@ -75,8 +111,7 @@ void SceneObjects::move(ObjectId id, const Transform& pose) {
   const std::uint32_t at = slot(id);
   Object& o = *objects_[at];
   o.pose = pose;
-  o.identity = is_identity(pose);
-  o.placed = o.bounded = false;
+  o.changed();
   if (!o.moved) moved_.push_back(at);
   o.moved = true;
 }
@@ -90,7 +125,7 @@ void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   const PositionFacts facts = copy_positions(positions, mine->data());
   o.positions = std::move(mine);
   o.take(facts);
-  o.placed = o.bounded = false;
+  o.changed();
   if (!o.moved) moved_.push_back(at);
   o.moved = true;
 }
@@ -123,14 +158,47 @@ void SceneObjects::Object::take(const PositionFacts& facts) {
   broken = own_broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(mesh()));
 }
 
+void SceneObjects::Object::changed() {
+  identity = is_identity(pose) && origin == Vec3d{};
+  bounded = false;
+  for (Copy& copy : copies) copy.placed = false;
+}
+
 bool SceneObjects::tested(std::uint32_t slot_a, std::uint32_t slot_b) const {
   if (objects_[slot_a]->fixed && objects_[slot_b]->fixed) return false;
   return ignored_.empty() || !ignored_.contains(pair_key(placed_[slot_a].id, placed_[slot_b].id));
 }
 
-Aabb SceneObjects::loose_box(const Object& o) { return o.identity ? o.box : placed_box(o.box, o.pose, o.radius); }
+Aabb SceneObjects::loose_box(const Object& o) const {
+  if (o.identity && broad_origin_ == Vec3d{}) return o.box;
+  return placed_box(o.box, between(o.pose, o.origin, broad_origin_), o.radius);
+}
+
+/// The broad phase works on floats: where all objects are far away together, it takes their boxes relative to an origin
+/// among them. Where some are far from others, its boxes are loose, and bounds_meet() decides.
+void SceneObjects::choose_broad_origin() {
+  WideBox all;
+  for (std::uint32_t at = 0; at < objects_.size(); ++at) {
+    if (!used(at)) continue;
+    bound(at);
+    const WideBox& w = objects_[at]->wide;
+    if (!w.empty()) all = unite(all, w);
+  }
+  const Vec3d origin = origin_for(all, kNearForBoxes);
+  if (origin == broad_origin_) return;
+  broad_origin_ = origin;
+  for (std::uint32_t at = 0; at < objects_.size(); ++at) {
+    if (!used(at) || objects_[at]->moved) continue;
+    objects_[at]->moved = true;
+    moved_.push_back(at);
+  }
+}
 
 std::span<const BoxPair> SceneObjects::near_pairs(std::size_t most) {
+  ++frame_;
+  asked_.clear();
+  placed_.resize(objects_.size());
+  if (!moved_.empty()) choose_broad_origin();
   for (const std::uint32_t at : moved_) {
     Object& o = *objects_[at];
     broad_.move(at, loose_box(o));
@@ -140,13 +208,14 @@ std::span<const BoxPair> SceneObjects::near_pairs(std::size_t most) {
   return broad_.update(most);
 }
 
-/// The bounding sphere and the oriented box.
+/// The bounding sphere, the oriented box and the box in the world.
 void SceneObjects::bound(std::uint32_t at) {
   Object& o = *objects_[at];
   PlacedObject& out = placed_[at];
   if (o.bounded) return;
-  const Vec3d middle = to_double(center(o.box));
+  const Vec3d middle = to_double(center(o.box)) + o.origin;
   out.center = o.identity ? middle : apply(o.pose, middle);
+  o.wide = o.identity ? wide_box(o.box) : wide_box(wide_box(o.box, o.origin), o.pose);
   out.radius = o.radius;
   out.half = (to_double(o.box.max) - to_double(o.box.min)) * 0.5;
   const Placement p = placement_of(o.pose);
@@ -160,32 +229,78 @@ bool SceneObjects::bounds_meet(std::uint32_t slot_a, std::uint32_t slot_b) {
   return lamella::bounds_meet(placed_[slot_a], placed_[slot_b]);
 }
 
-void SceneObjects::place_one(std::uint32_t at) {
-  Object& o = *objects_[at];
-  PlacedObject& out = placed_[at];
-  bound(at);
-  if (o.identity) {
-    out.mesh = o.mesh();
-    out.box = o.box;
-    o.broken = o.own_broken;
-  } else {
-    o.world.resize(o.positions->size());
-    const PositionFacts facts = place_positions(*o.positions, placement_of(o.pose), o.world.data());
-    out.mesh = {o.world, *o.triangles};
-    out.box = facts.box;
-    // A pose can move vertices beyond the largest usable coordinate.
-    o.broken = facts.usable ? 0 : static_cast<std::uint32_t>(count_broken(out.mesh));
-  }
-  out.closed = o.closed && o.broken == 0;
-  o.placed = true;
+Vec3d SceneObjects::pair_origin(std::uint32_t slot_a, std::uint32_t slot_b) const {
+  const Object &a = *objects_[slot_a], &b = *objects_[slot_b];
+  if (a.wide.empty() || b.wide.empty()) return {};
+  const WideBox shared = shared_box(a.wide, b.wide);  // its middle is between them even where it is empty
+  return lattice_origin((shared.min + shared.max) * 0.5, 2 * std::min(a.radius, b.radius));
 }
 
-void SceneObjects::place(std::span<const std::uint32_t> slots, Workers& workers) {
+Vec3d SceneObjects::own_origin(std::uint32_t at) {
+  bound(at);
+  const Object& o = *objects_[at];
+  return o.wide.empty() ? Vec3d{} : lattice_origin((o.wide.min + o.wide.max) * 0.5, 2 * o.radius);
+}
+
+std::uint32_t SceneObjects::ask(std::uint32_t at, Vec3d origin) {
+  Object& o = *objects_[at];
+  bound(at);
+  std::size_t free = o.copies.size(), mine = free;
+  bool first = true;
+  for (std::size_t i = 0; i < o.copies.size(); ++i) {
+    const bool asked = o.copies[i].frame == frame_;
+    if (o.copies[i].origin == origin) mine = i;
+    if (!asked) free = i;
+    first = first && !asked;
+  }
+  if (mine == o.copies.size()) {
+    mine = free;
+    if (mine == o.copies.size()) o.copies.emplace_back();
+    o.copies[mine].origin = origin;
+    o.copies[mine].placed = false;
+  }
+  Copy& copy = o.copies[mine];
+  if (copy.frame == frame_) return copy.index;
+  copy.frame = frame_;
+  copy.index = at;
+  if (!first) {
+    copy.index = static_cast<std::uint32_t>(placed_.size());
+    placed_.push_back(PlacedObject(placed_[at]));
+  }
+  asked_.emplace_back(at, static_cast<std::uint32_t>(mine));
+  return copy.index;
+}
+
+void SceneObjects::place_copy(const Object& o, Copy& copy) {
+  PlacedObject& out = placed_[copy.index];
+  out.origin = copy.origin;
+  const bool as_given = o.identity && copy.origin == Vec3d{};
+  if (!copy.placed && as_given) {
+    copy.box = o.box;
+    copy.broken = o.own_broken;
+  } else if (!copy.placed) {
+    copy.positions.resize(o.positions->size());
+    const PositionFacts facts = place_mesh(o.mesh(), o.pose, copy.origin, copy.positions.data());
+    copy.box = facts.box;
+    // A pose can move vertices beyond the largest usable coordinate.
+    copy.broken =
+        facts.usable
+            ? 0
+            : static_cast<std::uint32_t>(count_broken({.positions = copy.positions, .triangles = *o.triangles}));
+  }
+  copy.placed = true;
+  out.mesh = {.positions = as_given ? *o.positions : copy.positions, .triangles = *o.triangles};
+  out.box = copy.box;
+  out.closed = o.closed && copy.broken == 0;
+}
+
+void SceneObjects::place(Workers& workers) {
   constexpr std::size_t kFew = 16;
-  workers.for_chunks(slots.size(), kFew, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i)
-      if (!objects_[slots[i]]->placed) place_one(slots[i]);
+  workers.for_chunks(asked_.size(), kFew, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (const auto& [at, copy] : std::span(asked_).subspan(begin, end - begin))
+      place_copy(*objects_[at], objects_[at]->copies[copy]);
   });
+  for (const auto& [at, copy] : asked_) objects_[at]->broken = objects_[at]->copies[copy].broken;
 }
 
 }  // namespace lamella

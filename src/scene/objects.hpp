@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/broad_phase.hpp"
+#include "core/origin.hpp"
 #include "core/parallel.hpp"
 #include "core/positions.hpp"
 #include "lamella/scene.hpp"
@@ -14,7 +15,11 @@
 
 namespace lamella {
 
-/// The objects of a scene: meshes, poses, boxes, and world positions of those that place() was called for.
+/// The objects of a scene: meshes, poses, boxes, and placed positions of those that were asked for.
+///
+/// What is sampled together is placed relative to one origin near it, so that floats are fine enough far from the
+/// origin of the world. An object that is sampled in several places may be placed several times; placed() lists all of
+/// a frame: the first of each object by its slot, the others behind them.
 class SceneObjects {
  public:
   std::uint32_t add(MeshView mesh, const Transform& pose);  ///< returns the number of its ObjectId
@@ -42,43 +47,72 @@ class SceneObjects {
   /// them afterwards. Costs no pass over vertices.
   [[nodiscard]] bool bounds_meet(std::uint32_t slot_a, std::uint32_t slot_b);
 
-  /// By slot. Valid for the slots given to place() since the object last moved; free slots have no mesh.
+  /// The world box of what bounds_meet() was called for; not exact.
+  [[nodiscard]] const WideBox& wide_box_of(std::uint32_t slot) const { return objects_[slot]->wide; }
+
+  /// An origin for a pair alone, near what they share: at multiples of a power of two, 4 to 8 times the size of the
+  /// smaller object, so that neighbours often have the same one, and near the origin of the world it is 0. Floats then
+  /// lose no more than 2^-22 of that size. For objects that bounds_meet() was called for.
+  [[nodiscard]] Vec3d pair_origin(std::uint32_t slot_a, std::uint32_t slot_b) const;
+  /// The same for an object alone.
+  [[nodiscard]] Vec3d own_origin(std::uint32_t slot);
+
+  /// Asks for an object relative to an origin in this frame, which near_pairs() begins. Returns its index in placed().
+  std::uint32_t ask(std::uint32_t slot, Vec3d origin);
+  /// Computes the positions of all that were asked for, where that is not done yet.
+  void place(Workers& workers);
+  /// What was asked for in this frame; meshes and boxes are valid after place().
   [[nodiscard]] std::span<const PlacedObject> placed() const { return placed_; }
   [[nodiscard]] std::size_t slot_count() const { return objects_.size(); }
   [[nodiscard]] bool used(std::uint32_t slot) const { return objects_[slot] != nullptr; }
-  /// Computes world positions of the objects in these slots, where that is not done yet.
-  void place(std::span<const std::uint32_t> slots, Workers& workers);
   /// Triangles with vertices that are not finite or too large.
   [[nodiscard]] std::uint32_t broken_triangles(std::uint32_t slot) const { return objects_[slot]->broken; }
 
  private:
+  /// Positions relative to one origin.
+  struct Copy {
+    Vec3d origin;
+    std::uint64_t frame = 0;  ///< in which it was last asked for
+    std::uint32_t index = 0;  ///< in placed(), in that frame
+    bool placed = false;
+    std::uint32_t broken = 0;  ///< unusable triangles as placed
+    Aabb box;
+    std::vector<Vec3> positions;  ///< not used where placing changes nothing
+  };
   struct Object {
     std::shared_ptr<const std::vector<Triangle>> triangles;
     std::shared_ptr<std::vector<Vec3>> positions;  ///< changed only when no other object has them
     Transform pose;
-    bool identity = true, fixed = false, moved = true, placed = false;
+    Vec3d origin;  ///< what `positions` are relative to
+    bool identity = true, fixed = false, moved = true;
     bool closed = false;                       ///< see closes()
-    bool bounded = false;                      ///< its sphere and oriented box are up to date
+    bool bounded = false;                      ///< its sphere and boxes are up to date
     Aabb box;                                  ///< of the mesh in its own frame
     double radius = 0;                         ///< around the box's centre
     std::uint32_t own_broken = 0, broken = 0;  ///< unusable triangles: as given, as placed
-    std::vector<Vec3> world;                   ///< positions; not used when the pose is the identity
+    WideBox wide;                              ///< in the world; see wide_box_of()
+    std::vector<Copy> copies;
 
-    [[nodiscard]] MeshView mesh() const { return {*positions, *triangles}; }
+    [[nodiscard]] MeshView mesh() const { return {.positions = *positions, .triangles = *triangles, .origin = origin}; }
     void take(const PositionFacts& facts);  ///< of the mesh's positions
+    void changed();                         ///< its pose or its positions
   };
   std::uint32_t put(std::unique_ptr<Object> object, const Transform& pose);
   [[nodiscard]] std::uint32_t slot(ObjectId id) const;
-  [[nodiscard]] static Aabb loose_box(const Object& o);
+  [[nodiscard]] Aabb loose_box(const Object& o) const;
+  void choose_broad_origin();
   void bound(std::uint32_t slot);
-  void place_one(std::uint32_t slot);
+  void place_copy(const Object& o, Copy& copy);
 
-  std::vector<std::unique_ptr<Object>> objects_;  ///< by slot, which is the number in the broad phase
-  std::vector<PlacedObject> placed_;              ///< by slot
+  std::vector<std::unique_ptr<Object>> objects_;                ///< by slot, which is the number in the broad phase
+  std::vector<PlacedObject> placed_;                            ///< by slot, then further placements of the frame
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> asked_;  ///< slot and copy, of the frame
+  std::uint64_t frame_ = 0;
   std::unordered_map<std::uint32_t, std::uint32_t> slots_;
   std::unordered_set<std::uint64_t> ignored_;  ///< ids, the smaller in the high half
   std::vector<std::uint32_t> moved_;           ///< slots whose boxes are out of date
   std::uint32_t next_id_ = 0;
+  Vec3d broad_origin_;  ///< what the boxes of the broad phase are relative to
   BroadPhase broad_;
 };
 

@@ -13,8 +13,7 @@ constexpr std::size_t kFewSpans = 2000;
 bool as_published(const SceneOptions& options) { return options.method == PairMethod::jang; }
 
 std::span<const PairSpan> spans_of(const PairSources& from, const GroupPlace& place) {
-  if (!place.exists()) return {};
-  return equal_by(std::span<const PairSpan>(from.answers[place.group].spans), place.candidate, &PairSpan::candidate);
+  return spans_of(from.answers, place);
 }
 
 std::span<const PairPoint> points_of(const PairSources& from, const GroupPlace& place) {
@@ -34,7 +33,7 @@ PairSum sum_of(const PairSources& from, const GroupPlace& place) {
   CellCursor cell(from.grouping.groups()[place.group].grid);
   const auto spans = spans_of(from, place);
   for (const PairSpan& s : spans) {
-    const double l = static_cast<double>(s.end) - s.begin;
+    const double l = s.length;
     cell.move_to(s.column);
     sum.length += l;
     sum.moment =
@@ -44,12 +43,14 @@ PairSum sum_of(const PairSources& from, const GroupPlace& place) {
   return sum;
 }
 
-void report_volume(const Grid& grid, const PairSum& sum, bool gives_volumes, ScenePair& pair) {
+void report_volume(const Group& group, const PairSum& sum, bool gives_volumes, ScenePair& pair) {
+  const Grid& grid = group.grid;
   pair.span_count = sum.spans;
   if (gives_volumes) pair.volume = sum.length * grid.cell_area();
   pair.centroid[grid.u()] = grid.box.min[grid.u()] + sum.moment.x / sum.length * grid.cell_u();
   pair.centroid[grid.v()] = grid.box.min[grid.v()] + sum.moment.y / sum.length * grid.cell_v();
   pair.centroid[grid.w()] = grid.box.min[grid.w()] + sum.moment.z / sum.length;
+  pair.centroid += group.origin;
 }
 
 void report_points(const PairSources& from, const GroupPlace& place, std::uint32_t pair, CollisionPoint* out) {
@@ -57,7 +58,7 @@ void report_points(const PairSources& from, const GroupPlace& place, std::uint32
   const Candidate& c = group.candidates[place.candidate];
   for (const PairPoint& p : points_of(from, place)) {
     const auto on = [&](const Surface& s) {
-      return to_float(sample_position(group.grid, p.column, static_cast<double>(s.crossing.depth())));
+      return sample_position(group.grid, p.column, static_cast<double>(s.crossing.depth())) + group.origin;
     };
     *out++ = {pair,
               on(p.a),
@@ -97,7 +98,7 @@ std::size_t PairReports::collect(const PairSources& from, PairMemory& memory, Sc
       if (count != 0) report.places[report.place_count++] = place;
       spans += count;
     }
-    if (report.place_count == 0) {
+    if (report.place_count == 0 || from.decisions[i].verdict != Verdict::colliding) {
       memory.forget_contacts(i);
       continue;
     }
@@ -134,8 +135,12 @@ void PairReports::make_contacts(const PairSources& from, const Report& report, M
   if (count == 0) return;
   const bool all_axes = from.options.views == 3 && !from.options.axis;
   const ContactMaker::Settings settings{from.options.normals, from.options.max_contacts, all_axes && !published};
-  const Transform& pose_a = from.objects.pose_in(from.candidates[report.candidate].slot_a);
+  // All of it relative to the origin of the pair.
+  const PlacedObject& a = from.objects.placed()[from.candidates[report.candidate].slot_a];
+  Transform pose_a = from.objects.pose_in(a.slot);
+  pose_a.translation -= a.origin;
   const auto found = worker.contacts.make(std::span(views, count), settings, pose_a, manifold, worker.made);
+  for (Contact& c : worker.made) c.position += a.origin;
   pair.depth = found.depth;
   pair.more_contacts = found.more;
   pair.contact_count = static_cast<std::uint32_t>(worker.made.size());
@@ -145,8 +150,7 @@ void PairReports::make_one(const PairSources& from, std::size_t index, PairMemor
                            SceneResult& result) {
   const Report& report = reports_[index];
   ScenePair& pair = result.pairs[index];
-  const Grid& grid = from.grouping.groups()[pair.group].grid;
-  report_volume(grid, sum_of(from, report.places[0]), from.gives_volumes, pair);
+  report_volume(from.grouping.groups()[pair.group], sum_of(from, report.places[0]), from.gives_volumes, pair);
   if (from.options.points)
     report_points(from, report.places[0], static_cast<std::uint32_t>(index), result.points.data() + pair.first_point);
   if (from.options.max_contacts == 0) return;

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "scene/contacts.hpp"
+#include "scene/decide.hpp"
 #include "scene/grouping.hpp"
 #include "scene/objects.hpp"
 #include "scene/pair_memory.hpp"
@@ -17,6 +18,7 @@ struct PairSources {
   std::span<const ScenePairCandidate> candidates;
   const Grouping& grouping;
   std::span<const GroupAnswer> answers;  ///< of the grouping's groups
+  const PairDecisions& decisions;
   const SceneObjects& objects;
   const SceneOptions& options;
   bool gives_volumes = true;

@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
@@ -22,6 +24,7 @@
 #include "registry/registry.hpp"
 #include "scene/objects.hpp"
 #include "scene/pair_reports.hpp"
+#include "scene/refine.hpp"
 #include "scene/scene_options.hpp"
 #include "scene/separation.hpp"
 
@@ -55,8 +58,13 @@ struct Scene::State {
   /// Whether every object is sampled, near another or not: for its self-overlap, or to be sure that it is closed.
   [[nodiscard]] bool each_alone() const { return options.self_overlap || options.strict; }
   [[nodiscard]] bool all_axes() const { return options.views == 3 && !options.axis; }
+  [[nodiscard]] GridSettings grid_settings() const {
+    return {options.cell, options.screen, options.resolution, options.max_resolution, options.engine == "gl-pairs"};
+  }
   void reserve(const SceneSize& size);
   void find_candidates();
+  void place_pairs();
+  void place_clusters();
   void measure_gaps();
   void make_groups();
   void find_pairs();
@@ -64,6 +72,7 @@ struct Scene::State {
   void report_groups();
   void report_pairs();
   void report_objects();
+  void require_certainty() const;
 
  private:
   [[nodiscard]] bool as_published() const { return options.method == PairMethod::jang; }
@@ -72,19 +81,31 @@ struct Scene::State {
   std::vector<std::unique_ptr<PairFinder>> finders;  ///< the first uses all threads, the others one each
   Grouping grouping;
   std::vector<BoxPair> close_pairs;  ///< by all that is known without their vertices
-  std::vector<std::uint32_t> to_place;
+  /// Where the objects of a close pair are placed.
+  struct PairPlaces {
+    std::uint32_t a = 0, b = 0;
+  };
+  std::vector<PairPlaces> pair_places;         ///< in step with close_pairs
+  std::vector<std::uint32_t> singles;          ///< where objects are placed that are sampled alone
+  std::vector<std::uint32_t> parent;           ///< by slot: clusters of close pairs
+  std::vector<WideBox> cluster_box;            ///< by slot of a cluster's root
   std::vector<ScenePairCandidate> candidates;  ///< ascending by key
   PairMemory memory;
+  PairDecisions decisions;
   PairReports reports;
   std::vector<GroupAnswer> answers;
   SpanBudget span_budget;
   std::vector<std::size_t> small_groups;  ///< scratch
   std::vector<ObjectFacts> facts;         ///< by slot
+  std::vector<std::uint32_t> broken;      ///< triangles, by place of an object
 };
 
 void Scene::State::reserve(const SceneSize& size) {
   objects.reserve(size.objects, size.pairs);
-  to_place.reserve(std::max(size.objects, 2 * size.pairs));  // both objects of each pair, before copies are removed
+  for (auto* list : {&singles, &parent, &broken}) list->reserve(size.objects);
+  cluster_box.reserve(size.objects);
+  pair_places.reserve(size.pairs);
+  decisions.reserve(size.pairs);
   close_pairs.reserve(size.pairs);
   facts.reserve(size.objects);
   candidates.reserve(size.pairs);
@@ -113,25 +134,20 @@ void Scene::State::find_candidates() {
   close_pairs.clear();
   for (const BoxPair& p : near)
     if (objects.tested(p.first, p.second) && objects.bounds_meet(p.first, p.second)) close_pairs.push_back(p);
-  to_place.clear();
-  if (each_alone()) {
-    for (std::uint32_t s = 0; s < objects.slot_count(); ++s)
-      if (objects.used(s)) to_place.push_back(s);
-  } else {
-    for (const BoxPair& p : close_pairs) {
-      to_place.push_back(p.first);
-      to_place.push_back(p.second);
-    }
-    std::sort(to_place.begin(), to_place.end());
-    to_place.erase(std::unique(to_place.begin(), to_place.end()), to_place.end());
-  }
-  objects.place(to_place, workers);
+  if (grid_settings().each_pair())
+    place_pairs();
+  else
+    place_clusters();
+  singles.clear();
+  for (std::uint32_t s = 0; each_alone() && s < objects.slot_count(); ++s)
+    if (objects.used(s)) singles.push_back(objects.ask(s, objects.own_origin(s)));
+  objects.place(workers);
   const auto placed = objects.placed();
   candidates.clear();
-  for (const BoxPair& p : close_pairs) {
-    if (!overlap(placed[p.first].box, placed[p.second].box)) continue;
-    const bool swapped = placed[p.first].id > placed[p.second].id;
-    const std::uint32_t a = swapped ? p.second : p.first, b = swapped ? p.first : p.second;
+  for (const PairPlaces& p : pair_places) {
+    if (!overlap(placed[p.a].box, placed[p.b].box)) continue;
+    const bool swapped = placed[p.a].id > placed[p.b].id;
+    const std::uint32_t a = swapped ? p.b : p.a, b = swapped ? p.a : p.b;
     const auto voi = choose_pair_voi(placed[a].box, placed[b].box, options.axis);
     if (voi) candidates.push_back({a, b, pair_key(placed[a].id, placed[b].id), voi->axis});
   }
@@ -143,6 +159,39 @@ void Scene::State::find_candidates() {
   watch.lap(result.ms.voi);
 }
 
+/// Each pair has an origin of its own, so that no other object changes its answer.
+void Scene::State::place_pairs() {
+  pair_places.clear();
+  for (const BoxPair& p : close_pairs) {
+    const Vec3d origin = objects.pair_origin(p.first, p.second);
+    pair_places.push_back({objects.ask(p.first, origin), objects.ask(p.second, origin)});
+  }
+}
+
+/// Objects connected by close pairs share an origin: they may share a grid. With a cell size it is a multiple of that,
+/// so that cells stay at multiples of their size in the world.
+void Scene::State::place_clusters() {
+  constexpr double kNear = 64;
+  parent.resize(objects.slot_count());
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](std::uint32_t s) {
+    while (parent[s] != s) s = parent[s] = parent[parent[s]];
+    return s;
+  };
+  for (const BoxPair& p : close_pairs) parent[root(p.first)] = root(p.second);
+  cluster_box.assign(objects.slot_count(), {});
+  for (const BoxPair& p : close_pairs) {
+    WideBox& box = cluster_box[root(p.first)];
+    box = unite(box, unite(objects.wide_box_of(p.first), objects.wide_box_of(p.second)));
+  }
+  pair_places.clear();
+  for (const BoxPair& p : close_pairs) {
+    Vec3d origin = origin_for(cluster_box[root(p.first)], kNear);
+    for (int i = 0; i < 3 && options.cell > 0; ++i) origin[i] = std::round(origin[i] / options.cell) * options.cell;
+    pair_places.push_back({objects.ask(p.first, origin), objects.ask(p.second, origin)});
+  }
+}
+
 void Scene::State::measure_gaps() {
   constexpr std::size_t kFew = 16;
   workers.for_chunks(candidates.size(), kFew, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -152,8 +201,7 @@ void Scene::State::measure_gaps() {
 }
 
 void Scene::State::make_groups() {
-  const GridSettings settings{options.cell, options.screen, options.resolution, options.max_resolution,
-                              options.engine == "gl-pairs"};
+  const GridSettings settings = grid_settings();
   grouping.clear();
   if (options.views == 1 && !options.axis) {
     grouping.share_axes(candidates, objects.placed(), settings);
@@ -161,7 +209,7 @@ void Scene::State::make_groups() {
   }
   grouping.add_pairs(candidates, objects.placed(), all_axes(), settings);
   if (each_alone())
-    for (const std::uint32_t s : to_place) grouping.add_single(s, objects.placed()[s], options.axis, settings);
+    for (const std::uint32_t s : singles) grouping.add_single(s, objects.placed()[s], options.axis, settings);
 }
 
 void Scene::State::find_group(std::size_t i, PairFinder& finder) {
@@ -171,7 +219,7 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
     return;
   }
   GroupQuery query;
-  query.thickness = options.min_thickness * group.grid.depth();
+  query.thickness = span_thickness(group, options.min_thickness);
   query.threshold = options.threshold * static_cast<float>(std::max(group.grid.cell_u(), group.grid.cell_v()));
   // Published contacts come from points, the others from spans.
   const bool contacts_wanted = options.max_contacts > 0;
@@ -180,6 +228,7 @@ void Scene::State::find_group(std::size_t i, PairFinder& finder) {
   query.published = as_published();
   query.spans = &span_budget;
   finder.find(group, query, answers[i]);
+  drop_thin(group, options.min_thickness, answers[i]);
 }
 
 /// All threads work on a group that is at least one thread's share of the total; each smaller group gets one thread.
@@ -224,8 +273,8 @@ void Scene::State::report_groups() {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Group& g = groups[i];
     const GroupAnswer& answer = answers[i];
-    result.groups.push_back(
-        {g.grid, static_cast<std::uint32_t>(g.objects.size()), static_cast<std::uint32_t>(g.candidates.size())});
+    result.groups.push_back({g.grid, g.origin, static_cast<std::uint32_t>(g.objects.size()),
+                             static_cast<std::uint32_t>(g.candidates.size())});
     Health& h = result.health;
     h.open_columns += answer.open_columns;
     h.occupied_columns += answer.occupied_columns;
@@ -237,19 +286,46 @@ void Scene::State::report_groups() {
     result.read_back_bytes += answer.read_back_bytes;
     const bool single = g.candidates.empty();
     for (std::size_t k = 0; k < g.objects.size(); ++k) {
-      ObjectFacts& f = facts[grouping.slots(i)[k]];
+      ObjectFacts& f = facts[objects.placed()[grouping.slots(i)[k]].slot];
       const ObjectFacts& seen = answer.objects[k];
       f.open_columns += seen.open_columns;
+      f.inside_out_columns += seen.inside_out_columns;
       f.skipped_triangles = std::max(f.skipped_triangles, seen.skipped_triangles);
       if (single) f.self_length = seen.self_length * g.grid.cell_area();
     }
   }
 }
 
+/// Pairs that collide, and those that are undecided.
 void Scene::State::report_pairs() {
-  const PairSources from{candidates, grouping, std::span<const GroupAnswer>(answers).first(grouping.groups().size()),
-                         objects,    options,  finders.front()->gives_volumes()};
+  const auto found = std::span<const GroupAnswer>(answers).first(grouping.groups().size());
+  broken.clear();
+  for (const PlacedObject& o : objects.placed())
+    broken.push_back(objects.used(o.slot) ? objects.broken_triangles(o.slot) : 0);
+  decisions.make({candidates, grouping, found, broken}, workers);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (decisions[i].verdict != Verdict::undecided) continue;
+    const std::uint64_t key = candidates[i].key;
+    const Doubt& doubt = decisions[i].doubt;
+    result.undecided.push_back({{static_cast<std::uint32_t>(key >> 32)}, {static_cast<std::uint32_t>(key)}, doubt});
+    if (doubt.cause == Doubt::Cause::touching) result.health.uncertain_spans += doubt.count;
+  }
+  const PairSources from{candidates, grouping, found, decisions, objects, options, finders.front()->gives_volumes()};
   reports.make(from, memory, workers, result);
+  result.verdict = !result.pairs.empty()       ? Verdict::colliding
+                   : !result.undecided.empty() ? Verdict::undecided
+                                               : Verdict::clear;
+}
+
+/// With `strict`, what is undecided is an error.
+void Scene::State::require_certainty() const {
+  if (!options.strict || result.undecided.empty()) return;
+  const SceneDoubt& first = result.undecided.front();
+  const std::string names[] = {fmt::format("object {}", first.a.number), fmt::format("object {}", first.b.number)};
+  const std::string more =
+      result.undecided.size() == 1 ? "" : fmt::format(", and {} other pairs", result.undecided.size() - 1);
+  throw Error(fmt::format("it is undecided whether {} and {} collide{}: {}", names[0], names[1], more,
+                          describe(first.doubt, names)));
 }
 
 void Scene::State::report_objects() {
@@ -257,7 +333,8 @@ void Scene::State::report_objects() {
     if (!objects.used(s)) continue;
     const ObjectId id{objects.placed()[s].id};
     const std::uint32_t skipped = std::max(facts[s].skipped_triangles, objects.broken_triangles(s));
-    if (facts[s].open_columns != 0 || skipped != 0) result.defects.push_back({id, facts[s].open_columns, skipped});
+    const std::uint32_t open = facts[s].open_columns, inside_out = facts[s].inside_out_columns;
+    if (open != 0 || inside_out != 0 || skipped != 0) result.defects.push_back({id, open, skipped, inside_out});
     if (options.self_overlap && facts[s].self_length > 0) result.self_overlaps.push_back({id, facts[s].self_length});
     result.health.skipped_triangles += skipped;
   }
@@ -292,7 +369,9 @@ void Scene::look_from(const Screen& screen) {
 const SceneResult& Scene::collide() {
   State& s = *state_;
   SceneResult& r = s.result;
+  r.verdict = Verdict::clear;
   r.pairs.clear();
+  r.undecided.clear();
   r.groups.clear();
   r.points.clear();
   r.contacts.clear();
@@ -312,6 +391,7 @@ const SceneResult& Scene::collide() {
   s.report_pairs();
   s.report_objects();
   watch.lap(r.ms.contacts);
+  s.require_certainty();
   require_health(r.health, s.options.strict);
   if (s.options.strict && r.passed_over != 0)
     throw Error(

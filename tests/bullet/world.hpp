@@ -11,6 +11,7 @@
 namespace lamella::test {
 
 inline btVector3 to_bullet(Vec3 p) { return {p.x, p.y, p.z}; }
+inline btVector3 to_bullet(Vec3d p) { return {btScalar(p.x), btScalar(p.y), btScalar(p.z)}; }
 
 /// A Bullet world that owns its bodies; mass is volume times density, 0: fixed.
 struct BulletWorld {

@@ -48,6 +48,30 @@ class SceneCommand : public Program {
   std::string a_, b_, far_;
 };
 
+TEST_F(SceneCommand, SaysUndecidedForAnObjectThatIsInsideOutAndNamesIt) {
+  Mesh turned = kB;
+  for (Triangle& t : turned.triangles) std::swap(t.b, t.c);
+  const std::string inside_out = save("turned.ply", turned);
+  const Outcome outcome = run({"scene", a_, inside_out, "--json"});
+  EXPECT_EQ(outcome.status, 4);
+  const Json json = outcome.json();
+  EXPECT_EQ(json["verdict"], "undecided");
+  EXPECT_EQ(json["colliding"], false);
+  ASSERT_EQ(json["undecided"].size(), 1u);
+  EXPECT_EQ(json["undecided"][0]["cause"], "inside_out");
+  EXPECT_EQ(json["undecided"][0]["object"], 1);
+  EXPECT_THAT(json["undecided"][0]["why"].get<std::string>(), AllOf(HasSubstr("turned.ply"), HasSubstr("repair")));
+  EXPECT_GT(json["defects"].at(0)["inside_out_columns"], 0);
+  EXPECT_EQ(run({"scene", a_, inside_out, "--exit-zero"}).status, 0);
+  EXPECT_THAT(run({"scene", a_, inside_out}).out, AllOf(HasSubstr("undecided: 1 pair"), HasSubstr("turned.ply")));
+
+  EXPECT_EQ(run({"scene", a_, inside_out, b_, "--json"}).status, 1) << "another pair collides";
+  const Outcome clear = run({"scene", a_, far_, "--json"});
+  EXPECT_EQ(clear.status, 0);
+  EXPECT_EQ(clear.json()["verdict"], "clear");
+  EXPECT_TRUE(clear.json()["undecided"].empty());
+}
+
 TEST_F(SceneCommand, GivesTheContractsKeysInOrderWithTheirTypes) {
   const Outcome outcome = run({"scene", far_, a_, b_, "--json"});
   EXPECT_EQ(outcome.status, 1);

@@ -71,7 +71,7 @@ inline Cluster random_cluster(Random& random, std::size_t count) {
       Contact contact;
       const Vec3d bent = normal + random.direction() * 0.5;
       contact.normal = to_float(bent * (1 / length(bent)));
-      contact.position = to_float(random.direction() * random.uniform(0, 2));
+      contact.position = random.direction() * random.uniform(0, 2);
       contact.depth = static_cast<float>(random.uniform(0, 0.1));
       contact.id = k + 1;
       c.found.contacts.push_back(contact);

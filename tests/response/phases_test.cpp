@@ -174,8 +174,7 @@ TEST(Gather, MakesContactsAsTheHeaderSays) {
         const Vec3d normal = to_double(found.normal) * (1 / size);
         expect_same(made.law.normal, normal);
         EXPECT_EQ(made.law.friction, std::max(c.materials[a].friction, c.materials[b].friction));
-        const Vec3d on_a = at_start(body_a, to_double(found.position)),
-                    on_b = at_start(body_b, to_double(found.position));
+        const Vec3d on_a = at_start(body_a, found.position), on_b = at_start(body_b, found.position);
         // The point moves from b's own to a's by the share that a has of the two inverse masses.
         const double share = body_a.inverse_mass / (body_a.inverse_mass + body_b.inverse_mass);
         const Vec3d point = on_b + (on_a - on_b) * share;
@@ -589,7 +588,7 @@ struct Pile {
     across = across * (1 / length(across));
     Contact contact;
     contact.normal = to_float(up * height + across * std::sqrt(1 - height * height));
-    contact.position = to_float(random.direction());
+    contact.position = random.direction();
     contact.depth = static_cast<float>(random.uniform(0, 0.01));
     contact.id = 1;
     return contact;

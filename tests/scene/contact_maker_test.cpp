@@ -59,7 +59,7 @@ TEST(ContactMaker, PutsAContactHalfwayBetweenTheSurfacesAlongTheirMeanNormal) {
   ContactMaker::Found found;
   const std::vector<Contact> contacts = pair.contacts(&found);
   ASSERT_EQ(contacts.size(), 1u);
-  EXPECT_EQ(contacts[0].position, (Vec3{0.875f, 1.375f, 1.125f}));
+  EXPECT_EQ(contacts[0].position, (Vec3d{0.875, 1.375, 1.125}));
   EXPECT_EQ(contacts[0].normal, (Vec3{0, 0, -1})) << "b is above a";
   EXPECT_EQ(contacts[0].depth, 0.25f);
   EXPECT_FALSE(contacts[0].front_a);
@@ -170,8 +170,8 @@ TEST(ContactMaker, AContactKeepsItsIdWithinThreeCellsAndThirtySevenDegrees) {
     ASSERT_EQ(manifold.count, 1u);
     EXPECT_EQ(manifold.anchors[0].id, out[1].id);
     // A kept contact keeps its anchor, a new one gets its own.
-    const Vec3 anchor = away < 3 ? out[0].position : out[1].position;
-    EXPECT_LT(length(manifold.anchors[0].position - to_double(anchor)), 1e-6);
+    const Vec3d anchor = away < 3 ? out[0].position : out[1].position;
+    EXPECT_LT(length(manifold.anchors[0].position - anchor), 1e-6);
   }
   for (const double degrees : {30.0, 45.0}) {
     Pair first(facing_up(), facing_down()), second(leaning(degrees), facing_down());
@@ -208,7 +208,7 @@ TEST(ContactMaker, AnAnchorTravelsWithTheFirstObject) {
   EXPECT_EQ(last_id, 7u);
   ASSERT_EQ(manifold.count, 1u);
   EXPECT_EQ(manifold.anchors[0].id, 7u);
-  EXPECT_LT(length(apply(before, manifold.anchors[0].position) - to_double(out[0].position)), 1e-6);
+  EXPECT_LT(length(apply(before, manifold.anchors[0].position) - out[0].position), 1e-6);
   // Four cells away, because the object went there.
   const Transform after{{1.25, 0.25, 0}, rotation_about({0, 0, 1}, 0.3)};
   Pair second(facing_up(), facing_down());

@@ -49,7 +49,7 @@ struct Touch {
   }
   [[nodiscard]] double distance_to(Vec3d place) const {
     double nearest = 1e30;
-    for (const Contact& c : contacts) nearest = std::min(nearest, length(to_double(c.position) - place));
+    for (const Contact& c : contacts) nearest = std::min(nearest, length(c.position - place));
     return nearest;
   }
   /// By depth.
@@ -121,7 +121,7 @@ TEST(Contacts, SpheresPartAlongTheLineOfTheirCentres) {
       // Rays are not along the line of centres: the longer the span, the further the faces at its ends are turned.
       EXPECT_NEAR(deepest.depth, depth, (0.05 + 0.25 * depth) * depth + 0.3 * t.cell);
       EXPECT_LT(angle(deepest.normal, d), 7 + 22 * depth);
-      EXPECT_LT(length(to_double(deepest.position) - d * (1 - depth / 2)), 0.12 + 0.5 * depth);
+      EXPECT_LT(length(deepest.position - d * (1 - depth / 2)), 0.12 + 0.5 * depth);
       for (const Contact& c : t.contacts) EXPECT_LT(angle(c.normal, d), 33);
     }
 }
@@ -164,7 +164,7 @@ TEST(Contacts, ABallInABowlIsPushedToItsCentre) {
     const Contact& deepest = t.deepest();
     EXPECT_NEAR(deepest.depth, 0.02, 0.004);
     EXPECT_LT(angle(deepest.normal, down * -1), 5);
-    EXPECT_LT(length(to_double(deepest.position) - down * 1.51), 0.12);
+    EXPECT_LT(length(deepest.position - down * 1.51), 0.12);
     // Where the surfaces meet, 0.24 from the deepest place on a sphere of 1.5, the bowl's own normal has turned by 16
     // degrees and the ball's by 24.
     for (const Contact& c : t.contacts) EXPECT_LT(angle(c.normal, down * -1), 24);
@@ -180,7 +180,7 @@ TEST(Contacts, ARingOnAPostIsPushedBackWhereItLeans) {
     const Contact& deepest = t.deepest();
     EXPECT_NEAR(deepest.depth, 0.02, 0.005);
     EXPECT_LT(angle(deepest.normal, out), 10);
-    EXPECT_LT(length(to_double(deepest.position) - out * 0.66), 0.1);
+    EXPECT_LT(length(deepest.position - out * 0.66), 0.1);
     for (const Contact& c : t.contacts) {
       EXPECT_LT(angle(c.normal, out), 35);
       EXPECT_LT(std::abs(c.position.z), 0.2);
@@ -307,7 +307,7 @@ TEST(Contacts, TwoKnotsAreTouchedWhereTheyCross) {
   EXPECT_LT(t.pair.depth, 0.5) << "tubes are 0.5 thick";
   double farthest = 0;
   for (const Contact& c : t.contacts)
-    for (const Contact& d : t.contacts) farthest = std::max(farthest, length(to_double(c.position - d.position)));
+    for (const Contact& d : t.contacts) farthest = std::max(farthest, length(c.position - d.position));
   EXPECT_GT(farthest, 1.5) << "not all in one place";
 }
 

@@ -99,7 +99,7 @@ TEST(SceneHealth, SumsTheColumnsOfAllGroupsAndTheVolumeTheyCouldHide) {
   (void)scene.add(unit_box(), at(20.5, 0.5, 0.5));
   const ObjectId other = scene.add(no_top, at(20, 0, 0));
   (void)scene.add(unit_box(), at(40.5, 0.5, 0.5));
-  (void)scene.add(inside_out_box(), at(40, 0, 0));
+  const ObjectId inside_out = scene.add(inside_out_box(), at(40, 0, 0));
   const SceneResult& r = scene.collide();
   EXPECT_EQ(r.groups.size(), 9u);
   EXPECT_EQ(r.health.occupied_columns, 9 * 400u);
@@ -108,11 +108,13 @@ TEST(SceneHealth, SumsTheColumnsOfAllGroupsAndTheVolumeTheyCouldHide) {
   // Half by half across the rays; along them from 0 to 1.5, and a little room.
   EXPECT_NEAR(r.health.untrusted_volume, 2 * 0.5 * 0.5 * 1.5 * (1 + 2.0 / 1024), 1e-5);
   EXPECT_EQ(r.health.skipped_triangles, 0u);
-  ASSERT_EQ(r.defects.size(), 2u);
+  ASSERT_EQ(r.defects.size(), 3u);
   EXPECT_EQ(r.defects[0].object, open);
   EXPECT_EQ(r.defects[1].object, other);
+  EXPECT_EQ(r.defects[2].object, inside_out);
   for (const SceneDefect& d : r.defects) {
-    EXPECT_EQ(d.open_columns, 400u);
+    EXPECT_EQ(d.open_columns, d.object == inside_out ? 0u : 400u);
+    EXPECT_EQ(d.inside_out_columns, d.object == inside_out ? 3 * 400u : 0u);
     EXPECT_EQ(d.skipped_triangles, 0u);
   }
 }
@@ -348,11 +350,12 @@ TEST(SceneSelfOverlap, OfPartsThatTouchIsJudgedAsBySelfIntersect) {
       (void)scene.add(two, pose);
       const SceneResult& r = scene.collide();
       Ldi ldi;
-      make_engine({.engine = "software"})->build(transformed(two, pose), r.groups.at(0).grid, ldi);
+      const Transform from_origin{pose.translation - r.groups.at(0).origin, pose.rotation};
+      make_engine({.engine = "software"})->build(transformed(two, from_origin), r.groups.at(0).grid, ldi);
       SelfOverlap o;
       self_intersect(ldi, thickness, o);
-      EXPECT_EQ(!r.self_overlaps.empty(), o.colliding()) << "pose " << i << ", thickness " << thickness;
-      overlaps.back() += o.colliding() ? 1 : 0;
+      EXPECT_EQ(!r.self_overlaps.empty(), o.span_count != 0) << "pose " << i << ", thickness " << thickness;
+      overlaps.back() += o.span_count != 0 ? 1 : 0;
     }
   }
   EXPECT_GT(overlaps.front(), overlaps.back()) << "or this shows nothing";

@@ -90,7 +90,7 @@ TEST_F(OpenGlJang, ContactsComeFromTheCollisionPoints) {
     EXPECT_LE(c.depth, published.threshold * cell * 1.001) << "no more than a point's two surfaces are apart";
     // On the circle where the spheres intersect, or near it.
     EXPECT_NEAR(length(c.position), 1, 4 * cell);
-    EXPECT_NEAR(length(c.position - Vec3{1.6f, 0.1f, 0.05f}), 1, 4 * cell);
+    EXPECT_NEAR(length(c.position - to_double(Vec3{1.6f, 0.1f, 0.05f})), 1, 4 * cell);
   }
   EXPECT_LE(result.read_back_bytes, 24 * result.points.size() + 1000) << "only points are read";
 }

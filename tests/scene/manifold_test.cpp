@@ -25,9 +25,9 @@ struct Stay {
 using Motion = std::function<Transform(int frame)>;
 
 /// A point that is carried along by a body from one frame to the next.
-Vec3d carried(Vec3 position, const Transform& from, const Transform& to) {
+Vec3d carried(Vec3d position, const Transform& from, const Transform& to) {
   const Quaternion q = from.rotation;
-  return apply(to, apply({{}, {-q.x, -q.y, -q.z, q.w}}, to_double(position) - from.translation));
+  return apply(to, apply({{}, {-q.x, -q.y, -q.z, q.w}}, position - from.translation));
 }
 
 Stay follow(const Mesh& a, const Motion& motion, const Mesh& b, const SceneOptions& options) {
@@ -36,7 +36,7 @@ Stay follow(const Mesh& a, const Motion& motion, const Mesh& b, const SceneOptio
   const ObjectId moving = scene.add(a, motion(0));
   (void)scene.add(b);
   Stay stay;
-  std::map<std::uint32_t, Vec3> last;
+  std::map<std::uint32_t, Vec3d> last;
   int moves = 0;
   for (int frame = 0; frame < kFrames; ++frame) {
     scene.move(moving, motion(frame));
@@ -45,14 +45,14 @@ Stay follow(const Mesh& a, const Motion& motion, const Mesh& b, const SceneOptio
     if (r.pairs.empty()) return stay;
     const Grid& grid = r.groups[r.pairs[0].group].grid;
     const double cell = std::max(grid.cell_u(), grid.cell_v());
-    std::map<std::uint32_t, Vec3> now;
+    std::map<std::uint32_t, Vec3d> now;
     for (const Contact& c : r.contacts_of(r.pairs[0])) {
       stay.contacts += 1.0 / kFrames;
       stay.one_each = now.emplace(c.id, c.position).second && stay.one_each;
       const auto old = last.find(c.id);
       if (frame > 0 && old == last.end()) stay.new_ids += 1.0 / (kFrames - 1);
       if (old == last.end()) continue;
-      const Vec3d off = to_double(c.position) - carried(old->second, motion(frame - 1), motion(frame));
+      const Vec3d off = c.position - carried(old->second, motion(frame - 1), motion(frame));
       const double move = std::sqrt(dot(off, off)) / cell;
       stay.farthest = std::max(stay.farthest, move);
       stay.mean_move += move;

@@ -25,8 +25,8 @@ double distance_to_segment(Vec3d p, Vec3d a, Vec3d b) {
 }
 
 /// Of a point from a triangle of a mesh.
-double distance_to_face(const Mesh& mesh, std::uint32_t face, Vec3 point) {
-  const Vec3d p = to_double(point), a = corner(mesh, face, 0), b = corner(mesh, face, 1), c = corner(mesh, face, 2);
+double distance_to_face(const Mesh& mesh, std::uint32_t face, Vec3d p) {
+  const Vec3d a = corner(mesh, face, 0), b = corner(mesh, face, 1), c = corner(mesh, face, 2);
   const Vec3d n = cross(b - a, c - a);
   const double area = length(n);
   if (area > 0 && dot(cross(b - a, p - a), n) >= 0 && dot(cross(c - b, p - b), n) >= 0 &&
@@ -140,7 +140,9 @@ std::vector<RayPoint> brute_force(const Ldi& a, const Ldi& b, float thickness, d
 std::vector<RayPoint> told(const SceneResult& r, const ScenePair& pair, double threshold, double doubt) {
   const Grid& grid = r.groups[pair.group].grid;
   std::vector<RayPoint> points;
-  for (const CollisionPoint& p : r.points_of(pair)) {
+  for (CollisionPoint p : r.points_of(pair)) {
+    p.on_a -= r.groups[pair.group].origin;
+    p.on_b -= r.groups[pair.group].origin;
     const int u = grid.u(), v = grid.v(), w = grid.w();
     const auto column = static_cast<std::size_t>((p.on_a[u] - grid.box.min[u]) / grid.cell_u());
     const auto row = static_cast<std::size_t>((p.on_a[v] - grid.box.min[v]) / grid.cell_v());
@@ -158,7 +160,6 @@ TEST(CollisionPoints, AreThoseThatBruteForceFinds) {
   const auto engine = make_engine({.engine = "software", .threads = 1});
   for (std::uint32_t seed = 100; seed < 142; ++seed) {
     const Bodies bodies = test::random_scene(seed);
-    const std::vector<Mesh> meshes = test::placed(bodies);
     Scene scene(options_of(seed));
     test::add_all(scene, bodies);
     const SceneResult& r = scene.collide();
@@ -167,9 +168,14 @@ TEST(CollisionPoints, AreThoseThatBruteForceFinds) {
       const Grid& grid = r.groups[pair.group].grid;
       const double threshold = scene.options().threshold * largest_cell(grid), doubt = 4e-6 * grid.depth();
       Ldi a, b;
-      engine->build(meshes[pair.a.number], grid, a);
-      engine->build(meshes[pair.b.number], grid, b);
-      const auto expected = brute_force(a, b, scene.options().min_thickness * grid.depth(), threshold, doubt);
+      const Vec3d origin = r.groups[pair.group].origin;
+      const Mesh mesh_a = test::placed(bodies[pair.a.number], origin),
+                 mesh_b = test::placed(bodies[pair.b.number], origin);
+      engine->build(mesh_a, grid, a);
+      engine->build(mesh_b, grid, b);
+      const auto shared = test::near_pairs({mesh_a, mesh_b}).at(0).shared;
+      const float least = scene.options().min_thickness * extent(shared)[grid.w()];
+      const auto expected = brute_force(a, b, std::max(least, 0x1p-22f * grid.depth()), threshold, doubt);
       const auto got = told(r, pair, threshold, doubt);
       points += got.size();
       // Depths in doubt may change places, so they are compared one by one in order of column and facing alone.
@@ -195,7 +201,7 @@ TEST(CollisionPoints, SurroundWhereTwoSurfacesIntersect) {
   const double circle = std::sqrt(0.75);
   double angles[8] = {};
   for (const CollisionPoint& p : r.points) {
-    const Vec3d middle = (to_double(p.on_a) + to_double(p.on_b)) * 0.5;
+    const Vec3d middle = (p.on_a + p.on_b) * 0.5;
     const double radius = std::hypot(middle.y, middle.z);
     EXPECT_NEAR(middle.x, 0.5, 0.06);
     EXPECT_NEAR(radius, circle, 0.06);

@@ -127,6 +127,11 @@ inline void add_all(Scene& scene, const Bodies& bodies) {
   for (const Body& b : bodies) (void)scene.add(b.mesh, b.pose);
 }
 
+/// A body relative to the origin of a group.
+inline Mesh placed(const Body& body, Vec3d origin) {
+  return transformed(body.mesh, {body.pose.translation - origin, body.pose.rotation});
+}
+
 inline std::vector<Mesh> placed(const Bodies& bodies) {
   std::vector<Mesh> meshes;
   for (const Body& b : bodies) meshes.push_back(transformed(b.mesh, b.pose));
@@ -159,9 +164,13 @@ inline std::vector<NearPair> near_pairs(const std::vector<Mesh>& meshes) {
 }
 
 /// Whether all that a pair can share lies on a group's grid, and both bodies between its ends.
-inline bool holds(const Grid& grid, const NearPair& pair) {
+inline bool holds(const SceneGroup& group, const NearPair& pair) {
+  const Grid& grid = group.grid;
+  // Of the floats of boxes in the world.
+  const auto rounding = [](float x) { return 0x1p-22 * std::abs(static_cast<double>(x)); };
   const auto within = [&](int i, const Aabb& box) {
-    return grid.box.min[i] <= box.min[i] && box.max[i] <= grid.box.max[i];
+    return grid.box.min[i] + group.origin[i] <= box.min[i] + rounding(box.min[i]) &&
+           box.max[i] - rounding(box.max[i]) <= grid.box.max[i] + group.origin[i];
   };
   return within(grid.u(), pair.shared) && within(grid.v(), pair.shared) && within(grid.w(), pair.both);
 }

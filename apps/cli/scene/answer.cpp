@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 /// Of JSON, handed on at a time.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 /// Lines of a table that a person reads; --json has all.
-constexpr std::size_t kMostPairs = 40, kMostGroups = 8, kMostNames = 4;
+constexpr std::size_t kMostPairs = 40, kMostGroups = 8, kMostNames = 4, kMostDoubts = 8;
 
 Json pairs_json(const SceneResult& result) {
   Json pairs = Json::array();
@@ -40,7 +40,7 @@ Json more_contacts_json(const SceneResult& result) {
 
 Json point_json(const SceneResult& result, const CollisionPoint& p) {
   const ScenePair& pair = result.pairs[p.pair];
-  return {{"a", pair.a.number},      {"b", pair.b.number},      {"position", to_json((p.on_a + p.on_b) * 0.5f)},
+  return {{"a", pair.a.number},      {"b", pair.b.number},      {"position", to_json((p.on_a + p.on_b) * 0.5)},
           {"on_a", to_json(p.on_a)}, {"on_b", to_json(p.on_b)}, {"front_a", p.front_a},
           {"front_b", p.front_b},    {"face_a", p.triangle_a},  {"face_b", p.triangle_b}};
 }
@@ -54,7 +54,7 @@ Json groups_json(const SceneResult& result, std::uint32_t asked) {
   Json groups = Json::array();
   for (const SceneGroup& group : result.groups) {
     Json out{{"objects", group.object_count}, {"candidates", group.candidate_count}};
-    add_grid(out, group.grid, {}, asked);
+    add_grid(out, group.grid, group.origin, asked);
     groups.push_back(std::move(out));
   }
   return groups;
@@ -63,10 +63,47 @@ Json groups_json(const SceneResult& result, std::uint32_t asked) {
 Json defects_json(const SceneResult& result) {
   Json defects = Json::array();
   for (const SceneDefect& d : result.defects) {
-    defects.push_back(
-        {{"object", d.object.number}, {"open_columns", d.open_columns}, {"skipped_triangles", d.skipped_triangles}});
+    defects.push_back({{"object", d.object.number},
+                       {"open_columns", d.open_columns},
+                       {"skipped_triangles", d.skipped_triangles},
+                       {"inside_out_columns", d.inside_out_columns}});
   }
   return defects;
+}
+
+const char* name_of(Doubt::Cause cause) {
+  switch (cause) {
+    case Doubt::Cause::open_columns:
+      return "open_columns";
+    case Doubt::Cause::inside_out:
+      return "inside_out";
+    case Doubt::Cause::skipped_triangles:
+      return "skipped_triangles";
+    case Doubt::Cause::dropped_crossings:
+      return "dropped_crossings";
+    case Doubt::Cause::touching:
+      return "touching";
+    case Doubt::Cause::closed_holes:
+      return "closed_holes";
+  }
+  return "";
+}
+
+/// One sentence on why it is not known whether two objects collide, and what to do.
+std::string doubt_text(const SceneDoubt& d, const SceneFile& file) {
+  const std::string names[] = {file.objects[d.a.number].label, file.objects[d.b.number].label};
+  return lamella::describe(d.doubt, names);
+}
+
+Json undecided_json(const SceneResult& result, const SceneFile& file) {
+  Json undecided = Json::array();
+  for (const SceneDoubt& d : result.undecided) {
+    Json out{{"a", d.a.number}, {"b", d.b.number}, {"cause", name_of(d.doubt.cause)}, {"count", d.doubt.count}};
+    if (d.doubt.mesh >= 0) out["object"] = (d.doubt.mesh == 0 ? d.a : d.b).number;
+    out["why"] = doubt_text(d, file);
+    undecided.push_back(std::move(out));
+  }
+  return undecided;
 }
 
 Json ms_json(const Timings& ms, double load_ms) {
@@ -99,18 +136,45 @@ void print_more_contacts(std::size_t pairs, const SceneOptions& options) {
                                      options.max_contacts, remedy));
 }
 
+/// A place in a pair: as many digits as tell places apart where floats would not.
+std::string place_text(const SceneResult& result, const ScenePair& p) {
+  const SceneGroup& group = result.groups[p.group];
+  if (group.origin == Vec3d{}) return to_text(p.centroid);
+  return fmt::format("{:.12g}, {:.12g}, {:.12g}", p.centroid.x, p.centroid.y, p.centroid.z);
+}
+
 void print_pairs(const SceneResult& result, const SceneFile& file) {
   if (result.pairs.empty()) return;
   Table table{{{"a"}, {"b"}, {"volume", true}, {"points", true}, {"contacts", true}, {"deepest", true}, {"where"}}, {}};
   for (const ScenePair& p : std::span(result.pairs).first(std::min(kMostPairs, result.pairs.size()))) {
     table.rows.push_back({object_text(file, p.a), object_text(file, p.b), p.volume ? to_text(*p.volume) : "-",
-                          grouped(p.point_count), contacts_text(p), to_text(p.depth), to_text(p.centroid)});
+                          grouped(p.point_count), contacts_text(p), to_text(p.depth), place_text(result, p)});
   }
   fmt::print("\n{}", to_text(table));
   if (result.pairs.size() > kMostPairs) {
     fmt::print("and {} more: --json lists all\n", counted(result.pairs.size() - kMostPairs, "pair"));
   }
   fmt::print("\n");
+}
+
+void print_undecided(const SceneResult& result, const SceneFile& file) {
+  const std::size_t shown = std::min(kMostDoubts, result.undecided.size());
+  for (const SceneDoubt& d : std::span(result.undecided).first(shown)) {
+    print_line("undecided",
+               fmt::format("{} and {}: {}", object_text(file, d.a), object_text(file, d.b), doubt_text(d, file)));
+  }
+  if (shown < result.undecided.size()) {
+    print_line("", fmt::format("and {} more: --json lists all", counted(result.undecided.size() - shown, "pair")));
+  }
+}
+
+/// "yes: 3 pairs", "no", or how many pairs are not known.
+std::string verdict_text(const SceneResult& result) {
+  if (result.verdict == Verdict::clear) return "no";
+  const std::string doubtful =
+      result.undecided.empty() ? "" : fmt::format("{} undecided", counted(result.undecided.size(), "pair"));
+  if (result.verdict == Verdict::undecided) return "undecided: " + doubtful;
+  return "yes: " + counted(result.pairs.size(), "pair") + (doubtful.empty() ? "" : ", " + doubtful);
 }
 
 /// Grids that would have had more than max_resolution columns or rows have larger cells instead.
@@ -128,13 +192,18 @@ void print_coarse(std::size_t grids, const SceneOptions& options) {
                                     counted(grids, "grid"), to_text(options.cell), options.max_resolution));
 }
 
+std::string origin_text(const SceneGroup& group) {
+  if (group.origin == Vec3d{}) return "";
+  return fmt::format(" from {:.12g}, {:.12g}, {:.12g}", group.origin.x, group.origin.y, group.origin.z);
+}
+
 /// The library has a group for each set of objects and each axis of rays.
 void print_grids(const SceneResult& result) {
   for (std::size_t i = 0; i < std::min(kMostGroups, result.groups.size()); ++i) {
     const Grid& grid = result.groups[i].grid;
     print_line(fmt::format("grid {}", i),
-               fmt::format("{}, {} x {} columns along {}, box {}", counted(result.groups[i].object_count, "object"),
-                           grid.columns, grid.rows, "xyz"[grid.w()], to_text(grid.box)));
+               fmt::format("{}, {} x {} columns along {}, box {}{}", counted(result.groups[i].object_count, "object"),
+                           grid.columns, grid.rows, "xyz"[grid.w()], to_text(grid.box), origin_text(result.groups[i])));
   }
   if (result.groups.size() > kMostGroups) {
     print_line("", fmt::format("and {} more", counted(result.groups.size() - kMostGroups, "grid")));
@@ -192,6 +261,8 @@ Json tail_json(const SceneResult& result, const SceneSubjects& subjects, const S
   out["health"] = health_json(result.health);
   out["defects"] = defects_json(result);
   out["ms"] = ms_json(result.ms, subjects.load_ms);
+  out["verdict"] = to_string(result.verdict);
+  out["undecided"] = undecided_json(result, subjects.file);
   out["candidates"] = result.candidate_count;
   out["more_contacts"] = more_contacts_json(result);
   if (subjects.options.method == PairMethod::jang) {
@@ -253,13 +324,14 @@ void write_scene_json(const SceneResult& result, const SceneSubjects& subjects, 
 }
 
 void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
-  print_line("colliding", result.colliding() ? "yes: " + counted(result.pairs.size(), "pair") : "no");
+  print_line("colliding", verdict_text(result));
   print_objects(subjects);
   print_line("candidates", fmt::format("{} of boxes that share a volume, sampled in {}",
                                        counted(result.candidate_count, "pair"), counted(result.groups.size(), "grid")));
   print_line("points",
              fmt::format("{}, {}", grouped(result.points.size()), counted(result.contacts.size(), "contact")));
   print_pairs(result, subjects.file);
+  print_undecided(result, subjects.file);
   for (const SceneSelfOverlap& s : result.self_overlaps) {
     print_line("self-overlap", fmt::format("{}: volume {}", object_text(subjects.file, s.object), to_text(s.volume)));
   }
@@ -281,6 +353,7 @@ FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSu
   row.more_contacts = more_contacts(result);
   row.passed_over = result.passed_over;
   row.ok = result.health.ok();
+  row.undecided = result.undecided.size();
   row.ms = result.ms;
   for (const ScenePair& p : result.pairs) {
     row.volume += p.volume.value_or(0);
@@ -291,7 +364,14 @@ FrameRow frame_row(std::uint32_t frame, const SceneResult& result, const SceneSu
 
 void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, const SceneSubjects& subjects) {
   const auto colliding = std::count_if(rows.begin(), rows.end(), [](const FrameRow& r) { return r.pairs != 0; });
-  print_line("colliding", colliding == 0 ? "no" : fmt::format("yes: in {} of {} frames", colliding, rows.size()));
+  const auto doubtful = std::count_if(rows.begin(), rows.end(), [](const FrameRow& r) { return r.undecided != 0; });
+  const std::string undecided = doubtful == 0 ? "" : fmt::format("in {} of {} frames", doubtful, rows.size());
+  if (colliding != 0) {
+    print_line("colliding", fmt::format("yes: in {} of {} frames{}", colliding, rows.size(),
+                                        doubtful == 0 ? "" : ", with undecided pairs " + undecided));
+  } else {
+    print_line("colliding", doubtful == 0 ? "no" : "undecided: " + undecided);
+  }
   print_objects(subjects);
   Table table{{{"frame", true},
                {"candidates", true},
@@ -320,6 +400,7 @@ void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, co
   print_coarse(coarse, subjects.options);
   print_more_contacts(more, subjects.options);
   print_method(subjects, passed_over);
+  print_undecided(last, subjects.file);
   print_end(last, subjects, sum, subjects.load_ms);
 }
 

@@ -41,6 +41,7 @@ struct FrameRow {
   std::size_t coarse = 0;         ///< grids whose cells are larger than asked for
   std::size_t more_contacts = 0;  ///< pairs with more contacts than are reported
   std::uint64_t passed_over = 0;  ///< as in SceneResult
+  std::size_t undecided = 0;      ///< pairs
   bool ok = true;
   Timings ms;
 };

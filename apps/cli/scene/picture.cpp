@@ -32,7 +32,7 @@ std::vector<Vec3> strokes(const SceneResult& result, float length) {
   std::vector<Vec3> dots;
   for (const Contact& c : result.contacts) {
     for (int i = 0; i < kStrokeDots; ++i) {
-      dots.push_back(c.position + c.normal * (length * static_cast<float>(i) / kStrokeDots));
+      dots.push_back(to_float(c.position) + c.normal * (length * static_cast<float>(i) / kStrokeDots));
     }
   }
   return dots;
@@ -74,7 +74,7 @@ picture::Image draw_scene(const Scene& scene, const SceneResult& result, const A
       out.layers.push_back({meshes[i], kColors[i], objects <= kFew ? kGlass : kFrosted});
   }
   std::vector<Vec3> points;
-  for (const CollisionPoint& p : result.points) points.push_back((p.on_a + p.on_b) * 0.5f);
+  for (const CollisionPoint& p : result.points) points.push_back(to_float((p.on_a + p.on_b) * 0.5));
   const Vec3 size = extent(view);
   const std::vector<Vec3> normals = strokes(result, kStrokeLength * length(size));
   out.dots = {{points, picture::kOverlapRed, 1.8f}, {normals, kInk, 1.1f}};

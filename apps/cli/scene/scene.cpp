@@ -80,8 +80,6 @@ picture::Picture captioned(const Args& args, const SceneResult& result, std::opt
       {name, fmt::format("{}, {}", counted(result.pairs.size(), "pair"), counted(result.points.size(), "point"))});
 }
 
-int status_of(const Args& args, bool colliding) { return colliding && !args.exit_zero ? kCollision : kAnswered; }
-
 constexpr std::string_view kOneObject =
     "the file is one object, which meets nothing; --split components makes each connected part an object";
 
@@ -108,14 +106,14 @@ int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std:
   if (!args.json) {
     print_scene(result, subjects);
     if (is_one_object(args, subjects.file)) print_line("hint", kOneObject);
-    return status_of(args, result.colliding());
+    return status_of(result.verdict, args.exit_zero);
   }
   SceneJsonEnds ends{.head = {{"query", "scene"}, {"objects", result.object_count}}, .tail = {}};
   if (moving) ends.tail["frame"] = frame;
   ends.tail["names"] = names_json(subjects.file);
   write_scene_json(result, subjects, ends, [](std::string_view text) { fmt::print("{}", text); });
   fmt::print("\n");
-  return status_of(args, result.colliding());
+  return status_of(result.verdict, args.exit_zero);
 }
 
 std::string frame_text(const SceneResult& result, const SceneSubjects& subjects, std::uint32_t frame) {
@@ -128,8 +126,13 @@ std::string frame_text(const SceneResult& result, const SceneSubjects& subjects,
 /// What all frames of a scene found.
 struct FrameAnswers {
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;  ///< that collide in some frame
+  bool undecided = false;                                   ///< some pair is, in some frame
   std::vector<FrameRow> rows;                               ///< for people, or
   std::vector<std::string> texts;                           ///< JSON: as values they would take many times the memory
+
+  [[nodiscard]] Verdict verdict() const {
+    return !pairs.empty() ? Verdict::colliding : undecided ? Verdict::undecided : Verdict::clear;
+  }
 };
 
 void print_frames_json(const FrameAnswers& answers, const SceneResult& last, const SceneSubjects& subjects) {
@@ -139,6 +142,7 @@ void print_frames_json(const FrameAnswers& answers, const SceneResult& last, con
   out["colliding"] = !answers.pairs.empty();
   out["engine"] = last.engine;
   out["names"] = names_json(subjects.file);
+  out["verdict"] = to_string(answers.verdict());
   std::string text = to_line(out);
   text.back() = ',';
   fmt::print("{}\"frames\":[", text);
@@ -160,6 +164,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
       go_to_frame(scene, subjects.file, done);
       result = &scene.collide();
       for (const ScenePair& p : result->pairs) answers.pairs.emplace(p.a.number, p.b.number);
+      answers.undecided = answers.undecided || !result->undecided.empty();
       if (args.json) {
         answers.texts.push_back(frame_text(*result, subjects, done));
       } else {
@@ -175,7 +180,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
     if (animation) animation->finish();
     args.json ? print_frames_json(answers, *result, subjects) : print_frames(answers.rows, *result, subjects);
   }
-  return interrupt.status(status_of(args, !answers.pairs.empty()), done, count, "frame");
+  return interrupt.status(status_of(answers.verdict(), args.exit_zero), done, count, "frame");
 }
 
 int run(const Args& args) {

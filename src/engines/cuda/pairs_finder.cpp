@@ -133,7 +133,10 @@ void Finder::for_meetings(const Visit& visit) const {
 
 void Finder::report_facts(const Group& group, GroupAnswer& out) const {
   const GroupUpload& upload = resources_->upload;
-  for (std::size_t i = 0; i < group.objects.size(); ++i) out.objects[i].open_columns = upload.open_columns(i);
+  for (std::size_t i = 0; i < group.objects.size(); ++i) {
+    out.objects[i].open_columns = upload.open_columns(i);
+    out.objects[i].inside_out_columns = upload.inside_out_columns(i);
+  }
   for (std::size_t i = 0; i < group.windows.size(); ++i) {
     std::uint32_t& skipped = out.objects[group.windows[i].object].skipped_triangles;
     skipped = std::max(skipped, upload.skipped(i));

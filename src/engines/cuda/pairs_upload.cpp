@@ -64,6 +64,7 @@ void GroupUpload::lay_out(const Group& group) {
   Pieces pieces;
   layout_.state = pieces.add<SceneState>(1);
   layout_.open = pieces.add<std::uint32_t>(group.objects.size());
+  layout_.inside_out = pieces.add<std::uint32_t>(group.objects.size());
   layout_.skipped = pieces.add<std::uint32_t>(group.windows.size());
   facts_bytes_ = pieces.end();
   layout_.jobs = pieces.add<SceneJob>(group.windows.size());
@@ -142,6 +143,7 @@ void GroupUpload::fill(const Group& group, SceneFrame& f) const {
   f.state = device<SceneState>(layout_.state);
   f.skipped = device<std::uint32_t>(layout_.skipped);
   f.open = device<std::uint32_t>(layout_.open);
+  f.inside_out = device<std::uint32_t>(layout_.inside_out);
   f.object_of_block = device<std::uint32_t>(layout_.owners);
   f.rows = device<CandidateRow>(layout_.rows);
   f.partners = device<std::uint32_t>(layout_.partners);
@@ -174,6 +176,9 @@ const SceneState& GroupUpload::state() const {
 }
 std::uint32_t GroupUpload::open_columns(std::size_t object) const {
   return reinterpret_cast<const std::uint32_t*>(facts_.data() + layout_.open)[object];
+}
+std::uint32_t GroupUpload::inside_out_columns(std::size_t object) const {
+  return reinterpret_cast<const std::uint32_t*>(facts_.data() + layout_.inside_out)[object];
 }
 std::uint32_t GroupUpload::skipped(std::size_t window) const {
   return reinterpret_cast<const std::uint32_t*>(facts_.data() + layout_.skipped)[window];

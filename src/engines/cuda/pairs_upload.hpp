@@ -43,13 +43,15 @@ class GroupUpload {
   void fetch(cudaStream_t stream);
   [[nodiscard]] const SceneState& state() const;
   [[nodiscard]] std::uint32_t open_columns(std::size_t object) const;
+  [[nodiscard]] std::uint32_t inside_out_columns(std::size_t object) const;
   [[nodiscard]] std::uint32_t skipped(std::size_t window) const;
   [[nodiscard]] std::size_t fetched_bytes() const { return facts_bytes_; }
 
  private:
   /// Where parts begin, in bytes. The counts of the kernels come first.
   struct Layout {
-    std::size_t state = 0, open = 0, skipped = 0, jobs = 0, windows = 0, chunks = 0, rows = 0, partners = 0, owners = 0;
+    std::size_t state = 0, open = 0, inside_out = 0, skipped = 0, jobs = 0, windows = 0, chunks = 0, rows = 0,
+                partners = 0, owners = 0;
     std::vector<std::size_t> positions, triangles;  ///< by object
   };
   template <class T>

@@ -136,8 +136,9 @@ struct SceneFrame {
   std::uint32_t chunk_count = 0, object_count = 0, column_count = 0;
 
   SceneState* state = nullptr;
-  std::uint32_t* skipped = nullptr;  ///< triangles, by job
-  std::uint32_t* open = nullptr;     ///< columns, by object; null: not asked for
+  std::uint32_t* skipped = nullptr;     ///< triangles, by job
+  std::uint32_t* open = nullptr;        ///< columns, by object; null: not asked for
+  std::uint32_t* inside_out = nullptr;  ///< likewise
   const std::uint32_t* object_of_block = nullptr;
   const CandidateRow* rows = nullptr;       ///< by object
   const std::uint32_t* partners = nullptr;  ///< by candidate: the larger object

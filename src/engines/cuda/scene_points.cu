@@ -9,9 +9,7 @@ namespace {
 /// As in Scene.
 __device__ CollisionPoint make_point(const SceneFrame& f, const Grid& grid, const Meeting& m, std::uint32_t object_a,
                                      FaceCrossing a, FaceCrossing b) {
-  const auto on = [&](FaceCrossing s) {
-    return to_float(sample_position(grid, m.column, static_cast<double>(s.depth())));
-  };
+  const auto on = [&](FaceCrossing s) { return sample_position(grid, m.column, static_cast<double>(s.depth())); };
   const std::uint32_t object_b = f.partners[m.candidate];
   return {f.search.pair_of[m.candidate],
           on(a),

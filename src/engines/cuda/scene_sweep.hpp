@@ -109,9 +109,14 @@ __device__ inline ColumnFacts find_stretches(const SceneFrame& f, const SweepCol
 #pragma unroll 1
   for (std::uint32_t i = 0; i < c.key_count; ++i) {
     if (c.ends[i] != kNone - 1) continue;
-    const RayState s = follow_object(c, i, thickness, facts.inside_out);
+    bool inside_out = false;
+    const RayState s = follow_object(c, i, thickness, inside_out);
     if (s.winding == 0) {
       ++closed;
+      if (inside_out) {
+        facts.inside_out = true;
+        if (f.inside_out != nullptr) atomicAdd(f.inside_out + c.objects[i], 1u);
+      }
       if (s.self_length > 0 && f.self_lengths) ++facts.self_records;
       continue;
     }

@@ -125,6 +125,7 @@ bool GlPairFinder::look(const PairJob& job, GroupAnswer& out) {
   PairRounds& rounds = objects_->rounds;
   reported_.assign(job.group.candidates.size(), 0);
   untrusted_.clear();
+  inside_out_.clear();
   rounds.begin(job);
   if (!draw_rounds(job, nullptr, out)) return false;
   const PairRounds::Facts facts = rounds.facts(job);
@@ -137,6 +138,7 @@ bool GlPairFinder::look(const PairJob& job, GroupAnswer& out) {
   take_points(job.group, rounds.gather(job), out);
   if (!job.spans) rounds.sums(job, out.sums);
   if (out.open_columns != 0) find_open(job, out);
+  count_inside_out(out);
   return true;
 }
 
@@ -162,6 +164,7 @@ void GlPairFinder::take_pairs(const Group& group, std::span<const PairRecord> pa
     if ((r.column & kDropped) != 0) continue;
     if (r.front_object == kNobody) {
       untrusted_.push_back(place(r.back_object, r.column));
+      inside_out_.push_back(untrusted_.back());
       continue;
     }
     const std::size_t candidate = candidate_of(group, r.front_object, r.back_object);
@@ -171,7 +174,8 @@ void GlPairFinder::take_pairs(const Group& group, std::span<const PairRecord> pa
     const Surface back = surface(r.back_depth, false, r.back_face, group.grid);
     const bool front_first = r.front_object < r.back_object;
     out.spans.push_back({static_cast<std::uint32_t>(candidate), r.column, front.crossing.depth(), back.crossing.depth(),
-                         front_first ? front : back, front_first ? back : front});
+                         front_first ? front : back, front_first ? back : front, r.front_face, r.back_face,
+                         back.crossing.depth() - front.crossing.depth()});
   }
 }
 
@@ -221,6 +225,14 @@ void GlPairFinder::find_open(const PairJob& job, GroupAnswer& out) {
   }
 }
 
+/// Columns where an object is inside out, once each.
+void GlPairFinder::count_inside_out(GroupAnswer& out) {
+  std::sort(inside_out_.begin(), inside_out_.end());
+  const auto end = std::unique(inside_out_.begin(), inside_out_.end());
+  for (auto at = inside_out_.begin(); at != end; ++at)
+    ++out.objects[static_cast<std::uint32_t>(*at >> 32)].inside_out_columns;
+}
+
 bool GlPairFinder::untrusted(std::uint32_t object, std::uint32_t column) const {
   return std::binary_search(untrusted_.begin(), untrusted_.end(), place(object, column));
 }
@@ -229,6 +241,7 @@ bool GlPairFinder::untrusted(std::uint32_t object, std::uint32_t column) const {
 /// span left.
 void GlPairFinder::drop_unfounded(const Group& group, GroupAnswer& out) {
   std::sort(untrusted_.begin(), untrusted_.end());
+  untrusted_.erase(std::unique(untrusted_.begin(), untrusted_.end()), untrusted_.end());
   const auto wrong = [&](const auto& found) {
     const Candidate& c = group.candidates[found.candidate];
     return untrusted(c.a, found.column) || untrusted(c.b, found.column);

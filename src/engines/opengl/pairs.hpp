@@ -39,6 +39,7 @@ class GlPairFinder final : public PairFinder, public GlDevice {
   static void take_points(const Group& group, std::span<const PointRecord> points, GroupAnswer& out);
   bool redraw_hidden(const PairJob& job, GroupAnswer& out);
   void find_open(const PairJob& job, GroupAnswer& out);
+  void count_inside_out(GroupAnswer& out);
   void drop_unfounded(const Group& group, GroupAnswer& out);
   void sort(const Group& group, GroupAnswer& out);
   [[nodiscard]] bool untrusted(std::uint32_t object, std::uint32_t column) const;
@@ -51,6 +52,7 @@ class GlPairFinder final : public PairFinder, public GlDevice {
   std::vector<OpenRecord> open_crossings_;  ///< scratch
   /// Where an object is open or inside out: object << 32 | column.
   std::vector<std::uint64_t> untrusted_;
+  std::vector<std::uint64_t> inside_out_;  ///< those where it is inside out
   RecordOrder order_;
   std::vector<PairSpan> spare_spans_;
   std::vector<PairPoint> spare_points_;

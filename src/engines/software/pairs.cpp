@@ -34,7 +34,7 @@ struct Stretch {
 
 /// The state of one object on the current ray.
 struct ObjectState : RayState {
-  bool seen = false;
+  bool seen = false, inside_out = false;
 };
 
 /// The length of an object's overlap with itself on one ray.
@@ -51,13 +51,15 @@ struct Sweep {
   RecordList<FaceCrossing> crossings;  ///< of one row
   std::vector<std::uint32_t> lengths;  ///< of its columns
 
-  std::vector<std::uint32_t> open;  ///< rays on which each object does not close
+  std::vector<std::uint32_t> open;        ///< rays on which each object does not close
+  std::vector<std::uint32_t> inside_out;  ///< rays on which it closes, and is inside out
   ColumnCounts counts;
 
   void start(std::size_t objects, std::size_t columns) {
     if (states.size() < objects) states.resize(objects);
     if (lengths.size() < columns) lengths.resize(columns);
     open.assign(objects, 0);
+    inside_out.assign(objects, 0);
     counts = {};
   }
 };
@@ -228,7 +230,7 @@ bool SoftwarePairs::collect_stretches(std::span<const FaceCrossing> crossings, u
       state.seen = true;
       s.seen.push_back(object);
     }
-    const RayState::Passage passage = state.pass(c, thickness, inside_out);
+    const RayState::Passage passage = state.pass(c, thickness, state.inside_out);
     if (passage == RayState::Passage::begins) {
       if (state.last != kNone && s.stretches[state.last].end.depth() == c.depth()) continue;  // continues
       state.last = static_cast<std::uint32_t>(s.stretches.size());
@@ -246,9 +248,12 @@ bool SoftwarePairs::collect_stretches(std::span<const FaceCrossing> crossings, u
     if (state.winding != 0) {
       open = true;
       ++s.open[object];
-    } else if (state.self_length > 0) {
-      self_lengths_.list(worker).add({object, state.self_length});
+      continue;
     }
+    if (state.self_length > 0) self_lengths_.list(worker).add({object, state.self_length});
+    if (!state.inside_out) continue;
+    inside_out = true;
+    ++s.inside_out[object];
   }
   if (open) std::erase_if(s.stretches, [&](const Stretch& t) { return s.states[t.object].winding != 0; });
   s.counts.open += open ? 1 : 0;
@@ -276,7 +281,10 @@ void SoftwarePairs::gather(const Group& group, GroupAnswer& out) {
   for_all(ordered_lengths_, [&](const SelfLength& s) { out.objects[s.object].self_length += s.length; });
   out.open_columns = out.occupied_columns = out.inside_out_columns = 0;
   for (const Sweep& s : sweeps_) {
-    for (std::size_t i = 0; i < group.objects.size(); ++i) out.objects[i].open_columns += s.open[i];
+    for (std::size_t i = 0; i < group.objects.size(); ++i) {
+      out.objects[i].open_columns += s.open[i];
+      out.objects[i].inside_out_columns += s.inside_out[i];
+    }
     out.open_columns += s.counts.open;
     out.occupied_columns += s.counts.occupied;
     out.inside_out_columns += s.counts.inside_out;
