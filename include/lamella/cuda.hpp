@@ -65,8 +65,8 @@ struct DeviceOptions {
 
 /// The result of a frame, without spans and flags.
 struct Answer {
-  /// By the sums alone: undecided also where an overlap is so small or so thin that only a look at the meshes could tell
-  /// it from surfaces that touch. A Detector and a Batch, which have the meshes, take that look.
+  /// By the sums alone: undecided also where an overlap is so small or so thin that only a look at the meshes could
+  /// tell it from surfaces that touch. A Detector and a Batch, which have the meshes, take that look.
   Verdict verdict = Verdict::clear;
   Grid grid;                     ///< zero columns when there was nothing to sample
   double volume = 0;             ///< intersect: shared; self_intersect: covered more than once

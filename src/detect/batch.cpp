@@ -17,7 +17,7 @@ namespace lamella {
 struct Batch::State {
   Options options;
   std::unique_ptr<BatchEngine> engine;
-  std::vector<Mesh> meshes;  ///< with their holes closed
+  std::vector<Mesh> meshes;                        ///< with their holes closed
   std::vector<std::unique_ptr<ClosedMesh>> holes;  ///< per mesh; null: none
   // A second look at pairs that an engine could not decide by sums alone: the same query on the CPU, which can.
   std::unique_ptr<BatchEngine> second;
@@ -100,9 +100,10 @@ void require_pair(const PairOverlap& answer, std::size_t number) {
     throw Error(fmt::format("pair {} of the batch: {}", number, e.what()), e.kind());
   }
   if (answer.verdict == Verdict::undecided)
-    throw Error(fmt::format("pair {} of the batch: strict: the surfaces touch within the error of sampling: sample "
-                            "more finely",
-                            number));
+    throw Error(
+        fmt::format("pair {} of the batch: strict: the surfaces touch within the error of sampling: sample "
+                    "more finely",
+                    number));
 }
 
 }  // namespace

@@ -140,8 +140,7 @@ void Engine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Ove
   Stopwatch watch;
   const Aabb box_a = bounds(a), box_b = bounds(b);
   const bool whole = samples_whole_columns();
-  const auto voi =
-      whole ? choose_shared_voi(box_a, box_b, options.axis) : choose_pair_voi(box_a, box_b, options.axis);
+  const auto voi = whole ? choose_shared_voi(box_a, box_b, options.axis) : choose_pair_voi(box_a, box_b, options.axis);
   watch.lap(out.ms.voi);
   if (!voi) {
     out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);

@@ -43,9 +43,9 @@ void Engine::judge(std::span<const MeshRef> meshes, const QueryOptions& options,
     if (longest_spans_.empty()) longest_of_chunks(out.grid, out.spans, longest_spans_);
     Scratch& s = scratch();
     const MeshView a = on_host(meshes[0], s.positions_a);
-    const SpanCheck check =
-        meshes.size() == 1 ? check_spans(a, out.grid, longest_spans_)
-                           : check_spans(a, on_host(meshes[1], s.positions_b), out.grid, longest_spans_);
+    const SpanCheck check = meshes.size() == 1
+                                ? check_spans(a, out.grid, longest_spans_)
+                                : check_spans(a, on_host(meshes[1], s.positions_b), out.grid, longest_spans_);
     const bool all_refuted = check.uncertain == 0 && check.refuted == out.span_count;
     if (check.certain == 0) drop_spans(out, !all_refuted);
   }

@@ -19,14 +19,15 @@ std::string describe(const Doubt& doubt, std::span<const std::string> names) {
   const std::string name = name_of(doubt, names);
   switch (doubt.cause) {
     case Doubt::Cause::open_columns:
-      return fmt::format("{}: {} {} not close, since the mesh has holes: close them (lamella repair, Options::close_holes)",
-                         name, counted(doubt.count, "column"), doubt.count == 1 ? "does" : "do");
+      return fmt::format(
+          "{}: {} {} not close, since the mesh has holes: close them (lamella repair, Options::close_holes)", name,
+          counted(doubt.count, "column"), doubt.count == 1 ? "does" : "do");
     case Doubt::Cause::inside_out:
       return fmt::format("{}: faces look inwards in {}: turn them around (lamella repair, repair())", name,
                          counted(doubt.count, "column"));
     case Doubt::Cause::skipped_triangles:
-      return fmt::format("{}: {} left out, with vertices that are not finite or too far away: remove or mend them", name,
-                         counted(doubt.count, "triangle"));
+      return fmt::format("{}: {} left out, with vertices that are not finite or too far away: remove or mend them",
+                         name, counted(doubt.count, "triangle"));
     case Doubt::Cause::dropped_crossings:
       return fmt::format("{} were lost by the engine's method: use another engine", counted(doubt.count, "crossing"));
     case Doubt::Cause::touching:

@@ -167,8 +167,8 @@ struct Judge {
 
 /// Places in a cell where a span is looked for: its middle, two places less than a step of the lattice away, should the
 /// middle be on an edge, and others. The others can prove an overlap, but not refute the span.
-constexpr double kPlaces[][2] = {{0, 0},          {3.1e-4, -2.3e-4}, {-2.7e-4, 3.7e-4},
-                                 {0.2113, -0.1771}, {-0.1309, 0.2287}, {-0.2339, -0.2011}};
+constexpr double kPlaces[][2] = {
+    {0, 0}, {3.1e-4, -2.3e-4}, {-2.7e-4, 3.7e-4}, {0.2113, -0.1771}, {-0.1309, 0.2287}, {-0.2339, -0.2011}};
 constexpr std::uint32_t kMiddlePlaces = 3;
 
 Ray ray_at(const Grid& grid, const Span& span, std::uint32_t number, std::uint32_t place) {
@@ -244,7 +244,8 @@ bool crosses_for_certain(MeshView mesh, std::uint32_t triangle, const Grid& grid
   Hit hit;
   const double step_u = grid.cell_u() / kSubStep, step_v = grid.cell_v() / kSubStep;
   const Vec3d at = sample_position(grid, column, 0);
-  if (meet(SeenTriangle(mesh, t, grid), {at[grid.u()], at[grid.v()], 0}, step_u, step_v, hit) != Meets::yes) return false;
+  if (meet(SeenTriangle(mesh, t, grid), {at[grid.u()], at[grid.v()], 0}, step_u, step_v, hit) != Meets::yes)
+    return false;
   depth_error = hit.error + kFloatRounding * grid.depth();
   return true;
 }

@@ -65,7 +65,8 @@ TEST(Witness, ARayThroughAnEdgeIsTriedBesideIt) {
   // The sample lies exactly on the diagonals of both boxes' faces.
   const Middle m;
   const Vec3 at = to_float(sample_position(m.grid, m.span.column, 0.5));
-  const Mesh a = moved(scenes::box(12, {1, 1, 0.3f}), at), b = moved(scenes::box(12, {1, 1, 0.3f}), at + Vec3{0, 0, 0.1f});
+  const Mesh a = moved(scenes::box(12, {1, 1, 0.3f}), at),
+             b = moved(scenes::box(12, {1, 1, 0.3f}), at + Vec3{0, 0, 0.1f});
   EXPECT_EQ(check_spans(a, b, m.grid, {&m.span, 1}).verdict(), Verdict::colliding);
 }
 

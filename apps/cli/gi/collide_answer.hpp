@@ -25,5 +25,4 @@ void print_answer(const ImageAnswer& answer);
 /// A heading and a line for each pair.
 [[nodiscard]] std::string pairs_csv(const std::vector<TrianglePair>& pairs);
 
-
 }  // namespace lamella::cli

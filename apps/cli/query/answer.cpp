@@ -135,18 +135,18 @@ std::string describe(const Health& health, const Subjects& subjects, const std::
         fmt::format("{} left out: not finite or too far away", counted(health.skipped_triangles, "triangle")));
   }
   if (health.inside_out_columns != 0) {
-    troubles.push_back(fmt::format("{} inside out: faces look inwards there",
-                                   counted(health.inside_out_columns, "column")));
+    troubles.push_back(
+        fmt::format("{} inside out: faces look inwards there", counted(health.inside_out_columns, "column")));
   }
   if (health.closed_edges != 0) {
-    troubles.push_back(fmt::format("holes of {} were closed by fans of area {}; other ways to close them could change up "
-                                   "to {} of volume",
-                                   counted(health.closed_edges, "edge"), to_text(health.fan_area),
-                                   to_text(health.closing_volume)));
+    troubles.push_back(
+        fmt::format("holes of {} were closed by fans of area {}; other ways to close them could change up "
+                    "to {} of volume",
+                    counted(health.closed_edges, "edge"), to_text(health.fan_area), to_text(health.closing_volume)));
   }
   if (!troubles.empty()) {
-    troubles.push_back(fmt::format("run `lamella info {}` to see where, `lamella repair` to mend it",
-                                   fmt::join(subjects.names, " ")));
+    troubles.push_back(
+        fmt::format("run `lamella info {}` to see where, `lamella repair` to mend it", fmt::join(subjects.names, " ")));
   }
   if (health.dropped_crossings != 0) {  // the engine's doing: the meshes have nothing to show for it
     troubles.push_back(

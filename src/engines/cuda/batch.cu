@@ -10,10 +10,10 @@
 // of 5k faces are 180 KB, which an H200 reads in 0.043 us, if all meshes are distinct. Measured there, 10,000 such
 // pairs at 64 x 64: 0.67 us per pair, 15.7 times that bound.
 
-#include "query/verdict.hpp"
 #include "core/voi_choice.hpp"
 #include "engines/cuda/batch_raster.hpp"
 #include "engines/cuda/batch_sums.hpp"
+#include "query/verdict.hpp"
 
 namespace lamella::cuda {
 namespace batch {

@@ -2,9 +2,9 @@
 // host's memory, and zeroes the state for the next frame. A kernel of one block with many threads: the last block of
 // the query itself would have to read the sums one after another.
 
-#include "query/verdict.hpp"
 #include "engines/cuda/block.hpp"
 #include "engines/cuda/sums.hpp"
+#include "query/verdict.hpp"
 
 namespace lamella::cuda {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/parallel.hpp"
 #include "core/origin.hpp"
+#include "core/parallel.hpp"
 #include "engines/batch_engine.hpp"
 #include "engines/software/engines.hpp"
 #include "lamella/error.hpp"
@@ -37,9 +37,8 @@ class SoftwareBatch final : public CpuBatch {
       : max_crossings_(engine.max_crossings), options_(query), workers_(engine.threads), scratch_(workers_.count()) {}
 
   void add(MeshView mesh) override {
-    meshes_.push_back({{mesh.positions.begin(), mesh.positions.end()},
-                       {mesh.triangles.begin(), mesh.triangles.end()},
-                       mesh.origin});
+    meshes_.push_back(
+        {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}, mesh.origin});
     boxes_.push_back(wide_box(mesh));
   }
   void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
@@ -71,7 +70,8 @@ class SoftwareBatch final : public CpuBatch {
       throw Error(fmt::format("pair {} of the batch: {}", number, e.what()), e.kind());
     }
     const Overlap& o = worker.overlap;
-    return {o.verdict, o.origin, o.grid, o.volume, o.centroid, o.bounds, static_cast<std::uint32_t>(o.span_count), o.health};
+    return {o.verdict, o.origin, o.grid, o.volume, o.centroid, o.bounds, static_cast<std::uint32_t>(o.span_count),
+            o.health};
   }
 
   std::uint64_t max_crossings_;
