@@ -60,6 +60,9 @@ struct SceneOptions {
   unsigned threads = 0;                           ///< 0: all cores this process may use; no more than 1,024 are used
   std::optional<unsigned> device = std::nullopt;  ///< as Options::device
   /// A result whose health is not ok, or with a pair that is undecided, becomes an Error; samples every object whole.
+  /// Meshes with holes are closed by fans of triangles when they are added (lamella/repair.hpp). Triangles of results
+  /// with numbers beyond the mesh's own belong to fans.
+  bool close_holes = true;
   bool strict = false;
   float min_thickness = 0x1p-20f;                        ///< as Options::min_thickness
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of one group
@@ -130,6 +133,7 @@ struct SceneDefect {
   std::uint32_t open_columns = 0;        ///< columns where its winding does not return to 0; it is left out there
   std::uint32_t skipped_triangles = 0;   ///< NaN, infinite or too far away
   std::uint32_t inside_out_columns = 0;  ///< closed, with a winding below 0: faces look inwards
+  std::uint64_t closed_edges = 0;        ///< of holes that were closed
 };
 
 /// All vectors keep their memory from call to call.

@@ -3,55 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
+#include "core/rims.hpp"
 #include "query/verdict.hpp"
 
 namespace lamella {
 namespace {
-
-bool overlap(const WideBox& a, const WideBox& b) {
-  for (int i = 0; i < 3; ++i)
-    if (!(a.min[i] <= b.max[i] && b.min[i] <= a.max[i])) return false;
-  return true;
-}
-
-bool holds(const WideBox& outer, const WideBox& inner) {
-  for (int i = 0; i < 3; ++i)
-    if (!(outer.min[i] <= inner.min[i] && inner.max[i] <= outer.max[i])) return false;
-  return true;
-}
-
-WideBox unite(const WideBox& a, const WideBox& b) {
-  WideBox u;
-  for (int i = 0; i < 3; ++i) {
-    u.min[i] = std::min(a.min[i], b.min[i]);
-    u.max[i] = std::max(a.max[i], b.max[i]);
-  }
-  return u;
-}
-
-/// Whether a triangle of the mesh may be in one of the boxes, which ascend along x.
-bool comes_near(MeshView mesh, std::span<const WideBox> boxes) {
-  WideBox all;
-  double widest = 0;
-  for (const WideBox& b : boxes) {
-    all = unite(all, b);
-    widest = std::max(widest, b.max.x - b.min.x);
-  }
-  for (const Triangle& t : mesh.triangles) {
-    if (!usable(mesh, t)) continue;
-    Aabb box;
-    for (int k = 0; k < 3; ++k) box = extend(box, mesh.positions[t[k]]);
-    const WideBox wide = wide_box(box, mesh.origin);
-    if (!overlap(wide, all)) continue;
-    auto b = std::lower_bound(boxes.begin(), boxes.end(), wide.min.x - widest,
-                              [](const WideBox& x, double at) { return x.min.x < at; });
-    for (; b != boxes.end() && b->min.x <= wide.max.x; ++b)
-      if (overlap(*b, wide)) return true;
-  }
-  return false;
-}
 
 std::vector<WideBox> rims_of(const HoledSide& side) {
   return side.holes != nullptr ? side.holes->rims(side.pose) : std::vector<WideBox>{};
@@ -59,8 +16,7 @@ std::vector<WideBox> rims_of(const HoledSide& side) {
 
 /// Whether the whole overlap lies in the box of one rim.
 bool in_one_rim(const Overlap& out, std::span<const WideBox> rims) {
-  const WideBox found = wide_box(out.bounds, out.origin);
-  return std::any_of(rims.begin(), rims.end(), [&](const WideBox& rim) { return holds(rim, found); });
+  return in_one_rim(wide_box(out.bounds, out.origin), rims);
 }
 
 void doubt_holes(const HoledSide& side, int mesh, Overlap& out) {
@@ -87,11 +43,7 @@ void ClosedMesh::report(Health& health) const {
 }
 
 std::vector<WideBox> ClosedMesh::rims(const Transform& pose) const {
-  std::vector<WideBox> boxes;
-  for (const Aabb& box : rim_boxes(closure_, own_positions()))
-    if (!box.empty()) boxes.push_back(wide_box(wide_box(box, mesh_.origin), pose));
-  std::sort(boxes.begin(), boxes.end(), [](const WideBox& x, const WideBox& y) { return x.min.x < y.min.x; });
-  return boxes;
+  return rims_of(closure_, own_positions(), mesh_.origin, pose);
 }
 
 std::unique_ptr<ClosedMesh> close_holes(MeshView mesh) {

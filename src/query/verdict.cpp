@@ -20,11 +20,11 @@ std::string describe(const Doubt& doubt, std::span<const std::string> names) {
   switch (doubt.cause) {
     case Doubt::Cause::open_columns:
       return fmt::format(
-          "{}: {} {} not close, since the mesh has holes: close them (lamella repair, Options::close_holes)", name,
+          "{}: {} {} not close, since the mesh has holes: close them (lamella repair, or the option close_holes)", name,
           counted(doubt.count, "column"), doubt.count == 1 ? "does" : "do");
     case Doubt::Cause::inside_out:
-      return fmt::format("{}: faces look inwards in {}: turn them around (lamella repair, repair())", name,
-                         counted(doubt.count, "column"));
+      return fmt::format("{}: faces look inwards in {}: turn them around (lamella repair, or the function repair)",
+                         name, counted(doubt.count, "column"));
     case Doubt::Cause::skipped_triangles:
       return fmt::format("{}: {} left out, with vertices that are not finite or too far away: remove or mend them",
                          name, counted(doubt.count, "triangle"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/grow.hpp"
+#include "core/rims.hpp"
 #include "query/witness.hpp"
 
 namespace lamella {
@@ -100,10 +101,41 @@ Doubt doubt_of(const DecisionSources& from, std::size_t i, std::span<const Group
   return {Doubt::Cause::dropped_crossings, -1, dropped};
 }
 
+/// A box around the spans of a pair in one view, in the frame that the two objects are placed in.
+WideBox box_of(const Grid& grid, std::span<const PairSpan> spans) {
+  Aabb box;
+  for (const PairSpan& s : spans) {
+    box = extend(box, to_float(sample_position(grid, s.column, s.begin)));
+    box = extend(box, to_float(sample_position(grid, s.column, s.end)));
+  }
+  return wide_box(box);
+}
+
+/// Whether an overlap may be the fans' alone, or, where there is none, an object comes to holes of the other.
+Doubt doubt_of_holes(const DecisionSources& from, std::size_t i, std::span<const GroupPlace> places, bool colliding) {
+  const PlacedObject* const objects[] = {&from.placed[from.candidates[i].slot_a],
+                                         &from.placed[from.candidates[i].slot_b]};
+  for (const int k : {0, 1}) {
+    const Closure* closure = objects[k]->closure;
+    if (closure == nullptr) continue;
+    const auto rims = rims_of(*closure, objects[k]->mesh.positions.first(closure->vertex_count));
+    bool matters = !colliding && comes_near(objects[1 - k]->mesh, rims);
+    for (const GroupPlace& place : places) {
+      const auto spans = spans_of(from.answers, place);
+      matters = matters || (colliding && !spans.empty() &&
+                            in_one_rim(box_of(from.grouping.groups()[place.group].grid, spans), rims));
+    }
+    if (matters) return {Doubt::Cause::closed_holes, k, closure->edge_count};
+  }
+  return {};
+}
+
 Decision decide_pair(const DecisionSources& from, std::size_t i, std::vector<Span>& scratch) {
   const Views views = views_of(from, i);
   const auto places = std::span(views.places).first(views.count);
   const SpanCheck check = check_views(from, places, scratch);
+  const Doubt holes = doubt_of_holes(from, i, places, check.certain != 0);
+  if (holes.count != 0) return {Verdict::undecided, holes};
   if (check.certain != 0) return {Verdict::colliding, {}};
   Doubt doubt = doubt_of(from, i, places);
   if (doubt.count == 0 && check.uncertain != 0) doubt = {Doubt::Cause::touching, -1, check.uncertain};

@@ -23,6 +23,7 @@ struct DecisionSources {
   const Grouping& grouping;
   std::span<const GroupAnswer> answers;   ///< of the grouping's groups
   std::span<const std::uint32_t> broken;  ///< triangles that cannot be used, by place of an object
+  std::span<const PlacedObject> placed;   ///< by place
 };
 
 /// The spans of a candidate in one view.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engines/pair_finder.hpp"
+#include "lamella/repair.hpp"
 #include "lamella/scene.hpp"
 
 namespace lamella {
@@ -15,9 +16,10 @@ struct PlacedObject {
   std::uint32_t slot = 0;
   std::uint32_t id = 0;  ///< number of its ObjectId
   bool fixed = false;
-  bool closed = false;  ///< every ray leaves it as often as it enters it; false: not known
-  Vec3d origin;         ///< what `mesh` and `box` are relative to, besides the world
-  MeshView mesh;        ///< placed
+  bool closed = false;               ///< every ray leaves it as often as it enters it; false: not known
+  Vec3d origin;                      ///< what `mesh` and `box` are relative to, besides the world
+  MeshView mesh;                     ///< placed, with the fans that close its holes
+  const Closure* closure = nullptr;  ///< of its holes; null: none
   Aabb box;
   Vec3d center;       ///< of a bounding sphere and an oriented bounding box, in the world
   double radius = 0;  ///< of the sphere

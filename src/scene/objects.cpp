@@ -45,7 +45,7 @@ std::uint32_t SceneObjects::slot(ObjectId id) const {
   return found->second;
 }
 
-std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
+std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose, bool close) {
   check_pose(pose, kPoseTolerance);
   auto o = std::make_unique<Object>();
   o->origin = mesh.wide.empty() ? mesh.origin : origin_for(wide_box(mesh));
@@ -55,8 +55,19 @@ std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose) {
     o->positions->resize(mesh.wide.size());
     place_mesh(mesh, {}, o->origin, o->positions->data());
   }
-  o->triangles = std::make_shared<const std::vector<Triangle>>(mesh.triangles.begin(), mesh.triangles.end());
   check_indices({.positions = *o->positions, .triangles = mesh.triangles});
+  std::vector<Triangle> triangles(mesh.triangles.begin(), mesh.triangles.end());
+  o->own_triangles = triangles.size();
+  if (close) {
+    Closure closure = find_closure({.positions = *o->positions, .triangles = triangles});
+    if (!closure.empty()) {
+      o->closure = std::make_shared<const Closure>(std::move(closure));
+      triangles.insert(triangles.end(), o->closure->fans.begin(), o->closure->fans.end());
+      o->positions->resize(o->closure->vertex_count + o->closure->point_count);
+      o->place_fans(*o->positions);
+    }
+  }
+  o->triangles = std::make_shared<const std::vector<Triangle>>(std::move(triangles));
   o->closed = closes(*o->triangles);
   o->take(inspect_positions(*o->positions));
   return put(std::move(o), pose);
@@ -69,6 +80,8 @@ std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
   o->positions = other.positions;
   o->origin = other.origin;
   o->triangles = other.triangles;
+  o->closure = other.closure;
+  o->own_triangles = other.own_triangles;
   o->closed = other.closed;
   o->box = other.box;
   o->radius = other.radius;
@@ -119,10 +132,14 @@ void SceneObjects::move(ObjectId id, const Transform& pose) {
 void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   const std::uint32_t at = slot(id);
   Object& o = *objects_[at];
-  check_vertex_count(o.positions->size(), positions.size());
+  check_vertex_count(o.own_vertices(), positions.size());
   auto mine = o.positions;
-  if (mine.use_count() > 2) mine = std::make_shared<std::vector<Vec3>>(positions.size());  // others have them too
-  const PositionFacts facts = copy_positions(positions, mine->data());
+  if (mine.use_count() > 2) mine = std::make_shared<std::vector<Vec3>>(o.positions->size());  // others have them too
+  PositionFacts facts = copy_positions(positions, mine->data());
+  if (o.closure) {
+    o.place_fans(*mine);
+    facts = inspect_positions(*mine);
+  }
   o.positions = std::move(mine);
   o.take(facts);
   o.changed();
@@ -150,6 +167,21 @@ void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
     ignored_.insert(pair_key(a.number, b.number));
   else
     ignored_.erase(pair_key(a.number, b.number));
+}
+
+void SceneObjects::Object::place_fans(std::vector<Vec3>& all) const {
+  const auto own = std::span(all).first(closure->vertex_count);
+  closure->place_points(own, all.data() + own.size());
+}
+
+std::uint64_t SceneObjects::report_holes(std::uint32_t at, Health& health) const {
+  const Object& o = *objects_[at];
+  if (!o.closure) return 0;
+  const ClosureFacts facts = closure_facts(*o.closure, o.own_mesh().positions);
+  health.closed_edges += facts.edges;
+  health.fan_area += facts.fan_area;
+  health.closing_volume += facts.rim_box_volume;
+  return facts.edges;
 }
 
 void SceneObjects::Object::take(const PositionFacts& facts) {
@@ -290,6 +322,7 @@ void SceneObjects::place_copy(const Object& o, Copy& copy) {
   }
   copy.placed = true;
   out.mesh = {.positions = as_given ? *o.positions : copy.positions, .triangles = *o.triangles};
+  out.closure = o.closure.get();
   out.box = copy.box;
   out.closed = o.closed && copy.broken == 0;
 }

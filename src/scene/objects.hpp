@@ -10,6 +10,7 @@
 #include "core/origin.hpp"
 #include "core/parallel.hpp"
 #include "core/positions.hpp"
+#include "lamella/repair.hpp"
 #include "lamella/scene.hpp"
 #include "scene/grouping.hpp"
 
@@ -22,7 +23,8 @@ namespace lamella {
 /// a frame: the first of each object by its slot, the others behind them.
 class SceneObjects {
  public:
-  std::uint32_t add(MeshView mesh, const Transform& pose);  ///< returns the number of its ObjectId
+  /// Returns the number of its ObjectId. `close`: close the holes of the mesh.
+  std::uint32_t add(MeshView mesh, const Transform& pose, bool close);
   std::uint32_t add(ObjectId like, const Transform& pose);
   void remove(ObjectId id);
   void move(ObjectId id, const Transform& pose);
@@ -36,7 +38,10 @@ class SceneObjects {
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   [[nodiscard]] const Transform& pose(ObjectId id) const { return objects_[slot(id)]->pose; }
   [[nodiscard]] const Transform& pose_in(std::uint32_t slot) const { return objects_[slot]->pose; }
-  [[nodiscard]] MeshView mesh(ObjectId id) const { return objects_[slot(id)]->mesh(); }
+  /// As it was given, without fans.
+  [[nodiscard]] MeshView mesh(ObjectId id) const { return objects_[slot(id)]->own_mesh(); }
+  /// Adds what was closed of an object; returns the number of edges.
+  std::uint64_t report_holes(std::uint32_t slot, Health& health) const;
 
   /// Pairs of slots whose loose boxes share a volume, ascending; a rotated object's loose box is a little too large.
   /// Includes pairs that tested() refuses. Throws Error when there are more than `most`.
@@ -82,6 +87,8 @@ class SceneObjects {
   struct Object {
     std::shared_ptr<const std::vector<Triangle>> triangles;
     std::shared_ptr<std::vector<Vec3>> positions;  ///< changed only when no other object has them
+    std::shared_ptr<const Closure> closure;        ///< null: no holes. Fans and their points come last
+    std::size_t own_triangles = 0;                 ///< without fans
     Transform pose;
     Vec3d origin;  ///< what `positions` are relative to
     bool identity = true, fixed = false, moved = true;
@@ -94,8 +101,15 @@ class SceneObjects {
     std::vector<Copy> copies;
 
     [[nodiscard]] MeshView mesh() const { return {.positions = *positions, .triangles = *triangles, .origin = origin}; }
-    void take(const PositionFacts& facts);  ///< of the mesh's positions
-    void changed();                         ///< its pose or its positions
+    [[nodiscard]] std::size_t own_vertices() const { return closure ? closure->vertex_count : positions->size(); }
+    [[nodiscard]] MeshView own_mesh() const {
+      return {.positions = std::span(*positions).first(own_vertices()),
+              .triangles = std::span(*triangles).first(own_triangles),
+              .origin = origin};
+    }
+    void take(const PositionFacts& facts);          ///< of the mesh's positions
+    void changed();                                 ///< its pose or its positions
+    void place_fans(std::vector<Vec3>& all) const;  ///< their points, behind the mesh's own; there is a closure
   };
   std::uint32_t put(std::unique_ptr<Object> object, const Transform& pose);
   [[nodiscard]] std::uint32_t slot(ObjectId id) const;

@@ -302,7 +302,7 @@ void Scene::State::report_pairs() {
   broken.clear();
   for (const PlacedObject& o : objects.placed())
     broken.push_back(objects.used(o.slot) ? objects.broken_triangles(o.slot) : 0);
-  decisions.make({candidates, grouping, found, broken}, workers);
+  decisions.make({candidates, grouping, found, broken, objects.placed()}, workers);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (decisions[i].verdict != Verdict::undecided) continue;
     const std::uint64_t key = candidates[i].key;
@@ -334,7 +334,9 @@ void Scene::State::report_objects() {
     const ObjectId id{objects.placed()[s].id};
     const std::uint32_t skipped = std::max(facts[s].skipped_triangles, objects.broken_triangles(s));
     const std::uint32_t open = facts[s].open_columns, inside_out = facts[s].inside_out_columns;
-    if (open != 0 || inside_out != 0 || skipped != 0) result.defects.push_back({id, open, skipped, inside_out});
+    const std::uint64_t closed = objects.report_holes(s, result.health);
+    if (open != 0 || inside_out != 0 || skipped != 0 || closed != 0)
+      result.defects.push_back({id, open, skipped, inside_out, closed});
     if (options.self_overlap && facts[s].self_length > 0) result.self_overlaps.push_back({id, facts[s].self_length});
     result.health.skipped_triangles += skipped;
   }
@@ -349,7 +351,9 @@ Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
-ObjectId Scene::add(MeshView mesh, const Transform& pose) { return {state_->objects.add(mesh, pose)}; }
+ObjectId Scene::add(MeshView mesh, const Transform& pose) {
+  return {state_->objects.add(mesh, pose, state_->options.close_holes)};
+}
 ObjectId Scene::add(ObjectId like, const Transform& pose) { return {state_->objects.add(like, pose)}; }
 void Scene::remove(ObjectId object) { state_->objects.remove(object); }
 void Scene::move(ObjectId object, const Transform& pose) { state_->objects.move(object, pose); }

@@ -66,7 +66,8 @@ Json defects_json(const SceneResult& result) {
     defects.push_back({{"object", d.object.number},
                        {"open_columns", d.open_columns},
                        {"skipped_triangles", d.skipped_triangles},
-                       {"inside_out_columns", d.inside_out_columns}});
+                       {"inside_out_columns", d.inside_out_columns},
+                       {"closed_edges", d.closed_edges}});
   }
   return defects;
 }
@@ -228,10 +229,6 @@ std::string health_text(const SceneResult& result, const SceneFile& file) {
 
 void print_end(const SceneResult& result, const SceneSubjects& subjects, const Timings& ms, double load_ms) {
   print_line("health", health_text(result, subjects.file));
-  if (result.health.inside_out_columns != 0) {
-    print_line("inside out", fmt::format("in {}: some faces look inwards; run `lamella self` on each mesh",
-                                         counted(result.health.inside_out_columns, "column")));
-  }
   print_line("engine", fmt::format("{}, {}; loading apart: {:.2f})", result.engine, describe(ms), load_ms));
 }
 

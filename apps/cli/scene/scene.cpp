@@ -33,7 +33,7 @@ struct Args {
   SceneOptions options;
   SamplingGiven given;
   std::optional<std::uint32_t> frames, frame;
-  bool json = false, exit_zero = false, no_points = false, any_path = false;
+  bool json = false, exit_zero = false, no_points = false, any_path = false, as_is = false;
   std::optional<double> scale;
   std::optional<Split> split;
   PictureArgs picture;
@@ -59,6 +59,7 @@ SceneFile load(const Args& args) {
 SceneOptions options_for(const Args& args, const SceneFile& file) {
   SceneOptions options = args.options;
   if (args.no_points) options.points = false;
+  options.close_holes = !args.as_is;
   apply_method(options, args.given);
   if (args.given.any()) return options;
   if (file.cell) options.cell = *file.cell;
@@ -231,7 +232,8 @@ void add_scene(const Command& app, int& status) {
   command.add_flag("--allow-any-path", args->any_path,
                    "a scene file may name files outside its folder: for scenes that you trust");
   add_scene_options(command, args->options, args->given);
-  command.add_flag("--strict", args->options.strict, "a mesh that does not close is an error, not a note");
+  command.add_flag("--strict", args->options.strict, "an undecided pair, or a mesh with defects, is an error");
+  command.add_flag("--as-is", args->as_is, "do not close the holes of meshes before sampling");
   add_repair_option(command);
   add_memory_option(command);
   command.options_under("Answer");
