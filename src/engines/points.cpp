@@ -249,7 +249,7 @@ void Engine::vertices_inside(MeshRef a, const RigidMesh& b, const Transform& pos
   out.origin = settle(a);
   Transform pose = pose_of(b, pose_b);
   pose.translation -= out.origin;
-  find_vertices(a, b, pose, options, out);
+  find_vertices(a, b, asks_another() ? pose_b : pose, options, out);
   require_health(out.health, options.strict);
 }
 

@@ -140,13 +140,13 @@ class AutomaticEngine final : public Engine {
       software_->self_intersect(on_cpu(mesh), options, out);
   }
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override {
-    if (!try_gpu({mesh}, options, [&](Engine& gpu) { gpu.contains(on(gpu, mesh), points, options, out); }))
-      software_->contains(on_cpu(mesh), points, options, out);
+    const auto ask = [&](Engine& gpu) { gpu.contains(in_own_frame(on(gpu, mesh)), points, options, out); };
+    if (!try_gpu({mesh}, options, ask)) software_->contains(in_own_frame(on_cpu(mesh)), points, options, out);
   }
   // The CPU answers these: a GPU would have to send the LDIs back.
   void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
                        Containment& out) override {
-    software_->contains(on_cpu(mesh), points, box, options, out);
+    software_->contains(in_own_frame(on_cpu(mesh)), points, box, options, out);
   }
   void find_vertices(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out) override {
     software_->vertices_inside(on_cpu(a), on_cpu(b), options, out);
@@ -163,6 +163,12 @@ class AutomaticEngine final : public Engine {
   [[nodiscard]] MeshRef on_cpu(MeshRef mesh) const {
     check_owner(mesh);
     return mesh.kept == nullptr ? mesh : MeshRef(static_cast<AutomaticMesh&>(*mesh.kept).on_cpu());
+  }
+  /// Points come relative to the mesh's origin already.
+  [[nodiscard]] static MeshRef in_own_frame(MeshRef mesh) {
+    mesh.view.origin = {};
+    if (mesh.kept != nullptr) mesh.kept->set_origin({});
+    return mesh;
   }
   [[nodiscard]] static KeptMesh& on(Engine& gpu, MeshRef mesh) {
     return static_cast<AutomaticMesh&>(*mesh.kept).on(gpu);

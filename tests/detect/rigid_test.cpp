@@ -204,7 +204,7 @@ TEST(Rigid, RefusesWhatIsNoRigidMotion) {
 TEST(Rigid, AnOpenMeshSaysSoInEveryAnswer) {
   Mesh open = box_mesh({-1, -1, -1}, {1, 1, 1});
   open.triangles.erase(open.triangles.begin(), open.triangles.begin() + 2);  // no low face along z
-  Detector detector({.engine = "software", .resolution = 16, .axis = Axis::z});
+  Detector detector({.engine = "software", .resolution = 16, .axis = Axis::z, .close_holes = false});
   const ObjectId id = detector.add_rigid(open, kTurned);
   EXPECT_FALSE(detector.rigid(id).health.ok());
   const Containment& c = detector.contains(id, placed({{0, 0, 0}, {0.5f, 0.5f, 0}}, kTurned));

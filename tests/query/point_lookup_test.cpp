@@ -83,6 +83,10 @@ struct PointFacts {
   std::size_t column = 0;
 };
 
+std::uint8_t flag_of(const PointFacts& facts) {
+  return facts.untrusted ? kPointUnknown : facts.inside ? kPointInside : kPointOutside;
+}
+
 PointFacts brute_force(const Ldi& ldi, const std::optional<Aabb>& mesh_box, Vec3 p) {
   const Grid& g = ldi.grid;
   PointFacts facts;
@@ -111,6 +115,7 @@ PointFacts brute_force(const Ldi& ldi, const std::optional<Aabb>& mesh_box, Vec3
   const int winding = ldi.outside == End::high ? -sum_of_signs(column, [&](float d) { return !before(d); })
                                                : sum_of_signs(column, before);
   facts.inside = winding >= 1;
+  facts.untrusted = winding < 0;  // inside out there
   return facts;
 }
 
@@ -126,7 +131,7 @@ class PointLookup : public testing::Test {
     std::vector<std::uint8_t> flags(points.size() + 1, 7), expected;
     PointCounts count;
     for (const PointFacts& f : facts) {
-      expected.push_back(f.inside ? 1 : 0);
+      expected.push_back(flag_of(f));
       count.inside += f.inside ? 1 : 0;
       count.untrusted += f.untrusted ? 1 : 0;
       count.looked_up += f.looked_up ? 1 : 0;
@@ -248,7 +253,7 @@ TEST_F(PointLookup, ContainmentHasTheHealthOfAllColumns) {
     std::vector<std::uint8_t> inside;
     for (const Vec3 p : points) {
       const PointFacts facts = brute_force(ldi, std::nullopt, p);
-      inside.push_back(facts.inside ? 1 : 0);
+      inside.push_back(flag_of(facts));
       health.untrusted_points += facts.untrusted ? 1 : 0;
     }
     contains(ldi, points, out);
@@ -286,7 +291,7 @@ TEST_F(PointLookup, PlacedPointsAreLookedUpWhereTheyArePlaced) {
       Vec3 placed;
       (void)place_positions({&p, 1}, into_grid, &placed);
       const PointFacts facts = brute_force(ldi, part ? std::optional(mesh_box) : std::nullopt, placed);
-      inside.push_back(facts.inside ? 1 : 0);
+      inside.push_back(flag_of(facts));
       health.untrusted_points += facts.untrusted ? 1 : 0;
     }
     flag_points({ldi, &into_grid, part ? &mesh_box : nullptr}, points, health, workers, scratch, out);
