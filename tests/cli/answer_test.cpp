@@ -54,7 +54,7 @@ TEST(Answer, HasWhatOnlyAGpuHasOnlyFromAGpu) {
 TEST(Answer, InWordsTellsTheTimeOfAGpu) {
   const auto words = [](const Timings& ms) {
     testing::internal::CaptureStdout();
-    print_circumstances(Grid{}, "ok", ms, "gl-lists", kSubjects);
+    print_circumstances(Grid{}, {}, "ok", ms, "gl-lists", kSubjects);
     std::fflush(stdout);
     return testing::internal::GetCapturedStdout();
   };

@@ -184,12 +184,12 @@ TEST(QueryChecks, ABoxForPointsMustEncloseAVolumeOnEveryAxis) {
   const Mesh mesh = box_mesh({0, 0, 0}, {1, 1, 1});
   Containment in;
   const Aabb good{{-1, -2, -3}, {4, 5, 6}};
-  EXPECT_NO_THROW(engine->contains(mesh, {}, good, {.resolution = 2}, in));
+  EXPECT_NO_THROW(engine->contains(mesh, std::span<const Vec3>{}, good, {.resolution = 2}, in));
   for (int k = 0; k < 3; ++k)
     for (const float high : {-kInfinity, -100.0f, good.min[k], kInfinity, kNan}) {
       Aabb bad = good;
       bad.max[k] = high;
-      const Error error = test::error_of([&] { engine->contains(mesh, {}, bad, {.resolution = 2}, in); });
+      const Error error = test::error_of([&] { engine->contains(mesh, std::span<const Vec3>{}, bad, {.resolution = 2}, in); });
       EXPECT_NE(std::string(error.what()).find("the box from -1, -2, -3 to"), std::string::npos) << error.what();
     }
 }

@@ -20,7 +20,7 @@ namespace {
 /// Progress that nobody looks at.
 constexpr auto kSilent = [](double) {};
 
-Surface surface_of(const Mesh& mesh) { return split_components(mesh).front(); }
+Surface surface_of(const Mesh& mesh) { return gi::split_components(mesh).front(); }
 
 /// Everything that holds between half-edges of a closed surface.
 void expect_sound(const Surface& s) {

@@ -33,7 +33,7 @@ Mesh uneven(Mesh mesh, std::uint32_t seed, float by = 0.2f) {
   return mesh;
 }
 
-Surface surface_of(const Mesh& mesh) { return split_components(mesh).front(); }
+Surface surface_of(const Mesh& mesh) { return gi::split_components(mesh).front(); }
 
 std::uint64_t hash_of(const std::vector<Vec3>& points) {
   std::uint64_t hash = 14695981039346656037u;
@@ -50,7 +50,7 @@ TEST(MakeComponents, KeepTheOrderOfVerticesAndTrianglesAndLeaveOutWhatIsUnused) 
   test::append(mesh, test::tetrahedron({5, 0, 0}, {7, 0, 0}, {5, 2, 0}, {5, 0, 2}));
   test::append(mesh, test::tetrahedron({8, 0, 0}, {9, 0, 0}, {8, 1, 0}, {8, 0, 1}));
   std::swap(mesh.triangles[1], mesh.triangles[5]);  // components take turns
-  const std::vector<Surface> parts = split_components(mesh);
+  const std::vector<Surface> parts = gi::split_components(mesh);
   ASSERT_EQ(parts.size(), 3u);
   EXPECT_EQ(parts[0].positions.size(), 4u);
   const double root3 = std::sqrt(3.0);
@@ -70,9 +70,9 @@ TEST(MakeComponents, AcceptCoordinatesUpToTheirLimit) {
     for (const float sign : {1.0f, -1.0f}) {
       Mesh mesh = test::octahedron();
       mesh.positions[2][axis] = sign * 1e18f;
-      EXPECT_NO_THROW((void)split_components(mesh));
+      EXPECT_NO_THROW((void)gi::split_components(mesh));
       mesh.positions[2][axis] = std::nextafter(sign * 1e18f, sign * 2e18f);
-      EXPECT_THROW((void)split_components(mesh), Error) << axis;
+      EXPECT_THROW((void)gi::split_components(mesh), Error) << axis;
     }
 }
 
@@ -80,7 +80,7 @@ TEST(MakeComponents, RefuseATriangleThatNamesAnyVertexTwice) {
   for (const Triangle t : {Triangle{1, 1, 2}, Triangle{2, 1, 1}, Triangle{1, 2, 1}}) {
     Mesh mesh = test::octahedron();
     mesh.triangles.push_back(t);
-    EXPECT_THROW((void)split_components(mesh), Error);
+    EXPECT_THROW((void)gi::split_components(mesh), Error);
   }
 }
 

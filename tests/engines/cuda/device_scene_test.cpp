@@ -187,7 +187,7 @@ class CudaDeviceScene : public test::CudaTest {
       std::size_t at = 0;
       for (const PairPoint& x : equal_by(std::span<const PairPoint>(expected_.points), c, &PairPoint::candidate)) {
         const auto on = [&](const Surface& s) {
-          return to_float(sample_position(group.grid, x.column, static_cast<double>(s.crossing.depth())));
+          return sample_position(group.grid, x.column, static_cast<double>(s.crossing.depth()));
         };
         const CollisionPoint expected{p,
                                       on(x.a),
