@@ -58,7 +58,7 @@ struct Doubt {
     skipped_triangles,  ///< vertices that are not finite or too far away
     dropped_crossings,  ///< lost by the engine's method
     touching,           ///< spans no longer than their own error
-    closed_holes,       ///< holes were closed by fans, and the other mesh comes near them
+    closed_holes,       ///< holes were closed by fans; undecided where the answer depends on how
   };
   Cause cause = Cause::open_columns;
   int mesh = -1;            ///< 0: the first mesh, 1: the second; -1: not known which, or both

@@ -19,8 +19,8 @@ bool in_one_rim(const Overlap& out, std::span<const WideBox> rims) {
   return in_one_rim(wide_box(out.bounds, out.origin), rims);
 }
 
-void doubt_holes(const HoledSide& side, int mesh, Overlap& out) {
-  out.verdict = Verdict::undecided;
+void note_holes(const HoledSide& side, int mesh, Overlap& out) {
+  side.holes->report(out.health);
   out.doubts.push_back({Doubt::Cause::closed_holes, mesh, side.holes->edge_count()});
 }
 
@@ -55,19 +55,19 @@ void judge_holes(const HoledSide& a, const HoledSide& b, Overlap& out) {
   const HoledSide* const sides[] = {&a, &b};
   for (const int i : {0, 1}) {
     if (sides[i]->holes == nullptr) continue;
-    sides[i]->holes->report(out.health);
+    note_holes(*sides[i], i, out);
     if (out.verdict == Verdict::undecided) continue;
     const auto rims = rims_of(*sides[i]);
     const bool matters =
         out.verdict == Verdict::colliding ? in_one_rim(out, rims) : comes_near(sides[1 - i]->view(), rims);
-    if (matters) doubt_holes(*sides[i], i, out);
+    if (matters) out.verdict = Verdict::undecided;
   }
 }
 
 void judge_holes(const HoledSide& mesh, SelfOverlap& out) {
   if (mesh.holes == nullptr) return;
-  mesh.holes->report(out.health);
-  if (out.verdict == Verdict::colliding && in_one_rim(out, rims_of(mesh))) doubt_holes(mesh, 0, out);
+  note_holes(mesh, 0, out);
+  if (out.verdict == Verdict::colliding && in_one_rim(out, rims_of(mesh))) out.verdict = Verdict::undecided;
 }
 
 void drop_fan_points(const ClosedMesh* holes, VerticesOfOne& found) {

@@ -34,8 +34,10 @@ std::string describe(const Doubt& doubt, std::span<const std::string> names) {
       return fmt::format("the surfaces touch within the error of sampling, along {}: sample more finely",
                          counted(doubt.count, "ray"));
     case Doubt::Cause::closed_holes:
-      return fmt::format("{}: the other mesh comes near holes that were closed, of {}: close them as they should be",
-                         name, counted(doubt.count, "edge"));
+      return fmt::format(
+          "{}: holes of {} were closed by fans: where the answer depends on them, close them as they "
+          "should be (lamella info shows where they are)",
+          name, counted(doubt.count, "edge"));
   }
   return {};
 }

@@ -23,10 +23,12 @@ TEST(Answer, OfDroppedCrossingsBlamesTheEngineAndNotTheMesh) {
 TEST(Answer, OfATroubledMeshSaysWhereToLook) {
   const Health open{.open_columns = 1, .occupied_columns = 4};
   EXPECT_EQ(describe(open, kSubjects, "doubt"),
-            "1 of 4 columns do not close (25 %): left out; doubt; run `lamella info a.ply b.ply` to see where");
+            "1 of 4 columns do not close (25 %): left out; doubt; run `lamella info a.ply b.ply` to see where, "
+            "`lamella repair` to mend it");
   const Health both{.skipped_triangles = 2, .dropped_crossings = 3};
   EXPECT_EQ(describe(both, kSubjects, ""),
-            "2 triangles left out: not finite or too far away; run `lamella info a.ply b.ply` to see where; "
+            "2 triangles left out: not finite or too far away; run `lamella info a.ply b.ply` to see where, "
+            "`lamella repair` to mend it; "
             "3 crossings dropped by the engine's method (surfaces that face the same way at one depth, or passes that "
             "differ); use another engine");
 }

@@ -85,12 +85,20 @@ TEST_F(Contain, RefusesBadPointsAndFlagsItCannotWrite) {
 
 TEST_F(Contain, CountsPointsItCannotDecide) {
   const std::string open = save("open.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
-  const Outcome outcome = run({"contain", open, points_, "--axis", "x", "--json"});
-  EXPECT_EQ(outcome.status, 0);
+  const Outcome outcome = run({"contain", open, points_, "--axis", "x", "--as-is", "--json", "-o", at("flags.txt")});
+  EXPECT_EQ(outcome.status, 4);
   EXPECT_EQ(outcome.json()["health"]["ok"], false);
-  EXPECT_GE(outcome.json()["health"]["untrusted_points"], 2);
-  EXPECT_THAT(run({"contain", open, points_, "--axis", "x"}).out, HasSubstr("in them count as outside"));
+  EXPECT_GE(outcome.json()["unknown"], 2);
+  EXPECT_EQ(outcome.json()["health"]["untrusted_points"], outcome.json()["unknown"]);
+  EXPECT_THAT(content(at("flags.txt")), HasSubstr("2\n"));
+  EXPECT_EQ(run({"contain", open, points_, "--axis", "x", "--as-is", "--exit-zero"}).status, 0);
+  EXPECT_THAT(run({"contain", open, points_, "--axis", "x", "--as-is"}).out, HasSubstr("unknown       "));
   EXPECT_EQ(run({"contain", open, points_, "--axis", "x", "--strict"}).status, 2);
+  // Its hole closed, the box holds what it should.
+  const Outcome closed = run({"contain", open, points_, "--axis", "x", "--json"});
+  EXPECT_EQ(closed.status, 0);
+  EXPECT_EQ(closed.json()["inside"], run({"contain", mesh_, points_, "--json"}).json()["inside"]);
+  EXPECT_EQ(closed.json()["health"]["closed_edges"], 4);
 }
 
 TEST_F(Contain, HasNoVolumeToWrite) {

@@ -31,10 +31,12 @@ TEST_F(Intersect, GivesTheContractsKeysInOrderWithTheirTypes) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
   const auto json = outcome.json();
-  expect_keys(json, {"query", "colliding", "volume", "centroid", "bounds", "voi", "axis", "resolution", "spans",
-                     "engine", "health", "ms"});
+  expect_keys(json, {"query", "colliding", "verdict", "volume", "centroid", "bounds", "voi", "axis", "resolution",
+                     "spans", "engine", "health", "ms"});
   EXPECT_EQ(json["query"], "intersect");
   EXPECT_EQ(json["colliding"], true);
+  EXPECT_EQ(json["verdict"], "colliding");
+  EXPECT_EQ(json["doubts"], nlohmann::ordered_json::array());
   EXPECT_TRUE(json["spans"].is_number_unsigned());
   EXPECT_THAT(json["axis"].get<std::string>(), testing::AnyOf("x", "y", "z"));
   EXPECT_EQ(json["resolution"], nlohmann::ordered_json({128, 128}));
@@ -165,15 +167,19 @@ TEST_F(Intersect, NamesAMissingFile) {
 TEST_F(Intersect, AnswersForTheColumnsOfAnOpenMeshThatCloseAndSaysSo) {
   // Rays along x pass through the hole of every column; rays along z pass it by.
   const std::string open = save("open.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
-  const auto sound = run({"intersect", open, b_, "--json", "--axis", "z"}).json();
+  const auto sound = run({"intersect", open, b_, "--json", "--axis", "z", "--as-is"}).json();
   EXPECT_EQ(sound["health"]["ok"], true);
   EXPECT_NEAR(sound["volume"].get<double>(), kShared, 1e-6);
+  const auto closed = run({"intersect", open, b_, "--json", "--axis", "x"}).json();
+  EXPECT_EQ(closed["health"]["ok"], false) << "what info calls open is not ok";
+  EXPECT_EQ(closed["health"]["closed_edges"], 4);
+  EXPECT_NEAR(closed["volume"].get<double>(), kShared, 1e-6);
 
-  const auto json = run({"intersect", open, b_, "--json", "--axis", "x"}).json();
+  const auto json = run({"intersect", open, b_, "--json", "--axis", "x", "--as-is"}).json();
   EXPECT_EQ(json["health"]["ok"], false);
   EXPECT_GT(json["health"]["open_columns"], 0);
   EXPECT_GT(json["health"]["untrusted_volume"], 0.0);
-  const Outcome words = run({"intersect", open, b_, "--axis", "x"});
+  const Outcome words = run({"intersect", open, b_, "--axis", "x", "--as-is"});
   EXPECT_THAT(words.out, HasSubstr("do not close (100 %): left out; the volume may be short by up to"));
   EXPECT_THAT(words.out, HasSubstr("run `lamella info " + open));
 }
@@ -190,8 +196,26 @@ TEST_F(Intersect, StrictMakesAnOpenMeshAnError) {
 TEST_F(Intersect, PointsOutAMeshThatIsInsideOut) {
   const std::string inverted = save("inverted.ply", flipped(kB));
   const Outcome outcome = run({"intersect", a_, inverted});
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.out, HasSubstr(inverted + ": its faces look inwards; flip the faces"));
+  EXPECT_EQ(outcome.status, 4);
+  EXPECT_THAT(outcome.out, HasSubstr(inverted + ": faces look inwards"));
+  EXPECT_EQ(run({"intersect", a_, inverted, "--exit-zero"}).status, 0);
+  const auto json = run({"intersect", a_, inverted, "--json"}).json();
+  EXPECT_EQ(json["verdict"], "undecided");
+  EXPECT_EQ(json["colliding"], false);
+  ASSERT_EQ(json["doubts"].size(), 1u);
+  EXPECT_THAT(json["doubts"][0].get<std::string>(), StartsWith(inverted));
+  const Outcome strict = run({"intersect", a_, inverted, "--strict"});
+  EXPECT_EQ(strict.status, 2);
+  EXPECT_THAT(strict.err, HasSubstr(inverted));
+  EXPECT_EQ(run({"intersect", a_, inverted, "--repair"}).status, 1);
+}
+
+TEST_F(Intersect, PartsPosedFarAwayAnswerAsAtTheOrigin) {
+  for (const std::string far : {"1e6,1e6,1e6", "1e7,-1e7,1e7", "12345678.9,1e7,-9876543.21"}) {
+    const Outcome outcome = run({"intersect", a_, b_, "--pose-a", far, "--pose-b", far, "--json"});
+    EXPECT_EQ(outcome.status, 1) << far;
+    EXPECT_NEAR(outcome.json()["volume"].get<double>(), kShared, 1e-5) << far;
+  }
 }
 
 TEST_F(Intersect, WritesTheOverlapAsAClosedMeshOfTheSameVolume) {

@@ -211,7 +211,12 @@ TEST_F(SceneCommand, SelfOverlapIsToldApartFromOverlapWithOthers) {
 
 TEST_F(SceneCommand, OpenMeshesAreNamedAndUnderStrictAreAnError) {
   const std::string open = at("open.ply");
-  const Json json = run({"scene", open, b_, "--axis", "x", "--json"}).json();
+  const Json closed = run({"scene", open, b_, "--axis", "x", "--json"}).json();
+  EXPECT_EQ(closed["health"]["ok"], false);
+  ASSERT_EQ(closed["defects"].size(), 1u);
+  EXPECT_EQ(closed["defects"][0]["closed_edges"], 4);
+  EXPECT_EQ(closed["defects"][0]["open_columns"], 0);
+  const Json json = run({"scene", open, b_, "--axis", "x", "--as-is", "--json"}).json();
   EXPECT_EQ(json["health"]["ok"], false);
   ASSERT_EQ(json["defects"].size(), 1u);
   EXPECT_EQ(json["defects"][0]["object"], 0);
@@ -289,7 +294,7 @@ TEST_F(SceneCommand, RunsTheDocumentedSceneFrameByFrame) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.status, 1);
   const Json json = outcome.json();
-  expect_keys(json, {"query", "objects", "pairs", "colliding", "engine", "names", "frames"});
+  expect_keys(json, {"query", "objects", "pairs", "colliding", "engine", "names", "verdict", "frames"});
   EXPECT_EQ(json["objects"], 4);
   EXPECT_EQ(json["names"], Json({"ball", "ring", "wall", "ball 2"}));
   ASSERT_EQ(json["frames"].size(), 16u);

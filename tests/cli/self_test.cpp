@@ -30,8 +30,8 @@ TEST_F(Self, GivesTheContractsKeysAndTheVolumeCoveredTwice) {
   const Outcome outcome = run({"self", save("doubled.ply", doubled()), "--resolution", "96", "--json"});
   EXPECT_EQ(outcome.status, 1);
   const auto json = outcome.json();
-  expect_keys(json, {"query", "colliding", "volume", "centroid", "bounds", "voi", "axis", "resolution", "spans",
-                     "engine", "health", "ms"});
+  expect_keys(json, {"query", "colliding", "verdict", "volume", "centroid", "bounds", "voi", "axis", "resolution",
+                     "spans", "engine", "health", "ms"});
   EXPECT_EQ(json["query"], "self");
   EXPECT_EQ(json["colliding"], true);
   // 96 columns over 1.5: 32 of them over the half that is covered twice.
@@ -44,7 +44,7 @@ TEST_F(Self, GivesTheContractsKeysAndTheVolumeCoveredTwice) {
 TEST_F(Self, TellsAMeshThatIsInsideOutApartFromOverlap) {
   const std::string mesh = save("inverted.ply", flipped(make_box({0, 0, 0}, {1, 1, 1})));
   const Outcome outcome = run({"self", mesh, "--json"});
-  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.status, 4);
   EXPECT_NEAR(outcome.json()["inside_out"]["volume"].get<double>(), 1, 0.02);
   EXPECT_GT(outcome.json()["inside_out"]["spans"], 0);
   EXPECT_THAT(run({"self", mesh}).out, HasSubstr("every face looks inwards: flip the faces"));
