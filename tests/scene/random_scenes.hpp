@@ -129,12 +129,13 @@ inline void add_all(Scene& scene, const Bodies& bodies) {
 
 /// A body relative to the origin of a group.
 inline Mesh placed(const Body& body, Vec3d origin) {
-  return transformed(body.mesh, {body.pose.translation - origin, body.pose.rotation});
+  return {placed_positions(body.mesh, body.pose, origin), body.mesh.triangles};
 }
 
+/// Bodies in the world, without origins, however far away they are.
 inline std::vector<Mesh> placed(const Bodies& bodies) {
   std::vector<Mesh> meshes;
-  for (const Body& b : bodies) meshes.push_back(transformed(b.mesh, b.pose));
+  for (const Body& b : bodies) meshes.push_back(placed(b, {}));
   return meshes;
 }
 
