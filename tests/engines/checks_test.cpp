@@ -48,19 +48,22 @@ TEST(Checks, ALimitThatCanBeRaisedSaysHow) {
             "(max_crossings, on the command line --max-crossings)");
 }
 
-TEST(Checks, StrictRefusesOpenColumnsSkippedTrianglesAndDroppedCrossingsEachByItself) {
+TEST(Checks, StrictRefusesWhateverIsLeftOutInsideOutOrClosedEachByItself) {
   Health health{1, 2, 3, 4, 5, 6, 7};
+  health.closed_edges = 8;
   EXPECT_NO_THROW(require_health(health, false));
   EXPECT_EQ(message_of([&] { require_health(health, true); }),
-            "strict: 1 of 2 columns do not close, 4 triangles were skipped and 5 crossings dropped; `lamella info` "
-            "shows where the mesh is open");
-  health = {0, 2, 3, 0, 0, 6, 7};
-  EXPECT_NO_THROW(require_health(health, true)) << "inside-out columns and points are not refused";
-  for (int i = 0; i < 3; ++i) {
+            "strict: 1 of 2 columns do not close, 3 are inside out, 4 triangles were skipped, 5 crossings dropped and "
+            "8 edges of holes closed; `lamella info` shows where, `lamella repair` mends it");
+  health = {0, 2, 0, 0, 0, 6, 7};
+  EXPECT_NO_THROW(require_health(health, true)) << "points are not refused";
+  for (int i = 0; i < 5; ++i) {
     Health bad;
     bad.open_columns = i == 0 ? 1 : 0;
     bad.skipped_triangles = i == 1 ? 1 : 0;
     bad.dropped_crossings = i == 2 ? 1 : 0;
+    bad.inside_out_columns = i == 3 ? 1 : 0;
+    bad.closed_edges = i == 4 ? 1 : 0;
     EXPECT_THROW(require_health(bad, true), Error) << i;
     EXPECT_NO_THROW(require_health(bad, false)) << i;
   }

@@ -40,7 +40,8 @@ class NotingEngine final : public Engine {
     std::optional<End> outside;
     Ldi ldi;
   };
-  explicit NotingEngine(const std::string& inner) : Engine(2), inner_(make_engine({.engine = inner})) {}
+  explicit NotingEngine(const std::string& inner)
+      : Engine(2), whole(inner != "software-wscg"), inner_(make_engine({.engine = inner})) {}
 
   [[nodiscard]] std::string_view name() const override { return "noting"; }
   [[nodiscard]] Aabb bounds(MeshRef mesh) override {
@@ -59,8 +60,12 @@ class NotingEngine final : public Engine {
     return std::make_unique<DeviceMesh>(*this, mesh);
   }
 
+  const bool whole;  ///< whether the columns of a pair are
   std::vector<Build> builds;
   bool alternating[2] = {};  ///< of builds with an even number, with an odd one
+
+ protected:
+  [[nodiscard]] bool samples_whole_columns() const override { return whole; }
 
  private:
   static MeshView view_of(MeshRef mesh) {

@@ -39,7 +39,8 @@ class OpenGlQueries : public test::OpenGlTest {
 
   void expect_pair_of_own_ldis(MeshView a, MeshView b, const QueryOptions& options) {
     const Overlap o = intersect(a, b, options);
-    const auto voi = choose_pair_voi(bounds(a), bounds(b), options.axis);
+    const auto voi = lists() ? choose_shared_voi(bounds(a), bounds(b), options.axis)
+                             : choose_pair_voi(bounds(a), bounds(b), options.axis);
     if (!voi) {
       EXPECT_EQ(o.grid, Grid{});
       EXPECT_FALSE(o.colliding());
@@ -47,8 +48,13 @@ class OpenGlQueries : public test::OpenGlTest {
     }
     const Grid grid{voi->box, voi->axis, options.resolution, options.resolution};
     Ldi ldi_a, ldi_b;
-    engine_->build_cut(a, grid, voi->outside_a, ldi_a);
-    engine_->build_cut(b, grid, voi->outside_b, ldi_b);
+    if (lists()) {
+      engine_->build(a, grid, ldi_a);
+      engine_->build(b, grid, ldi_b);
+    } else {
+      engine_->build_cut(a, grid, voi->outside_a, ldi_a);
+      engine_->build_cut(b, grid, voi->outside_b, ldi_b);
+    }
     Overlap expected;
     lamella::intersect(ldi_a, ldi_b, options.min_thickness, expected);
     expect_same(o, expected);

@@ -7,6 +7,7 @@
 
 #include "lamella/ldi_query.hpp"
 #include "noting_engine.hpp"
+#include "query/verdict.hpp"
 #include "support/closed_meshes.hpp"
 
 namespace lamella {
@@ -178,6 +179,17 @@ std::vector<Vec3> any_points(Random& random, const Mesh& mesh) {
   return points;
 }
 
+/// What is left of spans that prove nothing, where `out` has none.
+void leave_out_spans(const Overlap& out, Overlap& expected) {
+  EXPECT_FALSE(sums_suffice(expected.grid, expected.span_count, expected.volume, expected.bounds));
+  EXPECT_FALSE(out.colliding());
+  EXPECT_TRUE(out.health.uncertain_spans == expected.span_count || out.health.uncertain_spans == 0);
+  expected.spans.clear();
+  expected.volume = 0;
+  expected.centroid = {};
+  expected.bounds = {};
+}
+
 /// Every random case once with whole columns, once with those that the box of a pair cuts.
 class RandomQueries : public WholeQueries, public testing::WithParamInterface<std::string> {
  protected:
@@ -185,7 +197,7 @@ class RandomQueries : public WholeQueries, public testing::WithParamInterface<st
 };
 
 TEST_P(RandomQueries, PairsAreTheQueryOnTheColumnsOfTheirBox) {
-  int sampled = 0, apart = 0;
+  int sampled = 0, apart = 0, unproven = 0;
   for (std::uint32_t seed = 0; seed < 120; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
@@ -200,6 +212,8 @@ TEST_P(RandomQueries, PairsAreTheQueryOnTheColumnsOfTheirBox) {
     Overlap expected;
     VerticesInside expected_found;
     const auto voi = choose_pair_voi(box_a, box_b, options.axis);
+    const auto shared = engine_.whole ? choose_shared_voi(box_a, box_b, options.axis) : voi;
+    ASSERT_EQ(shared.has_value(), voi.has_value());
     if (!voi) {
       ++apart;
       EXPECT_TRUE(intersected.empty() && builds().empty());
@@ -208,13 +222,21 @@ TEST_P(RandomQueries, PairsAreTheQueryOnTheColumnsOfTheirBox) {
     } else {
       ++sampled;
       expect_pair_builds(*voi, options.resolution);
-      ASSERT_EQ(intersected.size(), 2u);
-      for (const int i : {0, 1}) {
-        EXPECT_EQ(intersected[i].grid, builds()[i].grid);
-        EXPECT_EQ(intersected[i].outside, builds()[i].outside);
+      // Once more each, whole, to find out which mesh a doubt is about.
+      const bool asked =
+          out.verdict == Verdict::undecided && (out.health.open_columns != 0 || out.health.inside_out_columns != 0);
+      ASSERT_EQ(intersected.size(), asked ? 4u : 2u);
+      for (const auto& build : intersected)
+        EXPECT_EQ(build.grid, square_grid(shared->box, shared->axis, options.resolution));
+      using Outside = std::optional<End>;
+      EXPECT_EQ(intersected[0].outside, engine_.whole ? Outside{} : voi->outside_a);
+      EXPECT_EQ(intersected[1].outside, engine_.whole ? Outside{} : voi->outside_b);
+      lamella::intersect(intersected[0].ldi, intersected[1].ldi, options.min_thickness, expected);
+      if (out.span_count == 0 && expected.span_count != 0) {
+        ++unproven;
+        leave_out_spans(out, expected);
       }
       const Ldi &ldi_a = builds()[0].ldi, &ldi_b = builds()[1].ldi;
-      lamella::intersect(ldi_a, ldi_b, options.min_thickness, expected);
       const std::uint64_t untrusted = find(ldi_b, box_b, a.positions, options.min_thickness, expected_found.a_in_b) +
                                       find(ldi_a, box_a, b.positions, options.min_thickness, expected_found.b_in_a);
       expected_found.health =
@@ -232,6 +254,7 @@ TEST_P(RandomQueries, PairsAreTheQueryOnTheColumnsOfTheirBox) {
     expect_times(found.ms, true, voi.has_value(), voi.has_value());
     if (HasFailure()) return;
   }
+  EXPECT_LT(unproven, 6) << "few overlaps are that small";
   EXPECT_GT(sampled, 50);
   EXPECT_GT(apart, 5);
 }

@@ -155,8 +155,9 @@ class BruteForce {
       const Passage& p = passages[i];
       occupied = occupied || !p.hits.empty();
       open = open || p.open;
-      inside_out = inside_out || p.inside_out;
+      inside_out = inside_out || (p.inside_out && !p.open);
       e.objects[i].open_columns += p.open ? 1 : 0;
+      e.objects[i].inside_out_columns += p.inside_out && !p.open ? 1 : 0;
       if (!p.open) e.objects[i].self_length += p.self_length;
     }
     e.occupied_columns += occupied ? 1 : 0;
@@ -275,7 +276,7 @@ GroupAnswer used_answer() {
   out.spans.resize(7);
   out.sums.resize(3);
   out.points.resize(5);
-  out.objects.assign(9, {11, 12, 13});
+  out.objects.assign(9, {10, 11, 12, 13});
   out.open_columns = out.occupied_columns = out.inside_out_columns = 14;
   out.dropped_crossings = 15;
   out.round_count = 16;
@@ -296,6 +297,7 @@ void expect_answer(const GroupAnswer& out, const Expected& expected) {
   ASSERT_EQ(out.objects.size(), expected.objects.size());
   for (std::size_t i = 0; i < out.objects.size(); ++i) {
     EXPECT_EQ(out.objects[i].open_columns, expected.objects[i].open_columns) << "object " << i;
+    EXPECT_EQ(out.objects[i].inside_out_columns, expected.objects[i].inside_out_columns) << "object " << i;
     EXPECT_EQ(out.objects[i].skipped_triangles, expected.objects[i].skipped_triangles) << "object " << i;
     EXPECT_EQ(out.objects[i].self_length, expected.objects[i].self_length) << "object " << i;
   }

@@ -12,4 +12,9 @@ inline auto fields(const Health& h) {
                     h.untrusted_volume, h.untrusted_points);
 }
 
+/// Whether nothing was left out: all columns close, also those that are inside out.
+inline bool all_close(const Health& h) {
+  return h.open_columns == 0 && h.skipped_triangles == 0 && h.dropped_crossings == 0;
+}
+
 }  // namespace lamella::test
