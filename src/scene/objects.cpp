@@ -56,18 +56,10 @@ std::uint32_t SceneObjects::add(MeshView mesh, const Transform& pose, bool close
     place_mesh(mesh, {}, o->origin, o->positions->data());
   }
   check_indices({.positions = *o->positions, .triangles = mesh.triangles});
-  std::vector<Triangle> triangles(mesh.triangles.begin(), mesh.triangles.end());
-  o->own_triangles = triangles.size();
-  if (close) {
-    Closure closure = find_closure({.positions = *o->positions, .triangles = triangles});
-    if (!closure.empty()) {
-      o->closure = std::make_shared<const Closure>(std::move(closure));
-      triangles.insert(triangles.end(), o->closure->fans.begin(), o->closure->fans.end());
-      o->positions->resize(o->closure->vertex_count + o->closure->point_count);
-      o->place_fans(*o->positions);
-    }
-  }
-  o->triangles = std::make_shared<const std::vector<Triangle>>(std::move(triangles));
+  o->triangles = std::make_shared<const std::vector<Triangle>>(mesh.triangles.begin(), mesh.triangles.end());
+  o->own_triangles = mesh.triangles.size();
+  o->close = close;
+  if (close) o->close_holes(*o->positions);
   o->closed = closes(*o->triangles);
   o->take(inspect_positions(*o->positions));
   return put(std::move(o), pose);
@@ -82,6 +74,7 @@ std::uint32_t SceneObjects::add(ObjectId like, const Transform& pose) {
   o->triangles = other.triangles;
   o->closure = other.closure;
   o->own_triangles = other.own_triangles;
+  o->close = other.close;
   o->closed = other.closed;
   o->box = other.box;
   o->radius = other.radius;
@@ -136,10 +129,16 @@ void SceneObjects::deform(ObjectId id, std::span<const Vec3> positions) {
   auto mine = o.positions;
   if (mine.use_count() > 2) mine = std::make_shared<std::vector<Vec3>>(o.positions->size());  // others have them too
   PositionFacts facts = copy_positions(positions, mine->data());
-  if (o.closure) {
+  // Triangles that were broken and are not any more, or the other way round: the holes are others.
+  const bool others = o.close && (o.own_broken != 0 || !facts.usable);
+  if (others) {
+    mine->resize(positions.size());
+    o.close_holes(*mine);
+    o.closed = closes(*o.triangles);
+  } else if (o.closure) {
     o.place_fans(*mine);
-    facts = inspect_positions(*mine);
   }
+  if (others || o.closure) facts = inspect_positions(*mine);
   o.positions = std::move(mine);
   o.take(facts);
   o.changed();
@@ -167,6 +166,19 @@ void SceneObjects::ignore(ObjectId a, ObjectId b, bool ignored) {
     ignored_.insert(pair_key(a.number, b.number));
   else
     ignored_.erase(pair_key(a.number, b.number));
+}
+
+void SceneObjects::Object::close_holes(std::vector<Vec3>& own) {
+  const auto mine = std::span(*triangles).first(own_triangles);
+  Closure found = find_closure({.positions = own, .triangles = mine});
+  if (found.empty() && !closure) return;
+  std::vector<Triangle> all(mine.begin(), mine.end());
+  all.insert(all.end(), found.fans.begin(), found.fans.end());
+  triangles = std::make_shared<const std::vector<Triangle>>(std::move(all));
+  closure = found.empty() ? nullptr : std::make_shared<const Closure>(std::move(found));
+  if (!closure) return;
+  own.resize(closure->vertex_count + closure->point_count);
+  place_fans(own);
 }
 
 void SceneObjects::Object::place_fans(std::vector<Vec3>& all) const {

@@ -89,6 +89,7 @@ class SceneObjects {
     std::shared_ptr<std::vector<Vec3>> positions;  ///< changed only when no other object has them
     std::shared_ptr<const Closure> closure;        ///< null: no holes. Fans and their points come last
     std::size_t own_triangles = 0;                 ///< without fans
+    bool close = false;                            ///< holes are to be closed
     Transform pose;
     Vec3d origin;  ///< what `positions` are relative to
     bool identity = true, fixed = false, moved = true;
@@ -107,8 +108,10 @@ class SceneObjects {
               .triangles = std::span(*triangles).first(own_triangles),
               .origin = origin};
     }
-    void take(const PositionFacts& facts);          ///< of the mesh's positions
-    void changed();                                 ///< its pose or its positions
+    void take(const PositionFacts& facts);  ///< of the mesh's positions
+    void changed();                         ///< its pose or its positions
+    /// Finds the holes of the mesh's own triangles, and closes them; `own` are its vertices, to be followed by points.
+    void close_holes(std::vector<Vec3>& own);
     void place_fans(std::vector<Vec3>& all) const;  ///< their points, behind the mesh's own; there is a closure
   };
   std::uint32_t put(std::unique_ptr<Object> object, const Transform& pose);

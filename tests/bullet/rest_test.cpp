@@ -51,9 +51,9 @@ TEST(BulletRest, ABoxOnEdgeFallsFlat) {
   EXPECT_NEAR(box.getWorldTransform().getOrigin().z(), 0.5, 0.01);
 }
 
-/// Rings and knots in a heap.
+/// Rings and knots in a heap, on a slab so wide that none rolls off it.
 std::vector<btRigidBody*> add_pile(BulletWorld& bullet) {
-  bullet.add(kSlab, 0);
+  bullet.add(test::box_mesh({-8, -8, -1}, {8, 8, 0}), 0);
   const Mesh ring = scenes::torus(700, 0.5f, 0.17f);
   Mesh knot = scenes::torus_knot(1400, 0.25f);
   for (Vec3& p : knot.positions) p = p * 0.5f;

@@ -60,7 +60,7 @@ TEST(SceneHealth, ClosedObjectsAreHealthy) {
 }
 
 TEST(SceneHealth, AnOpenObjectIsNamedWithTheRaysItStaysOpenOn) {
-  Scene scene({.resolution = 50});
+  Scene scene({.resolution = 50, .close_holes = false});
   (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
   const ObjectId open = scene.add(open_box());
   const SceneResult& r = scene.collide();
@@ -79,11 +79,12 @@ TEST(SceneHealth, AnObjectThatIsOpenAlongOneAxisIsSeenAlongTheOthers) {
   Mesh no_top = unit_box();
   no_top.triangles.erase(no_top.triangles.begin() + 2, no_top.triangles.begin() + 4);
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
-    Scene scene({.resolution = 20, .axis = axis});
+    Scene scene({.resolution = 20, .axis = axis, .close_holes = false});
     (void)scene.add(no_top);
     (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
     const SceneResult& r = scene.collide();
     EXPECT_EQ(r.colliding(), axis != Axis::z);
+    EXPECT_EQ(r.verdict, axis == Axis::z ? Verdict::undecided : Verdict::colliding);
     EXPECT_EQ(r.health.ok(), axis != Axis::z);
     EXPECT_EQ(r.health.open_columns, axis == Axis::z ? 400u : 0u);
   }
@@ -92,7 +93,7 @@ TEST(SceneHealth, AnObjectThatIsOpenAlongOneAxisIsSeenAlongTheOthers) {
 TEST(SceneHealth, SumsTheColumnsOfAllGroupsAndTheVolumeTheyCouldHide) {
   Mesh no_top = unit_box();
   no_top.triangles.erase(no_top.triangles.begin() + 2, no_top.triangles.begin() + 4);
-  Scene scene({.resolution = 20});
+  Scene scene({.resolution = 20, .close_holes = false});
   (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
   const ObjectId open = scene.add(no_top);
   // The same again elsewhere, a group of its own, and an object inside out.
@@ -170,7 +171,7 @@ TEST(SceneHealth, StrictSamplesEveryObjectWholeToo) {
 }
 
 TEST(SceneHealth, AnOpenObjectSpoilsNoOther) {
-  Scene scene({.resolution = 50});
+  Scene scene({.resolution = 50, .close_holes = false});
   const ObjectId a = scene.add(unit_box()), b = scene.add(unit_box(), at(0.25, 0.25, 0.25));
   const ObjectId open = scene.add(open_box(), at(0.125, 0.125, 0.125));
   const SceneResult& r = scene.collide();
@@ -213,15 +214,23 @@ TEST(SceneHealth, TrianglesThatAreNowhereAreToldOfALoneObjectToo) {
 }
 
 TEST(SceneHealth, AnObjectThatBecameWholeIsHealthyWhereverItIs) {
-  Scene scene({.resolution = 50});
-  Mesh mesh = with_broken_part();
-  const ObjectId id = scene.add(mesh);
-  (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
-  EXPECT_FALSE(scene.collide().health.ok());
-  mesh.positions[8] = {0.2f, 0.2f, 0.2f};
-  scene.move(id, at(50, 0, 0));
-  scene.deform(id, mesh.positions);
-  EXPECT_TRUE(scene.collide().health.ok()) << "as last seen elsewhere, not as it is";
+  for (const bool close : {false, true}) {
+    Scene scene({.resolution = 50, .close_holes = close});
+    Mesh mesh = with_broken_part();
+    const ObjectId id = scene.add(mesh);
+    const ObjectId like = scene.add(id, at(0, 50, 0));
+    (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
+    EXPECT_FALSE(scene.collide().health.ok());
+    mesh.positions[8] = {0.2f, 0.2f, 0.2f};
+    scene.move(id, at(50, 0, 0));
+    scene.deform(id, mesh.positions);
+    EXPECT_FALSE(scene.collide().health.ok()) << "the other is still broken";
+    scene.deform(like, mesh.positions);
+    EXPECT_TRUE(scene.collide().health.ok()) << "as last seen elsewhere, not as it is";
+    scene.move(id, {});
+    EXPECT_TRUE(scene.collide().health.ok()) << "no fan is left where its triangles are back";
+    EXPECT_TRUE(scene.collide().colliding());
+  }
 }
 
 TEST(SceneHealth, APoseThatIsNotANumberIsNotKeptSecret) {
@@ -261,15 +270,17 @@ TEST(SceneHealth, AFlatClosedObjectIsNotInsideOut) {
 }
 
 TEST(SceneHealth, IsAnErrorUnderStrictAndTheSceneGoesOn) {
-  Scene scene({.resolution = 40, .strict = true});
-  (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
-  const ObjectId open = scene.add(open_box());
-  EXPECT_THROW((void)scene.collide(), Error);
-  scene.move(open, at(50, 0, 0));
-  EXPECT_THROW((void)scene.collide(), Error) << "also where it has nobody near";
-  scene.remove(open);
-  (void)scene.add(unit_box());
-  EXPECT_TRUE(scene.collide().colliding());
+  for (const bool close : {false, true}) {
+    Scene scene({.resolution = 40, .close_holes = close, .strict = true});
+    (void)scene.add(unit_box(), at(0.5, 0.5, 0.5));
+    const ObjectId open = scene.add(open_box());
+    EXPECT_THROW((void)scene.collide(), Error);
+    scene.move(open, at(50, 0, 0));
+    EXPECT_THROW((void)scene.collide(), Error) << "also where it has nobody near";
+    scene.remove(open);
+    (void)scene.add(unit_box());
+    EXPECT_TRUE(scene.collide().colliding());
+  }
 }
 
 TEST(SceneSelfOverlap, IsToldApartFromOverlapWithOthers) {
