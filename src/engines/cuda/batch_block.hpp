@@ -36,7 +36,7 @@ struct Order {
 
 /// A warp's part of an answer.
 struct WarpSums {
-  SpanTotals overlap;  ///< without its box
+  SpanTotals overlap;
   std::uint32_t open = 0, occupied = 0, inside_out = 0, crossings[2] = {};
 };
 

@@ -15,17 +15,6 @@ __device__ __forceinline__ T sum_of_warp(T x) {
   return x;
 }
 
-/// A batch returns no bounds: without them, the compiler removes their computation.
-__device__ inline SpanTotals without_box(const SpanTotals& t) {
-  SpanTotals bare;
-  bare.length = t.length;
-  bare.moment_u = t.moment_u;
-  bare.moment_v = t.moment_v;
-  bare.moment_w = t.moment_w;
-  bare.spans = t.spans;
-  return bare;
-}
-
 /// Lane 0 gets the sums, in the order of the lanes.
 __device__ inline void sum_warp(WarpSums& sums) {
   SpanTotals& t = sums.overlap;
@@ -34,6 +23,13 @@ __device__ inline void sum_warp(WarpSums& sums) {
   t.moment_v = sum_of_warp(t.moment_v);
   t.moment_w = sum_of_warp(t.moment_w);
   t.spans = __reduce_add_sync(kAllLanes, t.spans);
+  t.low_u = __reduce_min_sync(kAllLanes, t.low_u);
+  t.low_v = __reduce_min_sync(kAllLanes, t.low_v);
+  t.high_u = __reduce_max_sync(kAllLanes, t.high_u);
+  t.high_v = __reduce_max_sync(kAllLanes, t.high_v);
+  // Depths are not negative: their bits have the same order.
+  t.low = __uint_as_float(__reduce_min_sync(kAllLanes, __float_as_uint(t.low)));
+  t.high = __uint_as_float(__reduce_max_sync(kAllLanes, __float_as_uint(t.high)));
   sums.open = __reduce_add_sync(kAllLanes, sums.open);
   sums.occupied = __reduce_add_sync(kAllLanes, sums.occupied);
   sums.inside_out = __reduce_add_sync(kAllLanes, sums.inside_out);
@@ -115,7 +111,6 @@ __device__ __noinline__ void sum_columns(Nodes nodes, float min_thickness) {
     adder.close(u, v);
   }
   sum_warp(sums);
-  sums.overlap = without_box(sums.overlap);
   if (threadIdx.x % kWarp == 0) s.sums[threadIdx.x / kWarp] = sums;
 }
 

@@ -40,6 +40,9 @@ inline std::vector<BatchPair> random_pairs(std::uint32_t meshes, std::size_t cou
 /// Everything but sums to the bit, sums within roundings.
 inline void expect_same(const PairOverlap& got, const PairOverlap& expected, std::size_t pair) {
   SCOPED_TRACE(testing::Message() << "pair " << pair);
+  EXPECT_EQ(got.verdict, expected.verdict);
+  EXPECT_EQ(got.origin, expected.origin);
+  EXPECT_EQ(got.bounds, expected.bounds);
   EXPECT_EQ(got.grid, expected.grid);
   EXPECT_EQ(got.span_count, expected.span_count);
   test::expect_same_health(got.health, expected.health);

@@ -37,7 +37,9 @@ TEST_F(Batches, EdgesThroughSamplesInBoxesThatReachOutOfTheImage) {
 
 /// A single triangle well within its mesh's box, which two further vertices make.
 TEST_F(Batches, OneTriangleOfAnySizeIsAnsweredLikeOnTheCpu) {
-  Both both({.resolution = 20, .axis = Axis::z});
+  Options options{.resolution = 20, .axis = Axis::z};
+  options.close_holes = false;
+  Both both(options);
   both.add(test::box_mesh({-1, -1, -1}, {21, 21, 1}));
   std::vector<BatchPair> pairs;
   for (std::uint32_t width = 1; width < 19; ++width)
@@ -105,7 +107,9 @@ TEST_F(Batches, MoreCrossingsThanThereIsRoomForAtFirst) {
 }
 
 TEST_F(Batches, BrokenAndEmptyMeshes) {
-  Both both({.resolution = 16});
+  Options options{.resolution = 16};
+  options.close_holes = false;
+  Both both(options);
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
   Mesh holed = scenes::sphere(200), broken = holed, infinite = holed;
   holed.triangles.resize(holed.triangles.size() - 5);

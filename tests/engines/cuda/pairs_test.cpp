@@ -56,9 +56,10 @@ TEST_F(CudaPairs, TwoBoxesShareTheirSpans) {
   const GroupAnswer& found = compare(meshes, test::grid_over(meshes, Axis::z, 6, 6));
   EXPECT_EQ(found.spans.size(), 4u);
   EXPECT_TRUE(finder_->gives_volumes());
-  // Counts of two objects in one window each, in pieces of 16 bytes; one block of columns; four meetings.
+  // Open and inside-out columns of two objects, skipped triangles of their windows, in pieces of 16 bytes; one block of
+  // columns; four meetings.
   const std::size_t state = (sizeof(cuda::SceneState) + 15) / 16 * 16;
-  EXPECT_EQ(found.read_back_bytes, state + 16 + 16 + sizeof(cuda::SweepBlock) + 4 * sizeof(Meeting));
+  EXPECT_EQ(found.read_back_bytes, state + 16 + 16 + 16 + sizeof(cuda::SweepBlock) + 4 * sizeof(Meeting));
 }
 
 TEST_F(CudaPairs, NothingToSampleIsAnEmptyAnswer) {
