@@ -72,16 +72,16 @@ TEST(SceneHoles, TheMeshIsTheCallersWithoutFans) {
   }
 }
 
-/// The tube moves away from its old place in its own frame: fans whose points stayed there would leave columns in
-/// which nothing is as it should be.
+/// The tube moves along itself in its own frame: a fan whose point stayed behind would be a long spike, which cuts out
+/// what is in the tube now and reaches what is at its old place.
 TEST(SceneHoles, FansFollowADeformation) {
   const Mesh open = tube(), ball = scenes::sphere(300, 0.3f);
   Mesh moved = open;
-  for (Vec3& p : moved.positions) p = p + Vec3{20, 0, 0};
-  Scene scene({.resolution = 32, .axis = Axis::z});
+  for (Vec3& p : moved.positions) p = p + Vec3{0, 0, 20};
+  Scene scene({.resolution = 32, .axis = Axis::x});
   const ObjectId id = scene.add(open);
   (void)scene.add(id, at(0, 50, 0));
-  const ObjectId there = scene.add(ball, at(20, 0, 0));
+  const ObjectId there = scene.add(ball, at(0, 0, 20));
   EXPECT_EQ(scene.collide().verdict, Verdict::clear);
   scene.deform(id, moved.positions);
   EXPECT_EQ(scene.mesh(id).positions.size(), open.positions.size());
