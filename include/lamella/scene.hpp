@@ -59,10 +59,10 @@ struct SceneOptions {
   unsigned views = 3;
   unsigned threads = 0;                           ///< 0: all cores this process may use; no more than 1,024 are used
   std::optional<unsigned> device = std::nullopt;  ///< as Options::device
-  /// A result whose health is not ok, or with a pair that is undecided, becomes an Error; samples every object whole.
   /// Meshes with holes are closed by fans of triangles when they are added (lamella/repair.hpp). Triangles of results
   /// with numbers beyond the mesh's own belong to fans.
   bool close_holes = true;
+  /// A result whose health is not ok, or with a pair that is undecided, becomes an Error; samples every object whole.
   bool strict = false;
   float min_thickness = 0x1p-20f;                        ///< as Options::min_thickness
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of one group

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/check_pose.hpp"
+#include "core/mesh_check.hpp"
 #include "core/origin.hpp"
 #include "detect/holes.hpp"
 #include "engines/checks.hpp"
@@ -27,6 +28,8 @@ struct Entry {
   std::unique_ptr<KeptMesh> mesh;
   std::unique_ptr<Rigid> rigid;       ///< null for a mesh that may deform
   std::unique_ptr<ClosedMesh> holes;  ///< null for a mesh without holes
+  /// The mesh as given, while some of its triangles are broken: they are holes only until their vertices are mended.
+  std::unique_ptr<Mesh> broken;
 };
 
 /// Keeps a mesh for one query.
@@ -95,12 +98,21 @@ struct Detector::State {
   Entry keep(MeshView mesh) {
     if (!mesh.wide.empty()) return keep(rounded(mesh));
     Entry e;
-    if (options.close_holes) e.holes = close_holes(mesh);
+    if (options.close_holes) {
+      e.holes = close_holes(mesh);
+      if (e.holes && count_broken(mesh) != 0) e.broken = std::make_unique<Mesh>(rounded(mesh));
+    }
     e.mesh = engine->keep(e.holes ? e.holes->view() : mesh);
     e.mesh->set_origin(mesh.origin);
     return e;
   }
-  void deform(Entry& e, std::span<const Vec3> positions, Vec3d origin) const {
+  void deform(Entry& e, std::span<const Vec3> positions, Vec3d origin) {
+    if (e.broken) {
+      check_vertex_count(e.broken->positions.size(), positions.size());
+      Mesh mesh{{positions.begin(), positions.end()}, std::move(e.broken->triangles), origin};
+      e = keep(mesh);
+      return;
+    }
     e.mesh->deform(e.holes ? e.holes->deform(positions) : positions);
     e.mesh->set_origin(origin);
     if (e.holes) e.holes->set_origin(origin);

@@ -89,6 +89,18 @@ TEST(Holes, FanPointsMoveWithTheirRim) {
       << "fan points are not the caller's";
 }
 
+TEST(Holes, BrokenVerticesThatAreMendedLeaveNoFans) {
+  const Mesh ball = scenes::sphere(500);
+  Mesh broken = ball;
+  broken.positions[7].y = std::numeric_limits<float>::quiet_NaN();
+  Detector detector({.engine = "software"});
+  const ObjectId kept = detector.add(broken);
+  EXPECT_GT(detector.self_intersect(kept).health.closed_edges, 0u);
+  EXPECT_GT(detector.self_intersect(kept).health.skipped_triangles, 0u);
+  detector.deform(kept, ball.positions);
+  EXPECT_TRUE(detector.self_intersect(kept).health.ok());
+}
+
 TEST(Holes, AnOverlapThatOnlyTheFanMayMakeIsUndecided) {
   // A small box halfway through the plane of a cap: the true cap may be anywhere near.
   const Mesh in_rim = box_mesh({-0.1f, -0.1f, 0.9f}, {0.1f, 0.1f, 1.1f});
