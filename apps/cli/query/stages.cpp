@@ -82,12 +82,12 @@ picture::Image draw_spans(std::span<const MeshView> meshes, const Grid& grid, st
     scene.legend.push_back({color(i), layer_text(i, layers.size())});
   }
   Aabb content = grid.box;
-  for (const MeshView mesh : meshes) content = unite(content, bounds(mesh));
+  for (const MeshView& mesh : meshes) content = unite(content, bounds(mesh));
   const float line = picture::pixels_long(scene, content, kLine);
   const Mesh wire = picture::wire_box(grown(grid.box, line), line);
   std::vector<Mesh> bars;
   for (const auto& layer : layers) bars.push_back(picture::sticks(grid, layer, kStick));
-  for (const MeshView mesh : meshes) {
+  for (const MeshView& mesh : meshes) {
     if (!mesh.triangles.empty()) scene.layers.push_back({mesh, picture::kDotGrey, kFaint});
   }
   if (grid.column_count() != 0) scene.layers.push_back({wire, kInk, 1});
