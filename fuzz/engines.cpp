@@ -100,6 +100,7 @@ void frames(Input& input) {
   MadeMesh a = take_mesh(input, places), b = take_mesh(input, places);
   if (!a.indices_exist || !b.indices_exist) return;
   Options options{.engine = "software", .resolution = static_cast<std::uint32_t>(1 + input.below(12)), .threads = 2};
+  options.close_holes = false;  // engines take meshes as they are
   if (const std::size_t axis = input.below(6); axis < 3) options.axis = static_cast<Axis>(axis);
   Detector detector(options);
   Batch batch(options);

@@ -215,7 +215,7 @@ void look_points_up(Input& input) {
     const float u = (p[grid.u()] - grid.box.min[grid.u()]) * static_cast<float>(1 / grid.cell_u());
     const float v = (p[grid.v()] - grid.box.min[grid.v()]) * static_cast<float>(1 / grid.cell_v());
     const float z = p[grid.w()] - grid.box.min[grid.w()];
-    bool expected = false;
+    bool expected = false, unknown = false;
     if (u >= 0 && v >= 0 && u < static_cast<float>(grid.columns) && v < static_cast<float>(grid.rows) && z >= 0 &&
         z <= grid.depth()) {
       const auto column = ldi.column(static_cast<std::size_t>(v) * grid.columns + static_cast<std::size_t>(u));
@@ -223,11 +223,15 @@ void look_points_up(Input& input) {
       for (const Crossing c : column)
         if (c.depth() < z) winding += c.entry() ? 1 : -1;
       const bool open = !is_closed(ldi, column);
-      untrusted += open ? 1 : 0;
+      unknown = open || winding < 0;
+      untrusted += unknown ? 1 : 0;
       expected = !open && winding >= 1;
     }
     count += expected ? 1 : 0;
-    require(got.inside[i] == (expected ? 1 : 0), "a point is inside where the winding says");
+    require(got.inside[i] == (unknown    ? kPointUnknown
+                              : expected ? kPointInside
+                                         : kPointOutside),
+            "a point is inside where the winding says");
   }
   require(got.inside.size() == points.size() && got.inside_count == count, "one flag a point, and their count");
   require(got.health.untrusted_points == untrusted, "points in open columns are counted");

@@ -198,6 +198,7 @@ struct MadeOptions {
 
 inline MadeOptions take_options(Input& input) {
   MadeOptions made;
+  made.options.close_holes = false;  // the rules are about meshes as they are given
   Options& o = made.options;
   constexpr const char* kEngines[] = {"software", "reference", "software-wscg"};
   o.engine = kEngines[input.below(3)];

@@ -37,7 +37,8 @@ inline void check_health(const Health& health, const Grid& grid, std::size_t tri
   require(health.skipped_triangles <= triangles, "only triangles that exist are skipped");
   require(health.dropped_crossings == 0, "engines on the CPU drop no crossing");
   require(std::isfinite(health.untrusted_volume) && health.untrusted_volume >= 0, "the untrusted volume is a volume");
-  require(health.ok() == (health.open_columns == 0 && health.skipped_triangles == 0 && health.dropped_crossings == 0),
+  require(health.ok() == (health.open_columns == 0 && health.inside_out_columns == 0 && health.skipped_triangles == 0 &&
+                          health.dropped_crossings == 0 && health.closed_edges == 0),
           "health is ok without defects");
 }
 
@@ -102,8 +103,8 @@ inline void check_containment(const Containment& c, std::span<const Vec3> points
     return p.x >= b.min.x && p.y >= b.min.y && p.z >= b.min.z && p.x <= b.max.x && p.y <= b.max.y && p.z <= b.max.z;
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
-    require(c.inside[i] <= 1, "a flag is 0 or 1");
-    inside += c.inside[i];
+    require(c.inside[i] <= kPointUnknown, "a flag is 0, 1 or 2");
+    inside += c.inside[i] == kPointInside ? 1 : 0;
     if (c.inside[i] != 0) require(in(box, points[i]), "no point outside the box of a mesh is inside the mesh");
     if (!c.box || in(*c.box, points[i])) continue;
     ++not_looked_at;

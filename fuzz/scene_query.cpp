@@ -29,6 +29,7 @@ struct MadeSceneOptions {
 MadeSceneOptions take_scene_options(Input& input, const Places& places) {
   MadeSceneOptions made;
   SceneOptions& o = made.options;
+  o.close_holes = false;  // the rules are about meshes as they are given
   o.engine = input.flag() ? "software" : "automatic";
   o.resolution = static_cast<std::uint32_t>(1 + input.below(10));
   o.max_resolution = static_cast<std::uint32_t>(1 + input.below(24));
@@ -99,7 +100,7 @@ struct Object {
   [[nodiscard]] Mesh placed() const {
     const bool moved =
         !(pose.translation == Vec3d{}) || pose.rotation.x != 0 || pose.rotation.y != 0 || pose.rotation.z != 0;
-    return moved ? transformed(made.mesh, pose) : made.mesh;
+    return moved ? Mesh{placed_positions(made.mesh, pose), made.mesh.triangles} : made.mesh;
   }
 };
 
@@ -189,17 +190,24 @@ void check_pairs(const SceneResult& r, const Twin& twin, const SceneOptions& opt
     points += pair.point_count, contacts += pair.contact_count;
     require(points <= r.points.size() && contacts <= r.contacts.size(), "points and contacts exist");
     const Grid& grid = r.groups[pair.group].grid;
-    const Overlap expected = overlap_on(grid, placed[pair.a.number], placed[pair.b.number], options.min_thickness);
+    const Aabb &own_a = boxes[pair.a.number], &own_b = boxes[pair.b.number];
+    const float shared =
+        std::min(own_a.max[grid.w()], own_b.max[grid.w()]) - std::max(own_a.min[grid.w()], own_b.min[grid.w()]);
+    // The smallest thickness is a part of the depth that the two share, not of the group's.
+    const Overlap expected = overlap_on(grid, placed[pair.a.number], placed[pair.b.number],
+                                        options.min_thickness * std::min(1.0f, shared / grid.depth()));
     // Objects are sampled where they can meet: the other parts of a triangle do not count, and depths round otherwise.
     const double tolerance = static_cast<double>(
         std::max(depth_tolerance(placed[pair.a.number], grid), depth_tolerance(placed[pair.b.number], grid)));
     const double thickness = static_cast<double>(options.min_thickness) * static_cast<double>(grid.depth());
     const auto spans = static_cast<double>(expected.spans.size());
     const double thin = std::abs(spans - pair.span_count);  // spans that are about as long as the smallest
-    require(
-        std::abs(*pair.volume - expected.volume) <=
-            1e-9 * expected.volume + (spans * 2 * tolerance + thin * (thickness + 2 * tolerance)) * grid.cell_area(),
-        "a pair has the volume of its images");
+    // Groups far from the origin are rounded elsewhere, and deep ones are measured in doubles.
+    const bool comparable = r.groups[pair.group].origin == Vec3d{} && grid.depth() < 32 * shared;
+    require(!comparable || std::abs(*pair.volume - expected.volume) <=
+                               1e-9 * expected.volume +
+                                   (spans * 2 * tolerance + thin * (thickness + 2 * tolerance)) * grid.cell_area(),
+            "a pair has the volume of its images");
     const double cell = std::max(grid.cell_u(), grid.cell_v());
     const Aabb &box_a = boxes[pair.a.number], &box_b = boxes[pair.b.number], around = unite(box_a, box_b);
     require(is_finite(pair.centroid) && near_box(box_a, pair.centroid, cell) && near_box(box_b, pair.centroid, cell),
@@ -225,7 +233,7 @@ void check_pairs(const SceneResult& r, const Twin& twin, const SceneOptions& opt
             "pairs are candidates");
   if (candidates.size() == 1 && r.candidate_count == 1 && r.pairs.empty())
     for (const SceneGroup& g : r.groups)
-      if (g.candidate_count != 0)
+      if (g.candidate_count != 0 && g.origin == Vec3d{} && r.undecided.empty())
         require(!overlap_on(g.grid, placed[candidates[0].first], placed[candidates[0].second],
                             options.min_thickness + 1e-4f)
                      .colliding(),
@@ -240,7 +248,8 @@ void check_result(const SceneResult& r, const Twin& twin, const SceneOptions& op
   for (std::size_t i = 0; i < r.defects.size(); ++i) {
     const SceneDefect& d = r.defects[i];
     require(i == 0 || r.defects[i - 1].object < d.object, "defects ascend");
-    require(d.open_columns != 0 || d.skipped_triangles != 0, "a defect is one");
+    require(d.open_columns != 0 || d.skipped_triangles != 0 || d.inside_out_columns != 0 || d.closed_edges != 0,
+            "a defect is one");
     const Object& o = twin.by(d.object);
     require(d.skipped_triangles <= o.made.mesh.triangles.size(), "only triangles that exist are skipped");
     if (o.made.closed && d.skipped_triangles == 0) require(d.open_columns == 0, "columns of a closed mesh close");

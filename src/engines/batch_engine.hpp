@@ -13,8 +13,11 @@ void check_mesh(ObjectId mesh, std::size_t mesh_count);
 /// Throws Error, with the pair's index, for an unknown mesh or a pose that is not finite or not of unit length.
 void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count);
 
-/// The origin that a pair's meshes are placed relative to, from their boxes before they are placed.
-[[nodiscard]] inline Vec3d pair_origin(const BatchPair& pair, const WideBox& a, const WideBox& b) {
+/// The origin that a pair's meshes are placed relative to, from their boxes before they are placed and their own
+/// origins: meshes that stay where they are, relative to one origin, keep it, as in intersect().
+[[nodiscard]] inline Vec3d pair_origin(const BatchPair& pair, const WideBox& a, const WideBox& b, Vec3d origin_a,
+                                       Vec3d origin_b) {
+  if (is_identity(pair.pose_a) && is_identity(pair.pose_b) && origin_a == origin_b) return origin_a;
   return origin_for(shared_box(wide_box(a, pair.pose_a), wide_box(b, pair.pose_b)));
 }
 

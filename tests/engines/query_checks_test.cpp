@@ -189,7 +189,8 @@ TEST(QueryChecks, ABoxForPointsMustEncloseAVolumeOnEveryAxis) {
     for (const float high : {-kInfinity, -100.0f, good.min[k], kInfinity, kNan}) {
       Aabb bad = good;
       bad.max[k] = high;
-      const Error error = test::error_of([&] { engine->contains(mesh, std::span<const Vec3>{}, bad, {.resolution = 2}, in); });
+      const Error error =
+          test::error_of([&] { engine->contains(mesh, std::span<const Vec3>{}, bad, {.resolution = 2}, in); });
       EXPECT_NE(std::string(error.what()).find("the box from -1, -2, -3 to"), std::string::npos) << error.what();
     }
 }

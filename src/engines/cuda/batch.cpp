@@ -298,7 +298,7 @@ class CudaBatch final : public BatchEngine {
     shared_.resize(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       BatchPair& p = shifted_[i];
-      shared_[i] = pair_origin(p, boxes_[p.a.number], boxes_[p.b.number]);
+      shared_[i] = pair_origin(p, boxes_[p.a.number], boxes_[p.b.number], origins_[p.a.number], origins_[p.b.number]);
       p.pose_a.translation = placement_between(p.pose_a, origins_[p.a.number], shared_[i]).translation;
       p.pose_b.translation = placement_between(p.pose_b, origins_[p.b.number], shared_[i]).translation;
     }

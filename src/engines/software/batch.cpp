@@ -61,7 +61,8 @@ class SoftwareBatch final : public CpuBatch {
  private:
   PairOverlap intersect(const BatchPair& pair, std::size_t number, Worker& worker) {
     if (!worker.engine) worker.engine = make_engine({.threads = 1, .max_crossings = max_crossings_});
-    const Vec3d origin = pair_origin(pair, boxes_[pair.a.number], boxes_[pair.b.number]);
+    const Vec3d origin = pair_origin(pair, boxes_[pair.a.number], boxes_[pair.b.number], meshes_[pair.a.number].origin,
+                                     meshes_[pair.b.number].origin);
     const MeshView a = placed_view(meshes_[pair.a.number], pair.pose_a, origin, worker.placed[0]);
     const MeshView b = placed_view(meshes_[pair.b.number], pair.pose_b, origin, worker.placed[1]);
     try {
