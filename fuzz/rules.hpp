@@ -114,7 +114,7 @@ inline void check_containment(const Containment& c, std::span<const Vec3> points
   require(c.not_looked_at == not_looked_at, "points outside the box are counted");
   require(c.inside_count + c.health.untrusted_points <= points.size() - not_looked_at,
           "a point is inside, untrusted or neither");
-  if (c.health.untrusted_points > 0) require(c.health.open_columns > 0, "only open columns make points untrusted");
+  if (c.health.untrusted_points > 0) require(c.health.occupied_columns > 0, "only columns make points untrusted");
 }
 
 /// `rigid`: the other mesh's grid is in its own frame.

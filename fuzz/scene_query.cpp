@@ -134,6 +134,17 @@ Overlap overlap_on(const Grid& grid, const Mesh& a, const Mesh& b, float min_thi
   return out;
 }
 
+/// With room for rounding: scenes place objects relative to origins of their own.
+Aabb grown(Aabb box) {
+  if (box.empty()) return box;
+  for (int k = 0; k < 3; ++k) {
+    const float room = 1e-5f * std::max(std::abs(box.min[k]), std::abs(box.max[k])) + 0x1p-70f;
+    box.min[k] -= room;
+    box.max[k] += room;
+  }
+  return box;
+}
+
 bool near_box(const Aabb& box, Vec3d p, double room) {
   for (int k = 0; k < 3; ++k) {
     const double low = box.min[k], high = box.max[k], rounding = room + 1e-5 * std::max(std::abs(low), std::abs(high));
@@ -225,7 +236,7 @@ void check_pairs(const SceneResult& r, const Twin& twin, const SceneOptions& opt
   for (const Object& a : twin.objects)
     for (const Object& b : twin.objects)
       if (a.id < b.id && !a.removed && !b.removed && twin.tested(a, b) &&
-          choose_pair_voi(boxes[a.id.number], boxes[b.id.number], options.axis))
+          choose_pair_voi(grown(boxes[a.id.number]), grown(boxes[b.id.number]), options.axis))
         candidates.emplace_back(a.id.number, b.id.number);
   require(r.pairs.size() <= r.candidate_count && r.candidate_count <= candidates.size(), "pairs are candidates");
   for (const ScenePair& p : r.pairs)
