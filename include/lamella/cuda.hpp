@@ -80,6 +80,7 @@ struct Answer {
   Health health;
   std::uint32_t status = kComplete;  ///< Status bits
 
+  /// Whether spans were found; `verdict` says whether their sums prove an overlap.
   [[nodiscard]] bool colliding() const { return span_count != 0; }
 };
 
