@@ -11,6 +11,18 @@ namespace lamella {
 /// The most threads that any class of the library starts.
 inline constexpr unsigned kMaxThreads = 1024;
 
+/// How far off a volume may be: by the larger of both.
+struct Tolerance {
+  double relative = 0;  ///< of the volume: 0.001 is 0.1 %
+  double absolute = 0;  ///< a volume
+
+  [[nodiscard]] constexpr double of(double volume) const {
+    const double part = relative * volume;
+    return part < absolute ? absolute : part;
+  }
+  friend constexpr bool operator==(const Tolerance&, const Tolerance&) = default;
+};
+
 /// Options that are fixed when an engine is made; members as in Options.
 struct EngineOptions {
   unsigned threads = 0;                           ///< 0: all cores this process may use; at most kMaxThreads
@@ -27,6 +39,9 @@ struct QueryOptions {
   bool keep_spans = true;
   bool around_points = false;
   bool explain = false;
+  std::optional<Tolerance> tolerance = std::nullopt;
+  bool certify = false;
+  bool exact = false;
 };
 
 /// Options of every query. Set only those you need: `{.resolution = 256}`.
@@ -51,6 +66,15 @@ struct Options {
   /// default the whole mesh is sampled, and points in a corner of it get few columns.
   bool around_points = false;
 
+  /// In place of `resolution`: how far off the volume may be. The axis and the number of columns are then chosen so that
+  /// Overlap::volume_error is within it, or told not to be (Overlap::tolerance_met). Overlaps only.
+  std::optional<Tolerance> tolerance = std::nullopt;
+  /// Prove the verdict of an overlap by exact arithmetic (Overlap::certificate): a point inside both, or that no two
+  /// triangles meet and neither mesh contains the other.
+  bool certify = false;
+  /// contains(): every flag by exact arithmetic, however close to the surface its point is.
+  bool exact = false;
+
   /// Say of every doubt (Overlap::doubts) which mesh it is about, at the cost of sampling each mesh once more. When the
   /// verdict is undecided, and with `strict`, that is done anyway.
   bool explain = false;
@@ -62,7 +86,7 @@ struct Options {
 
   [[nodiscard]] EngineOptions for_engine() const { return {threads, device, max_crossings}; }
   [[nodiscard]] QueryOptions for_query() const {
-    return {resolution, axis, strict, min_thickness, keep_spans, around_points, explain};
+    return {resolution, axis, strict, min_thickness, keep_spans, around_points, explain, tolerance, certify, exact};
   }
 };
 
