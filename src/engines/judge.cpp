@@ -30,7 +30,7 @@ void drop_spans(Overlap& out, bool uncertain) {
   if (uncertain) out.health.uncertain_spans = out.span_count;
   out.spans.clear();
   out.span_count = 0;
-  out.volume = 0;
+  out.volume = out.volume_error = 0;
   out.centroid = {};
   out.bounds = {};
 }

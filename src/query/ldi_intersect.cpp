@@ -12,7 +12,7 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
   assert(a.grid == b.grid);
   const float thickness = min_thickness * a.grid.depth();
   const bool whole = a.outside == End::both && b.outside == End::both;
-  for_columns(a.grid, workers, scratch, [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums) {
+  for_columns(a.grid, workers, scratch, [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums, LineSums& lines) {
     const auto column_a = a.column(i), column_b = b.column(i);
     if (column_a.empty() && column_b.empty()) return;
     ++sums.occupied_columns;
@@ -33,6 +33,7 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
     const bool inside_out =
         whole ? sweep(WholeColumn{}, WholeColumn{}) : sweep(ends_of(a, column_a), ends_of(b, column_b));
     adder.close(u, v);
+    lines.add(u, v, adder.length);
     sums.inside_out_columns += inside_out ? 1 : 0;
   });
   out.health.skipped_triangles = a.skipped_triangles + b.skipped_triangles;

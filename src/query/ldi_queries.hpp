@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "lamella/ldi_query.hpp"
 #include "query/column_walk.hpp"
+#include "query/line_sums.hpp"
 #include "query/span_totals.hpp"
 
 namespace lamella {
@@ -35,33 +36,43 @@ struct ChunkSums {
 };
 
 /// Scratch of a query, kept between calls.
-using QueryScratch = std::vector<ChunkSums>;
+struct QueryScratch {
+  std::vector<ChunkSums> chunks;  ///< in the order of rows
+  std::vector<LineSums> lines;    ///< one per worker: integers, whose order does not matter
+
+  void start_lines(const Grid& grid, unsigned workers) {
+    lines.resize(workers);
+    for (LineSums& l : lines) l.start(grid);
+  }
+};
 
 /// Rows of the grid in a chunk of columns. The last chunk may have fewer.
 inline std::uint32_t rows_of_chunk(const Grid& grid) { return std::max(1u, 2048u / grid.columns); }
 
-/// Calls body(column, u, v, sums) for every column of the grid.
+/// Calls body(column, u, v, sums, lines) for every column of the grid.
 template <class Body>
 void for_columns(const Grid& grid, Workers& workers, QueryScratch& scratch, const Body& body) {
   const std::size_t rows = rows_of_chunk(grid);
-  scratch.resize((grid.rows + rows - 1) / rows);
-  workers.for_chunks(grid.rows, rows, [&](std::size_t begin, std::size_t end, unsigned) {
-    ChunkSums& sums = scratch[begin / rows];
+  scratch.chunks.resize((grid.rows + rows - 1) / rows);
+  scratch.start_lines(grid, workers.count());
+  workers.for_chunks(grid.rows, rows, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    ChunkSums& sums = scratch.chunks[begin / rows];
+    LineSums& lines = scratch.lines[worker];
     sums.clear();
     auto column = static_cast<std::uint32_t>(begin * grid.columns);
     for (auto v = static_cast<std::uint32_t>(begin); v < end; ++v)
-      for (std::uint32_t u = 0; u < grid.columns; ++u, ++column) body(column, u, v, sums);
+      for (std::uint32_t u = 0; u < grid.columns; ++u, ++column) body(column, u, v, sums, lines);
   });
 }
 
 /// Combines the chunks' spans, sums and health into `out`. Does not change health's skipped triangles and dropped
-/// crossings.
-void combine(const Grid& grid, const QueryScratch& scratch, Overlap& out);
-void combine(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out);
+/// crossings. The lines are added up into the first.
+void combine(const Grid& grid, QueryScratch& scratch, Overlap& out);
+void combine(const Grid& grid, QueryScratch& scratch, SelfOverlap& out);
 
 /// The same without the spans.
-void combine_sums(const Grid& grid, const QueryScratch& scratch, Overlap& out);
-void combine_sums(const Grid& grid, const QueryScratch& scratch, SelfOverlap& out);
+void combine_sums(const Grid& grid, QueryScratch& scratch, Overlap& out);
+void combine_sums(const Grid& grid, QueryScratch& scratch, SelfOverlap& out);
 
 /// A column of an LDI, for the walks of column_walk.hpp.
 inline KeyCursor<> cursor_of(std::span<const Crossing> column) {

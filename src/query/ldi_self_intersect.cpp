@@ -12,7 +12,7 @@ void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, Query
         "entries and exits of this image were assumed to alternate, so it cannot show where the mesh overlaps itself; "
         "build it with another engine, for example \"software\" or \"gl-unordered\"");
   const float thickness = min_thickness * ldi.grid.depth();
-  for_columns(ldi.grid, workers, scratch, [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums) {
+  for_columns(ldi.grid, workers, scratch, [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums, LineSums& lines) {
     const auto column = ldi.column(i);
     if (column.empty()) return;
     ++sums.occupied_columns;
@@ -39,6 +39,7 @@ void self_intersect(const Ldi& ldi, float min_thickness, Workers& workers, Query
     else
       sweep(ends_of(ldi, column));
     adder.close(u, v);
+    lines.add(u, v, adder.length);
     sums.inside_out_columns += sums.inside_out.size() != inside_out_before ? 1 : 0;
   });
   out.health.skipped_triangles = ldi.skipped_triangles;

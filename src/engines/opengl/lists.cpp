@@ -76,7 +76,7 @@ class ListsEngine final : public GlEngine {
   bool grow_spans(const ListFrame& frame, const Answer& answer);
   void flag_points(const ListFrame& frame, std::size_t count);
   void finish(Stopwatch& watch, Timings& ms) const;
-  void take_sums(const Answer& answer);
+  void take_sums(const Grid& grid, const Answer& answer);
 
   std::optional<Objects> objects_;
   QueryScratch sums_;
@@ -164,10 +164,10 @@ bool ListsEngine::grow_spans(const ListFrame& frame, const Answer& answer) {
 }
 
 /// Stores the device's sums and spans as those of a single chunk.
-void ListsEngine::take_sums(const Answer& answer) {
+void ListsEngine::take_sums(const Grid& grid, const Answer& answer) {
   const Sums& t = answer.total;
-  sums_.resize(1);
-  ChunkSums& sums = sums_.front();
+  sums_.chunks.resize(1);
+  ChunkSums& sums = sums_.chunks.front();
   sums.clear();
   const auto spans = [](const SharedBuffer& buffer, std::uint32_t count) {
     return std::span(reinterpret_cast<const Span*>(buffer.data()), count);
@@ -181,6 +181,8 @@ void ListsEngine::take_sums(const Answer& answer) {
   sums.open_columns = t.open_columns;
   sums.occupied_columns = t.occupied_columns;
   sums.inside_out_columns = t.inside_out_columns;
+  sums_.start_lines(grid, 1);
+  sums_.lines.front().add(sums.spans);
 }
 
 /// The stages' times: the query as the device measured it, the rest of the wall clock for the sampling.
@@ -205,7 +207,7 @@ void ListsEngine::find_overlap(MeshRef ref_a, MeshRef ref_b, const QueryOptions&
         make_frame(session, square_grid(voi->box, voi->axis, options.resolution), {&a, &b}, options.min_thickness);
     const Answer& answer = find_spans(frame, objects_->pair_sums, objects_->pair_spans);
     out.health.skipped_triangles = a.skipped_triangles() + b.skipped_triangles();
-    take_sums(answer);
+    take_sums(frame.grid, answer);
     combine(frame.grid, sums_, out);
     out.read_back_bytes = sizeof(Answer) + out.spans.size() * sizeof(Span);
     finish(watch, out.ms);
@@ -219,7 +221,7 @@ void ListsEngine::find_self_overlap(MeshRef ref, const QueryOptions& options, Se
     auto frame = frame_in_own_box(session, mesh, options, options.min_thickness, watch, out);
     if (!frame) return;
     const Answer& answer = find_spans(*frame, objects_->self_sums, objects_->self_spans);
-    take_sums(answer);
+    take_sums(frame->grid, answer);
     combine(frame->grid, sums_, out);
     out.read_back_bytes = sizeof(Answer) + (out.spans.size() + out.inside_out.size()) * sizeof(Span);
     finish(watch, out.ms);

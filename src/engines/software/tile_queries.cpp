@@ -28,8 +28,9 @@ void OverlapTiles::start(const Tiling& tiling) {
   spans_.start(tiling, workers_.count());
   inside_out_.start(tiling, workers_.count());
   std::fill(counts_.begin(), counts_.end(), ColumnCounts{});
-  chunks_.resize((grid_.rows + rows_of_chunk(grid_) - 1) / rows_of_chunk(grid_));
-  for (ChunkSums& chunk : chunks_) chunk.clear();
+  sums_.chunks.resize((grid_.rows + rows_of_chunk(grid_) - 1) / rows_of_chunk(grid_));
+  for (ChunkSums& chunk : sums_.chunks) chunk.clear();
+  sums_.start_lines(grid_, workers_.count());
 }
 
 void OverlapTiles::begin_rows(std::uint32_t first, std::uint32_t end) {
@@ -60,8 +61,8 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
 }
 
 /// Sums up the spans of rows that belong to one chunk; copies them to their place, or appends them.
-void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row) {
-  ChunkSums& sums = chunks_[first_row / rows_of_chunk(grid_)];
+void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, LineSums& lines) {
+  ChunkSums& sums = sums_.chunks[first_row / rows_of_chunk(grid_)];
   SpanTotals totals = sums.totals;  // in registers
   for (std::uint32_t row = first_row; row < end_row; ++row) {
     std::size_t at = keep_ == Keep::copy ? row_begin_[row - first_row_] : 0;
@@ -72,6 +73,7 @@ void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row) 
       for (const Span& s : run) {
         if (s.column != column) {
           adder.close(column - row_begin, row);
+          lines.add(column - row_begin, row, adder.length);
           adder.length = 0;
           column = s.column;
         }
@@ -88,6 +90,7 @@ void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row) 
       }
     });
     adder.close(column - row_begin, row);
+    lines.add(column - row_begin, row, adder.length);
     if (self_ != nullptr)
       inside_out_.for_row(row, [&](std::span<const Span> run) {
         for (const Span& s : run) sums.inside_out_length += static_cast<double>(s.end) - s.begin;
@@ -112,9 +115,10 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
     copied_ = at;
   }
   // Appending is one worker's, in order.
-  workers_.for_chunks(chunk_count, 1, [&](std::size_t i, std::size_t, unsigned) {
+  workers_.for_chunks(chunk_count, 1, [&](std::size_t i, std::size_t, unsigned worker) {
     const auto number = static_cast<std::uint32_t>(first_chunk + i);
-    gather_chunk(std::max(number * chunk, first_row), std::min((number + 1) * chunk, end_row));
+    gather_chunk(std::max(number * chunk, first_row), std::min((number + 1) * chunk, end_row),
+                 sums_.lines[worker]);
   });
   if (self_ != nullptr)
     for (std::uint32_t row = first_row; row < end_row; ++row)
@@ -126,19 +130,19 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
 void OverlapTiles::finish() {
   if (keep_ == Keep::copy) out_->spans.resize(copied_);
   for (const ColumnCounts& c : counts_) {
-    chunks_.front().open_columns += c.open;
-    chunks_.front().occupied_columns += c.occupied;
-    chunks_.front().inside_out_columns += c.inside_out;
+    sums_.chunks.front().open_columns += c.open;
+    sums_.chunks.front().occupied_columns += c.occupied;
+    sums_.chunks.front().inside_out_columns += c.inside_out;
   }
   if (self_ != nullptr)
-    combine_sums(grid_, chunks_, *self_);
+    combine_sums(grid_, sums_, *self_);
   else
-    combine_sums(grid_, chunks_, *out_);
+    combine_sums(grid_, sums_, *out_);
 }
 
 void OverlapTiles::longest_spans(std::vector<Span>& out) const {
   if (keep_ != Keep::nothing) return;
-  for (const ChunkSums& chunk : chunks_)
+  for (const ChunkSums& chunk : sums_.chunks)
     if (chunk.totals.spans != 0) out.push_back(chunk.longest);
 }
 

@@ -34,7 +34,7 @@ class OverlapTiles : public TileConsumer {
 
  private:
   void ask(const Grid& grid, const QueryOptions& options, Overlap& out, SelfOverlap* self);
-  void gather_chunk(std::uint32_t first_row, std::uint32_t end_row);
+  void gather_chunk(std::uint32_t first_row, std::uint32_t end_row, LineSums& lines);
 
   Workers& workers_;
   Tiling tiling_;
@@ -46,7 +46,7 @@ class OverlapTiles : public TileConsumer {
   SelfOverlap* self_ = nullptr;  ///< the same, or null
   TileRuns<Span> spans_, inside_out_;
   std::vector<ColumnCounts> counts_;  ///< by worker
-  QueryScratch chunks_;
+  QueryScratch sums_;
   std::size_t copied_ = 0;              ///< spans in their place, before the rows that are held
   std::uint32_t first_row_ = 0;         ///< of the rows that are held
   std::vector<std::size_t> row_begin_;  ///< where the spans of each of them go
