@@ -63,7 +63,7 @@ LAMELLA_HOST_DEVICE inline std::uint32_t lines_of_class(std::uint32_t lines, std
 
 /// The error that 95 of 100 volumes stay within.
 LAMELLA_HOST_DEVICE inline double volume_error(const Grid& grid, const LineFacts& facts, double volume) {
-  constexpr double kOfHalves = 0.57, kOfQuarters = 0.114, kOfSteps = 0.5;
+  constexpr double kOfHalves = 0.54, kOfQuarters = 0.108, kOfSteps = 0.5;
   constexpr double kRounding = 0x1p-22;  // of depths
   constexpr std::uint32_t kFewest = 2 * kLineClasses;
   if (!(volume > 0)) return 0;
