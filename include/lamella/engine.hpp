@@ -171,6 +171,9 @@ class LAMELLA_API Engine {
   LAMELLA_LOCAL void flag_points_of(MeshRef mesh, std::span<const Point> points, const Aabb* box,
                                     const QueryOptions& options, Containment& out);
   LAMELLA_LOCAL MeshView on_host(MeshRef mesh, std::vector<Vec3>& positions) const;
+  template <class Result, class Find>
+  LAMELLA_LOCAL void answer(std::span<const MeshRef> meshes, Vec3d origin, const QueryOptions& options, Result& out,
+                            const Find& find);
   LAMELLA_LOCAL void judge(std::span<const MeshRef> meshes, const QueryOptions& options, Overlap& out);
   LAMELLA_LOCAL void find_doubts(std::span<const MeshRef> meshes, bool which, Overlap& out);
   unsigned threads_;

@@ -19,9 +19,17 @@ void check_min_thickness(float min_thickness) {
         fmt::format("min_thickness is {}: it is a fraction of the box's depth, finite and 0 or more", min_thickness));
 }
 
+void check_tolerance(const Tolerance& tolerance) {
+  const double both = tolerance.relative + tolerance.absolute;
+  if (tolerance.relative >= 0 && tolerance.absolute >= 0 && both > 0 && std::isfinite(both)) return;
+  throw Error(fmt::format("the tolerance is {} of the volume and {}: give one above 0, the other 0 or above, both finite",
+                          tolerance.relative, tolerance.absolute));
+}
+
 void check_options(const QueryOptions& options) {
   check_resolution(options.resolution);
   check_min_thickness(options.min_thickness);
+  if (options.tolerance) check_tolerance(*options.tolerance);
 }
 
 Error too_many_crossings(std::uint64_t limit, std::string_view what) {

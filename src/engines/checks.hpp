@@ -13,6 +13,7 @@ namespace lamella {
 /// Throw Error for options out of range.
 void check_resolution(std::uint32_t resolution, const char* name = "resolution");
 void check_min_thickness(float min_thickness);
+void check_tolerance(const Tolerance& tolerance);
 void check_options(const QueryOptions& options);
 
 /// The Error of a build that found more of `what` than `limit`, which follows from max_crossings. The message speaks to

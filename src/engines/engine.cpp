@@ -11,6 +11,7 @@
 #include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
 #include "engines/query_parts.hpp"
+#include "engines/tolerance.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -100,40 +101,44 @@ std::vector<DepthLayer> Engine::layers(MeshRef mesh, const Grid& grid) {
   return depth_layers(ldi);
 }
 
-void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
-  check_options(options);
-  check_owner(a);
-  check_owner(b);
-  restart(out, name(), replaces_spans());
-  longest_spans_.clear();
-  find_or_empty(out, [&] {
-    out.origin = settle(a, b);
-    find_overlap(a, b, options, out);
+/// Answers by `find`, which may sample several times: `out` is then started afresh each time.
+template <class Result, class Find>
+void Engine::answer(std::span<const MeshRef> meshes, Vec3d origin, const QueryOptions& options, Result& out,
+                    const Find& find) {
+  const auto ask = [&](const QueryOptions& once) {
+    restart(out, name(), replaces_spans());
+    longest_spans_.clear();
+    out.origin = origin;
+    find(once);
     if (asks_another()) return;
     count_spans(out);
-    const MeshRef meshes[] = {a, b};
-    judge(meshes, options, out);
+    judge(meshes, once, out);
     out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
+  };
+  find_or_empty(out, [&] {
+    if (options.tolerance && !asks_another())
+      sample_to_tolerance(options, ask, out);
+    else
+      ask(options);
   });
   if (!options.keep_spans) out.spans.clear();
   require_answer(out, options.strict);
 }
 
+void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
+  check_options(options);
+  check_owner(a);
+  check_owner(b);
+  const Vec3d origin = settle(a, b);
+  const MeshRef meshes[] = {a, b};
+  answer(meshes, origin, options, out, [&](const QueryOptions& once) { find_overlap(a, b, once, out); });
+}
+
 void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
   check_options(options);
   check_owner(mesh);
-  restart(out, name(), replaces_spans());
-  longest_spans_.clear();
-  find_or_empty(out, [&] {
-    out.origin = settle(mesh);
-    find_self_overlap(mesh, options, out);
-    if (asks_another()) return;
-    count_spans(out);
-    judge({&mesh, 1}, options, out);
-    out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
-  });
-  if (!options.keep_spans) out.spans.clear();
-  require_answer(out, options.strict);
+  const Vec3d origin = settle(mesh);
+  answer({&mesh, 1}, origin, options, out, [&](const QueryOptions& once) { find_self_overlap(mesh, once, out); });
 }
 
 void Engine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
