@@ -130,6 +130,25 @@ std::string grouped(std::uint64_t n) {
 }
 
 std::string to_text(double value) { return fmt::format("{:.6g}", value); }
+std::string volume_text(double volume, double error) {
+  constexpr int kFewest = -6, kMost = 9;  // decimal places that are written out
+  if (!(error > 0) || !std::isfinite(error)) return to_text(volume);
+  // One digit of the error, rounded up.
+  int place = static_cast<int>(std::floor(std::log10(error)));
+  double digit = std::ceil(error / std::pow(10.0, place) * (1 - 1e-12));
+  if (digit >= 10) {
+    digit = 1;
+    ++place;
+  }
+  if (-place < kFewest || -place > kMost) {
+    const int power = static_cast<int>(std::floor(std::log10(volume > error ? volume : error)));
+    const double unit = std::pow(10.0, power);
+    return fmt::format("({:.{}f} ± {:.{}f})e{} (95 %)", volume / unit, power - place,
+                       digit * std::pow(10.0, place) / unit, power - place, power);
+  }
+  const int decimals = std::max(-place, 0);
+  return fmt::format("{:.{}f} ± {:.{}f} (95 %)", volume, decimals, digit * std::pow(10.0, place), decimals);
+}
 std::string to_text(Vec3 p) { return fmt::format("{}, {}, {}", p.x, p.y, p.z); }
 std::string to_text(Vec3d p) {
   const double largest = std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});

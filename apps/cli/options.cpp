@@ -115,6 +115,16 @@ void add_query_options(const Command& command, QueryArgs& args) {
   add_picture_options(command, args.picture, "draw the meshes and the answer");
 }
 
+void add_accuracy_options(const Command& command, std::optional<Tolerance>& tolerance, bool& certify) {
+  command.options_under("Sampling");
+  command
+      .add_text(
+          "--tolerance", "T", [&](const std::string& text) { tolerance = parse_tolerance("--tolerance", text); },
+          "how far off a volume may be, 0.1% or a volume; the columns are chosen for it")
+      .excludes(command.option("--resolution"));
+  command.add_flag("--certify", certify, "prove by exact arithmetic whether they collide");
+}
+
 void add_volume_option(const Command& command, QueryArgs& args) {
   command.options_under("Answer");
   command.add_text(

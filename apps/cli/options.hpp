@@ -28,6 +28,8 @@ struct QueryArgs {
 // The target must live until the parse is over.
 void add_query_options(const Command& command, QueryArgs& args);
 void add_volume_option(const Command& command, QueryArgs& args);
+/// --tolerance, in place of --resolution, and --certify.
+void add_accuracy_options(const Command& command, std::optional<Tolerance>& tolerance, bool& certify);
 /// An argument that takes a mesh: a file, or a built-in model.
 Option add_mesh_argument(const Command& command, const std::string& name, std::string& target,
                          const std::string& what = {});

@@ -146,6 +146,17 @@ Aabb parse_box(std::string_view option, std::string_view text) {
   return box;
 }
 
+Tolerance parse_tolerance(std::string_view option, std::string_view text) {
+  const bool relative = text.ends_with('%');
+  const auto value = number_in<double>(relative ? text.substr(0, text.size() - 1) : text);
+  if (!value || !(*value > 0) || !std::isfinite(*value))
+    throw Error(
+        fmt::format("{}: '{}' is no tolerance; type a part of the volume, such as 0.1%, or a volume above 0, "
+                    "such as 2e-6",
+                    option, text));
+  return relative ? Tolerance{.relative = *value / 100} : Tolerance{.absolute = *value};
+}
+
 double parse_scale(std::string_view option, std::string_view text) {
   const auto value = number_in<double>(text);
   if (value && *value >= kLeastScale && *value <= kMostScale) return *value;

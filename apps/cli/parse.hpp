@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lamella/math.hpp"
+#include "lamella/options.hpp"
 
 namespace lamella::cli {
 
@@ -52,6 +53,9 @@ inline constexpr std::string_view kPoseForms =
 /// "15ms", "500us", "0.5s", from 1 ns to an hour. A bare number is refused: seconds and milliseconds are too easily
 /// confused.
 [[nodiscard]] std::chrono::nanoseconds parse_budget(std::string_view option, std::string_view text);
+
+/// "0.1%": relative; "2e-6": a volume.
+[[nodiscard]] Tolerance parse_tolerance(std::string_view option, std::string_view text);
 
 /// A factor above 0.
 [[nodiscard]] double parse_scale(std::string_view option, std::string_view text);

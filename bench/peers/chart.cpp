@@ -5,43 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/peers/ink.hpp"
 #include "lamella/error.hpp"
-#include "picture/canvas.hpp"
 
 namespace lamella::bench::peers {
 namespace {
 
-constexpr picture::Rgb kPaper{1, 1, 1}, kInk{0.13f, 0.13f, 0.15f}, kGridLine{0.86f, 0.86f, 0.88f};
-constexpr unsigned kDot = 2;                               ///< pixels of a dot of a letter
-constexpr unsigned kLetter = 6 * kDot;                     ///< width of one
-constexpr unsigned kText = 8 * kDot;                       ///< height of one
-constexpr unsigned kInset = picture::kLabelMargin * kDot;  ///< where the letters of a label begin
 constexpr unsigned kMargin = 24, kGap = 10;
 constexpr unsigned kDecade = 110;  ///< pixels for a factor of ten
 constexpr unsigned kRow = 26, kBarHeight = 18, kTitleRow = 34, kBetweenGroups = 14, kAxisRow = 40;
-
-unsigned text_width(const std::string& text) { return static_cast<unsigned>(text.size()) * kLetter; }
-
-void fill(picture::Image& image, unsigned left, unsigned top, unsigned right, unsigned bottom, picture::Rgb color) {
-  const picture::Pixel pixel = picture::to_pixel(color);
-  for (unsigned y = top; y < std::min(bottom, image.height); ++y) {
-    for (unsigned x = left; x < std::min(right, image.width); ++x) picture::set_pixel(image, x, y, pixel);
-  }
-}
-
-/// With the text's own corner at (x, y), without the margin that a label has around it.
-void write(picture::Image& image, const std::string& text, unsigned x, unsigned y) {
-  const picture::Image label = picture::label(std::span(&text, 1), kDot, kInk, kPaper);
-  picture::Image cut = picture::blank(text_width(text), kText, kPaper);
-  for (unsigned row = 0; row < cut.height; ++row) {
-    for (unsigned column = 0; column < cut.width; ++column) {
-      const std::uint8_t* from =
-          label.rgb.data() + 3 * (static_cast<std::size_t>(row + kInset) * label.width + column + kInset);
-      picture::set_pixel(cut, column, row, {from[0], from[1], from[2]});
-    }
-  }
-  picture::paste(cut, image, x, y);
-}
 
 template <class Use>
 void for_each_bar(const Chart& chart, const Use& use) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bench/options.hpp"
+#include "bench/peers/accuracy.hpp"
 #include "bench/peers/libraries.hpp"
 #include "cli/common.hpp"
 
@@ -46,6 +47,9 @@ int run(int argc, char** argv) {
   CLI::App app("`lamella bench peers` with other libraries in it.", "lamella-bench-peers");
   app.require_subcommand(1);
   add_peers(cli::Command(app), status, libraries());
+#ifdef LAMELLA_PEER_CGAL
+  add_accuracy(cli::Command(app), status);
+#endif
   CLI11_PARSE(app, argc, argv);
   return status;
 }

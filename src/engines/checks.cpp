@@ -22,8 +22,9 @@ void check_min_thickness(float min_thickness) {
 void check_tolerance(const Tolerance& tolerance) {
   const double both = tolerance.relative + tolerance.absolute;
   if (tolerance.relative >= 0 && tolerance.absolute >= 0 && both > 0 && std::isfinite(both)) return;
-  throw Error(fmt::format("the tolerance is {} of the volume and {}: give one above 0, the other 0 or above, both finite",
-                          tolerance.relative, tolerance.absolute));
+  throw Error(
+      fmt::format("the tolerance is {} of the volume and {}: give one above 0, the other 0 or above, both finite",
+                  tolerance.relative, tolerance.absolute));
 }
 
 void check_options(const QueryOptions& options) {
@@ -57,7 +58,13 @@ void require_health(const Health& health, bool strict) {
 }
 
 void require_answer(const Overlap& overlap, bool strict) {
-  if (!strict || (overlap.health.ok() && overlap.verdict != Verdict::undecided)) return;
+  if (!strict) return;
+  if (!overlap.tolerance_met)
+    throw Error(
+        fmt::format("strict: the volume {} is off by up to {} with {} x {} columns, the most that are tried; "
+                    "allow a larger tolerance",
+                    overlap.volume, overlap.volume_error, overlap.grid.columns, overlap.grid.rows));
+  if (overlap.health.ok() && overlap.verdict != Verdict::undecided) return;
   std::string reasons;
   for (const Doubt& doubt : overlap.doubts) reasons += (reasons.empty() ? "" : "; ") + describe(doubt);
   throw Error("strict: " + reasons);

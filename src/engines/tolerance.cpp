@@ -1,5 +1,5 @@
-// From a tolerance to a ray axis and a resolution. A coarse grid is tried along all three axes, the one with the smallest
-// error is kept, and its resolution is raised until the error is small enough.
+// From a tolerance to a ray axis and a resolution. A coarse grid is tried along all three axes, the one with the
+// smallest error is kept, and its resolution is raised until the error is small enough.
 //
 // Columns are not refined one by one where they disagree with their neighbours (Wang, Faure, Pai: "Adaptive image-based
 // intersection volume", 2012): see docs/error-bars.md for what that would gain.

@@ -12,30 +12,31 @@ void intersect(const Ldi& a, const Ldi& b, float min_thickness, Workers& workers
   assert(a.grid == b.grid);
   const float thickness = min_thickness * a.grid.depth();
   const bool whole = a.outside == End::both && b.outside == End::both;
-  for_columns(a.grid, workers, scratch, [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums, LineSums& lines) {
-    const auto column_a = a.column(i), column_b = b.column(i);
-    if (column_a.empty() && column_b.empty()) return;
-    ++sums.occupied_columns;
-    if (!closes(a, column_a) || !closes(b, column_b)) {
-      ++sums.open_columns;
-      return;
-    }
-    // Outside at one end and no crossings: outside everywhere.
-    if (column_a.empty() || column_b.empty()) return;
-    ColumnAdder adder{sums.totals};
-    const auto sweep = [&](const auto& ends_a, const auto& ends_b) {
-      return sweep_pair(cursor_of(column_a), cursor_of(column_b), ends_a, ends_b, thickness,
-                        [&](float begin, float end) {
-                          sums.spans.push_back({i, begin, end});
-                          adder.add(begin, end);
-                        });
-    };
-    const bool inside_out =
-        whole ? sweep(WholeColumn{}, WholeColumn{}) : sweep(ends_of(a, column_a), ends_of(b, column_b));
-    adder.close(u, v);
-    lines.add(u, v, adder.length);
-    sums.inside_out_columns += inside_out ? 1 : 0;
-  });
+  for_columns(a.grid, workers, scratch,
+              [&](std::uint32_t i, std::uint32_t u, std::uint32_t v, ChunkSums& sums, LineSums& lines) {
+                const auto column_a = a.column(i), column_b = b.column(i);
+                if (column_a.empty() && column_b.empty()) return;
+                ++sums.occupied_columns;
+                if (!closes(a, column_a) || !closes(b, column_b)) {
+                  ++sums.open_columns;
+                  return;
+                }
+                // Outside at one end and no crossings: outside everywhere.
+                if (column_a.empty() || column_b.empty()) return;
+                ColumnAdder adder{sums.totals};
+                const auto sweep = [&](const auto& ends_a, const auto& ends_b) {
+                  return sweep_pair(cursor_of(column_a), cursor_of(column_b), ends_a, ends_b, thickness,
+                                    [&](float begin, float end) {
+                                      sums.spans.push_back({i, begin, end});
+                                      adder.add(begin, end);
+                                    });
+                };
+                const bool inside_out =
+                    whole ? sweep(WholeColumn{}, WholeColumn{}) : sweep(ends_of(a, column_a), ends_of(b, column_b));
+                adder.close(u, v);
+                lines.add(u, v, adder.length);
+                sums.inside_out_columns += inside_out ? 1 : 0;
+              });
   out.health.skipped_triangles = a.skipped_triangles + b.skipped_triangles;
   out.health.dropped_crossings = a.dropped_crossings + b.dropped_crossings;
   out.alternating = a.alternating || b.alternating;

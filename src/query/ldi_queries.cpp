@@ -36,7 +36,8 @@ void combine_sums(const Grid& grid, QueryScratch& scratch, SelfOverlap& out) {
 
 void combine(const Grid& grid, QueryScratch& scratch, Overlap& out) {
   out.spans.clear();
-  for (const ChunkSums& chunk : scratch.chunks) out.spans.insert(out.spans.end(), chunk.spans.begin(), chunk.spans.end());
+  for (const ChunkSums& chunk : scratch.chunks)
+    out.spans.insert(out.spans.end(), chunk.spans.begin(), chunk.spans.end());
   combine_sums(grid, scratch, out);
 }
 

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view axis_name(Axis axis) { return axis == Axis::x ? "x" : axis == Axis::y ? "y" : "z"; }
 
 std::string describe_volume(const Overlap& overlap, const Subjects& subjects) {
-  std::string text = to_text(overlap.volume);
+  const std::string text = volume_text(overlap.volume, overlap.volume_error);
   if (!overlap.colliding() || !overlap.health.ok()) return text;
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < subjects.names.size(); ++i) {
@@ -26,7 +26,23 @@ std::string describe_volume(const Overlap& overlap, const Subjects& subjects) {
     parts.push_back(
         fmt::format("{} of {}", percent(overlap.volume / subjects.volumes[i]), file_name(subjects.names[i])));
   }
-  return fmt::format("{} ({})", text, fmt::join(parts, ", "));
+  return fmt::format("{}, {}", text, fmt::join(parts, ", "));
+}
+
+std::string describe_missed(const Overlap& overlap) {
+  return fmt::format("not met with {} x {} columns, the most that are tried", overlap.grid.columns, overlap.grid.rows);
+}
+
+/// What the certificate proves.
+std::string describe(const Overlap& overlap, bool alone) {
+  const Certificate& c = overlap.certificate;
+  if (!c.certain) return "no: exact arithmetic cannot decide it";
+  if (c.witness) return fmt::format("yes: {} is {}", to_text(*c.witness), alone ? "covered twice" : "inside both");
+  if (overlap.colliding() && c.triangles)
+    return fmt::format("yes: faces {} and {} meet", (*c.triangles)[0], (*c.triangles)[1]);
+  if (alone) return "yes: no two faces meet that are not neighbours";
+  return c.touching ? "yes: they touch, and share no volume"
+                    : "yes: no two faces meet, and neither is inside the other";
 }
 
 std::string describe(const Grid& grid, Vec3d origin, const Subjects& subjects) {
@@ -79,15 +95,25 @@ Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t 
   out["colliding"] = overlap.colliding();
   out["verdict"] = to_string(overlap.verdict);
   out["volume"] = overlap.volume;
+  out["volume_error"] = overlap.volume_error;
   out["centroid"] = overlap.colliding() ? to_json(overlap.centroid) : Json(nullptr);
   out["bounds"] = overlap.colliding() ? to_json(overlap.bounds, overlap.origin) : Json(nullptr);
   add_grid(out, overlap.grid, overlap.origin, asked);
   out["spans"] = overlap.span_count;
   add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
+  if (subjects.tolerance) out["tolerance_met"] = overlap.tolerance_met;
+  if (subjects.certify) out["certificate"] = certificate_json(overlap.certificate);
   out["doubts"] = Json::array();
   for (const Doubt& doubt : overlap.doubts) out["doubts"].push_back(describe(doubt, subjects.names));
   if (overlap.alternating) out["alternating"] = true;
   out["files"] = subjects.names;
+  return out;
+}
+
+Json certificate_json(const Certificate& certificate) {
+  Json out{{"certain", certificate.certain}, {"touching", certificate.touching}};
+  out["witness"] = certificate.witness ? to_json(*certificate.witness) : Json(nullptr);
+  out["triangles"] = certificate.triangles ? Json(*certificate.triangles) : Json(nullptr);
   return out;
 }
 
@@ -99,7 +125,9 @@ void print_overlap(const Overlap& overlap, const Subjects& subjects) {
   print_line("colliding", overlap.verdict == Verdict::undecided ? "undecided" : overlap.colliding() ? "yes" : "no");
   for (const Doubt& doubt : overlap.doubts)
     print_line(overlap.verdict == Verdict::undecided ? "because" : "doubt", describe(doubt, subjects.names));
+  if (subjects.certify) print_line("proved", describe(overlap, subjects.names.size() == 1));
   print_line("volume", describe_volume(overlap, subjects));
+  if (!overlap.tolerance_met) print_line("tolerance", describe_missed(overlap));
   if (!overlap.colliding()) return;
   print_line("centroid", to_text(overlap.centroid));
   print_line("bounds", to_text(overlap.bounds, overlap.origin));
@@ -166,7 +194,9 @@ bool all_inside_out(const Health& health) {
 }
 
 void require_answer(const Overlap& overlap, bool strict, const Subjects& subjects) {
-  if (!strict || (overlap.health.ok() && overlap.verdict != Verdict::undecided)) return;
+  if (!strict) return;
+  if (!overlap.tolerance_met) throw Error(fmt::format("strict: the tolerance is {}", describe_missed(overlap)));
+  if (overlap.health.ok() && overlap.verdict != Verdict::undecided) return;
   std::vector<std::string> reasons;
   for (const Doubt& doubt : overlap.doubts) reasons.push_back(describe(doubt, subjects.names));
   throw Error(fmt::format("strict: {}", fmt::join(reasons, "; ")));

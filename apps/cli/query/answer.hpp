@@ -15,7 +15,8 @@ struct Subjects {
   std::vector<std::string> names;  ///< as given on the command line
   std::vector<double> volumes;     ///< signed
   double load_ms = 0;
-  bool boxed = false;  ///< sampling was limited to a box
+  bool boxed = false;                       ///< sampling was limited to a box
+  bool tolerance = false, certify = false;  ///< were asked for
 };
 
 // Parts of an answer as the JSON of the contract, appended to `out` in its order.
@@ -30,6 +31,7 @@ void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine
 /// The whole answer of intersect and self.
 [[nodiscard]] nlohmann::ordered_json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked,
                                                   const Subjects& subjects);
+[[nodiscard]] nlohmann::ordered_json certificate_json(const Certificate& certificate);
 /// Printed.
 void print_overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects);
 

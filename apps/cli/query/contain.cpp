@@ -128,6 +128,8 @@ void add_contain(const Command& app, int& status) {
       "sample only in this box; points outside it are not looked at");
   command.add_flag("--around-points", args->query.options.around_points,
                    "sample only the part of the mesh around the points, not the whole mesh");
+  command.add_flag("--exact", args->query.options.exact,
+                   "every flag by exact arithmetic, however close to the surface its point is");
   command.options_under("Answer");
   command
       .add_option("-o,--output", args->flags,
@@ -139,7 +141,8 @@ void add_contain(const Command& app, int& status) {
                   "Examples:\n"
                   "  lamella contain model:knot model:serpent -o flags.txt\n"
                   "  lamella contain tank.ply particles.xyz -o flags.txt --picture inside.png\n"
-                  "  lamella contain model:knot model:serpent --box 0,0,0,1,1,1 --resolution 256",
+                  "  lamella contain model:knot model:serpent --box 0,0,0,1,1,1 --resolution 256\n"
+                  "  lamella contain gauge.stl probes.xyz --exact -o flags.txt",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

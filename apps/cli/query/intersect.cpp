@@ -29,7 +29,7 @@ void print_text(const Overlap& overlap, const Subjects& subjects) {
 
 picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& overlap) {
   const Options& options = args.query.options;
-  const auto caption = fmt::format("shared volume {}", to_text(overlap.volume));
+  const auto caption = fmt::format("shared volume {}", volume_text(overlap.volume, overlap.volume_error));
   const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
   picture::Picture blank = args.query.picture.blank({names, caption});
   const std::array<MeshView, 2> meshes{a, b};
@@ -55,6 +55,8 @@ int run(const Args& args) {
   Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};
 
   Options options = args.query.options;
+  subjects.tolerance = options.tolerance.has_value();
+  subjects.certify = options.certify;
   options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
   options.strict = false;  // its message could not name the files
   options.explain = true;
@@ -85,6 +87,7 @@ void add_intersect(const Command& app, int& status) {
   add_placement_options(command, "-a", args->place_a, "A");
   add_placement_options(command, "-b", args->place_b, "B");
   add_query_options(command, args->query);
+  add_accuracy_options(command, args->query.options.tolerance, args->query.options.certify);
   add_repair_option(command);
   add_draw_option(
       command, args->query.picture.drawn, {Drawn::volume, Drawn::boxes, Drawn::spans, Drawn::self},
@@ -96,7 +99,8 @@ void add_intersect(const Command& app, int& status) {
                   "Examples:\n"
                   "  lamella intersect model:hand model:phone --picture grip.png\n"
                   "  lamella intersect model:knot model:serpent --picture boxes.png --draw boxes\n"
-                  "  lamella intersect part.ply case.stl --scale-b 0.001 --pose-b 0,0,12.5@z:90 --resolution 256",
+                  "  lamella intersect part.ply case.stl --scale-b 0.001 --pose-b 0,0,12.5@z:90 --tolerance 0.1%\n"
+                  "  lamella intersect plate.stl slot.stl --certify",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

@@ -45,6 +45,8 @@ int run(const Args& args) {
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
 
   Options options = args.query.options;
+  subjects.tolerance = options.tolerance.has_value();
+  subjects.certify = options.certify;
   options.keep_spans = !args.query.volume.empty() || args.query.picture.wanted();
   options.close_holes = !args.query.as_is;
   options.strict = false;  // its message could not name the file
@@ -52,7 +54,7 @@ int run(const Args& args) {
   require_answer(overlap, args.query.options.strict, subjects);
   write_volume(args.query.volume, overlap);
   if (args.query.picture.wanted()) {
-    const auto caption = fmt::format("self-overlap {}", to_text(overlap.volume));
+    const auto caption = fmt::format("self-overlap {}", volume_text(overlap.volume, overlap.volume_error));
     picture::write_png(
         args.query.picture.file,
         draw_self(mesh, overlap, args.query.picture.blank({file_name(args.mesh), caption}), options.threads));
@@ -75,6 +77,7 @@ void add_self(const Command& app, int& status) {
   add_mesh_argument(command, "MESH", args->mesh).required();
   add_placement_options(command, "", args->placement, "the mesh");
   add_query_options(command, args->query);
+  add_accuracy_options(command, args->query.options.tolerance, args->query.options.certify);
   add_repair_option(command);
   add_volume_option(command, args->query);
   command.footer(

@@ -117,8 +117,7 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
   // Appending is one worker's, in order.
   workers_.for_chunks(chunk_count, 1, [&](std::size_t i, std::size_t, unsigned worker) {
     const auto number = static_cast<std::uint32_t>(first_chunk + i);
-    gather_chunk(std::max(number * chunk, first_row), std::min((number + 1) * chunk, end_row),
-                 sums_.lines[worker]);
+    gather_chunk(std::max(number * chunk, first_row), std::min((number + 1) * chunk, end_row), sums_.lines[worker]);
   });
   if (self_ != nullptr)
     for (std::uint32_t row = first_row; row < end_row; ++row)
