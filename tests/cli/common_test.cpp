@@ -19,5 +19,16 @@ TEST(NumbersAsText, AComputedPositionHasTheDigitsOfItsLargestCoordinate) {
   EXPECT_EQ(to_text(Vec3d{2.5e20, 1, 0}), "2.5e+20, 1, 0");
 }
 
+TEST(NumbersAsText, AVolumeHasTheDigitsThatItsErrorLeaves) {
+  EXPECT_EQ(volume_text(0.01709123, 3.7e-6), "0.017091 ± 0.000004 (95 %)");
+  EXPECT_EQ(volume_text(0.1875, 0.96e-2), "0.19 ± 0.01 (95 %)") << "rounded up";
+  EXPECT_EQ(volume_text(1568929.4, 312), "1568929 ± 400 (95 %)");
+  EXPECT_EQ(volume_text(12.5, 4), "12 ± 4 (95 %)");
+  EXPECT_EQ(volume_text(4.7828e-12, 2.1e-15), "(4.783 ± 0.003)e-12 (95 %)");
+  EXPECT_EQ(volume_text(6.1e11, 2e9), "(6.10 ± 0.02)e11 (95 %)");
+  EXPECT_EQ(volume_text(0.25, 0), "0.25");
+  EXPECT_EQ(volume_text(0, 0), "0");
+}
+
 }  // namespace
 }  // namespace lamella::cli

@@ -31,8 +31,8 @@ TEST_F(Intersect, GivesTheContractsKeysInOrderWithTheirTypes) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
   const auto json = outcome.json();
-  expect_keys(json, {"query", "colliding", "verdict", "volume", "centroid", "bounds", "voi", "axis", "resolution",
-                     "spans", "engine", "health", "ms"});
+  expect_keys(json, {"query", "colliding", "verdict", "volume", "volume_error", "centroid", "bounds", "voi", "axis",
+                     "resolution", "spans", "engine", "health", "ms"});
   EXPECT_EQ(json["query"], "intersect");
   EXPECT_EQ(json["colliding"], true);
   EXPECT_EQ(json["verdict"], "colliding");
@@ -76,9 +76,36 @@ TEST_F(Intersect, SaysWhatItFoundInWords) {
   const Outcome outcome = run({"intersect", a_, b_});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
-  EXPECT_THAT(outcome.out, StartsWith("colliding     yes\nvolume        0.1875 (18.8 % of a.ply, 12.5 % of b.ply)\n"));
+  EXPECT_THAT(
+      outcome.out,
+      StartsWith(
+          "colliding     yes\nvolume        0.18750000 ± 0.00000005 (95 %), 18.8 % of a.ply, 12.5 % of b.ply\n"));
   EXPECT_THAT(outcome.out, HasSubstr("16,384"));
   EXPECT_THAT(outcome.out, HasSubstr("ok: every column closes"));
+}
+
+TEST_F(Intersect, ToleranceTakesThePlaceOfResolution) {
+  const auto asked = run({"intersect", "model:hand", "model:phone", "--tolerance", "0.05%", "--json"}).json();
+  EXPECT_EQ(asked["tolerance_met"], true);
+  EXPECT_LE(asked["volume_error"].get<double>(), 0.0005 * asked["volume"].get<double>());
+  EXPECT_FALSE(run({"intersect", a_, b_, "--json"}).json().contains("tolerance_met"));
+  const auto absolute = run({"intersect", "model:hand", "model:phone", "--tolerance", "1e-6", "--json"}).json();
+  EXPECT_LE(absolute["volume_error"].get<double>(), 1e-6);
+
+  const std::vector<std::string> hopeless{"intersect", "model:hand", "model:phone", "--tolerance", "1e-20"};
+  const Outcome outcome = run(hopeless);
+  EXPECT_EQ(outcome.status, 1) << "that they collide is certain all the same";
+  EXPECT_THAT(outcome.out, HasSubstr("tolerance     not met with 4096 x 4096 columns"));
+  auto strict = hopeless;
+  strict.push_back("--strict");
+  EXPECT_EQ(run(strict).status, 2);
+
+  for (const std::string bad : {"0", "-1%", "much", "%", "nan%", "inf"}) {
+    const Outcome refused = run({"intersect", a_, b_, "--tolerance", bad});
+    EXPECT_EQ(refused.status, 2) << bad;
+    EXPECT_THAT(refused.err, HasSubstr("--tolerance: '" + bad + "' is no tolerance")) << bad;
+  }
+  EXPECT_EQ(run({"intersect", a_, b_, "--tolerance", "1%", "--resolution", "64"}).status, 2);
 }
 
 TEST_F(Intersect, OfDisjointMeshesIsNoCollisionAndHasNoPlace) {

@@ -30,8 +30,8 @@ TEST_F(Self, GivesTheContractsKeysAndTheVolumeCoveredTwice) {
   const Outcome outcome = run({"self", save("doubled.ply", doubled()), "--resolution", "96", "--json"});
   EXPECT_EQ(outcome.status, 1);
   const auto json = outcome.json();
-  expect_keys(json, {"query", "colliding", "verdict", "volume", "centroid", "bounds", "voi", "axis", "resolution",
-                     "spans", "engine", "health", "ms"});
+  expect_keys(json, {"query", "colliding", "verdict", "volume", "volume_error", "centroid", "bounds", "voi", "axis",
+                     "resolution", "spans", "engine", "health", "ms"});
   EXPECT_EQ(json["query"], "self");
   EXPECT_EQ(json["colliding"], true);
   // 96 columns over 1.5: 32 of them over the half that is covered twice.

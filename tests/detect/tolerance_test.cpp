@@ -42,7 +42,7 @@ TEST(Tolerance, IsMet) {
     columns = o.grid.columns;
     EXPECT_EQ(o.spans.size(), o.span_count);
   }
-  EXPECT_GT(columns, 128u);
+  EXPECT_GT(columns, 64u);
 }
 
 TEST(Tolerance, MayBeAVolume) {
