@@ -3,26 +3,38 @@
 // much, all of the cell is inside or all of it is outside, of the mesh and of what was sampled. Only points in other
 // cells need a ray.
 //
-// Rays run along the sampling axis, from the point out of the mesh, the way on which fewer slabs are touched. They are
-// taken column by column of cells: a triangle is listed in those columns that it may touch and that have such points.
+// Rays run along the sampling axis, from the point out of the mesh, the way on which fewer slabs are touched. Points
+// are sorted into bins, and triangles come to them in their own order: each is read once.
 
 #include "proof/points.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
-#include "core/lattice.hpp"
+#include "proof/points_crossing.hpp"
 
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 namespace lamella::proof {
+static double T0() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+static double tlast;
+static void LAP(const char* n) { static bool on = getenv("LAPS") != nullptr; double t = T0(); if (on) fprintf(stderr, "%s %.2f  ", n, t - tlast); tlast = t; }
 namespace {
 
 constexpr std::size_t kVertexChunk = 8192, kTriangleChunk = 8192, kPointChunk = 8192;
 /// Points at a time: what is kept of them is bounded.
 constexpr std::size_t kMostPoints = std::size_t{1} << 24;
-/// Entries at a time, unless a single column has more.
-constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 25;
-constexpr std::uint32_t kWays = 2;
+/// Points in a bin on average, and bins along an axis at most.
+constexpr double kPointsPerBin = 4;
+constexpr std::int32_t kMostBins = 1024;
+/// Tests of points against boxes, for each point and triangle, before bins are given up.
+constexpr std::uint64_t kMostTests = 128;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 bool strictly_inside(Vec3 p, const Aabb& box) {
   return box.min.x < p.x && p.x < box.max.x && box.min.y < p.y && p.y < box.max.y && box.min.z < p.z &&
@@ -41,24 +53,32 @@ void ExactPoints::find_touched(MeshView mesh) {
   workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     encode_boxes(mesh.positions.subspan(begin, end - begin), blocks_.cells, vertex_codes_.data() + begin);
   });
-  for (Worker& w : scratch_) w.touched.assign(blocks_.count(), 0);
+  LAP("encode");
+  for (Worker& w : scratch_)
+    for (auto& touched : w.touched) touched.assign(blocks_.columns(), 0);
+  const std::size_t stride = blocks_.stride();
   workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
     join_boxes(mesh.triangles.subspan(begin, end - begin), vertex_codes_.data(), codes_.data() + begin);
-    Slabs* const touched = scratch_[worker].touched.data();
-    BoxCode last = 0;
+    auto& maps = scratch_[worker].touched;
+    Slabs *const a = maps[0].data(), *const b = maps[1].data(), *const c = maps[2].data(), *const d = maps[3].data();
     for (std::size_t i = begin; i < end; ++i) {
-      if (codes_[i] == last) continue;  // often, where triangles are smaller than cells
       const CellBox box = decode(codes_[i]);
-      if (!box.usable) continue;
-      bool small = true;
-      visit_cells(box, blocks_, mesh, i, [&](std::uint32_t column, Slabs slabs) { touched[column] |= slabs; });
-      small = (box.high[0] - box.low[0] + 1) * (box.high[1] - box.low[1] + 1) <= kSmallBox;
-      last = small ? codes_[i] : 0;
+      if (is_small(codes_[i])) {
+        const Slabs slabs = kSlabsInside.between(box.low[2], box.high[2]);
+        const std::size_t low = box.low[1] * stride, high = box.high[1] * stride;
+        a[low + box.low[0]] |= slabs;
+        b[low + box.high[0]] |= slabs;
+        c[high + box.low[0]] |= slabs;
+        d[high + box.high[0]] |= slabs;
+      } else if (box.usable) {
+        visit_cells(box, blocks_, mesh, i, kSlabsInside, [a](std::uint32_t column, Slabs s) { a[column] |= s; });
+      }
     }
   });
-  touched_.assign(blocks_.count(), 0);
+  touched_.assign(blocks_.columns(), 0);
   for (const Worker& w : scratch_)
-    for (std::size_t i = 0; i < touched_.size(); ++i) touched_[i] |= w.touched[i];
+    for (const auto& touched : w.touched)
+      for (std::size_t i = 0; i < touched_.size(); ++i) touched_[i] |= touched[i];
 }
 
 /// Changes a flag, and notes what that changes in the counts.
@@ -68,138 +88,208 @@ void ExactPoints::set(std::uint8_t& flag, std::uint8_t to, Worker& worker) {
   flag = to;
 }
 
-/// Points that need a ray; the flags of those that cannot be inside.
+/// Points that need a ray, and which way it goes. Points that cannot be inside get their flag here.
 void ExactPoints::find_near(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out) {
-  for (Worker& w : scratch_) w.near.clear();
-  const CellGrid& cells = blocks_.cells;
+  for (Worker& w : scratch_) {
+    w.near.clear();
+    w.columns.resize(kPointChunk);
+    w.slabs.resize(kPointChunk);
+    w.needed.assign(blocks_.columns(), 0);
+  }
+  const int(&axis)[3] = blocks_.cells.axis;
+  const Slabs always = query.sampled ? 0 : ~Slabs{0};
   workers_.for_chunks(end - begin, kPointChunk, [&](std::size_t from, std::size_t to, unsigned worker) {
     Worker& w = scratch_[worker];
-    for (std::size_t i = begin + from; i < begin + to; ++i) {
-      const Vec3 p = query.points[i];
+    const auto points = query.points.subspan(begin + from, to - from);
+    find_cells(points, blocks_.points, w.columns.data(), w.slabs.data());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec3 p = points[i];
+      const std::uint32_t column = w.columns[i];
+      const Slabs touched = touched_[column], here = Slabs{1} << w.slabs[i];
+      const bool inside = strictly_inside(p, query.bounds);
+      if (inside && ((touched | always) & here) == 0) continue;
       if (query.box != nullptr && !inside_or_on(p, *query.box)) continue;
-      if (!strictly_inside(p, query.bounds)) {
-        set(out.inside[i], kPointOutside, w);
+      if (!inside) {
+        set(out.inside[begin + from + i], kPointOutside, w);
         continue;
       }
-      const Vec3 at{p[cells.axis[0]], p[cells.axis[1]], p[cells.axis[2]]};
-      const std::uint32_t column = blocks_.column_of(at), slab = blocks_.slab_of(at);
-      const Slabs touched = touched_[column], here = Slabs{1} << slab;
-      if (query.sampled && (touched & here) == 0) continue;
       const bool down = std::popcount(touched & (here - 1)) < std::popcount(touched & ~(here | (here - 1)));
-      w.near.push_back({{at, static_cast<std::uint32_t>(i - begin)}, column * kWays + (down ? 1u : 0u)});
+      const Way way = any_open_ ? Way::both : down ? Way::down : Way::up;
+      w.needed[column] |= way == Way::both ? ~Slabs{0} : down ? here | (here - 1) : ~(here - 1);
+      w.near.push_back({{p[axis[0]], p[axis[1]], p[axis[2]]}, static_cast<std::uint32_t>(from + i), way});
     }
   });
-}
-
-/// A counting sort by column and way.
-void ExactPoints::sort_near() {
-  near_begin_.assign(blocks_.count() * kWays + 1, 0);
-  needed_.assign(blocks_.count(), 0);
-  std::size_t total = 0;
-  for (const Worker& w : scratch_) {
-    total += w.near.size();
-    for (const Near& n : w.near) {
-      ++near_begin_[n.group + 1];
-      const std::uint32_t slab = blocks_.slab_of(n.ray.at);
-      needed_[n.group / kWays] |= any_open_              ? ~Slabs{0}
-                                  : n.group % kWays != 0 ? slabs_between(0, slab)
-                                                         : slabs_between(slab, kSlabs - 1);
-    }
-  }
-  std::partial_sum(near_begin_.begin(), near_begin_.end(), near_begin_.begin());
-  if (near_.size() < total) near_.resize(total);
-  std::vector<std::uint32_t> next(near_begin_.begin(), near_begin_.end() - 1);
+  needed_.assign(blocks_.columns(), 0);
   for (const Worker& w : scratch_)
-    for (const Near& n : w.near) near_[next[n.group]++] = n.ray;
+    for (std::size_t i = 0; i < needed_.size(); ++i) needed_[i] |= w.needed[i];
 }
 
-/// How many triangles each column with points has.
-void ExactPoints::count_entries(MeshView mesh) {
-  for (Worker& w : scratch_) w.count.assign(blocks_.count(), 0);
-  workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    std::uint32_t* const count = scratch_[worker].count.data();
-    for (std::size_t i = begin; i < end; ++i) {
-      const CellBox box = decode(codes_[i]);
-      if (!box.usable) continue;
-      visit_cells(box, blocks_, mesh, i,
-                  [&](std::uint32_t column, Slabs slabs) { count[column] += (needed_[column] & slabs) != 0 ? 1 : 0; });
-    }
-  });
-  entry_begin_.assign(blocks_.count() + 1, 0);
-  for (std::size_t c = 0; c < blocks_.count(); ++c) {
-    entry_begin_[c + 1] = entry_begin_[c];
-    for (const Worker& w : scratch_) entry_begin_[c + 1] += w.count[c];
+/// Bins over the box of the points near the surface, with a few in each.
+void ExactPoints::choose_bins() {
+  float low[2] = {kInfinity, kInfinity}, high[2] = {-kInfinity, -kInfinity};
+  std::size_t count = 0;
+  for (const Worker& w : scratch_) {
+    count += w.near.size();
+    for (const Near& n : w.near)
+      for (int k = 0; k < 2; ++k) {
+        low[k] = std::min(low[k], n.at[k]);
+        high[k] = std::max(high[k], n.at[k]);
+      }
+  }
+  const double side = std::sqrt(static_cast<double>(count) / kPointsPerBin);
+  for (int k = 0; k < 2; ++k) {
+    bins_.bins[k] = static_cast<std::int32_t>(std::clamp(side, 1.0, static_cast<double>(kMostBins)));
+    bins_.origin[k] = low[k];
+    const double scale = bins_.bins[k] / (static_cast<double>(high[k]) - low[k]);
+    bins_.scale[k] = scale < 0x1p100 ? static_cast<float>(scale) : 0;  // also where all are at one place
   }
 }
 
-/// The triangles of columns `first` to before `end`.
-void ExactPoints::list_entries(MeshView mesh, std::uint32_t first, std::uint32_t end) {
-  const std::uint64_t base = entry_begin_[first];
-  if (entries_.size() < entry_begin_[end] - base) entries_.resize(entry_begin_[end] - base);
-  std::vector<std::atomic<std::uint32_t>> next(end - first);
-  for (std::uint32_t c = first; c < end; ++c) next[c - first] = static_cast<std::uint32_t>(entry_begin_[c] - base);
-  workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t to, unsigned) {
-    for (std::size_t i = begin; i < to; ++i) {
-      const CellBox box = decode(codes_[i]);
-      if (!box.usable) continue;
-      visit_cells(box, blocks_, mesh, i, [&](std::uint32_t column, Slabs slabs) {
-        if (column < first || column >= end || (needed_[column] & slabs) == 0) return;
-        entries_[next[column - first].fetch_add(1, std::memory_order_relaxed)] = static_cast<std::uint32_t>(i);
-      });
+/// A counting sort by bin.
+void ExactPoints::sort_near() {
+  choose_bins();
+  const auto bin = [this](Vec3 p) {
+    return static_cast<std::size_t>(bin_of(p.y, bins_.origin[1], bins_.scale[1], bins_.bins[1])) * bins_.bins[0] +
+           bin_of(p.x, bins_.origin[0], bins_.scale[0], bins_.bins[0]);
+  };
+  bin_begin_.assign(static_cast<std::size_t>(bins_.bins[0]) * bins_.bins[1] + 1, 0);
+  for (const Worker& w : scratch_)
+    for (const Near& n : w.near) ++bin_begin_[bin(n.at) + 1];
+  std::partial_sum(bin_begin_.begin(), bin_begin_.end(), bin_begin_.begin());
+  next_.assign(bin_begin_.begin(), bin_begin_.end() - 1);
+  const std::size_t count = bin_begin_.back(), padded = count + kPad;
+  for (auto* values : {&u_, &v_, &w_, &below_, &above_})
+    if (values->size() < padded) values->resize(padded);
+  number_.resize(count);
+  way_.resize(count);
+  for (const Worker& w : scratch_)
+    for (const Near& n : w.near) {
+      const std::uint32_t to = next_[bin(n.at)]++;
+      u_[to] = n.at.x;
+      v_[to] = n.at.y;
+      w_[to] = n.at.z;
+      below_[to] = n.way == Way::up ? n.at.z : -kInfinity;
+      above_[to] = n.way == Way::down ? n.at.z : kInfinity;
+      number_[to] = n.number;
+      way_[to] = n.way;
     }
-  });
+  bins_.begin = bin_begin_.data();
+  bins_.u = u_.data();
+  bins_.v = v_.data();
+  bins_.below = below_.data();
+  bins_.above = above_.data();
+  winding_.assign(count, 0);
+  unbalanced_.assign(any_open_ ? count : 0, 0);
+  on_surface_.assign(count, 0);
 }
 
-void ExactPoints::cast_column(std::uint32_t column, Worker& worker, std::uint8_t* flags) {
-  for (std::uint32_t way = 0; way < kWays; ++way) {
-    const std::size_t begin = near_begin_[column * kWays + way], end = near_begin_[column * kWays + way + 1];
-    const auto points = std::span(near_).subspan(begin, end - begin);
-    const auto found = worker.rays.cast(points, any_open_ ? Way::both : way == 0 ? Way::up : Way::down);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const RayWinding& ray = found[i];
-      const bool unknown = !ray.on_surface && (ray.winding < 0 || (any_open_ && ray.unbalanced != 0));
-      const std::uint8_t flag = ray.on_surface    ? kPointOutside
-                                : unknown         ? kPointUnknown
-                                : ray.winding > 0 ? kPointInside
-                                                  : kPointOutside;
-      set(flags[points[i].number], flag, worker);
+/// The triangles that rays may meet; `ids` must have room for all and one more.
+std::size_t ExactPoints::select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const {
+  const Slabs* const needed = needed_.data();
+  const std::size_t stride = blocks_.stride();
+  std::size_t count = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const CellBox box = decode(codes_[i]);
+    Slabs met = 0;
+    if (is_small(codes_[i])) {
+      const std::size_t low = box.low[1] * stride, high = box.high[1] * stride;
+      met = (needed[low + box.low[0]] | needed[low + box.high[0]] | needed[high + box.low[0]] |
+             needed[high + box.high[0]]) &
+            kSlabsOrEnds.between(box.low[2], box.high[2]);
+    } else if (box.usable) {
+      visit_cells(box, blocks_, mesh, i, kSlabsOrEnds,
+                  [&](std::uint32_t column, Slabs slabs) { met |= needed[column] & slabs; });
     }
+    ids[count] = static_cast<std::uint32_t>(i);
+    count += met != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+void ExactPoints::take_hits(MeshView mesh, std::span<const BoxHit> hits) {
+  const int(&axis)[3] = blocks_.cells.axis;
+  for (const BoxHit& hit : hits) {
+    const Triangle& t = mesh.triangles[hit.triangle];
+    const auto corner = [&](std::uint32_t i) {
+      const Vec3& p = mesh.positions[i];
+      return Vec3{p[axis[0]], p[axis[1]], p[axis[2]]};
+    };
+    const std::uint32_t i = hit.point;
+    const PointCrossing c = cross_triangle({u_[i], v_[i], w_[i]}, {corner(t.a), corner(t.b), corner(t.c)});
+    if (c.on_surface) std::atomic_ref(on_surface_[i]).store(1, std::memory_order_relaxed);
+    if (c.turn == 0) continue;
+    // A ray that goes up leaves through triangles that look up; one that goes down enters through those.
+    const bool down = way_[i] == Way::down;
+    if (c.above != down) std::atomic_ref(winding_[i]).fetch_add(down ? -c.turn : c.turn, std::memory_order_relaxed);
+    if (any_open_) std::atomic_ref(unbalanced_[i]).fetch_add(c.turn, std::memory_order_relaxed);
+  }
+}
+
+/// False when too many points and triangles are in the same bins.
+bool ExactPoints::cast_rays(MeshView mesh) {
+  const std::uint64_t most = kMostTests * (bin_begin_.back() + mesh.triangles.size());
+  std::atomic<std::uint64_t> tests{0};
+  struct Owner {
+    ExactPoints* points;
+    MeshView mesh;
+  } owner{this, mesh};
+  const HitSink sink{&owner, [](void* to, std::span<const BoxHit> hits) {
+                       static_cast<Owner*>(to)->points->take_hits(static_cast<Owner*>(to)->mesh, hits);
+                     }};
+  for (Worker& w : scratch_) w.ids.resize(kTriangleChunk + 1);
+  workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    if (tests.load(std::memory_order_relaxed) > most) return;
+    auto& ids = scratch_[worker].ids;
+    const std::size_t count = select(mesh, begin, end, ids.data());
+    tests += find_hits(mesh, std::span(ids).first(count), blocks_.cells.axis, bins_, sink);
+  });
+  return tests <= most;
+}
+
+/// For points and triangles that crowd together in a small part of the box.
+void ExactPoints::cast_crowded(MeshView mesh) {
+  std::vector<std::uint32_t> ids(mesh.triangles.size() + 1);
+  ids.resize(select(mesh, 0, mesh.triangles.size(), ids.data()));
+  std::vector<RayStart> rays(number_.size());
+  for (std::uint32_t i = 0; i < rays.size(); ++i) rays[i] = {{u_[i], v_[i], w_[i]}, i};
+  RayCaster caster;
+  caster.start(mesh, ids, blocks_.cells.axis);
+  const auto found = caster.cast(rays);
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    winding_[rays[i].number] = found[i].winding;
+    on_surface_[rays[i].number] = found[i].on_surface ? 1 : 0;
+    if (any_open_) unbalanced_[rays[i].number] = found[i].unbalanced;
   }
 }
 
 void ExactPoints::correct_some(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out) {
+  LAP("touched");
   find_near(query, begin, end, out);
+  LAP("near");
   sort_near();
-  if (near_begin_.back() == 0) return;
-  count_entries(query.mesh);
-  for (std::uint32_t first = 0; first < blocks_.count();) {
-    std::uint32_t last = first + 1;
-    while (last < blocks_.count() && entry_begin_[last + 1] - entry_begin_[first] <= kMostEntries) ++last;
-    list_entries(query.mesh, first, last);
-    workers_.for_chunks(last - first, 16, [&](std::size_t from, std::size_t to, unsigned worker) {
-      for (std::size_t i = from; i < to; ++i) {
-        const auto column = static_cast<std::uint32_t>(first + i);
-        if (near_begin_[column * kWays] == near_begin_[(column + 1) * kWays]) continue;
-        const std::uint64_t at = entry_begin_[column] - entry_begin_[first];
-        scratch_[worker].rays.start(
-            query.mesh, std::span(entries_).subspan(at, entry_begin_[column + 1] - entry_begin_[column]),
-            blocks_.cells.axis);
-        cast_column(column, scratch_[worker], out.inside.data() + begin);
-      }
-    });
-    first = last;
-  }
+  LAP("sort");
+  if (bin_begin_.back() == 0) return;
+  if (!cast_rays(query.mesh)) cast_crowded(query.mesh);
+  LAP("rays");
+  workers_.for_chunks(number_.size(), kPointChunk, [&](std::size_t from, std::size_t to, unsigned worker) {
+    for (std::size_t i = from; i < to; ++i) {
+      const bool unknown = winding_[i] < 0 || (any_open_ && unbalanced_[i] != 0);
+      const std::uint8_t flag = unknown ? kPointUnknown : winding_[i] > 0 ? kPointInside : kPointOutside;
+      set(out.inside[begin + number_[i]], on_surface_[i] != 0 ? kPointOutside : flag, scratch_[worker]);
+    }
+  });
+  LAP("flags");
+  static bool on = getenv("LAPS") != nullptr;
+  if (on) fprintf(stderr, "near %u\n", bin_begin_.back());
 }
 
 void ExactPoints::correct(const ExactQuery& query, Containment& out) {
-  const bool sampled = query.sampled && out.grid.column_count() != 0;
   ExactQuery q = query;
-  q.sampled = sampled;
-  any_open_ = !sampled || out.health.open_columns != 0;
+  q.sampled = query.sampled && out.grid.column_count() != 0;
+  any_open_ = !q.sampled || out.health.open_columns != 0;
   for (Worker& w : scratch_) w.inside = w.unknown = 0;
-  Grid grid = out.grid;
-  if (!sampled) grid = square_grid(query.bounds, Axis::z, kMostCells);
-  blocks_ = make_blocks(grid, sampled);
+  blocks_ = make_blocks(q.sampled ? out.grid : square_grid(query.bounds, Axis::z, kMostCells), q.sampled);
+  LAP("start");
   find_touched(query.mesh);
   for (std::size_t i = 0; i < query.points.size(); i += kMostPoints)
     correct_some(q, i, std::min(query.points.size(), i + kMostPoints), out);

@@ -2,6 +2,7 @@
 
 // Flags of points by exact arithmetic: contains() with Options::exact.
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,8 +17,8 @@ namespace lamella::proof {
 
 /// What is asked. All is relative to one origin.
 struct ExactQuery {
-  MeshView mesh;        ///< in main memory; indices in range
-  Aabb bounds;          ///< of its usable vertices
+  MeshView mesh;  ///< in main memory; indices in range
+  Aabb bounds;    ///< of its usable vertices
   std::span<const Vec3> points;
   const Aabb* box = nullptr;  ///< points outside it are left as they are
   /// The flags were made of samples on the lattice, in whole columns of the answer's grid: they hold in cells that the
@@ -25,8 +26,8 @@ struct ExactQuery {
   bool sampled = false;
 };
 
-/// Keeps its memory between calls: 8 bytes per vertex and triangle, 24 per point near the surface, and 4 for each pair
-/// of a triangle and a column of cells with such points.
+/// Keeps its memory between calls: 8 bytes per vertex and triangle, about 60 per point near the surface, of 16 million
+/// points at a time.
 class ExactPoints {
  public:
   explicit ExactPoints(Workers& workers) : workers_(workers), scratch_(workers.count()) {}
@@ -37,24 +38,27 @@ class ExactPoints {
 
  private:
   struct Near {
-    RayStart ray;
-    std::uint32_t group;  ///< column and way
+    Vec3 at;  ///< u, v, w
+    std::uint32_t number;
+    Way way;
   };
   struct Worker {
-    std::vector<Slabs> touched;
+    std::vector<Slabs> touched[4];  ///< several, so that a triangle does not wait for what the last one wrote
+    std::vector<Slabs> needed;
+    std::vector<std::uint32_t> columns, slabs, ids;
     std::vector<Near> near;
-    std::vector<std::uint32_t> count;  ///< of a column: how many entries, then where the next goes
-    RayCaster rays;
     std::int64_t inside = 0, unknown = 0;  ///< what was added to the answer's counts
   };
 
   void find_touched(MeshView mesh);
-  void correct_some(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
   void find_near(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
+  void choose_bins();
   void sort_near();
-  void count_entries(MeshView mesh);
-  void list_entries(MeshView mesh, std::uint32_t first, std::uint32_t end);
-  void cast_column(std::uint32_t column, Worker& worker, std::uint8_t* flags);
+  std::size_t select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const;
+  bool cast_rays(MeshView mesh);
+  void take_hits(MeshView mesh, std::span<const BoxHit> hits);
+  void cast_crowded(MeshView mesh);
+  void correct_some(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
   static void set(std::uint8_t& flag, std::uint8_t to, Worker& worker);
 
   Workers& workers_;
@@ -62,12 +66,17 @@ class ExactPoints {
   Blocks blocks_;
   bool any_open_ = false;
   std::vector<BoxCode> vertex_codes_, codes_;
-  std::vector<Slabs> touched_;   ///< by column
-  std::vector<Slabs> needed_;    ///< by column: slabs whose triangles rays can meet
-  std::vector<RayStart> near_;   ///< by column, then by way
-  std::vector<std::uint32_t> near_begin_;   ///< of each column and way, and the end
-  std::vector<std::uint64_t> entry_begin_;  ///< of each column, and the end
-  std::vector<std::uint32_t> entries_;      ///< triangles, by column
+  std::vector<Slabs> touched_;  ///< by column
+  std::vector<Slabs> needed_;   ///< by column: slabs whose triangles rays can meet
+
+  // Points near the surface, by bin.
+  BinnedPoints bins_{};
+  std::vector<std::uint32_t> bin_begin_, next_;
+  std::vector<float> u_, v_, w_, below_, above_;
+  std::vector<std::uint32_t> number_;
+  std::vector<Way> way_;
+  std::vector<std::int32_t> winding_, unbalanced_;
+  std::vector<std::uint8_t> on_surface_;
 };
 
 }  // namespace lamella::proof

@@ -17,35 +17,19 @@ namespace lamella::proof {
 using Slabs = std::uint64_t;
 inline constexpr std::uint32_t kSlabs = 64;
 
-/// From `low` to `high`, both included.
-constexpr Slabs slabs_between(std::uint32_t low, std::uint32_t high) {
-  return (~Slabs{0} << low) & (~Slabs{0} >> (kSlabs - 1 - high));
-}
-
-/// The cell of a coordinate, as query/contains_kernel.hpp finds it. Rounding may put it into the next one.
-inline std::uint32_t cell_of(float x, const CellAxis& axis) {
-  const float at = (x - axis.origin) * axis.scale;
-  return at >= static_cast<float>(axis.count) ? axis.count - 1 : at > 0 ? static_cast<std::uint32_t>(at) : 0;
-}
-
-/// Blocks of 2^shift columns and rows of a grid. `sampled`: triangles that the sampler cannot place are left out.
+/// Blocks of 2^shift columns and rows of a grid. Columns of blocks are numbered row by row, from 1 on along u and v, with
+/// one more at each end for what lies outside.
 struct Blocks {
   CellGrid cells;
-  unsigned shift = 0;
-  CellAxis samples[2];  ///< the grid's own cells, along u and v
+  PointCells points;  ///< where a point is: the block of the cell in which it is looked up
 
-  /// The block of the cell in which a point is looked up; it must be within the grid.
-  [[nodiscard]] std::uint32_t column_of(Vec3 at) const {
-    return (cell_of(at.y, samples[1]) >> shift) * across() + (cell_of(at.x, samples[0]) >> shift);
-  }
-  [[nodiscard]] std::uint32_t slab_of(Vec3 at) const { return cell_of(at.z, cells.cells[2]); }
-
-  [[nodiscard]] std::uint32_t across() const { return cells.cells[0].count; }
-  [[nodiscard]] std::uint32_t count() const { return cells.cells[0].count * cells.cells[1].count; }
+  [[nodiscard]] std::uint32_t stride() const { return cells.cells[0].count + 2; }
+  [[nodiscard]] std::size_t columns() const { return std::size_t{stride()} * (cells.cells[1].count + 2); }
 };
+/// `sampled`: triangles that the sampler cannot place are left out.
 [[nodiscard]] Blocks make_blocks(const Grid& grid, bool sampled);
 
-/// A triangle in units of cells, for boxes that are much larger than the triangle.
+/// A triangle in units of cells, numbered from 1, for boxes that are much larger than the triangle.
 class LargeTriangle {
  public:
   LargeTriangle(const Vec3 (&corner)[3], const CellGrid& grid);
@@ -68,49 +52,45 @@ class LargeTriangle {
   double along_u_ = 0, along_v_ = 0;
 };
 
-/// Boxes of up to so many columns are taken as they are.
-inline constexpr std::uint32_t kSmallBox = 12;
+/// Slabs from 1 on; `outer`: those before the first and behind the last count as these, or as none.
+struct SlabTable {
+  Slabs low[kSlabs + 2], high[kSlabs + 2];
 
-/// Calls visit(column, slabs) for each column of cells that a triangle may touch, once. Slabs before the first and
-/// behind the last count as those. `box` must be usable.
+  explicit constexpr SlabTable(bool outer) : low(), high() {
+    for (std::uint32_t i = 0; i < kSlabs + 2; ++i) {
+      low[i] = i == 0 ? ~Slabs{0} : i <= kSlabs ? ~Slabs{0} << (i - 1) : outer ? Slabs{1} << (kSlabs - 1) : 0;
+      high[i] = i > kSlabs ? ~Slabs{0} : i != 0 ? ~Slabs{0} >> (kSlabs - i) : outer ? Slabs{1} : 0;
+    }
+  }
+  [[nodiscard]] constexpr Slabs between(std::uint32_t from, std::uint32_t to) const { return low[from] & high[to]; }
+};
+inline constexpr SlabTable kSlabsInside(false), kSlabsOrEnds(true);
+
+/// Whether a usable box is at most two columns wide along u and v.
+constexpr bool is_small(BoxCode code) {
+  return (((~code >> 32) - code) & 0xfefe) == 0 && (code >> 24 & 0xff) != 0;
+}
+
+/// Calls visit(column, slabs) for each column of blocks that a triangle may touch, once.
 template <class Visit>
-void visit_cells(const CellBox& box, const Blocks& blocks, MeshView mesh, std::size_t triangle, const Visit& visit) {
-  const CellAxis(&cells)[3] = blocks.cells.cells;
-  std::uint32_t low[3], high[3];
-  for (int k = 0; k < 3; ++k) {
-    if (k < 2 && (box.high[k] < 1 || box.low[k] > cells[k].count)) return;
-    low[k] = std::clamp(box.low[k], 1u, cells[k].count) - 1;
-    high[k] = std::clamp(box.high[k], 1u, cells[k].count) - 1;
-  }
-  const std::uint32_t across = blocks.across();
-  if ((high[0] - low[0] + 1) * (high[1] - low[1] + 1) <= kSmallBox) {
-    const Slabs slabs = slabs_between(low[2], high[2]);
-    for (std::uint32_t v = low[1]; v <= high[1]; ++v)
-      for (std::uint32_t u = low[0]; u <= high[0]; ++u) visit(v * across + u, slabs);
-    return;
-  }
+void visit_cells(const CellBox& box, const Blocks& blocks, MeshView mesh, std::size_t triangle, const SlabTable& table,
+                 const Visit& visit) {
   const Triangle& t = mesh.triangles[triangle];
   const LargeTriangle large({mesh.positions[t.a], mesh.positions[t.b], mesh.positions[t.c]}, blocks.cells);
-  const auto cut = [](LargeTriangle::Span s, std::uint32_t& first, std::uint32_t& last) {
-    if (!(s.high >= first) || !(s.low < last + 1.0)) return false;
-    if (s.low > first) first = static_cast<std::uint32_t>(s.low);
-    if (s.high < last) last = static_cast<std::uint32_t>(s.high);
-    return first <= last;
+  const auto code = [](double at, std::uint32_t least, std::uint32_t most) {
+    return at < least ? least : at < most ? static_cast<std::uint32_t>(at) : most;
   };
-  for (std::uint32_t v = low[1]; v <= high[1]; ++v) {
+  const std::uint32_t last_v = std::min(box.high[1], blocks.cells.cells[1].count);
+  for (std::uint32_t v = std::max(box.low[1], 1u); v <= last_v; ++v) {
     const LargeTriangle::Row row = large.row(v);
-    std::uint32_t first = low[0], last = high[0];
-    if (!cut(row.u, first, last)) continue;
-    for (std::uint32_t u = first; u <= last; ++u) {
-      std::uint32_t bottom = low[2], top = high[2];
+    if (!(row.u.low <= row.u.high)) continue;
+    const std::uint32_t last_u =
+        std::min(code(row.u.high, box.low[0], box.high[0]), blocks.cells.cells[0].count);
+    for (std::uint32_t u = std::max(code(row.u.low, box.low[0], box.high[0]), 1u); u <= last_u; ++u) {
       const LargeTriangle::Span span = large.slabs(u, v, row);
-      if (low[2] < high[2] && !cut(span, bottom, top)) {
-        // Beyond either end: kept at that end, as the box is.
-        if (span.high < low[2]) top = bottom;
-        else if (span.low > high[2]) bottom = top;
-        else continue;
-      }
-      visit(v * across + u, slabs_between(bottom, top));
+      if (span.low <= span.high)
+        visit(v * blocks.stride() + u, table.between(code(span.low, box.low[2], box.high[2]),
+                                                     code(span.high, box.low[2], box.high[2])));
     }
   }
 }

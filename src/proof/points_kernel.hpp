@@ -48,32 +48,49 @@ void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode
 /// Boxes of triangles, of the codes of their corners. Indices must be in range.
 void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes);
 
-/// Boxes of triangles as floats: least and greatest u, v, w, in arrays that are readable up to a multiple of kPad.
-struct FloatBoxes {
-  const float* low[3];
-  const float* high[3];
-  std::size_t count = 0;
+/// Which way the ray of a point is followed.
+enum class Way : std::uint8_t { up, down, both };
+
+/// Points sorted by bins of a rectangle of the image plane, row by row. Arrays are readable for kPad values more.
+struct BinnedPoints {
+  float origin[2], scale[2];
+  std::int32_t bins[2];
+  const std::uint32_t* begin;  ///< of each bin's points, and the end
+  const float *u, *v;
+  const float* below;  ///< triangles are met that reach to this w or higher: w of points whose rays go up, else -infinity
+  const float* above;  ///< and begin at this w or lower: w of points whose rays go down, else infinity
 };
 inline constexpr std::size_t kPad = 64;
 
-/// Which way rays are followed. Up: they meet boxes that reach to their point's w or higher; down: boxes that begin at
-/// its w or lower; both: all.
-enum class Way : std::uint8_t { up, down, both };
+/// The bin of a coordinate. Never decreases with the coordinate, so that a box's bins hold all points in it.
+inline std::int32_t bin_of(float x, float origin, float scale, std::int32_t bins) {
+  const float at = (x - origin) * scale;
+  return at >= static_cast<float>(bins) ? bins - 1 : at > 0 ? static_cast<std::int32_t>(at) : 0;
+}
 
-/// A point whose ray is to be followed.
-struct RayStart {
-  Vec3 at;                   ///< u, v, w
-  std::uint32_t number = 0;  ///< among the caller's points
-};
-
-/// A point and a triangle whose box its ray meets, as indices.
+/// A point whose ray meets the box of a triangle.
 struct BoxHit {
   std::uint32_t point, triangle;
 };
 
-/// Finds the hits of the points from `first` on, until there is no room left in `hits` for those of one more point.
-/// Returns the first point that was not done, and sets `found`. `hits` must have room for boxes.count + kPad or more.
-std::size_t find_hits(const FloatBoxes& boxes, std::span<const RayStart> points, Way way,
-                      std::size_t first, std::span<BoxHit> hits, std::size_t& found);
+/// Gets the hits, some at a time.
+struct HitSink {
+  void* owner;
+  void (*take)(void* owner, std::span<const BoxHit> hits);
+};
+
+/// Finds the points whose rays meet the boxes of these triangles, which must be usable. `axes`: of the world, for u, v
+/// and w. Returns how many points were tested.
+std::uint64_t find_hits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
+                        const BinnedPoints& points, const HitSink& sink);
+
+/// For each point, the column of cells and the slab that it is in.
+struct PointCells {
+  CellAxis cells[3];  ///< u, v, w
+  int axis[3];
+  unsigned shift = 0;  ///< columns are of blocks of 2^shift cells
+  std::uint32_t stride = 0;
+};
+void find_cells(std::span<const Vec3> points, const PointCells& grid, std::uint32_t* column, std::uint32_t* slab);
 
 }  // namespace lamella::proof

@@ -1,7 +1,6 @@
 #include "proof/points_rays.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "proof/points_crossing.hpp"
 
@@ -9,7 +8,7 @@ namespace lamella::proof {
 namespace {
 
 /// Below these it costs less to test the boxes of all triangles against every point.
-constexpr std::size_t kFewTriangles = 192, kFewPoints = 16;
+constexpr std::size_t kFewTriangles = 32, kFewPoints = 16;
 constexpr int kMostSplits = 40;
 
 struct PointBox {
@@ -45,77 +44,51 @@ void RayCaster::start(MeshView mesh, std::span<const std::uint32_t> ids, const i
   }
 }
 
-std::span<const RayWinding> RayCaster::cast(std::span<RayStart> points, Way way) {
+std::span<const RayWinding> RayCaster::cast(std::span<RayStart> points) {
   windings_.assign(points.size(), {});
   first_point_ = points.data();
-  if (!points.empty()) split(points, way, 0, triangles_.size(), kMostSplits);
+  if (!points.empty()) split(points, 0, triangles_.size(), kMostSplits);
   return windings_;
 }
 
 /// Halves the points, and gives each half the triangles that their rays can meet, for as long as that leaves some out.
 /// The triangles are those of lists_ from `first` to `end`.
-void RayCaster::split(std::span<RayStart> points, Way way, std::size_t first, std::size_t end, int depth) {
+void RayCaster::split(std::span<RayStart> points, std::size_t first, std::size_t end, int depth) {
   if (end - first <= kFewTriangles || points.size() <= kFewPoints || depth == 0)
-    return meet_all(points, way, first, end);
+    return meet_all(points, first, end);
   const PointBox box = box_of(points);
   const int axis = box.high.x - box.low.x < box.high.y - box.low.y ? 1 : 0;
   const float middle = box.low[axis] + (box.high[axis] - box.low[axis]) / 2;
   const auto at = std::partition(points.begin(), points.end(), [&](const RayStart& p) { return p.at[axis] < middle; });
   const auto lower = static_cast<std::size_t>(at - points.begin());
-  if (lower == 0 || lower == points.size()) return meet_all(points, way, first, end);
+  if (lower == 0 || lower == points.size()) return meet_all(points, first, end);
   for (const auto half : {points.first(lower), points.subspan(lower)}) {
     const PointBox b = box_of(half);
     const std::size_t next = lists_.size();
     for (std::size_t i = first; i < end; ++i) {
       const Corners& c = triangles_[lists_[i]];
-      const bool meets = c.low.x <= b.high.x && c.high.x >= b.low.x && c.low.y <= b.high.y && c.high.y >= b.low.y &&
-                         (way != Way::up || c.high.z >= b.low.z) && (way != Way::down || c.low.z <= b.high.z);
+      const bool meets = c.low.x <= b.high.x && c.high.x >= b.low.x && c.low.y <= b.high.y && c.high.y >= b.low.y;
       if (meets) lists_.push_back(lists_[i]);
     }
     // A list that hardly shrinks is not worth another split: triangles lie across all points.
     const bool shrinks = (lists_.size() - next) * 4 < (end - first) * 3;
-    split(half, way, next, lists_.size(), shrinks ? depth - 1 : std::min(depth - 1, 2));
+    split(half, next, lists_.size(), shrinks ? depth - 1 : std::min(depth - 1, 2));
     lists_.resize(next);
   }
 }
 
-void RayCaster::meet_all(std::span<RayStart> points, Way way, std::size_t first, std::size_t end) {
-  const std::size_t count = end - first, padded = (count + kPad - 1) / kPad * kPad;
-  if (boxes_.size() < 6 * padded) boxes_.resize(6 * padded);
-  FloatBoxes boxes{.low = {}, .high = {}, .count = count};
-  for (int k = 0; k < 3; ++k) {
-    float* const low = boxes_.data() + static_cast<std::size_t>(k) * padded;
-    float* const high = low + 3 * padded;
-    for (std::size_t i = 0; i < count; ++i) {
-      low[i] = triangles_[lists_[first + i]].low[k];
-      high[i] = triangles_[lists_[first + i]].high[k];
+void RayCaster::meet_all(std::span<RayStart> points, std::size_t first, std::size_t end) {
+  RayWinding* const out = windings_.data() + (points.data() - first_point_);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 p = points[i].at;
+    for (std::size_t k = first; k < end; ++k) {
+      const Corners& t = triangles_[lists_[k]];
+      if (!(t.low.x <= p.x && p.x <= t.high.x && t.low.y <= p.y && p.y <= t.high.y)) continue;
+      const PointCrossing c = cross_triangle(p, t.at);
+      out[i].on_surface = out[i].on_surface || c.on_surface;
+      out[i].unbalanced += c.turn;
+      out[i].winding += c.above ? c.turn : 0;
     }
-    std::fill(low + count, low + padded, std::numeric_limits<float>::infinity());
-    std::fill(high + count, high + padded, -std::numeric_limits<float>::infinity());
-    boxes.low[k] = low;
-    boxes.high[k] = high;
-  }
-  const std::size_t room = std::max<std::size_t>(4096, padded + 2 * kPad);
-  if (hits_.size() < room) hits_.resize(room);
-  for (std::size_t i = 0; i < points.size();) {
-    std::size_t found = 0;
-    i = find_hits(boxes, points, way, i, hits_, found);
-    evaluate(points, way, std::span(hits_).first(found), first, windings_.data() + (points.data() - first_point_));
-  }
-}
-
-void RayCaster::evaluate(std::span<const RayStart> points, Way way, std::span<const BoxHit> hits, std::size_t first,
-                         RayWinding* out) const {
-  for (const BoxHit& hit : hits) {
-    const PointCrossing c = cross_triangle(points[hit.point].at, triangles_[lists_[first + hit.triangle]].at);
-    RayWinding& ray = out[hit.point];
-    ray.on_surface = ray.on_surface || c.on_surface;
-    ray.unbalanced += c.turn;
-    // A ray that goes up leaves through triangles that look up, and one that goes down enters through them.
-    if (way == Way::down)
-      ray.winding -= c.above ? 0 : c.turn;
-    else
-      ray.winding += c.above ? c.turn : 0;
   }
 }
 

@@ -1,44 +1,45 @@
 #pragma once
 
-// Winding numbers of points that share a column of cells: rays along w against the triangles that touch the column.
+// Winding numbers of points by rays along w, where points and triangles crowd together so that bins of one size do not
+// part them.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "lamella/mesh.hpp"
-#include "proof/points_kernel.hpp"
 
 namespace lamella::proof {
 
-/// What a ray found.
+/// A point whose ray is to be followed.
+struct RayStart {
+  Vec3 at;                   ///< u, v, w
+  std::uint32_t number = 0;  ///< the caller's
+};
+
+/// What the line through a point found.
 struct RayWinding {
   std::int32_t winding = 0;
-  std::int32_t unbalanced = 0;  ///< Way::both: not 0 where the line enters the mesh more often than it leaves it
+  std::int32_t unbalanced = 0;  ///< not 0 where the line enters the mesh more often than it leaves it
   bool on_surface = false;
 };
 
-/// One for each worker; keeps its memory.
 class RayCaster {
  public:
-  /// The triangles of a column, and the axes u, v, w. They must be usable.
+  /// The triangles, which must be usable, and the axes u, v, w.
   void start(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3]);
-  /// The windings of some points; in the points' order afterwards, which changes.
-  std::span<const RayWinding> cast(std::span<RayStart> points, Way way);
+  /// The windings of some points, in the points' order, which changes.
+  std::span<const RayWinding> cast(std::span<RayStart> points);
 
  private:
   struct Corners {
     Vec3 at[3], low, high;
   };
-  void split(std::span<RayStart> points, Way way, std::size_t first, std::size_t end, int depth);
-  void meet_all(std::span<RayStart> points, Way way, std::size_t first, std::size_t end);
-  void evaluate(std::span<const RayStart> points, Way way, std::span<const BoxHit> hits, std::size_t first,
-                RayWinding* out) const;
+  void split(std::span<RayStart> points, std::size_t first, std::size_t end, int depth);
+  void meet_all(std::span<RayStart> points, std::size_t first, std::size_t end);
 
   std::vector<Corners> triangles_;
   std::vector<std::uint32_t> lists_;  ///< indices of triangles_: the lists of a node and those above it
-  std::vector<float> boxes_;
-  std::vector<BoxHit> hits_;
   std::vector<RayWinding> windings_;
   const RayStart* first_point_ = nullptr;
 };
