@@ -16,12 +16,12 @@
 
 #include "proof/points_crossing.hpp"
 
-#include <chrono>
+#include <time.h>
 #include <cstdio>
 #include <cstdlib>
 namespace lamella::proof {
-static double T0() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-static double tlast;
+static double T0() { timespec t; clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); return t.tv_sec * 1e3 + t.tv_nsec * 1e-6; }
+static double tlast; static size_t SEL, HITS;
 static void LAP(const char* n) { static bool on = getenv("LAPS") != nullptr; double t = T0(); if (on) fprintf(stderr, "%s %.2f  ", n, t - tlast); tlast = t; }
 namespace {
 
@@ -56,7 +56,7 @@ void ExactPoints::find_touched(MeshView mesh) {
   LAP("encode");
   for (Worker& w : scratch_)
     for (auto& touched : w.touched) touched.assign(blocks_.columns(), 0);
-  const std::size_t stride = blocks_.stride();
+  const std::size_t across = blocks_.across();
   workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
     join_boxes(mesh.triangles.subspan(begin, end - begin), vertex_codes_.data(), codes_.data() + begin);
     auto& maps = scratch_[worker].touched;
@@ -65,11 +65,11 @@ void ExactPoints::find_touched(MeshView mesh) {
       const CellBox box = decode(codes_[i]);
       if (is_small(codes_[i])) {
         const Slabs slabs = kSlabsInside.between(box.low[2], box.high[2]);
-        const std::size_t low = box.low[1] * stride, high = box.high[1] * stride;
-        a[low + box.low[0]] |= slabs;
-        b[low + box.high[0]] |= slabs;
-        c[high + box.low[0]] |= slabs;
-        d[high + box.high[0]] |= slabs;
+        const std::size_t low = box.low[1] / 2 * across, high = box.high[1] / 2 * across;
+        a[low + box.low[0] / 2] |= slabs;
+        b[low + box.high[0] / 2] |= slabs;
+        c[high + box.low[0] / 2] |= slabs;
+        d[high + box.high[0] / 2] |= slabs;
       } else if (box.usable) {
         visit_cells(box, blocks_, mesh, i, kSlabsInside, [a](std::uint32_t column, Slabs s) { a[column] |= s; });
       }
@@ -94,7 +94,6 @@ void ExactPoints::find_near(const ExactQuery& query, std::size_t begin, std::siz
     w.near.clear();
     w.columns.resize(kPointChunk);
     w.slabs.resize(kPointChunk);
-    w.needed.assign(blocks_.columns(), 0);
   }
   const int(&axis)[3] = blocks_.cells.axis;
   const Slabs always = query.sampled ? 0 : ~Slabs{0};
@@ -115,13 +114,31 @@ void ExactPoints::find_near(const ExactQuery& query, std::size_t begin, std::siz
       }
       const bool down = std::popcount(touched & (here - 1)) < std::popcount(touched & ~(here | (here - 1)));
       const Way way = any_open_ ? Way::both : down ? Way::down : Way::up;
-      w.needed[column] |= way == Way::both ? ~Slabs{0} : down ? here | (here - 1) : ~(here - 1);
-      w.near.push_back({{p[axis[0]], p[axis[1]], p[axis[2]]}, static_cast<std::uint32_t>(from + i), way});
+      w.near.push_back({{p[axis[0]], p[axis[1]], p[axis[2]]}, RayStart::encode(static_cast<std::uint32_t>(from + i), way)});
     }
   });
-  needed_.assign(blocks_.columns(), 0);
+}
+
+/// Which triangles can meet rays: see needed_.
+void ExactPoints::note_needed() {
+  const std::size_t across = blocks_.quarters_across(), down = blocks_.cells.cells[1].count;
+  of_quarter_.assign(across * down, 0);
+  const CellAxis& depth = blocks_.cells.cells[2];
   for (const Worker& w : scratch_)
-    for (std::size_t i = 0; i < needed_.size(); ++i) needed_[i] |= w.needed[i];
+    for (const RayStart& n : w.near) {
+      const auto here = Slabs{1} << bin_of(n.at.z, depth.origin, depth.scale, kSlabs);
+      of_quarter_[blocks_.quarter_of(n.at)] |= n.way() == Way::both   ? ~Slabs{0}
+                                               : n.way() == Way::down ? here | (here - 1)
+                                                                      : ~(here - 1);
+    }
+  needed_.assign(blocks_.columns(), 0);
+  of_four_.assign(across * down, 0);
+  for (std::size_t v = 0; v < down; ++v)
+    for (std::size_t u = 0; u < across; ++u) {
+      const std::size_t i = v * across + u, right = u + 1 < across ? 1 : 0, up = v + 1 < down ? across : 0;
+      of_four_[i] = of_quarter_[i] | of_quarter_[i + right] | of_quarter_[i + up] | of_quarter_[i + up + right];
+      needed_[v / 2 * blocks_.across() + u / 2] |= of_quarter_[i];
+    }
 }
 
 /// Bins over the box of the points near the surface, with a few in each.
@@ -130,7 +147,7 @@ void ExactPoints::choose_bins() {
   std::size_t count = 0;
   for (const Worker& w : scratch_) {
     count += w.near.size();
-    for (const Near& n : w.near)
+    for (const RayStart& n : w.near)
       for (int k = 0; k < 2; ++k) {
         low[k] = std::min(low[k], n.at[k]);
         high[k] = std::max(high[k], n.at[k]);
@@ -154,47 +171,31 @@ void ExactPoints::sort_near() {
   };
   bin_begin_.assign(static_cast<std::size_t>(bins_.bins[0]) * bins_.bins[1] + 1, 0);
   for (const Worker& w : scratch_)
-    for (const Near& n : w.near) ++bin_begin_[bin(n.at) + 1];
+    for (const RayStart& n : w.near) ++bin_begin_[bin(n.at) + 1];
   std::partial_sum(bin_begin_.begin(), bin_begin_.end(), bin_begin_.begin());
   next_.assign(bin_begin_.begin(), bin_begin_.end() - 1);
-  const std::size_t count = bin_begin_.back(), padded = count + kPad;
-  for (auto* values : {&u_, &v_, &w_, &below_, &above_})
-    if (values->size() < padded) values->resize(padded);
-  number_.resize(count);
-  way_.resize(count);
+  const std::size_t count = bin_begin_.back();
+  if (near_.size() < count + kPad) near_.resize(count + kPad);
   for (const Worker& w : scratch_)
-    for (const Near& n : w.near) {
-      const std::uint32_t to = next_[bin(n.at)]++;
-      u_[to] = n.at.x;
-      v_[to] = n.at.y;
-      w_[to] = n.at.z;
-      below_[to] = n.way == Way::up ? n.at.z : -kInfinity;
-      above_[to] = n.way == Way::down ? n.at.z : kInfinity;
-      number_[to] = n.number;
-      way_[to] = n.way;
-    }
+    for (const RayStart& n : w.near) near_[next_[bin(n.at)]++] = n;
   bins_.begin = bin_begin_.data();
-  bins_.u = u_.data();
-  bins_.v = v_.data();
-  bins_.below = below_.data();
-  bins_.above = above_.data();
-  winding_.assign(count, 0);
-  unbalanced_.assign(any_open_ ? count : 0, 0);
-  on_surface_.assign(count, 0);
+  bins_.points = near_.data();
+  found_.assign(count, {});
 }
 
 /// The triangles that rays may meet; `ids` must have room for all and one more.
 std::size_t ExactPoints::select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const {
-  const Slabs* const needed = needed_.data();
-  const std::size_t stride = blocks_.stride();
+  const Slabs *const needed = needed_.data(), *const four = of_four_.data();
+  const std::size_t across = blocks_.quarters_across();
   std::size_t count = 0;
   for (std::size_t i = begin; i < end; ++i) {
     const CellBox box = decode(codes_[i]);
     Slabs met = 0;
     if (is_small(codes_[i])) {
-      const std::size_t low = box.low[1] * stride, high = box.high[1] * stride;
-      met = (needed[low + box.low[0]] | needed[low + box.high[0]] | needed[high + box.low[0]] |
-             needed[high + box.high[0]]) &
+      // At most four quarters along u and v: four times four of them cover the box.
+      const std::size_t left = box.low[0], right = box.high[0] - (box.high[0] != box.low[0] ? 1 : 0);
+      const std::size_t low = box.low[1] * across, high = (box.high[1] - (box.high[1] != box.low[1] ? 1 : 0)) * across;
+      met = (four[low + left] | four[low + right] | four[high + left] | four[high + right]) &
             kSlabsOrEnds.between(box.low[2], box.high[2]);
     } else if (box.usable) {
       visit_cells(box, blocks_, mesh, i, kSlabsOrEnds,
@@ -208,20 +209,29 @@ std::size_t ExactPoints::select(MeshView mesh, std::size_t begin, std::size_t en
 
 void ExactPoints::take_hits(MeshView mesh, std::span<const BoxHit> hits) {
   const int(&axis)[3] = blocks_.cells.axis;
+  const bool shared = workers_.count() > 1;  // a point may be met by triangles of several workers
+  const auto add = [shared](std::int32_t& sum, std::int32_t value) {
+    if (shared)
+      std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
+    else
+      sum += value;
+  };
+  HITS += hits.size();
   for (const BoxHit& hit : hits) {
     const Triangle& t = mesh.triangles[hit.triangle];
     const auto corner = [&](std::uint32_t i) {
       const Vec3& p = mesh.positions[i];
       return Vec3{p[axis[0]], p[axis[1]], p[axis[2]]};
     };
-    const std::uint32_t i = hit.point;
-    const PointCrossing c = cross_triangle({u_[i], v_[i], w_[i]}, {corner(t.a), corner(t.b), corner(t.c)});
-    if (c.on_surface) std::atomic_ref(on_surface_[i]).store(1, std::memory_order_relaxed);
+    const RayStart& point = near_[hit.point];
+    RayWinding& ray = found_[hit.point];
+    const PointCrossing c = cross_triangle(point.at, {corner(t.a), corner(t.b), corner(t.c)});
+    if (c.on_surface) add(ray.on_surface, 1);
     if (c.turn == 0) continue;
     // A ray that goes up leaves through triangles that look up; one that goes down enters through those.
-    const bool down = way_[i] == Way::down;
-    if (c.above != down) std::atomic_ref(winding_[i]).fetch_add(down ? -c.turn : c.turn, std::memory_order_relaxed);
-    if (any_open_) std::atomic_ref(unbalanced_[i]).fetch_add(c.turn, std::memory_order_relaxed);
+    const bool down = point.way() == Way::down;
+    if (c.above != down) add(ray.winding, down ? -c.turn : c.turn);
+    if (any_open_) add(ray.unbalanced, c.turn);
   }
 }
 
@@ -241,8 +251,10 @@ bool ExactPoints::cast_rays(MeshView mesh) {
     if (tests.load(std::memory_order_relaxed) > most) return;
     auto& ids = scratch_[worker].ids;
     const std::size_t count = select(mesh, begin, end, ids.data());
-    tests += find_hits(mesh, std::span(ids).first(count), blocks_.cells.axis, bins_, sink);
+    SEL += count; tests += find_hits(mesh, std::span(ids).first(count), blocks_.cells.axis, bins_, sink);
   });
+  if (getenv("LAPS")) fprintf(stderr, "[selected %zu tests %zu hits %zu bins %d] ", SEL, size_t(tests), HITS, bins_.bins[0]);
+  SEL = HITS = 0;
   return tests <= most;
 }
 
@@ -250,32 +262,31 @@ bool ExactPoints::cast_rays(MeshView mesh) {
 void ExactPoints::cast_crowded(MeshView mesh) {
   std::vector<std::uint32_t> ids(mesh.triangles.size() + 1);
   ids.resize(select(mesh, 0, mesh.triangles.size(), ids.data()));
-  std::vector<RayStart> rays(number_.size());
-  for (std::uint32_t i = 0; i < rays.size(); ++i) rays[i] = {{u_[i], v_[i], w_[i]}, i};
+  std::vector<RayStart> rays(near_.begin(), near_.begin() + bin_begin_.back());
+  for (std::uint32_t i = 0; i < rays.size(); ++i) rays[i].code = RayStart::encode(i, Way::both);
   RayCaster caster;
   caster.start(mesh, ids, blocks_.cells.axis);
   const auto found = caster.cast(rays);
-  for (std::size_t i = 0; i < rays.size(); ++i) {
-    winding_[rays[i].number] = found[i].winding;
-    on_surface_[rays[i].number] = found[i].on_surface ? 1 : 0;
-    if (any_open_) unbalanced_[rays[i].number] = found[i].unbalanced;
-  }
+  for (std::size_t i = 0; i < rays.size(); ++i) found_[rays[i].number()] = found[i];
 }
 
 void ExactPoints::correct_some(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out) {
   LAP("touched");
   find_near(query, begin, end, out);
   LAP("near");
+  note_needed();
+  LAP("needed");
   sort_near();
   LAP("sort");
   if (bin_begin_.back() == 0) return;
   if (!cast_rays(query.mesh)) cast_crowded(query.mesh);
   LAP("rays");
-  workers_.for_chunks(number_.size(), kPointChunk, [&](std::size_t from, std::size_t to, unsigned worker) {
+  workers_.for_chunks(found_.size(), kPointChunk, [&](std::size_t from, std::size_t to, unsigned worker) {
     for (std::size_t i = from; i < to; ++i) {
-      const bool unknown = winding_[i] < 0 || (any_open_ && unbalanced_[i] != 0);
-      const std::uint8_t flag = unknown ? kPointUnknown : winding_[i] > 0 ? kPointInside : kPointOutside;
-      set(out.inside[begin + number_[i]], on_surface_[i] != 0 ? kPointOutside : flag, scratch_[worker]);
+      const RayWinding& ray = found_[i];
+      const bool unknown = ray.winding < 0 || (any_open_ && ray.unbalanced != 0);
+      const std::uint8_t flag = unknown ? kPointUnknown : ray.winding > 0 ? kPointInside : kPointOutside;
+      set(out.inside[begin + near_[i].number()], ray.on_surface != 0 ? kPointOutside : flag, scratch_[worker]);
     }
   });
   LAP("flags");
@@ -288,7 +299,7 @@ void ExactPoints::correct(const ExactQuery& query, Containment& out) {
   q.sampled = query.sampled && out.grid.column_count() != 0;
   any_open_ = !q.sampled || out.health.open_columns != 0;
   for (Worker& w : scratch_) w.inside = w.unknown = 0;
-  blocks_ = make_blocks(q.sampled ? out.grid : square_grid(query.bounds, Axis::z, kMostCells), q.sampled);
+  blocks_ = make_blocks(q.sampled ? out.grid : square_grid(query.bounds, Axis::z, kMostCells / 2), q.sampled);
   LAP("start");
   find_touched(query.mesh);
   for (std::size_t i = 0; i < query.points.size(); i += kMostPoints)

@@ -37,21 +37,16 @@ class ExactPoints {
   void correct(const ExactQuery& query, Containment& out);
 
  private:
-  struct Near {
-    Vec3 at;  ///< u, v, w
-    std::uint32_t number;
-    Way way;
-  };
   struct Worker {
     std::vector<Slabs> touched[4];  ///< several, so that a triangle does not wait for what the last one wrote
-    std::vector<Slabs> needed;
     std::vector<std::uint32_t> columns, slabs, ids;
-    std::vector<Near> near;
+    std::vector<RayStart> near;
     std::int64_t inside = 0, unknown = 0;  ///< what was added to the answer's counts
   };
 
   void find_touched(MeshView mesh);
   void find_near(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
+  void note_needed();
   void choose_bins();
   void sort_near();
   std::size_t select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const;
@@ -67,16 +62,15 @@ class ExactPoints {
   bool any_open_ = false;
   std::vector<BoxCode> vertex_codes_, codes_;
   std::vector<Slabs> touched_;  ///< by column
-  std::vector<Slabs> needed_;   ///< by column: slabs whose triangles rays can meet
+  // Slabs whose triangles rays can meet: by column, by quarter of a column, and by four quarters, of which the first is
+  // named.
+  std::vector<Slabs> needed_, of_quarter_, of_four_;
 
   // Points near the surface, by bin.
   BinnedPoints bins_{};
   std::vector<std::uint32_t> bin_begin_, next_;
-  std::vector<float> u_, v_, w_, below_, above_;
-  std::vector<std::uint32_t> number_;
-  std::vector<Way> way_;
-  std::vector<std::int32_t> winding_, unbalanced_;
-  std::vector<std::uint8_t> on_surface_;
+  std::vector<RayStart> near_;
+  std::vector<RayWinding> found_;  ///< of each
 };
 
 }  // namespace lamella::proof

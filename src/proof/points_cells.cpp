@@ -19,19 +19,19 @@ std::uint32_t blocks_of(std::uint32_t cells, unsigned shift) { return (cells + (
 Blocks make_blocks(const Grid& grid, bool sampled) {
   Blocks blocks;
   PointCells& points = blocks.points;
-  while (blocks_of(std::max(grid.columns, grid.rows), points.shift) > kMostCells) ++points.shift;
+  while (2 * blocks_of(std::max(grid.columns, grid.rows), points.shift) > kMostCells) ++points.shift;
   const double size = 1u << points.shift;
   const int axes[3] = {grid.u(), grid.v(), grid.w()};
   std::copy_n(axes, 3, blocks.cells.axis);
   std::copy_n(axes, 3, points.axis);
   const double depth = static_cast<double>(grid.box.max[grid.w()]) - grid.box.min[grid.w()];
-  blocks.cells.cells[0] = cut_axis(grid, grid.u(), grid.cell_u() * size, blocks_of(grid.columns, points.shift));
-  blocks.cells.cells[1] = cut_axis(grid, grid.v(), grid.cell_v() * size, blocks_of(grid.rows, points.shift));
+  blocks.cells.cells[0] = cut_axis(grid, grid.u(), grid.cell_u() * size / 2, 2 * blocks_of(grid.columns, points.shift));
+  blocks.cells.cells[1] = cut_axis(grid, grid.v(), grid.cell_v() * size / 2, 2 * blocks_of(grid.rows, points.shift));
   blocks.cells.cells[2] = cut_axis(grid, grid.w(), depth / kSlabs, kSlabs);
   points.cells[0] = cut_axis(grid, grid.u(), grid.cell_u(), grid.columns);
   points.cells[1] = cut_axis(grid, grid.v(), grid.cell_v(), grid.rows);
   points.cells[2] = blocks.cells.cells[2];
-  points.stride = blocks.stride();
+  points.stride = blocks.across();
   if (sampled) {
     const Lattice lattice = make_lattice(grid);
     blocks.cells.lattice_scale[0] = lattice.scale_u;
@@ -45,7 +45,8 @@ LargeTriangle::LargeTriangle(const Vec3 (&corner)[3], const CellGrid& grid) {
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
       const CellAxis& axis = grid.cells[k];
-      at_[i][k] = (static_cast<double>(corner[i][grid.axis[k]]) - axis.origin) * axis.scale + 1;
+      at_[i][k] = (static_cast<double>(corner[i][grid.axis[k]]) - axis.origin) * axis.scale;
+      at_[i][k] = k < 2 ? at_[i][k] / 2 : at_[i][k] + 1;
       furthest = std::max(furthest, std::abs(at_[i][k]));
     }
   slack_ = kCellSlack + furthest * kCellRoundings;

@@ -17,19 +17,27 @@ namespace lamella::proof {
 using Slabs = std::uint64_t;
 inline constexpr std::uint32_t kSlabs = 64;
 
-/// Blocks of 2^shift columns and rows of a grid. Columns of blocks are numbered row by row, from 1 on along u and v, with
-/// one more at each end for what lies outside.
+/// Blocks of 2^shift columns and rows of a grid, and their quarters: the cells of `cells` are half as long along u and v.
+/// Blocks and quarters are numbered row by row.
 struct Blocks {
   CellGrid cells;
   PointCells points;  ///< where a point is: the block of the cell in which it is looked up
 
-  [[nodiscard]] std::uint32_t stride() const { return cells.cells[0].count + 2; }
-  [[nodiscard]] std::size_t columns() const { return std::size_t{stride()} * (cells.cells[1].count + 2); }
+  [[nodiscard]] std::uint32_t across() const { return cells.cells[0].count / 2; }
+  [[nodiscard]] std::size_t columns() const { return std::size_t{across()} * (cells.cells[1].count / 2); }
+  [[nodiscard]] std::uint32_t quarters_across() const { return cells.cells[0].count; }
+  /// The quarter of a point (u, v, w).
+  [[nodiscard]] std::size_t quarter_of(Vec3 at) const {
+    const auto cell = [](float x, const CellAxis& axis) {
+      return static_cast<std::size_t>(bin_of(x, axis.origin, axis.scale, static_cast<std::int32_t>(axis.count)));
+    };
+    return cell(at.y, cells.cells[1]) * quarters_across() + cell(at.x, cells.cells[0]);
+  }
 };
 /// `sampled`: triangles that the sampler cannot place are left out.
 [[nodiscard]] Blocks make_blocks(const Grid& grid, bool sampled);
 
-/// A triangle in units of cells, numbered from 1, for boxes that are much larger than the triangle.
+/// A triangle in units of blocks and slabs, slabs numbered from 1, for boxes that are much larger than the triangle.
 class LargeTriangle {
  public:
   LargeTriangle(const Vec3 (&corner)[3], const CellGrid& grid);
@@ -66,9 +74,10 @@ struct SlabTable {
 };
 inline constexpr SlabTable kSlabsInside(false), kSlabsOrEnds(true);
 
-/// Whether a usable box is at most two columns wide along u and v.
+/// Whether a usable box is in at most two blocks along u and v.
 constexpr bool is_small(BoxCode code) {
-  return (((~code >> 32) - code) & 0xfefe) == 0 && (code >> 24 & 0xff) != 0;
+  const BoxCode low = code >> 1 & 0x7f7f, high = ~code >> 33 & 0x7f7f;
+  return ((high - low) & 0xfefe) == 0 && (code >> 24 & 0xff) != 0 && code >> 56 == 0;
 }
 
 /// Calls visit(column, slabs) for each column of blocks that a triangle may touch, once.
@@ -80,16 +89,15 @@ void visit_cells(const CellBox& box, const Blocks& blocks, MeshView mesh, std::s
   const auto code = [](double at, std::uint32_t least, std::uint32_t most) {
     return at < least ? least : at < most ? static_cast<std::uint32_t>(at) : most;
   };
-  const std::uint32_t last_v = std::min(box.high[1], blocks.cells.cells[1].count);
-  for (std::uint32_t v = std::max(box.low[1], 1u); v <= last_v; ++v) {
+  const std::uint32_t low_u = box.low[0] / 2, high_u = box.high[0] / 2, high_v = box.high[1] / 2;
+  for (std::uint32_t v = box.low[1] / 2; v <= high_v; ++v) {
     const LargeTriangle::Row row = large.row(v);
-    if (!(row.u.low <= row.u.high)) continue;
-    const std::uint32_t last_u =
-        std::min(code(row.u.high, box.low[0], box.high[0]), blocks.cells.cells[0].count);
-    for (std::uint32_t u = std::max(code(row.u.low, box.low[0], box.high[0]), 1u); u <= last_u; ++u) {
+    if (!(row.u.low <= row.u.high && row.u.low < high_u + 1.0 && row.u.high >= low_u)) continue;
+    const std::uint32_t last_u = code(row.u.high, low_u, high_u);
+    for (std::uint32_t u = code(row.u.low, low_u, high_u); u <= last_u; ++u) {
       const LargeTriangle::Span span = large.slabs(u, v, row);
       if (span.low <= span.high)
-        visit(v * blocks.stride() + u, table.between(code(span.low, box.low[2], box.high[2]),
+        visit(v * blocks.across() + u, table.between(code(span.low, box.low[2], box.high[2]),
                                                      code(span.high, box.low[2], box.high[2])));
     }
   }

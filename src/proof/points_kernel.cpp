@@ -1,6 +1,7 @@
 #include "proof/points_kernel.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "core/lattice.hpp"
@@ -25,6 +26,7 @@ struct Range {
   hn::Vec<I32> low, high;
 };
 
+/// From 1 on; 0 and `count` + 1 are beyond.
 HWY_INLINE Range CellsOf(hn::Vec<F32> from_origin, const CellAxis& axis) {
   const F32 df;
   const I32 di;
@@ -33,35 +35,45 @@ HWY_INLINE Range CellsOf(hn::Vec<F32> from_origin, const CellAxis& axis) {
   x = hn::Min(hn::Max(x, hn::Neg(far)), far);
   const auto slack = hn::Add(hn::Mul(hn::Abs(x), hn::Set(df, kCellRoundings)), hn::Set(df, kCellSlack));
   const auto cell = [&](hn::Vec<F32> at) {  // cut towards zero, so it must not be negative
-    const auto from_one = hn::Add(at, hn::Set(df, 1));
-    return hn::ConvertTo(
-        di, hn::Min(hn::Max(from_one, hn::Zero(df)), hn::Set(df, static_cast<float>(axis.count) + 1)));
+    return hn::ConvertTo(di, hn::Min(hn::Max(hn::Add(at, hn::Set(df, 1)), hn::Zero(df)), hn::Set(df, static_cast<float>(axis.count) + 1)));
   };
   return {cell(hn::Sub(x, slack)), cell(hn::Add(x, slack))};
 }
 
 HWY_INLINE void EncodeVector(const float* xyz, const CellGrid& grid, std::uint32_t* out) {
   const F32 df;
+  const I32 di;
   const U32 du;
   hn::Vec<F32> p[3];
   hn::LoadInterleaved3(df, xyz, p[0], p[1], p[2]);
   const auto limit = hn::Set(df, kMaxCoordinate);
   auto usable = hn::And(hn::And(hn::Le(hn::Abs(p[0]), limit), hn::Le(hn::Abs(p[1]), limit)),
                         hn::Le(hn::Abs(p[2]), limit));
-  auto low = hn::Zero(du), high = hn::Zero(du);
+  auto low = hn::Zero(du), high = hn::Zero(du), beyond = hn::Zero(du);
   for (int k = 0; k < 3; ++k) {
-    const auto from_origin = hn::Sub(p[grid.axis[k]], hn::Set(df, grid.cells[k].origin));
+    const CellAxis& axis = grid.cells[k];
+    const auto from_origin = hn::Sub(p[grid.axis[k]], hn::Set(df, axis.origin));
     if (k < 2) {
       const auto placed = hn::Add(hn::Mul(from_origin, hn::Set(df, grid.lattice_scale[k])),
                                   hn::Set(df, static_cast<float>(kSubStep / 2)));
       usable = hn::And(usable, hn::Lt(hn::Abs(placed), hn::Set(df, kLatticeLimit)));
     }
-    const Range r = CellsOf(from_origin, grid.cells[k]);
+    Range r = CellsOf(from_origin, axis);
+    if (k < 2) {
+      const auto end = hn::Set(di, static_cast<std::int32_t>(axis.count)), one = hn::Set(di, 1), zero = hn::Zero(di);
+      const auto note = [&](hn::Mask<I32> mask, std::uint32_t bit) {
+        beyond = hn::Or(beyond, hn::IfThenElseZero(hn::RebindMask(du, mask), hn::Set(du, bit << 24)));
+      };
+      note(hn::Lt(r.high, one), 1u << (2 * k));
+      note(hn::Gt(r.low, end), 2u << (2 * k));
+      r.low = hn::Max(hn::Min(hn::Sub(r.low, one), hn::Sub(end, one)), zero);
+      r.high = hn::Max(hn::Min(hn::Sub(r.high, one), hn::Sub(end, one)), zero);
+    }
     low = hn::Or(low, hn::ShiftLeftSame(hn::BitCast(du, r.low), 8 * k));
     high = hn::Or(high, hn::ShiftLeftSame(hn::BitCast(du, r.high), 8 * k));
   }
   low = hn::IfThenElseZero(hn::RebindMask(du, usable), hn::Or(low, hn::Set(du, 0xff000000u)));
-  hn::StoreInterleaved2(low, hn::Not(high), du, out);
+  hn::StoreInterleaved2(low, hn::Or(hn::AndNot(high, hn::Set(du, 0xffffffu)), beyond), du, out);
 }
 
 inline void EncodeBoxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode* codes) {
@@ -80,10 +92,13 @@ inline void EncodeBoxes(std::span<const Vec3> positions, const CellGrid& grid, B
 
 inline void JoinBoxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes) {
   const hn::CappedTag<std::uint8_t, 8> d;
+  const hn::CappedTag<std::uint64_t, 1> d64;
+  const auto sides = hn::MaskFromVec(hn::BitCast(d, hn::Set(d64, std::uint64_t{0xff} << 56)));
   const auto load = [&](std::uint32_t i) { return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(corners + i)); };
   for (std::size_t i = 0; i < triangles.size(); ++i) {
-    const Triangle& t = triangles[i];
-    hn::StoreU(hn::Min(hn::Min(load(t.a), load(t.b)), load(t.c)), d, reinterpret_cast<std::uint8_t*>(codes + i));
+    const auto a = load(triangles[i].a), b = load(triangles[i].b), c = load(triangles[i].c);
+    const auto box = hn::Min(hn::Min(a, b), c), beyond = hn::And(hn::And(a, b), c);
+    hn::StoreU(hn::IfThenElse(sides, beyond, box), d, reinterpret_cast<std::uint8_t*>(codes + i));
   }
 }
 
@@ -110,19 +125,24 @@ HWY_INLINE void TestPoints(const BinnedPoints& points, std::uint32_t begin, std:
   const F32 df;
   const U32 du;
   const std::size_t lanes = hn::Lanes(df);
-  HWY_ALIGN std::uint32_t numbers[HWY_MAX_BYTES / sizeof(float)];
   for (std::size_t i = begin; i < end; i += lanes) {
-    const auto u = hn::LoadU(df, points.u + i), v = hn::LoadU(df, points.v + i);
+    hn::Vec<F32> u, v, w, code;
+    hn::LoadInterleaved4(df, reinterpret_cast<const float*>(points.points + i), u, v, w, code);
+    const auto way = hn::And(hn::BitCast(du, code), hn::Set(du, (1u << RayStart::kWayBits) - 1));
+    const auto not_up = hn::RebindMask(df, hn::Ne(way, hn::Set(du, static_cast<std::uint32_t>(Way::up))));
+    const auto not_down = hn::RebindMask(df, hn::Ne(way, hn::Set(du, static_cast<std::uint32_t>(Way::down))));
     const auto in_u = hn::And(hn::Ge(u, hn::Set(df, box.low[0])), hn::Le(u, hn::Set(df, box.high[0])));
     const auto in_v = hn::And(hn::Ge(v, hn::Set(df, box.low[1])), hn::Le(v, hn::Set(df, box.high[1])));
-    const auto in_w = hn::And(hn::Le(hn::LoadU(df, points.below + i), hn::Set(df, box.high[2])),
-                              hn::Ge(hn::LoadU(df, points.above + i), hn::Set(df, box.low[2])));
+    const auto in_w = hn::And(hn::Or(not_up, hn::Le(w, hn::Set(df, box.high[2]))),
+                              hn::Or(not_down, hn::Ge(w, hn::Set(df, box.low[2]))));
     const auto hit = hn::And(hn::And(in_u, in_v), hn::And(in_w, hn::FirstN(df, end - i)));
     if (hn::AllFalse(df, hit)) continue;
-    const std::size_t count =
-        hn::CompressStore(hn::Iota(du, static_cast<std::uint32_t>(i)), hn::RebindMask(du, hit), du, numbers);
-    if (out.count + count > HitBuffer::kCapacity) out.flush();
-    for (std::size_t k = 0; k < count; ++k) out.hits[out.count++] = {numbers[k], id};
+    // Bit by bit: where instructions that compress vectors are slow, they are very slow.
+    std::uint64_t bits = 0;
+    hn::StoreMaskBits(df, hit, reinterpret_cast<std::uint8_t*>(&bits));
+    if (out.count + lanes > HitBuffer::kCapacity) out.flush();
+    for (; bits != 0; bits &= bits - 1)
+      out.hits[out.count++] = {static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(std::countr_zero(bits)), id};
   }
 }
 
@@ -168,9 +188,8 @@ HWY_INLINE void CellsVector(const float* xyz, const PointCells& grid, std::uint3
     const auto within = hn::Min(hn::Max(at, hn::Zero(df)), hn::Set(df, static_cast<float>(axis.count - 1)));
     return hn::BitCast(du, hn::ConvertTo(di, hn::IfThenElseZero(hn::Eq(at, at), within)));
   };
-  const auto one = hn::Set(du, 1);
-  const auto u = hn::Add(hn::ShiftRightSame(cell(0), static_cast<int>(grid.shift)), one);
-  const auto v = hn::Add(hn::ShiftRightSame(cell(1), static_cast<int>(grid.shift)), one);
+  const auto u = hn::ShiftRightSame(cell(0), static_cast<int>(grid.shift));
+  const auto v = hn::ShiftRightSame(cell(1), static_cast<int>(grid.shift));
   hn::StoreU(hn::Add(hn::Mul(v, hn::Set(du, grid.stride)), u), du, column);
   hn::StoreU(cell(2), du, slab);
 }

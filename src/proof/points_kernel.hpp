@@ -13,14 +13,14 @@ namespace lamella::proof {
 /// Cells along one axis. A coordinate is in cell (x - origin) * scale, from 0 to before `count`.
 struct CellAxis {
   float origin = 0, scale = 0;
-  std::uint32_t count = 1;  ///< at most kMostCells
+  std::uint32_t count = 1;
 };
-/// Numbers of cells have a byte each, and two more values for what lies before the first and behind the last.
-inline constexpr std::uint32_t kMostCells = 128;
+/// Along u and v, of grids for BoxCode; along w, two less.
+inline constexpr std::uint32_t kMostCells = 256;
 
 /// How far a sampled vertex, a point and its cell may be from where they should be, in cells: some lattice steps, and
 /// some roundings of a coordinate that counts cells.
-inline constexpr float kCellSlack = 0x1p-8f, kCellRoundings = 0x1p-20f;
+inline constexpr float kCellSlack = 0x1p-7f, kCellRoundings = 0x1p-20f;
 
 /// Cells along three axes, in the order u, v, w of the rays.
 struct CellGrid {
@@ -32,33 +32,49 @@ struct CellGrid {
 
 /// A box of cells: of a vertex, those in which it may be once it was moved to the sampler's lattice, with room for
 /// rounding. From the lowest byte: the least u, v, w, whether it is usable (255 or 0), then 255 less the greatest u, v,
-/// w. Cells count from 1; 0 and `count` + 1 are outside. The least of each byte of two codes is the box around both.
+/// w, and a bit for each side of the grid, along u and v, that it lies beyond. Along u and v, cells beyond the grid are
+/// its outermost ones; along w, cells count from 1, and 0 and `count` + 1 are beyond.
 using BoxCode = std::uint64_t;
 
 struct CellBox {
-  std::uint32_t low[3], high[3];  ///< from 1
-  bool usable;
+  std::uint32_t low[3], high[3];
+  bool usable;  ///< and not wholly beyond a side
 };
 constexpr CellBox decode(BoxCode code) {
   const auto byte = [code](int k) { return static_cast<std::uint32_t>(code >> (8 * k)) & 0xff; };
-  return {{byte(0), byte(1), byte(2)}, {255 - byte(4), 255 - byte(5), 255 - byte(6)}, byte(3) != 0};
+  return {{byte(0), byte(1), byte(2)},
+          {255 - byte(4), 255 - byte(5), 255 - byte(6)},
+          byte(3) != 0 && byte(7) == 0};
 }
 
 void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode* codes);
 /// Boxes of triangles, of the codes of their corners. Indices must be in range.
 void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes);
 
-/// Which way the ray of a point is followed.
-enum class Way : std::uint8_t { up, down, both };
+/// Which way the ray of a point is followed. The ray meets triangles that reach to the point's w or higher, that begin at
+/// its w or lower, or both.
+enum class Way : std::uint32_t { up, down, both };
 
-/// Points sorted by bins of a rectangle of the image plane, row by row. Arrays are readable for kPad values more.
+/// A point whose ray is to be followed.
+struct RayStart {
+  Vec3 at;                 ///< u, v, w
+  std::uint32_t code = 0;  ///< its number and its way
+
+  static constexpr int kWayBits = 2;
+  static constexpr std::uint32_t encode(std::uint32_t number, Way way) {
+    return number << kWayBits | static_cast<std::uint32_t>(way);
+  }
+  [[nodiscard]] std::uint32_t number() const { return code >> kWayBits; }
+  [[nodiscard]] Way way() const { return static_cast<Way>(code & ((1u << kWayBits) - 1)); }
+};
+static_assert(sizeof(RayStart) == 16);
+
+/// Points sorted by bins of a rectangle of the image plane, row by row. kPad more are readable.
 struct BinnedPoints {
   float origin[2], scale[2];
   std::int32_t bins[2];
   const std::uint32_t* begin;  ///< of each bin's points, and the end
-  const float *u, *v;
-  const float* below;  ///< triangles are met that reach to this w or higher: w of points whose rays go up, else -infinity
-  const float* above;  ///< and begin at this w or lower: w of points whose rays go down, else infinity
+  const RayStart* points;
 };
 inline constexpr std::size_t kPad = 64;
 

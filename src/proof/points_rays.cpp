@@ -85,7 +85,7 @@ void RayCaster::meet_all(std::span<RayStart> points, std::size_t first, std::siz
       const Corners& t = triangles_[lists_[k]];
       if (!(t.low.x <= p.x && p.x <= t.high.x && t.low.y <= p.y && p.y <= t.high.y)) continue;
       const PointCrossing c = cross_triangle(p, t.at);
-      out[i].on_surface = out[i].on_surface || c.on_surface;
+      out[i].on_surface += c.on_surface ? 1 : 0;
       out[i].unbalanced += c.turn;
       out[i].winding += c.above ? c.turn : 0;
     }

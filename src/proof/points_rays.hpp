@@ -8,20 +8,15 @@
 #include <vector>
 
 #include "lamella/mesh.hpp"
+#include "proof/points_kernel.hpp"
 
 namespace lamella::proof {
-
-/// A point whose ray is to be followed.
-struct RayStart {
-  Vec3 at;                   ///< u, v, w
-  std::uint32_t number = 0;  ///< the caller's
-};
 
 /// What the line through a point found.
 struct RayWinding {
   std::int32_t winding = 0;
   std::int32_t unbalanced = 0;  ///< not 0 where the line enters the mesh more often than it leaves it
-  bool on_surface = false;
+  std::int32_t on_surface = 0;  ///< how many triangles it lies on
 };
 
 class RayCaster {
