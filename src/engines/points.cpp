@@ -378,8 +378,8 @@ void Engine::flag_exactly(const RigidMesh& mesh, std::span<const Vec3> points, C
   flag_points({mesh.ldi}, points, mesh.health, s.workers, s.lookup, out);
   if (mesh.ldi.grid.column_count() == 0) check_indices(view, s.workers);  // sampling would have done it
   if (!s.exact) s.exact.emplace(s.workers);
-  s.exact->correct(
-      {.mesh = view, .bounds = mesh.bounds, .points = points, .box = nullptr, .sampled = mesh.on_lattice}, out);
+  s.exact->correct({.mesh = view, .bounds = mesh.bounds, .points = points, .box = nullptr, .sampled = mesh.on_lattice},
+                   out);
 }
 
 void Engine::contains(const RigidMesh& mesh, const Transform& pose, std::span<const Vec3> points,

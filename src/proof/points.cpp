@@ -16,13 +16,7 @@
 
 #include "proof/points_crossing.hpp"
 
-#include <time.h>
-#include <cstdio>
-#include <cstdlib>
 namespace lamella::proof {
-static double T0() { timespec t; clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); return t.tv_sec * 1e3 + t.tv_nsec * 1e-6; }
-static double tlast; static size_t SEL, HITS;
-static void LAP(const char* n) { static bool on = getenv("LAPS") != nullptr; double t = T0(); if (on) fprintf(stderr, "%s %.2f  ", n, t - tlast); tlast = t; }
 namespace {
 
 constexpr std::size_t kVertexChunk = 8192, kTriangleChunk = 8192, kPointChunk = 8192;
@@ -37,8 +31,7 @@ constexpr std::uint64_t kMostTests = 128;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 bool strictly_inside(Vec3 p, const Aabb& box) {
-  return box.min.x < p.x && p.x < box.max.x && box.min.y < p.y && p.y < box.max.y && box.min.z < p.z &&
-         p.z < box.max.z;
+  return box.min.x < p.x && p.x < box.max.x && box.min.y < p.y && p.y < box.max.y && box.min.z < p.z && p.z < box.max.z;
 }
 bool inside_or_on(Vec3 p, const Aabb& box) {
   return box.min.x <= p.x && p.x <= box.max.x && box.min.y <= p.y && p.y <= box.max.y && box.min.z <= p.z &&
@@ -53,7 +46,6 @@ void ExactPoints::find_touched(MeshView mesh) {
   workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     encode_boxes(mesh.positions.subspan(begin, end - begin), blocks_.cells, vertex_codes_.data() + begin);
   });
-  LAP("encode");
   for (Worker& w : scratch_)
     for (auto& touched : w.touched) touched.assign(blocks_.columns(), 0);
   const std::size_t across = blocks_.across();
@@ -114,7 +106,8 @@ void ExactPoints::find_near(const ExactQuery& query, std::size_t begin, std::siz
       }
       const bool down = std::popcount(touched & (here - 1)) < std::popcount(touched & ~(here | (here - 1)));
       const Way way = any_open_ ? Way::both : down ? Way::down : Way::up;
-      w.near.push_back({{p[axis[0]], p[axis[1]], p[axis[2]]}, RayStart::encode(static_cast<std::uint32_t>(from + i), way)});
+      w.near.push_back(
+          {{p[axis[0]], p[axis[1]], p[axis[2]]}, RayStart::encode(static_cast<std::uint32_t>(from + i), way)});
     }
   });
 }
@@ -216,7 +209,6 @@ void ExactPoints::take_hits(MeshView mesh, std::span<const BoxHit> hits) {
     else
       sum += value;
   };
-  HITS += hits.size();
   for (const BoxHit& hit : hits) {
     const Triangle& t = mesh.triangles[hit.triangle];
     const auto corner = [&](std::uint32_t i) {
@@ -251,10 +243,8 @@ bool ExactPoints::cast_rays(MeshView mesh) {
     if (tests.load(std::memory_order_relaxed) > most) return;
     auto& ids = scratch_[worker].ids;
     const std::size_t count = select(mesh, begin, end, ids.data());
-    SEL += count; tests += find_hits(mesh, std::span(ids).first(count), blocks_.cells.axis, bins_, sink);
+    tests += find_hits(mesh, std::span(ids).first(count), blocks_.cells.axis, bins_, sink);
   });
-  if (getenv("LAPS")) fprintf(stderr, "[selected %zu tests %zu hits %zu bins %d] ", SEL, size_t(tests), HITS, bins_.bins[0]);
-  SEL = HITS = 0;
   return tests <= most;
 }
 
@@ -271,16 +261,11 @@ void ExactPoints::cast_crowded(MeshView mesh) {
 }
 
 void ExactPoints::correct_some(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out) {
-  LAP("touched");
   find_near(query, begin, end, out);
-  LAP("near");
   note_needed();
-  LAP("needed");
   sort_near();
-  LAP("sort");
   if (bin_begin_.back() == 0) return;
   if (!cast_rays(query.mesh)) cast_crowded(query.mesh);
-  LAP("rays");
   workers_.for_chunks(found_.size(), kPointChunk, [&](std::size_t from, std::size_t to, unsigned worker) {
     for (std::size_t i = from; i < to; ++i) {
       const RayWinding& ray = found_[i];
@@ -289,9 +274,6 @@ void ExactPoints::correct_some(const ExactQuery& query, std::size_t begin, std::
       set(out.inside[begin + near_[i].number()], ray.on_surface != 0 ? kPointOutside : flag, scratch_[worker]);
     }
   });
-  LAP("flags");
-  static bool on = getenv("LAPS") != nullptr;
-  if (on) fprintf(stderr, "near %u\n", bin_begin_.back());
 }
 
 void ExactPoints::correct(const ExactQuery& query, Containment& out) {
@@ -300,7 +282,6 @@ void ExactPoints::correct(const ExactQuery& query, Containment& out) {
   any_open_ = !q.sampled || out.health.open_columns != 0;
   for (Worker& w : scratch_) w.inside = w.unknown = 0;
   blocks_ = make_blocks(q.sampled ? out.grid : square_grid(query.bounds, Axis::z, kMostCells / 2), q.sampled);
-  LAP("start");
   find_touched(query.mesh);
   for (std::size_t i = 0; i < query.points.size(); i += kMostPoints)
     correct_some(q, i, std::min(query.points.size(), i + kMostPoints), out);

@@ -17,8 +17,8 @@ namespace lamella::proof {
 using Slabs = std::uint64_t;
 inline constexpr std::uint32_t kSlabs = 64;
 
-/// Blocks of 2^shift columns and rows of a grid, and their quarters: the cells of `cells` are half as long along u and v.
-/// Blocks and quarters are numbered row by row.
+/// Blocks of 2^shift columns and rows of a grid, and their quarters: the cells of `cells` are half as long along u and
+/// v. Blocks and quarters are numbered row by row.
 struct Blocks {
   CellGrid cells;
   PointCells points;  ///< where a point is: the block of the cell in which it is looked up
@@ -97,8 +97,8 @@ void visit_cells(const CellBox& box, const Blocks& blocks, MeshView mesh, std::s
     for (std::uint32_t u = code(row.u.low, low_u, high_u); u <= last_u; ++u) {
       const LargeTriangle::Span span = large.slabs(u, v, row);
       if (span.low <= span.high)
-        visit(v * blocks.across() + u, table.between(code(span.low, box.low[2], box.high[2]),
-                                                     code(span.high, box.low[2], box.high[2])));
+        visit(v * blocks.across() + u,
+              table.between(code(span.low, box.low[2], box.high[2]), code(span.high, box.low[2], box.high[2])));
     }
   }
 }

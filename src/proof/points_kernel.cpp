@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/lattice.hpp"
+#include "hwy/cache_control.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "proof/points_kernel.cpp"
@@ -35,7 +36,8 @@ HWY_INLINE Range CellsOf(hn::Vec<F32> from_origin, const CellAxis& axis) {
   x = hn::Min(hn::Max(x, hn::Neg(far)), far);
   const auto slack = hn::Add(hn::Mul(hn::Abs(x), hn::Set(df, kCellRoundings)), hn::Set(df, kCellSlack));
   const auto cell = [&](hn::Vec<F32> at) {  // cut towards zero, so it must not be negative
-    return hn::ConvertTo(di, hn::Min(hn::Max(hn::Add(at, hn::Set(df, 1)), hn::Zero(df)), hn::Set(df, static_cast<float>(axis.count) + 1)));
+    return hn::ConvertTo(di, hn::Min(hn::Max(hn::Add(at, hn::Set(df, 1)), hn::Zero(df)),
+                                     hn::Set(df, static_cast<float>(axis.count) + 1)));
   };
   return {cell(hn::Sub(x, slack)), cell(hn::Add(x, slack))};
 }
@@ -47,8 +49,8 @@ HWY_INLINE void EncodeVector(const float* xyz, const CellGrid& grid, std::uint32
   hn::Vec<F32> p[3];
   hn::LoadInterleaved3(df, xyz, p[0], p[1], p[2]);
   const auto limit = hn::Set(df, kMaxCoordinate);
-  auto usable = hn::And(hn::And(hn::Le(hn::Abs(p[0]), limit), hn::Le(hn::Abs(p[1]), limit)),
-                        hn::Le(hn::Abs(p[2]), limit));
+  auto usable =
+      hn::And(hn::And(hn::Le(hn::Abs(p[0]), limit), hn::Le(hn::Abs(p[1]), limit)), hn::Le(hn::Abs(p[2]), limit));
   auto low = hn::Zero(du), high = hn::Zero(du), beyond = hn::Zero(du);
   for (int k = 0; k < 3; ++k) {
     const CellAxis& axis = grid.cells[k];
@@ -146,12 +148,21 @@ HWY_INLINE void TestPoints(const BinnedPoints& points, std::uint32_t begin, std:
   }
 }
 
+/// Triangles ahead: those that are left lie apart in memory.
+constexpr std::size_t kAhead = 12;
+
 inline std::uint64_t FindHits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
                               const BinnedPoints& points, const HitSink& sink) {
   HitBuffer out{sink, {}};
   std::uint64_t tested = 0;
   const auto* xyz = reinterpret_cast<const float*>(mesh.positions.data());
-  for (const std::uint32_t id : ids) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + 2 * kAhead < ids.size()) hwy::Prefetch(&mesh.triangles[ids[i + 2 * kAhead]]);
+    if (i + kAhead < ids.size()) {
+      const Triangle& next = mesh.triangles[ids[i + kAhead]];
+      for (const std::uint32_t corner : {next.a, next.b, next.c}) hwy::Prefetch(&mesh.positions[corner]);
+    }
+    const std::uint32_t id = ids[i];
     const Triangle& t = mesh.triangles[id];
     const float *a = xyz + std::size_t{3} * t.a, *b = xyz + std::size_t{3} * t.b, *c = xyz + std::size_t{3} * t.c;
     TriangleBox box;

@@ -42,17 +42,15 @@ struct CellBox {
 };
 constexpr CellBox decode(BoxCode code) {
   const auto byte = [code](int k) { return static_cast<std::uint32_t>(code >> (8 * k)) & 0xff; };
-  return {{byte(0), byte(1), byte(2)},
-          {255 - byte(4), 255 - byte(5), 255 - byte(6)},
-          byte(3) != 0 && byte(7) == 0};
+  return {{byte(0), byte(1), byte(2)}, {255 - byte(4), 255 - byte(5), 255 - byte(6)}, byte(3) != 0 && byte(7) == 0};
 }
 
 void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode* codes);
 /// Boxes of triangles, of the codes of their corners. Indices must be in range.
 void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes);
 
-/// Which way the ray of a point is followed. The ray meets triangles that reach to the point's w or higher, that begin at
-/// its w or lower, or both.
+/// Which way the ray of a point is followed. The ray meets triangles that reach to the point's w or higher, that begin
+/// at its w or lower, or both.
 enum class Way : std::uint32_t { up, down, both };
 
 /// A point whose ray is to be followed.

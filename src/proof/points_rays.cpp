@@ -54,8 +54,7 @@ std::span<const RayWinding> RayCaster::cast(std::span<RayStart> points) {
 /// Halves the points, and gives each half the triangles that their rays can meet, for as long as that leaves some out.
 /// The triangles are those of lists_ from `first` to `end`.
 void RayCaster::split(std::span<RayStart> points, std::size_t first, std::size_t end, int depth) {
-  if (end - first <= kFewTriangles || points.size() <= kFewPoints || depth == 0)
-    return meet_all(points, first, end);
+  if (end - first <= kFewTriangles || points.size() <= kFewPoints || depth == 0) return meet_all(points, first, end);
   const PointBox box = box_of(points);
   const int axis = box.high.x - box.low.x < box.high.y - box.low.y ? 1 : 0;
   const float middle = box.low[axis] + (box.high[axis] - box.low[axis]) / 2;
