@@ -43,6 +43,7 @@ bool inside_or_on(Vec3 p, const Aabb& box) {
 void ExactPoints::find_touched(MeshView mesh) {
   if (vertex_codes_.size() < mesh.positions.size()) vertex_codes_.resize(mesh.positions.size());
   if (codes_.size() < mesh.triangles.size()) codes_.resize(mesh.triangles.size());
+  groups_.resize((mesh.triangles.size() + kGroup - 1) / kGroup);
   workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     encode_boxes(mesh.positions.subspan(begin, end - begin), blocks_.cells, vertex_codes_.data() + begin);
   });
@@ -50,20 +51,29 @@ void ExactPoints::find_touched(MeshView mesh) {
     for (auto& touched : w.touched) touched.assign(blocks_.columns(), 0);
   const std::size_t across = blocks_.across();
   workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    join_boxes(mesh.triangles.subspan(begin, end - begin), vertex_codes_.data(), codes_.data() + begin);
+    join_boxes(mesh.triangles.subspan(begin, end - begin), vertex_codes_.data(), codes_.data() + begin,
+               groups_.data() + begin / kGroup);
     auto& maps = scratch_[worker].touched;
     Slabs *const a = maps[0].data(), *const b = maps[1].data(), *const c = maps[2].data(), *const d = maps[3].data();
-    for (std::size_t i = begin; i < end; ++i) {
-      const CellBox box = decode(codes_[i]);
-      if (is_small(codes_[i])) {
-        const Slabs slabs = kSlabsInside.between(box.low[2], box.high[2]);
-        const std::size_t low = box.low[1] / 2 * across, high = box.high[1] / 2 * across;
-        a[low + box.low[0] / 2] |= slabs;
-        b[low + box.high[0] / 2] |= slabs;
-        c[high + box.low[0] / 2] |= slabs;
-        d[high + box.high[0] / 2] |= slabs;
-      } else if (box.usable) {
-        visit_cells(box, blocks_, mesh, i, kSlabsInside, [a](std::uint32_t column, Slabs s) { a[column] |= s; });
+    const auto touch = [&](BoxCode code) {
+      const CellBox box = decode(code);
+      const Slabs slabs = kSlabsInside.between(box.low[2], box.high[2]);
+      const std::size_t low = box.low[1] / 2 * across, high = box.high[1] / 2 * across;
+      a[low + box.low[0] / 2] |= slabs;
+      b[low + box.high[0] / 2] |= slabs;
+      c[high + box.low[0] / 2] |= slabs;
+      d[high + box.high[0] / 2] |= slabs;
+    };
+    for (std::size_t i = begin; i < end; i += kGroup) {
+      if (is_small(groups_[i / kGroup])) {  // mostly: triangles next to each other in memory are so on the surface
+        touch(groups_[i / kGroup]);
+        continue;
+      }
+      for (std::size_t k = i; k < std::min(i + kGroup, end); ++k) {
+        if (is_small(codes_[k]))
+          touch(codes_[k]);
+        else if (const CellBox box = decode(codes_[k]); box.usable)
+          visit_cells(box, blocks_, mesh, k, kSlabsInside, [a](std::uint32_t column, Slabs s) { a[column] |= s; });
       }
     }
   });
@@ -176,26 +186,34 @@ void ExactPoints::sort_near() {
   found_.assign(count, {});
 }
 
-/// The triangles that rays may meet; `ids` must have room for all and one more.
-std::size_t ExactPoints::select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const {
-  const Slabs *const needed = needed_.data(), *const four = of_four_.data();
+/// Whether rays may meet triangles in a small box.
+bool ExactPoints::meets(BoxCode code) const {
+  const CellBox box = decode(code);
   const std::size_t across = blocks_.quarters_across();
+  // At most four quarters along u and v: four times four of them cover the box.
+  const std::size_t left = box.low[0], right = box.high[0] - (box.high[0] != box.low[0] ? 1 : 0);
+  const std::size_t low = box.low[1] * across, high = (box.high[1] - (box.high[1] != box.low[1] ? 1 : 0)) * across;
+  const Slabs* const four = of_four_.data();
+  return ((four[low + left] | four[low + right] | four[high + left] | four[high + right]) &
+          kSlabsOrEnds.between(box.low[2], box.high[2])) != 0;
+}
+
+/// The triangles that rays may meet, of those from `begin` on, which must be a multiple of kGroup; `ids` must have room
+/// for all and one more.
+std::size_t ExactPoints::select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const {
   std::size_t count = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    const CellBox box = decode(codes_[i]);
-    Slabs met = 0;
-    if (is_small(codes_[i])) {
-      // At most four quarters along u and v: four times four of them cover the box.
-      const std::size_t left = box.low[0], right = box.high[0] - (box.high[0] != box.low[0] ? 1 : 0);
-      const std::size_t low = box.low[1] * across, high = (box.high[1] - (box.high[1] != box.low[1] ? 1 : 0)) * across;
-      met = (four[low + left] | four[low + right] | four[high + left] | four[high + right]) &
-            kSlabsOrEnds.between(box.low[2], box.high[2]);
-    } else if (box.usable) {
-      visit_cells(box, blocks_, mesh, i, kSlabsOrEnds,
-                  [&](std::uint32_t column, Slabs slabs) { met |= needed[column] & slabs; });
+  for (std::size_t i = begin; i < end; i += kGroup) {
+    if (const BoxCode group = groups_[i / kGroup]; is_small(group) && !meets(group)) continue;
+    for (std::size_t k = i; k < std::min(i + kGroup, end); ++k) {
+      bool met = false;
+      if (is_small(codes_[k]))
+        met = meets(codes_[k]);
+      else if (const CellBox box = decode(codes_[k]); box.usable)
+        visit_cells(box, blocks_, mesh, k, kSlabsOrEnds,
+                    [&](std::uint32_t column, Slabs slabs) { met = met || (needed_[column] & slabs) != 0; });
+      ids[count] = static_cast<std::uint32_t>(k);
+      count += met ? 1 : 0;
     }
-    ids[count] = static_cast<std::uint32_t>(i);
-    count += met != 0 ? 1 : 0;
   }
   return count;
 }

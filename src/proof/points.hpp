@@ -49,6 +49,7 @@ class ExactPoints {
   void note_needed();
   void choose_bins();
   void sort_near();
+  [[nodiscard]] bool meets(BoxCode code) const;
   std::size_t select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const;
   bool cast_rays(MeshView mesh);
   void take_hits(MeshView mesh, std::span<const BoxHit> hits);
@@ -60,7 +61,7 @@ class ExactPoints {
   std::vector<Worker> scratch_;
   Blocks blocks_;
   bool any_open_ = false;
-  std::vector<BoxCode> vertex_codes_, codes_;
+  std::vector<BoxCode> vertex_codes_, codes_, groups_;
   std::vector<Slabs> touched_;  ///< by column
   // Slabs whose triangles rays can meet: by column, by quarter of a column, and by four quarters, of which the first is
   // named.

@@ -92,15 +92,21 @@ inline void EncodeBoxes(std::span<const Vec3> positions, const CellGrid& grid, B
   std::memcpy(out + 2 * i, rest, (positions.size() - i) * sizeof(BoxCode));
 }
 
-inline void JoinBoxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes) {
+inline void JoinBoxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups) {
   const hn::CappedTag<std::uint8_t, 8> d;
   const hn::CappedTag<std::uint64_t, 1> d64;
   const auto sides = hn::MaskFromVec(hn::BitCast(d, hn::Set(d64, std::uint64_t{0xff} << 56)));
   const auto load = [&](std::uint32_t i) { return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(corners + i)); };
-  for (std::size_t i = 0; i < triangles.size(); ++i) {
-    const auto a = load(triangles[i].a), b = load(triangles[i].b), c = load(triangles[i].c);
-    const auto box = hn::Min(hn::Min(a, b), c), beyond = hn::And(hn::And(a, b), c);
-    hn::StoreU(hn::IfThenElse(sides, beyond, box), d, reinterpret_cast<std::uint8_t*>(codes + i));
+  for (std::size_t i = 0; i < triangles.size(); i += kGroup) {
+    auto all = hn::Set(d, 0xff), all_beyond = all;
+    for (std::size_t k = i; k < std::min(i + kGroup, triangles.size()); ++k) {
+      const auto a = load(triangles[k].a), b = load(triangles[k].b), c = load(triangles[k].c);
+      const auto box = hn::Min(hn::Min(a, b), c), beyond = hn::And(hn::And(a, b), c);
+      hn::StoreU(hn::IfThenElse(sides, beyond, box), d, reinterpret_cast<std::uint8_t*>(codes + k));
+      all = hn::Min(all, box);
+      all_beyond = hn::And(all_beyond, beyond);
+    }
+    hn::StoreU(hn::IfThenElse(sides, all_beyond, all), d, reinterpret_cast<std::uint8_t*>(groups + i / kGroup));
   }
 }
 
@@ -234,8 +240,8 @@ HWY_EXPORT(FindCells);
 void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode* codes) {
   HWY_DYNAMIC_DISPATCH(EncodeBoxes)(positions, grid, codes);
 }
-void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes) {
-  HWY_DYNAMIC_DISPATCH(JoinBoxes)(triangles, corners, codes);
+void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups) {
+  HWY_DYNAMIC_DISPATCH(JoinBoxes)(triangles, corners, codes, groups);
 }
 std::uint64_t find_hits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
                         const BinnedPoints& points, const HitSink& sink) {

@@ -46,8 +46,10 @@ constexpr CellBox decode(BoxCode code) {
 }
 
 void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode* codes);
-/// Boxes of triangles, of the codes of their corners. Indices must be in range.
-void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes);
+/// Boxes of triangles, of the codes of their corners, and of each group of kGroup triangles in a row. Indices must be
+/// in range.
+void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups);
+inline constexpr std::size_t kGroup = 4;
 
 /// Which way the ray of a point is followed. The ray meets triangles that reach to the point's w or higher, that begin
 /// at its w or lower, or both.
