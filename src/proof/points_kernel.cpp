@@ -125,7 +125,30 @@ struct HitBuffer {
 
 struct TriangleBox {
   float low[3], high[3];
+  float corner[3][2];  ///< u, v
 };
+
+/// Which points are beside the triangle for certain: to the left of one edge and to the right of another. Each term of
+/// a cross product has four roundings, of 2^-24 each, and may lose what is below the least float.
+HWY_INLINE hn::Mask<F32> Beside(hn::Vec<F32> u, hn::Vec<F32> v, const TriangleBox& box) {
+  const F32 df;
+  hn::Vec<F32> qu[3], qv[3];
+  for (int k = 0; k < 3; ++k) {
+    qu[k] = hn::Sub(hn::Set(df, box.corner[k][0]), u);
+    qv[k] = hn::Sub(hn::Set(df, box.corner[k][1]), v);
+  }
+  auto left = hn::Lt(u, u), right = left;
+  for (int k = 0; k < 3; ++k) {
+    const int next = k == 2 ? 0 : k + 1;
+    const auto one = hn::Mul(qu[k], qv[next]), other = hn::Mul(qv[k], qu[next]);
+    const auto size = hn::Add(hn::Abs(one), hn::Abs(other));
+    const auto bound = hn::Add(hn::Mul(size, hn::Set(df, 0x1p-20f)), hn::Set(df, 0x1p-120f));
+    const auto side = hn::Sub(one, other);
+    left = hn::Or(left, hn::Gt(side, bound));
+    right = hn::Or(right, hn::Lt(side, hn::Neg(bound)));
+  }
+  return hn::And(left, right);
+}
 
 /// Points `begin` to before `end`, against one box.
 HWY_INLINE void TestPoints(const BinnedPoints& points, std::uint32_t begin, std::uint32_t end, const TriangleBox& box,
@@ -143,8 +166,9 @@ HWY_INLINE void TestPoints(const BinnedPoints& points, std::uint32_t begin, std:
     const auto in_v = hn::And(hn::Ge(v, hn::Set(df, box.low[1])), hn::Le(v, hn::Set(df, box.high[1])));
     const auto in_w = hn::And(hn::Or(not_up, hn::Le(w, hn::Set(df, box.high[2]))),
                               hn::Or(not_down, hn::Ge(w, hn::Set(df, box.low[2]))));
-    const auto hit = hn::And(hn::And(in_u, in_v), hn::And(in_w, hn::FirstN(df, end - i)));
-    if (hn::AllFalse(df, hit)) continue;
+    const auto in_box = hn::And(hn::And(in_u, in_v), hn::And(in_w, hn::FirstN(df, end - i)));
+    if (hn::AllFalse(df, in_box)) continue;
+    const auto hit = hn::AndNot(Beside(u, v, box), in_box);
     // Bit by bit: where instructions that compress vectors are slow, they are very slow.
     std::uint64_t bits = 0;
     hn::StoreMaskBits(df, hit, reinterpret_cast<std::uint8_t*>(&bits));
@@ -157,36 +181,40 @@ HWY_INLINE void TestPoints(const BinnedPoints& points, std::uint32_t begin, std:
 /// Triangles ahead: those that are left lie apart in memory.
 constexpr std::size_t kAhead = 12;
 
+HWY_INLINE TriangleBox BoxOf(MeshView mesh, const Triangle& t, const int (&axes)[3]) {
+  const auto* xyz = reinterpret_cast<const float*>(mesh.positions.data());
+  const float *a = xyz + std::size_t{3} * t.a, *b = xyz + std::size_t{3} * t.b, *c = xyz + std::size_t{3} * t.c;
+  TriangleBox box;
+  for (int k = 0; k < 3; ++k) {
+    const float pa = a[axes[k]], pb = b[axes[k]], pc = c[axes[k]];
+    if (k < 2) {
+      box.corner[0][k] = pa;
+      box.corner[1][k] = pb;
+      box.corner[2][k] = pc;
+    }
+    box.low[k] = std::min(std::min(pa, pb), pc);
+    box.high[k] = std::max(std::max(pa, pb), pc);
+  }
+  return box;
+}
+
 inline std::uint64_t FindHits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
                               const BinnedPoints& points, const HitSink& sink) {
   HitBuffer out{sink, {}};
   std::uint64_t tested = 0;
-  const auto* xyz = reinterpret_cast<const float*>(mesh.positions.data());
+  const auto bin = [&](float x, int k) { return bin_of(x, points.origin[k], points.scale[k], points.bins[k]); };
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + 2 * kAhead < ids.size()) hwy::Prefetch(&mesh.triangles[ids[i + 2 * kAhead]]);
     if (i + kAhead < ids.size()) {
       const Triangle& next = mesh.triangles[ids[i + kAhead]];
       for (const std::uint32_t corner : {next.a, next.b, next.c}) hwy::Prefetch(&mesh.positions[corner]);
     }
-    const std::uint32_t id = ids[i];
-    const Triangle& t = mesh.triangles[id];
-    const float *a = xyz + std::size_t{3} * t.a, *b = xyz + std::size_t{3} * t.b, *c = xyz + std::size_t{3} * t.c;
-    TriangleBox box;
-    for (int k = 0; k < 3; ++k) {
-      const float pa = a[axes[k]], pb = b[axes[k]], pc = c[axes[k]];
-      box.low[k] = std::min(std::min(pa, pb), pc);
-      box.high[k] = std::max(std::max(pa, pb), pc);
-    }
-    std::int32_t first[2], last[2];
-    for (int k = 0; k < 2; ++k) {
-      first[k] = bin_of(box.low[k], points.origin[k], points.scale[k], points.bins[k]);
-      last[k] = bin_of(box.high[k], points.origin[k], points.scale[k], points.bins[k]);
-    }
-    for (std::int32_t v = first[1]; v <= last[1]; ++v) {
+    const TriangleBox box = BoxOf(mesh, mesh.triangles[ids[i]], axes);
+    const std::int32_t left = bin(box.low[0], 0), right = bin(box.high[0], 0), top = bin(box.high[1], 1);
+    for (std::int32_t v = bin(box.low[1], 1); v <= top; ++v) {
       const std::uint32_t* const row = points.begin + static_cast<std::size_t>(v) * points.bins[0];
-      const std::uint32_t begin = row[first[0]], end = row[last[0] + 1];
-      tested += end - begin;
-      TestPoints(points, begin, end, box, id, out);
+      tested += row[right + 1] - row[left];
+      TestPoints(points, row[left], row[right + 1], box, ids[i], out);
     }
   }
   out.flush();
