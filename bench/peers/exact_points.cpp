@@ -112,8 +112,9 @@ std::size_t compare(const std::string& title, const PointsWork& work, const Libr
 std::vector<std::filesystem::path> closed_meshes(const std::filesystem::path& folder) {
   std::ifstream file(folder / "manifest.json");
   if (!file) throw Error(fmt::format("there is no manifest.json in {}", folder.string()));
+  const nlohmann::json manifest = nlohmann::json::parse(file);
   std::vector<std::filesystem::path> paths;
-  for (const auto& mesh : nlohmann::json::parse(file).at("meshes"))
+  for (const auto& mesh : manifest.at("meshes"))
     if (mesh.at("closed") == true && mesh.at("self_intersecting") == false &&
         mesh.at("components_with_negative_volume") == 0)
       paths.push_back(folder / mesh.at("file").get<std::string>());
