@@ -6,6 +6,7 @@
 
 #include "bench/options.hpp"
 #include "bench/peers/accuracy.hpp"
+#include "bench/peers/exact_points.hpp"
 #include "bench/peers/libraries.hpp"
 #include "cli/common.hpp"
 
@@ -42,6 +43,15 @@ Libraries libraries() {
   return all;
 }
 
+void add_points(CLI::App& app, int& status) {
+  auto* points = app.add_subcommand("points", "Exact flags of points: differences from CGAL's, and times");
+  const auto args = std::make_shared<ExactPointsArgs>();
+  points->add_option("--meshes", args->meshes, "A folder of extra meshes with a manifest.json");
+  points->add_option("--points", args->points, "In each mesh")->capture_default_str();
+  points->add_option("--rounds", args->rounds, "Of the times")->capture_default_str();
+  points->callback([args, &status] { status = run_exact_points(*args, libraries()) ? 0 : 1; });
+}
+
 int run(int argc, char** argv) {
   int status = 0;
   CLI::App app("`lamella bench peers` with other libraries in it.", "lamella-bench-peers");
@@ -50,6 +60,7 @@ int run(int argc, char** argv) {
 #ifdef LAMELLA_PEER_CGAL
   add_accuracy(cli::Command(app), status);
 #endif
+  add_points(app, status);
   CLI11_PARSE(app, argc, argv);
   return status;
 }

@@ -139,6 +139,10 @@ class LAMELLA_API Engine {
   /// face for each object, and is deeper.
   [[nodiscard]] virtual bool samples_whole_columns() const { return true; }
 
+  /// True for a method whose columns are those of ARCHITECTURE.md's lattice, for a mesh of any shape: flags of exact
+  /// queries (Options::exact) then need rays only near the surface.
+  [[nodiscard]] virtual bool samples_on_lattice() const { return false; }
+
   /// The longest span of each few rows (rows_of_chunk()) of the last find_overlap() or find_self_overlap(), where the
   /// engine leaves the spans out; empty: those of the answer are looked at.
   std::vector<Span> longest_spans_;
@@ -167,6 +171,8 @@ class LAMELLA_API Engine {
   LAMELLA_LOCAL void place_at(MeshRef& mesh, Vec3d origin, std::vector<Vec3>& positions);
   LAMELLA_LOCAL void flag_settled(MeshRef mesh, std::span<const Vec3> points, const Aabb* box,
                                   const QueryOptions& options, Containment& out);
+  LAMELLA_LOCAL void flag_exactly(const RigidMesh& mesh, std::span<const Vec3> points, Containment& out);
+  LAMELLA_LOCAL void correct_points(MeshRef mesh, std::span<const Vec3> points, const Aabb* box, Containment& out);
   template <class Point>
   LAMELLA_LOCAL void flag_points_of(MeshRef mesh, std::span<const Point> points, const Aabb* box,
                                     const QueryOptions& options, Containment& out);

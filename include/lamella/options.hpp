@@ -66,13 +66,17 @@ struct Options {
   /// default the whole mesh is sampled, and points in a corner of it get few columns.
   bool around_points = false;
 
-  /// In place of `resolution`: how far off the volume may be. The axis and the number of columns are then chosen so that
-  /// Overlap::volume_error is within it, or told not to be (Overlap::tolerance_met). Overlaps only.
+  /// In place of `resolution`: how far off the volume may be. The axis and the number of columns are then chosen so
+  /// that Overlap::volume_error is within it, or told not to be (Overlap::tolerance_met). Overlaps only.
   std::optional<Tolerance> tolerance = std::nullopt;
   /// Prove the verdict of an overlap by exact arithmetic (Overlap::certificate): a point inside both, or that no two
   /// triangles meet and neither mesh contains the other.
   bool certify = false;
-  /// contains(): every flag by exact arithmetic, however close to the surface its point is.
+  /// contains(): every flag by exact arithmetic, however close to the surface its point is. Inside is where the winding
+  /// is at least 1, of the mesh's positions and at the point as they are sampled: floats relative to
+  /// Containment::origin, of a rigid mesh in its own frame. A point on the surface is outside, as touching is not
+  /// overlapping. kPointUnknown stays what it is: where the mesh is inside out, or open along the point's ray; a hole
+  /// that no column shows is not looked for. Any engine can be asked; the CPU decides the points near the surface.
   bool exact = false;
 
   /// Say of every doubt (Overlap::doubts) which mesh it is about, at the cost of sampling each mesh once more. When the

@@ -15,7 +15,8 @@ namespace lamella {
 /// Volume that a mesh covers more than once.
 [[nodiscard]] LAMELLA_API SelfOverlap self_intersect(MeshView mesh, const Options& options = {});
 
-/// Which points lie inside the mesh. A flag can be wrong only within one cell of the surface.
+/// Which points lie inside the mesh. A flag can be wrong only within one cell of the surface; with Options::exact none
+/// is.
 [[nodiscard]] LAMELLA_API Containment contains(MeshView mesh, std::span<const Vec3> points,
                                                const Options& options = {});
 

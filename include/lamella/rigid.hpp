@@ -19,6 +19,8 @@ struct RigidMesh {
   Vec3d origin{};                     ///< what `ldi`, `vertices` and `bounds` are relative to: MeshView::origin
   Ldi ldi;                            ///< of the mesh's whole box; zero columns when the box encloses no volume
   std::vector<Vec3> vertices;         ///< in the mesh's frame, to be looked up in other meshes
+  std::vector<Triangle> triangles;    ///< with QueryOptions::exact; else empty
+  bool on_lattice = false;            ///< Engine::samples_on_lattice() of the engine that sampled it
   Aabb bounds;                        ///< of the finite vertices
   Health health;                      ///< of `ldi`
   Timings ms;                         ///< what sampling took: `voi` and `ldi`

@@ -26,6 +26,7 @@ void restart(RigidMesh& out, std::string_view engine) {
   RigidMesh fresh;
   std::swap(fresh.ldi, out.ldi);
   std::swap(fresh.vertices, out.vertices);
+  std::swap(fresh.triangles, out.triangles);
   fresh.ldi.grid = {};
   fresh.engine = engine;
   out = std::move(fresh);
@@ -125,6 +126,16 @@ Aabb relative_to(Vec3d origin, const Aabb& box) {
   return {to_float(to_double(box.min) - origin), to_float(to_double(box.max) - origin)};
 }
 
+/// Points in the frame of a rigid mesh, rounded there.
+std::span<const Vec3> placed_points(std::span<const Vec3> points, const Placement& into_mesh, Workers& workers,
+                                    std::vector<Vec3>& room) {
+  room.resize(points.size());
+  workers.for_chunks(points.size(), 8192, [&](std::size_t begin, std::size_t end, unsigned) {
+    (void)place_positions(points.subspan(begin, end - begin), into_mesh, room.data() + begin);
+  });
+  return room;
+}
+
 }  // namespace
 
 void note_box(std::span<const Vec3> points, const Aabb& box, Containment& out) {
@@ -151,6 +162,24 @@ void Engine::flag_settled(MeshRef mesh, std::span<const Vec3> points, const Aabb
   }
 }
 
+/// Replaces flags near the surface by exact ones; `points` and `box` (null: none) are relative to the mesh's origin.
+void Engine::correct_points(MeshRef mesh, std::span<const Vec3> points, const Aabb* box, Containment& out) {
+  Stopwatch watch;
+  Scratch& s = scratch();
+  const MeshView view = on_host(mesh, s.positions_a);
+  if (out.grid.column_count() == 0) check_indices(view, s.workers);  // sampling would have done it
+  if (!s.exact) s.exact.emplace(s.workers);
+  const proof::ExactQuery query{.mesh = view,
+                                .bounds = inspect_positions(view.positions, s.workers).box,
+                                .points = points,
+                                .box = box,
+                                .sampled = samples_on_lattice()};
+  s.exact->correct(query, out);
+  double ms = 0;
+  watch.lap(ms);
+  out.ms.query += ms;
+}
+
 template <class Point>
 void Engine::flag_points_of(MeshRef mesh, std::span<const Point> points, const Aabb* box, const QueryOptions& options,
                             Containment& out) {
@@ -161,7 +190,9 @@ void Engine::flag_points_of(MeshRef mesh, std::span<const Point> points, const A
   const Vec3d origin = settle(mesh);
   std::optional<Aabb> local;
   if (box != nullptr) local = relative_to(origin, *box);
-  flag_settled(mesh, relative_to(origin, points, scratch().points), local ? &*local : nullptr, options, out);
+  const auto placed = relative_to(origin, points, scratch().points);
+  flag_settled(mesh, placed, local ? &*local : nullptr, options, out);
+  if (options.exact && !asks_another()) correct_points(mesh, placed, local ? &*local : nullptr, out);
   out.origin = origin;
   if (box != nullptr) out.box = *box;
   require_health(out.health, options.strict);
@@ -322,6 +353,13 @@ void Engine::find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& ou
   Scratch& s = scratch();
   const auto positions = positions_of(mesh, s.positions_a);
   out.vertices.assign(positions.begin(), positions.end());
+  if (options.exact) {
+    const auto triangles = mesh.kept != nullptr ? mesh.kept->triangles() : mesh.view.triangles;
+    out.triangles.assign(triangles.begin(), triangles.end());
+    out.on_lattice = samples_on_lattice();
+  } else {
+    out.triangles.clear();
+  }
   out.bounds = bounds(mesh);
   if (!build_in_own_box(*this, mesh, options, watch, out.ldi, out)) {
     out.ldi.grid = {};
@@ -329,6 +367,19 @@ void Engine::find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& ou
   }
   out.health = health_of_columns(out.ldi, s.workers);
   report(gpu_cost_, out);
+}
+
+/// `points` are in the mesh's frame.
+void Engine::flag_exactly(const RigidMesh& mesh, std::span<const Vec3> points, Containment& out) {
+  Scratch& s = scratch();
+  const MeshView view{.positions = mesh.vertices, .triangles = mesh.triangles};
+  if (view.triangles.empty() && mesh.ldi.grid.column_count() != 0)
+    throw Error("exact answers need the triangles of a rigid mesh: give sample_rigid() the option exact as well");
+  flag_points({mesh.ldi}, points, mesh.health, s.workers, s.lookup, out);
+  if (mesh.ldi.grid.column_count() == 0) check_indices(view, s.workers);  // sampling would have done it
+  if (!s.exact) s.exact.emplace(s.workers);
+  s.exact->correct({.mesh = view, .bounds = mesh.bounds, .points = points, .box = nullptr, .sampled = mesh.on_lattice},
+                   out);
 }
 
 void Engine::contains(const RigidMesh& mesh, const Transform& pose, std::span<const Vec3> points,
@@ -341,7 +392,12 @@ void Engine::contains(const RigidMesh& mesh, const Transform& pose, std::span<co
   const Transform placed = pose_of(mesh, pose);
   const Placement into_mesh = placement_into(placed);
   const Placement* placement = is_identity(placed) ? nullptr : &into_mesh;
-  flag_points({mesh.ldi, placement}, points, mesh.health, s.workers, s.lookup, out);
+  if (options.exact) {
+    if (placement != nullptr) points = placed_points(points, into_mesh, s.workers, s.points);
+    flag_exactly(mesh, points, out);
+  } else {
+    flag_points({mesh.ldi, placement}, points, mesh.health, s.workers, s.lookup, out);
+  }
   watch.lap(out.ms.query);
   require_health(out.health, options.strict);
 }

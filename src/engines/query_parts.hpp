@@ -3,6 +3,7 @@
 // What the default queries of Engine share.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/stopwatch.hpp"
 #include "core/voi_choice.hpp"
 #include "lamella/engine.hpp"
+#include "proof/points.hpp"
 #include "query/ldi_queries.hpp"
 #include "query/point_lookup.hpp"
 
@@ -24,6 +26,7 @@ struct Engine::Scratch {
   Ldi a, b;
   std::vector<Vec3> positions_a, positions_b;  ///< of meshes that an engine keeps only on its device; placed ones
   std::vector<Vec3> points;                    ///< relative to a mesh's origin
+  std::optional<proof::ExactPoints> exact;     ///< made when it is first asked for
   std::vector<Vec3> settled_a, settled_b;      ///< relative to the origin that two meshes share
 };
 

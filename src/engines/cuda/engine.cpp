@@ -96,6 +96,7 @@ class CudaEngine final : public Engine {
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
 
  private:
+  [[nodiscard]] bool samples_on_lattice() const override { return true; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;

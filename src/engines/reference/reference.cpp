@@ -63,6 +63,7 @@ class ReferenceEngine final : public Engine {
     return box;
   }
 
+  [[nodiscard]] bool samples_on_lattice() const override { return true; }
   void build(MeshRef ref, const Grid& grid, Ldi& out) override {
     check_owner(ref);
     const MeshView mesh = ref.view;

@@ -39,6 +39,7 @@ class SoftwareEngine final : public Engine {
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
 
  protected:
+  [[nodiscard]] bool samples_on_lattice() const override { return true; }
   [[nodiscard]] bool replaces_spans() const override { return true; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;

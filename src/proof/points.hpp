@@ -1,0 +1,77 @@
+#pragma once
+
+// Flags of points by exact arithmetic: contains() with Options::exact.
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "lamella/mesh.hpp"
+#include "lamella/result.hpp"
+#include "proof/points_cells.hpp"
+#include "proof/points_rays.hpp"
+
+namespace lamella::proof {
+
+/// What is asked. All is relative to one origin.
+struct ExactQuery {
+  MeshView mesh;  ///< in main memory; indices in range
+  Aabb bounds;    ///< of its usable vertices
+  std::span<const Vec3> points;
+  const Aabb* box = nullptr;  ///< points outside it are left as they are
+  /// The flags were made of samples on the lattice, in whole columns of the answer's grid: they hold in cells that the
+  /// surface does not touch. Otherwise none is trusted.
+  bool sampled = false;
+};
+
+/// Keeps its memory between calls: 8 bytes per vertex and triangle, about 60 per point near the surface, of 16 million
+/// points at a time.
+class ExactPoints {
+ public:
+  explicit ExactPoints(Workers& workers) : workers_(workers), scratch_(workers.count()) {}
+
+  /// Replaces the flags that may be wrong, and counts again. `out` has the grid, the health and the flags of a sampled
+  /// answer.
+  void correct(const ExactQuery& query, Containment& out);
+
+ private:
+  struct Worker {
+    std::vector<Slabs> touched[4];  ///< several, so that a triangle does not wait for what the last one wrote
+    std::vector<std::uint32_t> columns, slabs, ids;
+    std::vector<RayStart> near;
+    std::int64_t inside = 0, unknown = 0;  ///< what was added to the answer's counts
+  };
+
+  void find_touched(MeshView mesh);
+  void find_near(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
+  void note_needed();
+  void choose_bins();
+  void sort_near();
+  [[nodiscard]] bool meets(BoxCode code) const;
+  std::size_t select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const;
+  bool cast_rays(MeshView mesh);
+  void take_hits(MeshView mesh, std::span<const BoxHit> hits);
+  void cast_crowded(MeshView mesh);
+  void correct_some(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
+  static void set(std::uint8_t& flag, std::uint8_t to, Worker& worker);
+
+  Workers& workers_;
+  std::vector<Worker> scratch_;
+  Blocks blocks_;
+  bool any_open_ = false;
+  std::vector<BoxCode> vertex_codes_, codes_, groups_;
+  std::vector<Slabs> touched_;  ///< by column
+  // Slabs whose triangles rays can meet: by column, by quarter of a column, and by four quarters, of which the first is
+  // named.
+  std::vector<Slabs> needed_, of_quarter_, of_four_;
+
+  // Points near the surface, by bin.
+  BinnedPoints bins_{};
+  std::vector<std::uint32_t> bin_begin_, next_;
+  std::vector<RayStart> near_;
+  std::vector<RayWinding> found_;  ///< of each
+};
+
+}  // namespace lamella::proof
