@@ -112,7 +112,7 @@ void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overla
     if (asks_another()) return;
     count_spans(out);
     const MeshRef meshes[] = {a, b};
-    judge(meshes, options, out);
+    options.certify ? certify(meshes, options, out) : judge(meshes, options, out);
     out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
   });
   if (!options.keep_spans) out.spans.clear();
@@ -129,7 +129,7 @@ void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverl
     find_self_overlap(mesh, options, out);
     if (asks_another()) return;
     count_spans(out);
-    judge({&mesh, 1}, options, out);
+    options.certify ? certify({&mesh, 1}, options, out) : judge({&mesh, 1}, options, out);
     out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
   });
   if (!options.keep_spans) out.spans.clear();
