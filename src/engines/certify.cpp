@@ -27,7 +27,7 @@ void note_why(const Proof& proof, std::size_t meshes, Overlap& out) {
 void Engine::certify(std::span<const MeshRef> meshes, const QueryOptions& options, Overlap& out) {
   Stopwatch watch;
   Scratch& s = scratch();
-  if (longest_spans_.empty()) longest_of_chunks(out.grid, out.spans, longest_spans_);
+  if (longest_spans_.empty() && !out.spans.empty()) longest_of_chunks(out.grid, out.spans, longest_spans_);
   const ProofHint hint{out.grid, longest_spans_};
   const MeshView a = on_host(meshes[0], s.positions_a);
   const MeshView b = meshes.size() == 1 ? MeshView{} : on_host(meshes[1], s.positions_b);

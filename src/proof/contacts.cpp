@@ -70,14 +70,19 @@ struct Chord {
 
 Chord chord_of(const Points& t, Vec3d normal, Vec3d on_plane, Vec3d line) {
   Chord chord;
-  double side[3], nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < 3; ++i) side[i] = dot(t[i] - on_plane, normal), nearest = std::min(nearest, std::abs(side[i]));
+  double side[3];
+  std::size_t nearest = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    side[i] = dot(t[i] - on_plane, normal);
+    if (side[i] == 0) chord.add(t[i], line);
+    if (std::abs(side[i]) < std::abs(side[nearest])) nearest = i;
+  }
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t k = (i + 1) % 3;
-    if (std::abs(side[i]) == nearest) chord.add(t[i], line);
     if ((side[i] > 0 && side[k] < 0) || (side[i] < 0 && side[k] > 0))
       chord.add(t[i] + (t[k] - t[i]) * (side[i] / (side[i] - side[k])), line);
   }
+  if (chord.first > chord.last) chord.add(t[nearest], line);  // it touches, but for rounding
   return chord;
 }
 
