@@ -28,10 +28,11 @@ void Engine::certify(std::span<const MeshRef> meshes, const QueryOptions& option
   Stopwatch watch;
   Scratch& s = scratch();
   if (longest_spans_.empty() && !out.spans.empty()) longest_of_chunks(out.grid, out.spans, longest_spans_);
-  const ProofHint hint{out.grid, longest_spans_};
+  const bool sampled = out.grid.column_count() != 0;
+  const ProofHint hint{out.grid, longest_spans_, sampled && out.health.skipped_triangles == 0};
   const MeshView a = on_host(meshes[0], s.positions_a);
   const MeshView b = meshes.size() == 1 ? MeshView{} : on_host(meshes[1], s.positions_b);
-  if (out.grid.column_count() == 0) {  // nothing was sampled, which would have checked them
+  if (!sampled) {  // nothing was sampled, which would have checked them
     check_indices(a);
     check_indices(b);
   }

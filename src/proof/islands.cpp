@@ -1,6 +1,9 @@
 #include "proof/islands.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
 
 #include "core/exact.hpp"
 #include "core/union_find.hpp"
@@ -27,9 +30,53 @@ bool add_exactly(double a, double b, double& sum) {
   return (a - (sum - part)) + (b - part) == 0;
 }
 
-}  // namespace
+/// The highest vertex of each part along an axis or against it, and others that are higher than all their neighbours;
+/// of equal ones the one with the higher index. Only those in the box.
+std::vector<std::uint32_t> find_peaks(MeshView mesh, const Aabb& within, int axis, float sign) {
+  constexpr std::uint8_t kPeak = 1, kLower = 2;
+  std::vector<std::uint8_t> seen(mesh.positions.size(), 0);
+  const auto above = [&](std::uint32_t i, std::uint32_t k) {
+    const float x = sign * mesh.positions[i][axis], y = sign * mesh.positions[k][axis];
+    return x != y ? x > y : i > k;
+  };
+  for (const Triangle& t : mesh.triangles) {
+    std::uint32_t high = t.a, low = t.b;
+    if (above(low, high)) std::swap(low, high);
+    seen[low] |= low != high ? kLower : kPeak;
+    low = t.c;
+    if (above(low, high)) std::swap(low, high);
+    seen[low] |= low != high ? kLower : kPeak;
+    seen[high] |= kPeak;
+  }
+  std::vector<std::uint32_t> peaks;
+  for (std::uint32_t i = 0; i < seen.size(); ++i)
+    if (seen[i] == kPeak && holds(within, mesh.positions[i])) peaks.push_back(i);
+  return peaks;
+}
 
-std::vector<Island> find_islands(MeshView mesh, const Aabb& within, std::size_t most, bool with_area) {
+/// The side of the box `own` that reaches farthest beyond the other box: few peaks there are within the other.
+void farthest_side(const Aabb& own, const Aabb& other, int& axis, float& sign) {
+  float best = -std::numeric_limits<float>::infinity();
+  for (int k = 0; k < 3; ++k) {
+    if (const float beyond = own.max[k] - other.max[k]; beyond > best) best = beyond, axis = k, sign = 1;
+    if (const float beyond = other.min[k] - own.min[k]; beyond > best) best = beyond, axis = k, sign = -1;
+  }
+}
+
+/// An island for each peak, with triangles around it.
+std::vector<Island> islands_at(MeshView mesh, std::span<const std::uint32_t> peaks, std::size_t most) {
+  std::vector<Island> islands(peaks.size());
+  std::vector<std::uint32_t> number(mesh.positions.size(), kNone);
+  for (std::uint32_t i = 0; i < peaks.size(); ++i) number[peaks[i]] = i;
+  for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (const std::uint32_t n = number[mesh.triangles[i][k]]; n != kNone && islands[n].triangles.size() < most)
+        islands[n].triangles.push_back(i);
+  return islands;
+}
+
+/// By all that hangs together.
+std::vector<Island> islands_of_parts(MeshView mesh, const Aabb& within, std::size_t most, bool with_area) {
   UnionFind parts(mesh.positions.size());
   const auto counts = [&](const Triangle& t) { return !with_area || has_area(mesh, t); };
   for (const Triangle& t : mesh.triangles) {
@@ -58,6 +105,21 @@ std::vector<Island> find_islands(MeshView mesh, const Aabb& within, std::size_t 
     if (islands[island].triangles.size() < most) islands[island].triangles.push_back(i);
   }
   return islands;
+}
+
+}  // namespace
+
+std::vector<Island> find_islands(MeshView mesh, const Aabb& own, const Aabb& within, std::size_t most, bool with_area) {
+  constexpr std::size_t kFewPeaks = 64;
+  if (!with_area) {
+    int axis = 0;
+    float sign = 1;
+    farthest_side(own, within, axis, sign);
+    const std::vector<std::uint32_t> peaks = find_peaks(mesh, within, axis, sign);
+    if (peaks.empty()) return {};
+    if (peaks.size() <= kFewPeaks) return islands_at(mesh, peaks, most);
+  }
+  return islands_of_parts(mesh, within, most, with_area);
 }
 
 Vec3d point_on(MeshView mesh, std::uint32_t triangle) {

@@ -7,16 +7,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "proof/kernels.hpp"
+
 namespace lamella {
 namespace {
 
 constexpr std::size_t kChunk = 16384;
-constexpr unsigned kFieldBits = 10;
-constexpr std::uint32_t kField = (1u << kFieldBits) - 1;
-constexpr unsigned kCellShift = 3, kSlabShift = 4;  ///< from the fine cells to those of the bits
+constexpr unsigned kFieldBits = kCellBits;
+constexpr std::uint32_t kField = (1u << (kFieldBits - 1)) - 1;
+constexpr unsigned kCellShift = 2, kSlabShift = 3;  ///< from the fine cells to those of the bits
 constexpr std::uint32_t kCells = (kField + 1) >> kCellShift;
 
-/// Cells 1 to 1022 of each axis are in the box; 0 is below it, 1023 is above.
+/// Cells 1 to 510 of each axis are in the box; 0 is below it, 511 is above.
 struct Cells {
   Vec3 low, scale;
 
@@ -27,28 +29,32 @@ struct Cells {
       if (!std::isfinite(scale[k])) scale[k] = 0;
     }
   }
-  [[nodiscard]] std::uint32_t along(float x, int k) const {
-    const float at = (x - low[k]) * scale[k] + 1;
-    return static_cast<std::uint32_t>(std::min(static_cast<float>(kField), std::max(0.0f, at)));
-  }
-  [[nodiscard]] std::uint32_t of(Vec3 p) const {
-    return along(p.x, 0) | along(p.y, 1) << kFieldBits | along(p.z, 2) << 2 * kFieldBits;
-  }
 };
 
 constexpr std::uint32_t field(std::uint32_t code, unsigned k) { return code >> k * kFieldBits & kField; }
 
+// Three fields at a time. The highest bit of each field is free, and takes the borrow of its subtraction.
+constexpr std::uint32_t in_all_fields(std::uint32_t x) { return x | x << kFieldBits | x << 2 * kFieldBits; }
+constexpr std::uint32_t kFree = in_all_fields(kField + 1), kOnes = in_all_fields(1);
+
+struct LowHigh {
+  std::uint32_t low, high;
+};
+constexpr LowHigh low_high(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t at_least = ((a | kFree) - b) & kFree;         // where a >= b
+  const std::uint32_t mask = at_least - (at_least >> (kFieldBits - 1));  // all bits of those fields
+  const std::uint32_t differ = (a ^ b) & mask;
+  return {a ^ differ, b ^ differ};
+}
+
 /// False when the triangle is wholly beyond a face of the box.
 bool cells_of(const std::uint32_t* codes, const Triangle& t, CellBox& out) {
-  const std::uint32_t a = codes[t.a], b = codes[t.b], c = codes[t.c];
-  out.low = out.high = 0;
-  for (unsigned k = 0; k < 3; ++k) {
-    const auto [low, high] = std::minmax({field(a, k), field(b, k), field(c, k)});
-    if (high == 0 || low == kField) return false;
-    out.low |= low << k * kFieldBits;
-    out.high |= high << k * kFieldBits;
-  }
-  return true;
+  const LowHigh ab = low_high(codes[t.a], codes[t.b]);
+  const std::uint32_t c = codes[t.c];
+  out.low = low_high(ab.low, c).low;
+  out.high = low_high(ab.high, c).high;
+  const bool some_below = (((out.high | kFree) - kOnes) & kFree) != kFree, some_above = ((out.low + kOnes) & kFree) != 0;
+  return !some_below && !some_above;
 }
 
 void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratch& scratch, std::vector<CellBox>& out) {
@@ -56,7 +62,7 @@ void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratc
   const std::size_t chunks = (mesh.triangles.size() + kChunk - 1) / kChunk;
   if (scratch.chunks.size() < chunks) scratch.chunks.resize(chunks);
   workers.for_chunks(mesh.positions.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) scratch.codes[i] = cells.of(mesh.positions[i]);
+    write_cells(mesh.positions.subspan(begin, end - begin), cells.low, cells.scale, kField, scratch.codes.data() + begin);
   });
   workers.for_chunks(mesh.triangles.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     std::vector<CellBox>& found = scratch.chunks[begin / kChunk];

@@ -1,7 +1,9 @@
 #include "proof/outcodes.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <limits>
+
 
 namespace lamella {
 namespace {
@@ -15,12 +17,6 @@ float rounded_up(double x) {
 float rounded_down(double x) {
   const auto f = static_cast<float>(x);
   return f > x ? std::nextafter(f, -kInfinity) : f;
-}
-
-std::uint8_t code_of(Vec3 p, const Outcodes& box) {
-  return static_cast<std::uint8_t>(unsigned{p.x < box.low.x} | unsigned{p.x > box.high.x} << 1 |
-                                   unsigned{p.y < box.low.y} << 2 | unsigned{p.y > box.high.y} << 3 |
-                                   unsigned{p.z < box.low.z} << 4 | unsigned{p.z > box.high.z} << 5);
 }
 
 void collect(MeshView mesh, const std::uint8_t* codes, std::size_t begin, std::size_t end,
@@ -40,16 +36,24 @@ Outcodes outcodes_of(Vec3d low, Vec3d high) {
 }
 
 void find_inside_candidates(MeshView mesh, const Outcodes& box, Workers& workers, std::vector<std::uint8_t>& codes,
-                            std::vector<std::vector<std::uint32_t>>& chunks, std::size_t chunk) {
+                            std::vector<std::vector<std::uint32_t>>& chunks, EdgeSums* sums) {
+  
   if (codes.size() < mesh.positions.size()) codes.resize(mesh.positions.size());
-  const std::size_t count = (mesh.triangles.size() + chunk - 1) / chunk;
+  const std::size_t count = (mesh.triangles.size() + kOutcodeChunk - 1) / kOutcodeChunk;
   if (chunks.size() < count) chunks.resize(count);
-  workers.for_chunks(mesh.positions.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) codes[i] = code_of(mesh.positions[i], box);
+  workers.for_chunks(mesh.positions.size(), kOutcodeChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    write_outcodes(mesh.positions.subspan(begin, end - begin), box.low, box.high, codes.data() + begin);
   });
-  workers.for_chunks(mesh.triangles.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    collect(mesh, codes.data(), begin, end, chunks[begin / chunk]);
+  std::atomic<std::uint32_t> first{0}, second{0};
+  workers.for_chunks(mesh.triangles.size(), kOutcodeChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    if (sums != nullptr) {  // the collection then finds the triangles in the cache
+      const EdgeSums own = sum_edges(mesh.triangles.subspan(begin, end - begin));
+      first += own.first;
+      second += own.second;
+    }
+    collect(mesh, codes.data(), begin, end, chunks[begin / kOutcodeChunk]);
   });
+  if (sums != nullptr) *sums = {first, second};
 }
 
 }  // namespace lamella

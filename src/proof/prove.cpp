@@ -28,12 +28,18 @@ class PairProver {
       : a_(a), b_(b), workers_(workers), s_(scratch) {}
 
   Proof prove(const ProofHint& hint) {
+    if (hint.all_usable && !hint.spans.empty()) {
+      if (found_at_once(hint)) return proof_;
+      if (proof_.open[0] || proof_.open[1]) return proof_;
+    }
     const PositionFacts facts_a = inspect_positions(a_.positions), facts_b = inspect_positions(b_.positions);
     box_a_ = facts_a.box, box_b_ = facts_b.box;
     const Aabb shared = shared_by(box_a_, box_b_);
     if (shared.empty() && facts_a.usable && facts_b.usable) return clear();
-    proof_.open[0] = !is_closed(a_, facts_a.usable, workers_);
-    proof_.open[1] = !is_closed(b_, facts_b.usable, workers_);
+    if (!closed_) {
+      proof_.open[0] = !is_closed(a_, facts_a.usable, workers_);
+      proof_.open[1] = !is_closed(b_, facts_b.usable, workers_);
+    }
     if (proof_.open[0] || proof_.open[1]) return proof_;
     if (shared.empty()) return clear();
     if (found_in_spans(hint)) return proof_;
@@ -79,14 +85,29 @@ class PairProver {
     return false;
   }
 
-  /// The longest span first: it is a witness almost always.
-  bool found_in_spans(const ProofHint& hint) {
-    for (const std::size_t most : {1, 64}) {
-      if (hint.spans.empty()) return false;
-      points_of_spans(hint, most, s_.points);
-      if (one_is_witness(hint.grid.w())) return true;
+  /// The longest span is a witness almost always. The pass over the triangles that tells also says whether they are
+  /// closed.
+  bool found_at_once(const ProofHint& hint) {
+    points_of_spans(hint, 1, s_.points);
+    if (s_.points.empty()) return false;
+    int windings[2] = {};
+    for (const int i : {0, 1}) {
+      const MeshView mesh = i == 0 ? a_ : b_;
+      EdgeSums sums;
+      find_windings(mesh, s_.points, hint.grid.w(), workers_, s_.winding, {&windings[i], 1}, &sums);
+      proof_.open[i] = !is_closed(mesh, true, workers_, sums);
     }
-    return false;
+    closed_ = !proof_.open[0] && !proof_.open[1];
+    if (!closed_ || windings[0] < 1 || windings[1] < 1) return false;
+    collide();
+    proof_.certificate.witness = s_.points[0].at;
+    return true;
+  }
+
+  bool found_in_spans(const ProofHint& hint) {
+    if (hint.spans.empty()) return false;
+    points_of_spans(hint, 64, s_.points);
+    return one_is_witness(hint.grid.w());
   }
 
   Search find_contacts(const Aabb& shared) {
@@ -120,14 +141,14 @@ class PairProver {
   /// Whether parts of one mesh are inside the other. Those of which no triangle tried lies off the other's surface stay
   /// unknown.
   Inside find_inside() {
-    const Inside in_b = find_inside(a_, b_, box_b_);
+    const Inside in_b = find_inside(a_, b_, box_a_, box_b_);
     if (in_b == Inside::proved) return in_b;
-    const Inside in_a = find_inside(b_, a_, box_a_);
+    const Inside in_a = find_inside(b_, a_, box_b_, box_a_);
     return in_a != Inside::none ? in_a : in_b;
   }
 
-  Inside find_inside(MeshView inner, MeshView outer, const Aabb& box) {
-    std::vector<Island> islands = find_islands(inner, box, kTriesPerIsland, !s_.contacts.empty());
+  Inside find_inside(MeshView inner, MeshView outer, const Aabb& own, const Aabb& box) {
+    std::vector<Island> islands = find_islands(inner, own, box, kTriesPerIsland, !s_.contacts.empty());
     std::size_t looked_at = 0;
     Inside result = Inside::none;
     for (std::size_t attempt = 0; attempt < kTriesPerIsland && !islands.empty(); ++attempt) {
@@ -186,6 +207,7 @@ class PairProver {
   Workers& workers_;
   ProofScratch& s_;
   Aabb box_a_, box_b_;
+  bool closed_ = false;  ///< both are known to be
   Proof proof_;
 };
 

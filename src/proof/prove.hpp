@@ -19,8 +19,9 @@ namespace lamella {
 
 /// Where sampling saw an overlap; may be empty.
 struct ProofHint {
-  Grid grid;
-  std::span<const Span> spans;
+  Grid grid{};
+  std::span<const Span> spans{};
+  bool all_usable = false;  ///< known: no triangle has a corner that cannot be used
 };
 
 /// Memory between proofs.

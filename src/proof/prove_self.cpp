@@ -69,7 +69,7 @@ class SelfProver {
   bool covered_twice() {
     const float inf = std::numeric_limits<float>::infinity();
     const std::vector<Island> islands =
-        find_islands(mesh_, {{-inf, -inf, -inf}, {inf, inf, inf}}, kTriesPerIsland, true);
+        find_islands(mesh_, {}, {{-inf, -inf, -inf}, {inf, inf, inf}}, kTriesPerIsland, true);
     bool known = true;
     for (const Island& island : islands) {
       std::optional<int> winding;

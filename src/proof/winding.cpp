@@ -13,8 +13,6 @@
 namespace lamella {
 namespace {
 
-constexpr std::size_t kChunk = 65536;
-
 struct Axes {
   int u, v, w;
 };
@@ -102,13 +100,13 @@ Vec3d settled(Vec3d p) {
 }
 
 void find_windings(MeshView mesh, std::span<const WindingPoint> points, int axis, Workers& workers,
-                   WindingScratch& scratch, std::span<int> out) {
+                   WindingScratch& scratch, std::span<int> out, EdgeSums* sums) {
   std::fill(out.begin(), out.end(), 0);
   if (points.empty()) return;
   const Axes axes{(axis + 1) % 3, (axis + 2) % 3, axis};
-  find_inside_candidates(mesh, beyond_rays(points, axes), workers, scratch.codes, scratch.chunks, kChunk);
+  find_inside_candidates(mesh, beyond_rays(points, axes), workers, scratch.codes, scratch.chunks, sums);
   const PointsAlongU along(points, axes, scratch.order);
-  const std::size_t chunks = (mesh.triangles.size() + kChunk - 1) / kChunk;
+  const std::size_t chunks = (mesh.triangles.size() + kOutcodeChunk - 1) / kOutcodeChunk;
   for (std::size_t i = 0; i < chunks; ++i)
     for (const std::uint32_t t : scratch.chunks[i]) {
       const Triangle& corners = mesh.triangles[t];

@@ -9,6 +9,7 @@
 
 #include "core/parallel.hpp"
 #include "lamella/mesh.hpp"
+#include "proof/kernels.hpp"
 
 namespace lamella {
 
@@ -32,7 +33,8 @@ struct WindingScratch {
 
 /// The winding number of each point, or kOnSurface, by rays along `axis`. Indices must be in range and the corners of
 /// all triangles usable. A number means something only for a closed mesh. Triangles without area count for nothing.
+/// `sums`, if not null, gets the sums of all edges, in the same pass.
 void find_windings(MeshView mesh, std::span<const WindingPoint> points, int axis, Workers& workers,
-                   WindingScratch& scratch, std::span<int> out);
+                   WindingScratch& scratch, std::span<int> out, EdgeSums* sums = nullptr);
 
 }  // namespace lamella
