@@ -60,6 +60,27 @@ inline EdgeSums SumEdges(std::span<const Triangle> triangles) {
   return {hn::GetLane(hn::SumOfLanes(d, first)), hn::GetLane(hn::SumOfLanes(d, second))};
 }
 
+inline EdgeSums CollectAndSum(std::span<const Triangle> triangles, std::uint32_t begin, const std::uint8_t* codes,
+                              std::vector<std::uint32_t>& out) {
+  const U32 d;
+  const std::size_t lanes = hn::Lanes(d);
+  VU first = hn::Zero(d), second = hn::Zero(d);
+  const auto collect = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const Triangle& t = triangles[i];
+      if ((codes[t.a] & codes[t.b] & codes[t.c]) == 0) out.push_back(begin + static_cast<std::uint32_t>(i));
+    }
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= triangles.size(); i += lanes) {
+    AddEdges(reinterpret_cast<const std::uint32_t*>(&triangles[i]), first, second);
+    collect(i, i + lanes);
+  }
+  collect(i, triangles.size());
+  const EdgeSums rest = SumEdges(triangles.subspan(i));
+  return {hn::GetLane(hn::SumOfLanes(d, first)) + rest.first, hn::GetLane(hn::SumOfLanes(d, second)) + rest.second};
+}
+
 /// Calls write(x, y, z, i) for vectors of positions from position i on; the last one may be filled up with 0, and its
 /// result goes to `rest`.
 template <class Write, class Out>
@@ -122,10 +143,16 @@ HWY_AFTER_NAMESPACE();
 namespace lamella {
 
 HWY_EXPORT(SumEdges);
+HWY_EXPORT(CollectAndSum);
 HWY_EXPORT(WriteOutcodes);
 HWY_EXPORT(WriteCells);
 
 EdgeSums sum_edges(std::span<const Triangle> triangles) { return HWY_DYNAMIC_DISPATCH(SumEdges)(triangles); }
+
+EdgeSums collect_and_sum(std::span<const Triangle> triangles, std::uint32_t begin, const std::uint8_t* codes,
+                         std::vector<std::uint32_t>& out) {
+  return HWY_DYNAMIC_DISPATCH(CollectAndSum)(triangles, begin, codes, out);
+}
 
 void write_outcodes(std::span<const Vec3> positions, Vec3 low, Vec3 high, std::uint8_t* out) {
   HWY_DYNAMIC_DISPATCH(WriteOutcodes)(positions, low, high, out);

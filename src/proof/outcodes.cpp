@@ -46,12 +46,13 @@ void find_inside_candidates(MeshView mesh, const Outcodes& box, Workers& workers
   });
   std::atomic<std::uint32_t> first{0}, second{0};
   workers.for_chunks(mesh.triangles.size(), kOutcodeChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    if (sums != nullptr) {  // the collection then finds the triangles in the cache
-      const EdgeSums own = sum_edges(mesh.triangles.subspan(begin, end - begin));
-      first += own.first;
-      second += own.second;
-    }
-    collect(mesh, codes.data(), begin, end, chunks[begin / kOutcodeChunk]);
+    std::vector<std::uint32_t>& found = chunks[begin / kOutcodeChunk];
+    if (sums == nullptr) return collect(mesh, codes.data(), begin, end, found);
+    found.clear();
+    const EdgeSums own = collect_and_sum(mesh.triangles.subspan(begin, end - begin), static_cast<std::uint32_t>(begin),
+                                         codes.data(), found);
+    first += own.first;
+    second += own.second;
   });
   if (sums != nullptr) *sums = {first, second};
 }
