@@ -16,8 +16,8 @@ namespace lamella {
 /// one line in that view.
 [[nodiscard]] int orient2d(Vec3 a, Vec3 b, Vec3 c, int axis);
 
-// The same with one point in doubles, which must be a multiple of 2^-240 (kFinestDouble) and usable: products of it then
-// neither underflow nor overflow.
+// The same with one point in doubles, which must be a multiple of 2^-240 (kFinestDouble) and usable: products of it
+// then neither underflow nor overflow.
 
 inline constexpr double kFinestDouble = 0x1p-240;
 

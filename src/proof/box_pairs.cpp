@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kFew = 24;  ///< boxes of each kind that are compared one by one
 constexpr int kMostLevels = 64;
-/// Of boxes, in all: about ten seconds.
-constexpr std::uint64_t kMostTests = std::uint64_t{1} << 33;
+/// Of boxes, in all. A visit counts as kVisit of them: together some tens of seconds at most.
+constexpr std::uint64_t kMostTests = std::uint64_t{1} << 32, kVisit = 32;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 using Boxes = std::span<TriangleBox>;
@@ -48,14 +48,14 @@ class PairSearch {
       return compare_all(a, b, part);
     tests_ += a.size() + b.size();
     const Aabb box_a = bounds_of(a), box_b = bounds_of(b);
-    const Aabb shared{{std::max(box_a.min.x, box_b.min.x), std::max(box_a.min.y, box_b.min.y),
-                       std::max(box_a.min.z, box_b.min.z)},
-                      {std::min(box_a.max.x, box_b.max.x), std::min(box_a.max.y, box_b.max.y),
-                       std::min(box_a.max.z, box_b.max.z)}};
+    const Aabb shared{
+        {std::max(box_a.min.x, box_b.min.x), std::max(box_a.min.y, box_b.min.y), std::max(box_a.min.z, box_b.min.z)},
+        {std::min(box_a.max.x, box_b.max.x), std::min(box_a.max.y, box_b.max.y), std::min(box_a.max.z, box_b.max.z)}};
     if (shared.empty()) return Search::finished;
     const auto trim = [&](Boxes boxes) {
       const TriangleBox whole{shared.min, shared.max};
-      const auto end = std::partition(boxes.begin(), boxes.end(), [&](const TriangleBox& x) { return overlap(x, whole); });
+      const auto end =
+          std::partition(boxes.begin(), boxes.end(), [&](const TriangleBox& x) { return overlap(x, whole); });
       return boxes.first(static_cast<std::size_t>(end - boxes.begin()));
     };
     a = trim(a);
@@ -90,26 +90,32 @@ class PairSearch {
     if ((tests_ += a.size() * b.size()) > kMostTests) return Search::given_up;
     for (const TriangleBox& x : a)
       for (const TriangleBox& y : b)
-        if (overlap(x, y) && belongs(part, x, y) && !visit_(x.triangle, y.triangle)) return Search::ended;
+        if (overlap(x, y) && belongs(part, x, y) && !visit(x, y)) return Search::ended;
     return Search::finished;
   }
   Search compare_all(Boxes boxes, const Part& part) {
     if ((tests_ += boxes.size() * boxes.size() / 2) > kMostTests) return Search::given_up;
     for (std::size_t i = 0; i < boxes.size(); ++i)
       for (std::size_t j = i + 1; j < boxes.size(); ++j)
-        if (overlap(boxes[i], boxes[j]) && belongs(part, boxes[i], boxes[j]) &&
-            !visit_(boxes[i].triangle, boxes[j].triangle))
+        if (overlap(boxes[i], boxes[j]) && belongs(part, boxes[i], boxes[j]) && !visit(boxes[i], boxes[j]))
           return Search::ended;
     return Search::finished;
   }
 
+  bool visit(const TriangleBox& a, const TriangleBox& b) {
+    tests_ += kVisit;
+    return visit_(a.triangle, b.triangle);
+  }
+
   /// Those that reach below `mid`, in front of the others; then those that reach it or beyond.
   static Boxes below(Boxes boxes, int axis, float mid) {
-    const auto end = std::partition(boxes.begin(), boxes.end(), [&](const TriangleBox& x) { return x.min[axis] < mid; });
+    const auto end =
+        std::partition(boxes.begin(), boxes.end(), [&](const TriangleBox& x) { return x.min[axis] < mid; });
     return boxes.first(static_cast<std::size_t>(end - boxes.begin()));
   }
   static Boxes above(Boxes boxes, int axis, float mid) {
-    const auto end = std::partition(boxes.begin(), boxes.end(), [&](const TriangleBox& x) { return x.max[axis] >= mid; });
+    const auto end =
+        std::partition(boxes.begin(), boxes.end(), [&](const TriangleBox& x) { return x.max[axis] >= mid; });
     return boxes.first(static_cast<std::size_t>(end - boxes.begin()));
   }
 

@@ -1,7 +1,7 @@
 // Each vertex has numbers x and y as good as random, and the edge from p to q counts x_p y_q - y_p x_q, which is the
-// negative of what the edge from q to p counts. All is in integers modulo a power of two. If the edges do not cancel, the
-// sum is a polynomial in the numbers that is not 0, and it is 0 only by chance. By index there are two sums modulo 2^32
-// (kernels.hpp); by coordinates, for meshes whose triangles share no vertices, one modulo 2^64.
+// negative of what the edge from q to p counts. All is in integers modulo a power of two. If the edges do not cancel,
+// the sum is a polynomial in the numbers that is not 0, and it is 0 only by chance. By index there are two sums modulo
+// 2^32 (kernels.hpp); by coordinates, for meshes whose triangles share no vertices, one modulo 2^64.
 
 #include "proof/closed.hpp"
 

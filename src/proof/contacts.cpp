@@ -143,8 +143,8 @@ Vec3d direction_for(std::span<const std::vector<Vec3d>> choices) {
     bool changed = false;
     for (const std::vector<Vec3d>& normals : choices) {
       if (normals.empty()) continue;
-      const Vec3d& best = *std::max_element(normals.begin(), normals.end(),
-                                            [&](Vec3d x, Vec3d y) { return dot(x, t) < dot(y, t); });
+      const Vec3d& best =
+          *std::max_element(normals.begin(), normals.end(), [&](Vec3d x, Vec3d y) { return dot(x, t) < dot(y, t); });
       if (dot(best, t) > 1e-3 * length(t)) continue;
       t += best;
       changed = true;

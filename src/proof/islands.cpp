@@ -1,7 +1,10 @@
 #include "proof/islands.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -75,28 +78,50 @@ std::vector<Island> islands_at(MeshView mesh, std::span<const std::uint32_t> pea
   return islands;
 }
 
-/// By all that hangs together.
-std::vector<Island> islands_of_parts(MeshView mesh, const Aabb& within, std::size_t most, bool with_area) {
+/// For each vertex the first one with the same coordinates.
+std::vector<std::uint32_t> welded(std::span<const Vec3> positions) {
+  std::vector<std::uint32_t> order(positions.size()), first(positions.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto key = [&](std::uint32_t i) {
+    return std::array{positions[i].x + 0.0f, positions[i].y + 0.0f, positions[i].z + 0.0f};
+  };
+  const auto bits = [&](std::uint32_t i) {
+    return std::bit_cast<std::array<std::uint32_t, 3>>(key(i));
+  };  // NaN has an order
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) {
+    const auto x = bits(i), y = bits(k);
+    return x != y ? x < y : i < k;
+  });
+  for (std::size_t i = 0; i < order.size(); ++i)
+    first[order[i]] = i != 0 && bits(order[i]) == bits(order[i - 1]) ? first[order[i - 1]] : order[i];
+  return first;
+}
+
+/// By all that hangs together. `weld`: also through vertices with equal coordinates.
+std::vector<Island> islands_of_parts(MeshView mesh, const Aabb& within, std::size_t most, bool with_area, bool weld) {
   UnionFind parts(mesh.positions.size());
-  const auto counts = [&](const Triangle& t) { return !with_area || has_area(mesh, t); };
-  for (const Triangle& t : mesh.triangles) {
-    if (!counts(t)) continue;
+  if (weld) {
+    const std::vector<std::uint32_t> first = welded(mesh.positions);
+    for (std::uint32_t i = 0; i < first.size(); ++i) parts.unite(i, first[i]);
+  }
+  std::vector<std::uint32_t> counting;
+  for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
+    if (with_area && !has_area(mesh, t)) continue;
+    counting.push_back(i);
     parts.unite(t.a, t.b);
     parts.unite(t.a, t.c);
   }
   // Each root: kNone, its island, or that it reaches beyond the box.
   constexpr std::uint32_t kOutside = kNone - 1;
   std::vector<std::uint32_t> island_of(mesh.positions.size(), kNone);
-  for (const Triangle& t : mesh.triangles) {
-    if (!counts(t)) continue;
+  for (const std::uint32_t i : counting)
     for (int k = 0; k < 3; ++k)
-      if (!holds(within, mesh.positions[t[k]])) island_of[parts.root(t.a)] = kOutside;
-  }
+      if (const std::uint32_t v = mesh.triangles[i][k]; !holds(within, mesh.positions[v]))
+        island_of[parts.root(v)] = kOutside;
   std::vector<Island> islands;
-  for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
-    const Triangle& t = mesh.triangles[i];
-    if (!counts(t)) continue;
-    std::uint32_t& island = island_of[parts.root(t.a)];
+  for (const std::uint32_t i : counting) {
+    std::uint32_t& island = island_of[parts.root(mesh.triangles[i].a)];
     if (island == kOutside) continue;
     if (island == kNone) {
       island = static_cast<std::uint32_t>(islands.size());
@@ -110,7 +135,7 @@ std::vector<Island> islands_of_parts(MeshView mesh, const Aabb& within, std::siz
 }  // namespace
 
 std::vector<Island> find_islands(MeshView mesh, const Aabb& own, const Aabb& within, std::size_t most, bool with_area) {
-  constexpr std::size_t kFewPeaks = 64;
+  constexpr std::size_t kFewPeaks = 64, kFewParts = 64;
   if (!with_area) {
     int axis = 0;
     float sign = 1;
@@ -119,12 +144,14 @@ std::vector<Island> find_islands(MeshView mesh, const Aabb& own, const Aabb& wit
     if (peaks.empty()) return {};
     if (peaks.size() <= kFewPeaks) return islands_at(mesh, peaks, most);
   }
-  return islands_of_parts(mesh, within, most, with_area);
+  std::vector<Island> islands = islands_of_parts(mesh, within, most, with_area, false);
+  return islands.size() <= kFewParts ? islands : islands_of_parts(mesh, within, most, with_area, true);
 }
 
 Vec3d point_on(MeshView mesh, std::uint32_t triangle) {
   const Triangle& t = mesh.triangles[triangle];
-  const Vec3d a = to_double(mesh.positions[t.a]), b = to_double(mesh.positions[t.b]), c = to_double(mesh.positions[t.c]);
+  const Vec3d a = to_double(mesh.positions[t.a]), b = to_double(mesh.positions[t.b]),
+              c = to_double(mesh.positions[t.c]);
   Vec3d sum;
   for (int k = 0; k < 3; ++k) {
     double ab = 0;

@@ -32,8 +32,7 @@ HWY_INLINE Numbers NumbersOf(VU vertex) {
 
 /// x_a (y_b - y_c) + x_b (y_c - y_a) + x_c (y_a - y_b): the sum over the edges p, q of x_p y_q - y_p x_q.
 HWY_INLINE VU AroundTriangle(VU xa, VU xb, VU xc, VU ya, VU yb, VU yc) {
-  return hn::Add(hn::Mul(xa, hn::Sub(yb, yc)),
-                 hn::Add(hn::Mul(xb, hn::Sub(yc, ya)), hn::Mul(xc, hn::Sub(ya, yb))));
+  return hn::Add(hn::Mul(xa, hn::Sub(yb, yc)), hn::Add(hn::Mul(xb, hn::Sub(yc, ya)), hn::Mul(xc, hn::Sub(ya, yb))));
 }
 
 HWY_INLINE void AddEdges(const std::uint32_t* corners, VU& first, VU& second) {
@@ -130,8 +129,8 @@ inline void WriteCells(std::span<const Vec3> positions, Vec3 low, Vec3 scale, fl
       const V at = hn::Add(hn::Mul(hn::Sub(p, hn::Set(d, low[k])), hn::Set(d, scale[k])), hn::Set(d, 1));
       return hn::BitCast(du, hn::ConvertTo(di, hn::Min(hn::Max(at, hn::Zero(d)), hn::Set(d, last))));
     };
-    const auto cells = hn::Or(along(x, 0), hn::Or(hn::ShiftLeft<kCellBits>(along(y, 1)),
-                                                  hn::ShiftLeft<2 * kCellBits>(along(z, 2))));
+    const auto cells =
+        hn::Or(along(x, 0), hn::Or(hn::ShiftLeft<kCellBits>(along(y, 1)), hn::ShiftLeft<2 * kCellBits>(along(z, 2))));
     hn::StoreU(cells, du, to);
   });
 }

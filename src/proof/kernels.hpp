@@ -17,12 +17,12 @@ struct EdgeSums {
 };
 [[nodiscard]] EdgeSums sum_edges(std::span<const Triangle> triangles);
 
-/// For each position which faces of a box it is beyond: bit 2 k when coordinate k is below `low`, bit 2 k + 1 when it is
-/// above `high`.
+/// For each position which faces of a box it is beyond: bit 2 k when coordinate k is below `low`, bit 2 k + 1 when it
+/// is above `high`.
 void write_outcodes(std::span<const Vec3> positions, Vec3 low, Vec3 high, std::uint8_t* out);
 
-/// Appends the indices, from `begin` on, of the triangles whose corners' codes have no bit in common, and sums the edges
-/// up in the same pass: the one waits for memory while the other computes.
+/// Appends the indices, from `begin` on, of the triangles whose corners' codes have no bit in common, and sums the
+/// edges up in the same pass: the one waits for memory while the other computes.
 EdgeSums collect_and_sum(std::span<const Triangle> triangles, std::uint32_t begin, const std::uint8_t* codes,
                          std::vector<std::uint32_t>& out);
 

@@ -2,8 +2,8 @@
 // factor that is above 0: the sign is that of the orientation at rest, or where that is 0, of its derivative. So the
 // signs are exact, and where even the derivative is 0 the points stay in one plane.
 //
-// When b shrinks towards a point, b = t + (1 - e)(b - t), orientations of three points of b and one of a are those of b at
-// rest and a grown by 1 / (1 - e); those of two and two are (1 - e) times a linear function.
+// When b shrinks towards a point, b = t + (1 - e)(b - t), orientations of three points of b and one of a are those of b
+// at rest and a grown by 1 / (1 - e); those of two and two are (1 - e) times a linear function.
 
 #include "proof/motion.hpp"
 
@@ -65,6 +65,12 @@ bool meet_after(const Motion& motion, const Vec3 a[3], const Vec3 b[3]) {
   const CrossingEdges e = crossing_edges(sides_a, sides_b);
   return side_of_edges(motion, a[e.a], a[e.a1], b[e.b], b[e.b1]) <= 0 &&
          side_of_edges(motion, a[e.a], a[e.a2], b[e.b], b[e.b2]) >= 0;
+}
+
+int goes_up(const Motion& motion, const Vec3 plane[3]) {
+  return motion.kind == Motion::Kind::shift
+             ? determinant_sign({plane[0], plane[1]}, {plane[0], plane[2]}, {{}, motion.t})
+             : orient3d(plane[0], plane[1], plane[2], motion.t);
 }
 
 }  // namespace lamella

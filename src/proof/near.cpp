@@ -1,5 +1,5 @@
-// A grid of bits over the box that both meshes share: for each of 128 x 128 cells a mask of the depths, in 64 slabs, that
-// boxes of one mesh's triangles touch. What the masks of the other mesh do not meet is dropped. Cells are found by
+// A grid of bits over the box that both meshes share: for each of 128 x 128 cells a mask of the depths, in 64 slabs,
+// that boxes of one mesh's triangles touch. What the masks of the other mesh do not meet is dropped. Cells are found by
 // roundings that keep the order of coordinates: boxes that share a point share a cell.
 
 #include "proof/near.hpp"
@@ -41,7 +41,7 @@ struct LowHigh {
   std::uint32_t low, high;
 };
 constexpr LowHigh low_high(std::uint32_t a, std::uint32_t b) {
-  const std::uint32_t at_least = ((a | kFree) - b) & kFree;         // where a >= b
+  const std::uint32_t at_least = ((a | kFree) - b) & kFree;              // where a >= b
   const std::uint32_t mask = at_least - (at_least >> (kFieldBits - 1));  // all bits of those fields
   const std::uint32_t differ = (a ^ b) & mask;
   return {a ^ differ, b ^ differ};
@@ -53,7 +53,8 @@ bool cells_of(const std::uint32_t* codes, const Triangle& t, CellBox& out) {
   const std::uint32_t c = codes[t.c];
   out.low = low_high(ab.low, c).low;
   out.high = low_high(ab.high, c).high;
-  const bool some_below = (((out.high | kFree) - kOnes) & kFree) != kFree, some_above = ((out.low + kOnes) & kFree) != 0;
+  const bool some_below = (((out.high | kFree) - kOnes) & kFree) != kFree,
+             some_above = ((out.low + kOnes) & kFree) != 0;
   return !some_below && !some_above;
 }
 
@@ -62,7 +63,8 @@ void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratc
   const std::size_t chunks = (mesh.triangles.size() + kChunk - 1) / kChunk;
   if (scratch.chunks.size() < chunks) scratch.chunks.resize(chunks);
   workers.for_chunks(mesh.positions.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    write_cells(mesh.positions.subspan(begin, end - begin), cells.low, cells.scale, kField, scratch.codes.data() + begin);
+    write_cells(mesh.positions.subspan(begin, end - begin), cells.low, cells.scale, kField,
+                scratch.codes.data() + begin);
   });
   workers.for_chunks(mesh.triangles.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     std::vector<CellBox>& found = scratch.chunks[begin / kChunk];

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-
 namespace lamella {
 namespace {
 
@@ -37,7 +36,6 @@ Outcodes outcodes_of(Vec3d low, Vec3d high) {
 
 void find_inside_candidates(MeshView mesh, const Outcodes& box, Workers& workers, std::vector<std::uint8_t>& codes,
                             std::vector<std::vector<std::uint32_t>>& chunks, EdgeSums* sums) {
-  
   if (codes.size() < mesh.positions.size()) codes.resize(mesh.positions.size());
   const std::size_t count = (mesh.triangles.size() + kOutcodeChunk - 1) / kOutcodeChunk;
   if (chunks.size() < count) chunks.resize(count);

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMostContacts = std::size_t{1} << 21;
 constexpr std::size_t kTriesPerIsland = 16;
-constexpr std::size_t kMostInside = 16;  ///< parts inside the other mesh that are looked at
+constexpr std::size_t kMostCovered = 64;  ///< parts on the other's surface that are looked at
+constexpr std::size_t kMostInside = 16;   ///< parts inside the other mesh that are looked at
 
 Aabb shared_by(const Aabb& a, const Aabb& b) {
   Aabb box;
@@ -48,8 +49,9 @@ class PairProver {
     if (!s_.contacts.empty()) proof_.certificate.triangles = {s_.contacts[0].a, s_.contacts[0].b};
     if (found_near_contacts()) return proof_;
     if (search != Search::finished) return proof_;
-    const Inside inside = find_inside();
-    if (inside == Inside::none && (s_.contacts.empty() || only_touch())) return clear();
+    if (!find_inside(a_, b_, box_a_, box_b_, covered_a_) || !find_inside(b_, a_, box_b_, box_a_, covered_b_))
+      return proof_;
+    if (s_.contacts.empty() || only_touch()) return clear();
     return proof_;
   }
 
@@ -136,40 +138,31 @@ class PairProver {
     return false;
   }
 
-  enum class Inside : std::uint8_t { none, proved, unknown };
-
-  /// Whether parts of one mesh are inside the other. Those of which no triangle tried lies off the other's surface stay
-  /// unknown.
-  Inside find_inside() {
-    const Inside in_b = find_inside(a_, b_, box_a_, box_b_);
-    if (in_b == Inside::proved) return in_b;
-    const Inside in_a = find_inside(b_, a_, box_b_, box_a_);
-    return in_a != Inside::none ? in_a : in_b;
-  }
-
-  Inside find_inside(MeshView inner, MeshView outer, const Aabb& own, const Aabb& box) {
+  /// Looks for parts of one mesh that are inside the other. True when there are none: parts of which all triangles that
+  /// were tried touch the other's surface are left in `covered`.
+  bool find_inside(MeshView inner, MeshView outer, const Aabb& own, const Aabb& box, std::vector<Island>& covered) {
     std::vector<Island> islands = find_islands(inner, own, box, kTriesPerIsland, !s_.contacts.empty());
     std::size_t looked_at = 0;
-    Inside result = Inside::none;
+    bool none = true;
     for (std::size_t attempt = 0; attempt < kTriesPerIsland && !islands.empty(); ++attempt) {
       std::vector<WindingPoint> points;
-      for (const Island& island : islands)
-        points.push_back({point_on(inner, island.triangles[std::min(attempt, island.triangles.size() - 1)])});
+      for (const Island& island : islands) points.push_back({point_on(inner, island.triangles[attempt])});
       std::vector<int> windings(points.size());
       find_windings(outer, points, 2, workers_, s_.winding, windings);
       std::size_t kept = 0;
       for (std::size_t i = 0; i < islands.size(); ++i) {
-        if (windings[i] == kOnSurface) {
-          if (attempt + 1 < islands[i].triangles.size()) islands[kept++] = std::move(islands[i]);
-          else result = Inside::unknown;
+        if (windings[i] == kOnSurface && attempt + 1 < islands[i].triangles.size()) {
+          std::swap(islands[kept++], islands[i]);
+        } else if (windings[i] == kOnSurface) {
+          covered.push_back(std::move(islands[i]));
         } else if (windings[i] >= 1) {
-          result = Inside::unknown;
-          if (looked_at++ < kMostInside && overlaps_under(inner, islands[i].triangles[attempt])) return Inside::proved;
+          none = false;
+          if (looked_at++ < kMostInside && overlaps_under(inner, islands[i].triangles[attempt])) return false;
         }
       }
       islands.resize(kept);
     }
-    return result;
+    return none;
   }
 
   /// Of a triangle inside the other mesh: whether its own mesh is solid below it.
@@ -177,15 +170,13 @@ class PairProver {
     s_.points.clear();
     points_under(mesh, triangle, s_.points);
     if (one_is_witness(2)) return true;
-    if (winding_under(mesh, triangle, workers_, s_).value_or(0) < 1) return false;
+    if (windings_under(mesh, {&triangle, 1}, workers_, s_)[0].value_or(0) < 1) return false;
     collide();
     return true;
   }
 
   /// Whether an infinitely small motion takes the surfaces apart. An overlap would survive it.
-  bool only_touch() {
-    return can_part(a_, b_, false) || can_part(b_, a_, true);
-  }
+  bool only_touch() { return can_part(a_, b_, false) || can_part(b_, a_, true); }
 
   bool can_part(MeshView fixed, MeshView moved, bool swapped) {
     std::vector<Contact> turned;
@@ -198,16 +189,46 @@ class PairProver {
       const bool parted = std::none_of(contacts.begin(), contacts.end(), [&](const Contact& c) {
         return meet_after(motion, corners_of(fixed, c.a).at, corners_of(moved, c.b).at);
       });
-      if (parted) return true;
+      if (parted && stays_out(fixed, moved, motion, contacts, swapped)) return true;
     }
     return false;
+  }
+
+  /// Of parts that lie wholly on the other's surface: whether the motion takes them out of it.
+  bool stays_out(MeshView fixed, MeshView moved, const Motion& motion, std::span<const Contact> contacts,
+                 bool swapped) {
+    if (covered_a_.size() + covered_b_.size() > kMostCovered) return false;
+    const std::vector<Island>&of_fixed = swapped ? covered_b_ : covered_a_,
+          &of_moved = swapped ? covered_a_ : covered_b_;
+    const auto out = [&](const Island& island, MeshView own, MeshView other, bool own_moves) {
+      return std::any_of(island.triangles.begin(), island.triangles.end(), [&](std::uint32_t t) {
+        const Vec3d point = point_on(own, t);
+        return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) {
+          return (own_moves ? c.b : c.a) == t && is_taken_out(point, other, own_moves ? c.a : c.b, motion, own_moves);
+        });
+      });
+    };
+    return std::all_of(of_fixed.begin(), of_fixed.end(),
+                       [&](const Island& i) { return out(i, fixed, moved, false); }) &&
+           std::all_of(of_moved.begin(), of_moved.end(), [&](const Island& i) { return out(i, moved, fixed, true); });
+  }
+
+  /// Whether a point on this triangle alone comes to a side of it where the winding number is below 1.
+  bool is_taken_out(Vec3d point, MeshView mesh, std::uint32_t triangle, const Motion& motion, bool point_moves) {
+    const Corners c = corners_of(mesh, triangle);
+    if (!lies_on(point, c.at)) return false;
+    const int up = goes_up(motion, c.at) * (point_moves ? 1 : -1);
+    if (up == 0) return false;
+    const std::optional<int> under = winding_under(point, mesh, triangle, workers_, s_);
+    return under && *under - (up > 0 ? 1 : 0) < 1;
   }
 
   MeshView a_, b_;
   Workers& workers_;
   ProofScratch& s_;
   Aabb box_a_, box_b_;
-  bool closed_ = false;  ///< both are known to be
+  std::vector<Island> covered_a_, covered_b_;  ///< parts that lie on the other's surface, as far as was tried
+  bool closed_ = false;                        ///< both are known to be
   Proof proof_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Verdicts proved by exact arithmetic, on positions as they are given: floats, in one frame. The solid of a mesh is where
-// its winding number is 1 or more. Two meshes collide when their solids share more than points of their surfaces.
+// Verdicts proved by exact arithmetic, on positions as they are given: floats, in one frame. The solid of a mesh is
+// where its winding number is 1 or more. Two meshes collide when their solids share more than points of their surfaces.
 
 #include <cstdint>
 #include <span>

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/mesh_check.hpp"
 #include "core/positions.hpp"
@@ -22,7 +24,7 @@ class SelfProver {
     proof_.open[0] = !is_closed(mesh_, usable, workers_);
     if (!proof_.open[0] && found_in_spans(hint)) return proof_;
     if (found_triangles(usable) || proof_.open[0] || given_up_) return proof_;
-    if (!covered_twice()) return proof_;
+    look_for_parts_inside();
     return proof_;
   }
 
@@ -66,30 +68,32 @@ class SelfProver {
   }
 
   /// No two triangles meet: each part of the surface has one winding number on its inner side.
-  bool covered_twice() {
+  void look_for_parts_inside() {
     const float inf = std::numeric_limits<float>::infinity();
-    const std::vector<Island> islands =
-        find_islands(mesh_, {}, {{-inf, -inf, -inf}, {inf, inf, inf}}, kTriesPerIsland, true);
-    bool known = true;
-    for (const Island& island : islands) {
-      std::optional<int> winding;
-      std::uint32_t at = 0;
-      for (const std::uint32_t t : island.triangles) {
-        winding = winding_under(mesh_, at = t, workers_, s_);
-        if (winding) break;
+    std::vector<Island> islands = find_islands(mesh_, {}, {{-inf, -inf, -inf}, {inf, inf, inf}}, kTriesPerIsland, true);
+    for (std::size_t attempt = 0; attempt < kTriesPerIsland && !islands.empty(); ++attempt) {
+      std::vector<std::uint32_t> triangles;
+      for (const Island& island : islands) triangles.push_back(island.triangles[attempt]);
+      const auto windings = windings_under(mesh_, triangles, workers_, s_);
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < islands.size(); ++i) {
+        if (windings[i].value_or(0) >= 2) return covered_twice(triangles[i]);
+        if (windings[i]) continue;
+        if (attempt + 1 == islands[i].triangles.size()) return;  // not known
+        std::swap(islands[kept++], islands[i]);
       }
-      known = known && winding.has_value();
-      if (winding.value_or(0) < 2) continue;
-      collide();
-      s_.points.clear();
-      points_under(mesh_, at, s_.points);
-      one_is_witness(2);
-      return true;
+      islands.resize(kept);
     }
-    if (!known) return false;
+    if (!islands.empty()) return;
     proof_.verdict = Verdict::clear;
     proof_.certificate.certain = true;
-    return false;
+  }
+
+  void covered_twice(std::uint32_t triangle) {
+    collide();
+    s_.points.clear();
+    points_under(mesh_, triangle, s_.points);
+    one_is_witness(2);
   }
 
   MeshView mesh_;

@@ -93,6 +93,10 @@ Outcodes beyond_rays(std::span<const WindingPoint> points, const Axes& axes) {
 
 }  // namespace
 
+bool lies_on(Vec3d p, const Vec3 t[3]) {
+  return orient3d(t[0], t[1], t[2], p) == 0 && on_triangle(t[0], t[1], t[2], p);
+}
+
 Vec3d settled(Vec3d p) {
   for (int k = 0; k < 3; ++k)
     if (std::abs(p[k]) < 0x1p-180) p[k] = std::nearbyint(p[k] / kFinestDouble) * kFinestDouble;

@@ -31,6 +31,9 @@ struct WindingScratch {
 /// The point with coordinates that exact arithmetic can take.
 [[nodiscard]] Vec3d settled(Vec3d p);
 
+/// Whether the point lies on the triangle. Never on one without area.
+[[nodiscard]] bool lies_on(Vec3d p, const Vec3 triangle[3]);
+
 /// The winding number of each point, or kOnSurface, by rays along `axis`. Indices must be in range and the corners of
 /// all triangles usable. A number means something only for a closed mesh. Triangles without area count for nothing.
 /// `sums`, if not null, gets the sums of all edges, in the same pass.
