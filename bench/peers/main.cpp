@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bench/options.hpp"
+#include "bench/peers/certify.hpp"
 #include "bench/peers/libraries.hpp"
 #include "cli/common.hpp"
 
@@ -45,7 +46,9 @@ int run(int argc, char** argv) {
   int status = 0;
   CLI::App app("`lamella bench peers` with other libraries in it.", "lamella-bench-peers");
   app.require_subcommand(1);
-  add_peers(cli::Command(app), status, libraries());
+  const Libraries found = libraries();
+  add_peers(cli::Command(app), status, found);
+  add_certify(cli::Command(app), status, found);
   CLI11_PARSE(app, argc, argv);
   return status;
 }
