@@ -86,7 +86,7 @@ int orient2d_expansion(Vec3 a, Vec3 b, Vec3 c, int axis) {
   return sum.sign();
 }
 
-int orient3d_expansion(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
+int orient3d_wide_expansion(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
   Expansion<48> sum;
   add_determinant(sum, -1, a, b, c);
   const auto add_normal = [&sum, p](Vec3 q, Vec3 r) {  // (q x r) . p
@@ -102,7 +102,7 @@ int orient3d_expansion(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
   return sum.sign();
 }
 
-int orient2d_expansion(Vec3 a, Vec3 b, Vec3d p, int axis) {
+int orient2d_wide_expansion(Vec3 a, Vec3 b, Vec3d p, int axis) {
   const int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
   Expansion<10> sum;
   sum.add(static_cast<double>(a[u]) * b[v]);
@@ -139,7 +139,7 @@ int orient2d(Vec3 a, Vec3 b, Vec3 c, int axis) {
   return exact_stage::orient2d_expansion(a, b, c, axis);
 }
 
-int orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
+int orient3d_wide(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
   const Vec3d o = to_double(a), q = to_double(b) - o, r = to_double(c) - o, s = p - o;
   const double yz = q.y * r.z, zy = q.z * r.y, zx = q.z * r.x, xz = q.x * r.z, xy = q.x * r.y, yx = q.y * r.x;
   const double determinant = (yz - zy) * s.x + (zx - xz) * s.y + (xy - yx) * s.z;
@@ -147,16 +147,16 @@ int orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
                       (std::abs(xy) + std::abs(yx)) * std::abs(s.z);
   const double bound = kBound3d * size;
   if (determinant > bound || determinant < -bound || size == 0) return sign_of(determinant);
-  return exact_stage::orient3d_expansion(a, b, c, p);
+  return exact_stage::orient3d_wide_expansion(a, b, c, p);
 }
 
-int orient2d(Vec3 a, Vec3 b, Vec3d p, int axis) {
+int orient2d_wide(Vec3 a, Vec3 b, Vec3d p, int axis) {
   const int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
   const double left = (a[u] - p[u]) * (b[v] - p[v]), right = (a[v] - p[v]) * (b[u] - p[u]);
   const double bound = kBound2d * (std::abs(left) + std::abs(right));
   const double determinant = left - right;
   if (determinant > bound || determinant < -bound || bound == 0) return sign_of(determinant);
-  return exact_stage::orient2d_expansion(a, b, p, axis);
+  return exact_stage::orient2d_wide_expansion(a, b, p, axis);
 }
 
 int determinant_sign(Edge x, Edge y, Edge z) {

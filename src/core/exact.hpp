@@ -22,9 +22,9 @@ namespace lamella {
 inline constexpr double kFinestDouble = 0x1p-240;
 
 /// On which side of the plane through a, b, c the point p is.
-[[nodiscard]] int orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3d p);
+[[nodiscard]] int orient3d_wide(Vec3 a, Vec3 b, Vec3 c, Vec3d p);
 /// Which way a, b, p turn, seen along an axis.
-[[nodiscard]] int orient2d(Vec3 a, Vec3 b, Vec3d p, int axis);
+[[nodiscard]] int orient2d_wide(Vec3 a, Vec3 b, Vec3d p, int axis);
 
 /// The vector from one point to another.
 struct Edge {
@@ -40,8 +40,8 @@ namespace exact_stage {
 [[nodiscard]] bool orient3d_integers(Vec3 a, Vec3 b, Vec3 c, Vec3 d, int& sign);
 [[nodiscard]] int orient3d_expansion(Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 [[nodiscard]] int orient2d_expansion(Vec3 a, Vec3 b, Vec3 c, int axis);
-[[nodiscard]] int orient3d_expansion(Vec3 a, Vec3 b, Vec3 c, Vec3d p);
-[[nodiscard]] int orient2d_expansion(Vec3 a, Vec3 b, Vec3d p, int axis);
+[[nodiscard]] int orient3d_wide_expansion(Vec3 a, Vec3 b, Vec3 c, Vec3d p);
+[[nodiscard]] int orient2d_wide_expansion(Vec3 a, Vec3 b, Vec3d p, int axis);
 
 }  // namespace exact_stage
 }  // namespace lamella

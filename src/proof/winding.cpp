@@ -19,7 +19,7 @@ struct Axes {
 
 /// Which way a, b, p turn once p is moved. 0 only when a and b are one point as the ray sees them.
 int turn(Vec3 a, Vec3 b, Vec3d p, const Axes& axes) {
-  if (const int sign = orient2d(a, b, p, axes.w); sign != 0) return sign;
+  if (const int sign = orient2d_wide(a, b, p, axes.w); sign != 0) return sign;
   const float av = a[axes.v], bv = b[axes.v], au = a[axes.u], bu = b[axes.u];
   if (av != bv) return bv < av ? 1 : -1;
   return (bu > au) - (bu < au);
@@ -30,7 +30,8 @@ bool on_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
   for (int axis = 0; axis < 3; ++axis) {
     const int turns = orient2d(a, b, c, axis);
     if (turns == 0) continue;
-    return orient2d(a, b, p, axis) != -turns && orient2d(b, c, p, axis) != -turns && orient2d(c, a, p, axis) != -turns;
+    return orient2d_wide(a, b, p, axis) != -turns && orient2d_wide(b, c, p, axis) != -turns &&
+           orient2d_wide(c, a, p, axis) != -turns;
   }
   return false;
 }
@@ -41,7 +42,7 @@ void cross(Vec3 a, Vec3 b, Vec3 c, Vec3d p, const Axes& axes, int& winding) {
   if (winding == kOnSurface || high < p[axes.w]) return;
   int side = 0;
   if (low <= p[axes.w]) {
-    side = orient3d(a, b, c, p);
+    side = orient3d_wide(a, b, c, p);
     if (side == 0 && on_triangle(a, b, c, p)) {
       winding = kOnSurface;
       return;
@@ -94,7 +95,7 @@ Outcodes beyond_rays(std::span<const WindingPoint> points, const Axes& axes) {
 }  // namespace
 
 bool lies_on(Vec3d p, const Vec3 t[3]) {
-  return orient3d(t[0], t[1], t[2], p) == 0 && on_triangle(t[0], t[1], t[2], p);
+  return orient3d_wide(t[0], t[1], t[2], p) == 0 && on_triangle(t[0], t[1], t[2], p);
 }
 
 Vec3d settled(Vec3d p) {

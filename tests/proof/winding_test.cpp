@@ -57,13 +57,13 @@ TEST(ExactPoints, OrientationsOfAPointInDoublesAreThoseOfIntegers) {
         (q[1] * r[2] - q[2] * r[1]) * d[0] + (q[2] * r[0] - q[0] * r[2]) * d[1] + (q[0] * r[1] - q[1] * r[0]) * d[2];
     const Vec3 a = point_of(k.a), b = point_of(k.b), c = point_of(k.c);
     const Vec3d p = wide_point_of(k.p);
-    ASSERT_EQ(orient3d(a, b, c, p), sign_of_wide(determinant));
-    ASSERT_EQ(exact_stage::orient3d_expansion(a, b, c, p), sign_of_wide(determinant));
+    ASSERT_EQ(orient3d_wide(a, b, c, p), sign_of_wide(determinant));
+    ASSERT_EQ(exact_stage::orient3d_wide_expansion(a, b, c, p), sign_of_wide(determinant));
     for (int axis = 0; axis < 3; ++axis) {
       const int u = (axis + 1) % 3, v = (axis + 2) % 3;
       const int turn = sign_of_wide(q[u] * d[v] - q[v] * d[u]);
-      ASSERT_EQ(orient2d(a, b, p, axis), turn);
-      ASSERT_EQ(exact_stage::orient2d_expansion(a, b, p, axis), turn);
+      ASSERT_EQ(orient2d_wide(a, b, p, axis), turn);
+      ASSERT_EQ(exact_stage::orient2d_wide_expansion(a, b, p, axis), turn);
     }
   }
 }
