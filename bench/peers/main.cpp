@@ -6,6 +6,7 @@
 
 #include "bench/options.hpp"
 #include "bench/peers/accuracy.hpp"
+#include "bench/peers/certify.hpp"
 #include "bench/peers/exact_points.hpp"
 #include "bench/peers/libraries.hpp"
 #include "cli/common.hpp"
@@ -56,10 +57,12 @@ int run(int argc, char** argv) {
   int status = 0;
   CLI::App app("`lamella bench peers` with other libraries in it.", "lamella-bench-peers");
   app.require_subcommand(1);
-  add_peers(cli::Command(app), status, libraries());
+  const Libraries found = libraries();
+  add_peers(cli::Command(app), status, found);
 #ifdef LAMELLA_PEER_CGAL
   add_accuracy(cli::Command(app), status);
 #endif
+  add_certify(cli::Command(app), status, found);
   add_points(app, status);
   CLI11_PARSE(app, argc, argv);
   return status;

@@ -165,7 +165,7 @@ class LAMELLA_API Engine {
  private:
   struct LAMELLA_LOCAL Scratch;  // for the default queries, made on first use
   Scratch& scratch();
-  // engines/settle.cpp, engines/judge.cpp
+  // engines/settle.cpp, engines/judge.cpp, engines/certify.cpp
   LAMELLA_LOCAL Vec3d settle(MeshRef& mesh);
   LAMELLA_LOCAL Vec3d settle(MeshRef& a, MeshRef& b);
   LAMELLA_LOCAL void place_at(MeshRef& mesh, Vec3d origin, std::vector<Vec3>& positions);
@@ -181,6 +181,7 @@ class LAMELLA_API Engine {
   LAMELLA_LOCAL void answer(std::span<const MeshRef> meshes, Vec3d origin, const QueryOptions& options, Result& out,
                             const Find& find);
   LAMELLA_LOCAL void judge(std::span<const MeshRef> meshes, const QueryOptions& options, Overlap& out);
+  LAMELLA_LOCAL void certify(std::span<const MeshRef> meshes, const QueryOptions& options, Overlap& out);
   LAMELLA_LOCAL void find_doubts(std::span<const MeshRef> meshes, bool which, Overlap& out);
   unsigned threads_;
   std::unique_ptr<Scratch> scratch_;

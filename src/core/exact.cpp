@@ -13,6 +13,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/expansion.hpp"
+
 namespace lamella {
 namespace {
 
@@ -22,54 +24,6 @@ namespace {
 // the computed sum is above the error. In two dimensions there are four roundings: two differences, a product, a
 // subtraction.
 constexpr double kRounding = 0x1p-53, kBound3d = 10 * kRounding, kBound2d = 6 * kRounding;
-
-constexpr int sign_of(double value) { return (value > 0) - (value < 0); }
-
-/// Sum of doubles without error: components that do not overlap, smallest first. Shewchuk's Grow-Expansion with zeros
-/// left out.
-template <int Capacity>
-class Expansion {
- public:
-  void add(double value) {
-    int kept = 0;
-    for (int i = 0; i < size_; ++i) {
-      const double sum = value + components_[i];
-      const double part = sum - value;
-      const double tail = (value - (sum - part)) + (components_[i] - part);
-      if (tail != 0) components_[kept++] = tail;
-      value = sum;
-    }
-    if (value != 0) components_[kept++] = value;
-    size_ = kept;
-  }
-
-  /// The last component is larger than all others together.
-  [[nodiscard]] int sign() const { return size_ == 0 ? 0 : sign_of(components_[size_ - 1]); }
-
- private:
-  double components_[Capacity];
-  int size_ = 0;
-};
-
-/// Adds x * y * z. The product of two floats has 48 bits; cut in two (Veltkamp, Dekker), either half times the third
-/// float is exact.
-void add_product(Expansion<48>& sum, double x, double y, double z) {
-  const double product = x * y;
-  const double scaled = product * 0x8000001p0;  // 2^27 + 1
-  const double high = scaled - (scaled - product);
-  sum.add((product - high) * z);
-  sum.add(high * z);
-}
-
-/// Adds sign * p . (q x r).
-void add_determinant(Expansion<48>& sum, double sign, Vec3 p, Vec3 q, Vec3 r) {
-  add_product(sum, q.y, r.z, sign * p.x);
-  add_product(sum, q.z, r.y, -sign * p.x);
-  add_product(sum, q.z, r.x, sign * p.y);
-  add_product(sum, q.x, r.z, -sign * p.y);
-  add_product(sum, q.x, r.y, sign * p.z);
-  add_product(sum, q.y, r.x, -sign * p.z);
-}
 
 /// x - y, and whether that is exact.
 bool exact_difference(double x, double y, double& difference) {
@@ -132,6 +86,34 @@ int orient2d_expansion(Vec3 a, Vec3 b, Vec3 c, int axis) {
   return sum.sign();
 }
 
+int orient3d_wide_expansion(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
+  Expansion<48> sum;
+  add_determinant(sum, -1, a, b, c);
+  const auto add_normal = [&sum, p](Vec3 q, Vec3 r) {  // (q x r) . p
+    for (int k = 0; k < 3; ++k) {
+      const int u = k == 2 ? 0 : k + 1, v = k == 0 ? 2 : k - 1;
+      add_rounded_product(sum, static_cast<double>(q[u]) * r[v], p[k]);
+      add_rounded_product(sum, -static_cast<double>(q[v]) * r[u], p[k]);
+    }
+  };
+  add_normal(a, b);
+  add_normal(b, c);
+  add_normal(c, a);
+  return sum.sign();
+}
+
+int orient2d_wide_expansion(Vec3 a, Vec3 b, Vec3d p, int axis) {
+  const int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
+  Expansion<10> sum;
+  sum.add(static_cast<double>(a[u]) * b[v]);
+  sum.add(-static_cast<double>(a[v]) * b[u]);
+  add_rounded_product(sum, b[u], p[v]);
+  add_rounded_product(sum, -b[v], p[u]);
+  add_rounded_product(sum, p[u], a[v]);
+  add_rounded_product(sum, -p[v], a[u]);
+  return sum.sign();
+}
+
 }  // namespace exact_stage
 
 int orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
@@ -155,6 +137,44 @@ int orient2d(Vec3 a, Vec3 b, Vec3 c, int axis) {
   const double determinant = left - right;
   if (determinant > bound || determinant < -bound || bound == 0) return sign_of(determinant);
   return exact_stage::orient2d_expansion(a, b, c, axis);
+}
+
+int orient3d_wide(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
+  const Vec3d o = to_double(a), q = to_double(b) - o, r = to_double(c) - o, s = p - o;
+  const double yz = q.y * r.z, zy = q.z * r.y, zx = q.z * r.x, xz = q.x * r.z, xy = q.x * r.y, yx = q.y * r.x;
+  const double determinant = (yz - zy) * s.x + (zx - xz) * s.y + (xy - yx) * s.z;
+  const double size = (std::abs(yz) + std::abs(zy)) * std::abs(s.x) + (std::abs(zx) + std::abs(xz)) * std::abs(s.y) +
+                      (std::abs(xy) + std::abs(yx)) * std::abs(s.z);
+  const double bound = kBound3d * size;
+  if (determinant > bound || determinant < -bound || size == 0) return sign_of(determinant);
+  return exact_stage::orient3d_wide_expansion(a, b, c, p);
+}
+
+int orient2d_wide(Vec3 a, Vec3 b, Vec3d p, int axis) {
+  const int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
+  const double left = (a[u] - p[u]) * (b[v] - p[v]), right = (a[v] - p[v]) * (b[u] - p[u]);
+  const double bound = kBound2d * (std::abs(left) + std::abs(right));
+  const double determinant = left - right;
+  if (determinant > bound || determinant < -bound || bound == 0) return sign_of(determinant);
+  return exact_stage::orient2d_wide_expansion(a, b, p, axis);
+}
+
+int determinant_sign(Edge x, Edge y, Edge z) {
+  const auto along = [](Edge e) { return to_double(e.to) - to_double(e.from); };
+  const Vec3d p = along(x), q = along(y), r = along(z);
+  const double yz = p.y * q.z, zy = p.z * q.y, zx = p.z * q.x, xz = p.x * q.z, xy = p.x * q.y, yx = p.y * q.x;
+  const double determinant = (yz - zy) * r.x + (zx - xz) * r.y + (xy - yx) * r.z;
+  const double size = (std::abs(yz) + std::abs(zy)) * std::abs(r.x) + (std::abs(zx) + std::abs(xz)) * std::abs(r.y) +
+                      (std::abs(xy) + std::abs(yx)) * std::abs(r.z);
+  const double bound = kBound3d * size;
+  if (determinant > bound || determinant < -bound || size == 0) return sign_of(determinant);
+  Expansion<96> sum;
+  for (int i = 0; i < 8; ++i) {
+    const double sign = ((i ^ i >> 1 ^ i >> 2) & 1) != 0 ? -1 : 1;
+    add_determinant(sum, sign, (i & 1) != 0 ? x.from : x.to, (i & 2) != 0 ? y.from : y.to,
+                    (i & 4) != 0 ? z.from : z.to);
+  }
+  return sum.sign();
 }
 
 }  // namespace lamella

@@ -51,6 +51,16 @@ std::unique_ptr<ClosedMesh> close_holes(MeshView mesh) {
   return closure.empty() ? nullptr : std::make_unique<ClosedMesh>(mesh, std::move(closure));
 }
 
+namespace {
+
+/// What was proved holds for the fans, which may not be what the mesh should be.
+void unsettle(Overlap& out) {
+  out.verdict = Verdict::undecided;
+  out.certificate.certain = false;
+}
+
+}  // namespace
+
 void judge_holes(const HoledSide& a, const HoledSide& b, Overlap& out) {
   const HoledSide* const sides[] = {&a, &b};
   for (const int i : {0, 1}) {
@@ -60,14 +70,14 @@ void judge_holes(const HoledSide& a, const HoledSide& b, Overlap& out) {
     const auto rims = rims_of(*sides[i]);
     const bool matters =
         out.verdict == Verdict::colliding ? in_one_rim(out, rims) : comes_near(sides[1 - i]->view(), rims);
-    if (matters) out.verdict = Verdict::undecided;
+    if (matters) unsettle(out);
   }
 }
 
 void judge_holes(const HoledSide& mesh, SelfOverlap& out) {
   if (mesh.holes == nullptr) return;
   note_holes(mesh, 0, out);
-  if (out.verdict == Verdict::colliding && in_one_rim(out, rims_of(mesh))) out.verdict = Verdict::undecided;
+  if (out.verdict == Verdict::colliding && in_one_rim(out, rims_of(mesh))) unsettle(out);
 }
 
 void drop_fan_points(const ClosedMesh* holes, VerticesOfOne& found) {

@@ -112,7 +112,7 @@ void Engine::answer(std::span<const MeshRef> meshes, Vec3d origin, const QueryOp
     find(once);
     if (asks_another()) return;
     count_spans(out);
-    judge(meshes, once, out);
+    options.certify ? certify(meshes, once, out) : judge(meshes, once, out);
     out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
   };
   find_or_empty(out, [&] {

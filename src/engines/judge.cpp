@@ -11,7 +11,8 @@ namespace {
 
 bool longer(const Span& x, const Span& y) { return x.end - x.begin > y.end - y.begin; }
 
-/// The longest span of each chunk of rows.
+}  // namespace
+
 void longest_of_chunks(const Grid& grid, std::span<const Span> spans, std::vector<Span>& out) {
   const std::size_t chunk_columns = std::size_t{rows_of_chunk(grid)} * grid.columns;
   std::size_t chunk = ~std::size_t{0};
@@ -25,7 +26,6 @@ void longest_of_chunks(const Grid& grid, std::span<const Span> spans, std::vecto
   }
 }
 
-/// None of the spans is an overlap for certain.
 void drop_spans(Overlap& out, bool uncertain) {
   if (uncertain) out.health.uncertain_spans = out.span_count;
   out.spans.clear();
@@ -34,8 +34,6 @@ void drop_spans(Overlap& out, bool uncertain) {
   out.centroid = {};
   out.bounds = {};
 }
-
-}  // namespace
 
 /// `out` has its sums, health, and its spans or longest_spans_.
 void Engine::judge(std::span<const MeshRef> meshes, const QueryOptions& options, Overlap& out) {

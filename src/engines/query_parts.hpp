@@ -13,6 +13,7 @@
 #include "core/voi_choice.hpp"
 #include "lamella/engine.hpp"
 #include "proof/points.hpp"
+#include "proof/prove.hpp"
 #include "query/ldi_queries.hpp"
 #include "query/point_lookup.hpp"
 
@@ -23,6 +24,7 @@ struct Engine::Scratch {
   Workers workers;
   QueryScratch query;
   LookupScratch lookup;
+  ProofScratch proof;
   Ldi a, b;
   std::vector<Vec3> positions_a, positions_b;  ///< of meshes that an engine keeps only on its device; placed ones
   std::vector<Vec3> points;                    ///< relative to a mesh's origin
@@ -43,6 +45,12 @@ inline void restart(Containment& out, std::string_view engine, std::size_t point
 inline std::uint32_t skipped_unsampled(MeshRef mesh) {
   return static_cast<std::uint32_t>(mesh.kept != nullptr ? mesh.kept->broken_triangles() : count_broken(mesh.view));
 }
+
+/// The longest span of each chunk of rows.
+void longest_of_chunks(const Grid& grid, std::span<const Span> spans, std::vector<Span>& out);
+
+/// Leaves out all spans. None of them is an overlap: for certain, or as far as can be told (`uncertain`).
+void drop_spans(Overlap& out, bool uncertain);
 
 /// Notes the box that a query was limited to, and how many points are outside it.
 void note_box(std::span<const Vec3> points, const Aabb& box, Containment& out);

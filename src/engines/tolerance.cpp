@@ -45,7 +45,10 @@ struct Search {
   std::optional<Axis> axis{};
   double volume = 0, error = 0;
 
-  [[nodiscard]] bool met() const { return error <= tolerance.of(volume); }
+  /// A volume of 0 is enough only where nothing overlaps for certain, as far as sampling knows.
+  [[nodiscard]] bool met() const { return volume > 0 ? error <= tolerance.of(volume) : !out.colliding(); }
+
+  [[nodiscard]] bool is_proved_clear() const { return out.certificate.certain && !out.colliding(); }
 
   void sample(const QueryOptions& options) {
     ask(options);
@@ -74,7 +77,7 @@ struct Search {
     options.resolution = kCoarse;
     sample(options);
     follow();
-    if (!axis) return;  // nothing to sample
+    if (!axis || is_proved_clear()) return;  // nothing to sample, or nothing to find
     if (!options.axis) compare_axes(options);
     if (volume > 0) {
       options.axis = axis;
@@ -83,7 +86,7 @@ struct Search {
       sample(options);
       follow();
     }
-    while (volume > 0 && !met() && options.resolution < kMostForTolerance) {
+    while (!met() && options.resolution < kMostForTolerance) {
       options.resolution = next_resolution(options.resolution, error, tolerance.of(volume));
       sample(options);
       follow();

@@ -19,6 +19,8 @@ std::string describe(const Doubt& doubt, std::span<const std::string> names) {
   const std::string name = name_of(doubt, names);
   switch (doubt.cause) {
     case Doubt::Cause::open_columns:
+      if (doubt.count == 0)
+        return fmt::format("{}: edges do not match, so that it is not closed: close it (lamella repair)", name);
       return fmt::format(
           "{}: {} {} not close, since the mesh has holes: close them (lamella repair, or the option close_holes)", name,
           counted(doubt.count, "column"), doubt.count == 1 ? "does" : "do");

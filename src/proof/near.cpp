@@ -1,0 +1,129 @@
+// A grid of bits over the box that both meshes share: for each of 128 x 128 cells a mask of the depths, in 64 slabs,
+// that boxes of one mesh's triangles touch. What the masks of the other mesh do not meet is dropped. Cells are found by
+// roundings that keep the order of coordinates: boxes that share a point share a cell.
+
+#include "proof/near.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "proof/kernels.hpp"
+
+namespace lamella {
+namespace {
+
+constexpr std::size_t kChunk = 16384;
+constexpr unsigned kFieldBits = kCellBits;
+constexpr std::uint32_t kField = (1u << (kFieldBits - 1)) - 1;
+constexpr unsigned kCellShift = 2, kSlabShift = 3;  ///< from the fine cells to those of the bits
+constexpr std::uint32_t kCells = (kField + 1) >> kCellShift;
+
+/// Cells 1 to 510 of each axis are in the box; 0 is below it, 511 is above.
+struct Cells {
+  Vec3 low, scale;
+
+  explicit Cells(const Aabb& box) : low(box.min) {
+    const Vec3 size = extent(box);
+    for (int k = 0; k < 3; ++k) {
+      scale[k] = static_cast<float>(kField - 2) / size[k];
+      if (!std::isfinite(scale[k])) scale[k] = 0;
+    }
+  }
+};
+
+constexpr std::uint32_t field(std::uint32_t code, unsigned k) { return code >> k * kFieldBits & kField; }
+
+// Three fields at a time. The highest bit of each field is free, and takes the borrow of its subtraction.
+constexpr std::uint32_t in_all_fields(std::uint32_t x) { return x | x << kFieldBits | x << 2 * kFieldBits; }
+constexpr std::uint32_t kFree = in_all_fields(kField + 1), kOnes = in_all_fields(1);
+
+struct LowHigh {
+  std::uint32_t low, high;
+};
+constexpr LowHigh low_high(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t at_least = ((a | kFree) - b) & kFree;              // where a >= b
+  const std::uint32_t mask = at_least - (at_least >> (kFieldBits - 1));  // all bits of those fields
+  const std::uint32_t differ = (a ^ b) & mask;
+  return {a ^ differ, b ^ differ};
+}
+
+/// False when the triangle is wholly beyond a face of the box.
+bool cells_of(const std::uint32_t* codes, const Triangle& t, CellBox& out) {
+  const LowHigh ab = low_high(codes[t.a], codes[t.b]);
+  const std::uint32_t c = codes[t.c];
+  out.low = low_high(ab.low, c).low;
+  out.high = low_high(ab.high, c).high;
+  const bool some_below = (((out.high | kFree) - kOnes) & kFree) != kFree,
+             some_above = ((out.low + kOnes) & kFree) != 0;
+  return !some_below && !some_above;
+}
+
+void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratch& scratch, std::vector<CellBox>& out) {
+  if (scratch.codes.size() < mesh.positions.size()) scratch.codes.resize(mesh.positions.size());
+  const std::size_t chunks = (mesh.triangles.size() + kChunk - 1) / kChunk;
+  if (scratch.chunks.size() < chunks) scratch.chunks.resize(chunks);
+  workers.for_chunks(mesh.positions.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    write_cells(mesh.positions.subspan(begin, end - begin), cells.low, cells.scale, kField,
+                scratch.codes.data() + begin);
+  });
+  workers.for_chunks(mesh.triangles.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    std::vector<CellBox>& found = scratch.chunks[begin / kChunk];
+    found.clear();
+    CellBox box{};
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!cells_of(scratch.codes.data(), mesh.triangles[i], box)) continue;
+      box.triangle = static_cast<std::uint32_t>(i);
+      found.push_back(box);
+    }
+  });
+  out.clear();
+  for (std::size_t i = 0; i < chunks; ++i) out.insert(out.end(), scratch.chunks[i].begin(), scratch.chunks[i].end());
+}
+
+std::uint64_t slabs_of(const CellBox& box) {
+  const std::uint32_t first = field(box.low, 2) >> kSlabShift, last = field(box.high, 2) >> kSlabShift;
+  return ~std::uint64_t{0} >> (63 - (last - first)) << first;
+}
+
+/// Calls visit(word) for the words of the cells that a box touches, until that returns true; returns whether it did.
+template <class Words, class Visit>
+bool any_cell(Words& slabs, const CellBox& box, const Visit& visit) {
+  const std::uint32_t u0 = field(box.low, 0) >> kCellShift, u1 = field(box.high, 0) >> kCellShift;
+  const std::uint32_t v0 = field(box.low, 1) >> kCellShift, v1 = field(box.high, 1) >> kCellShift;
+  for (std::uint32_t v = v0; v <= v1; ++v)
+    for (std::uint32_t u = u0; u <= u1; ++u)
+      if (visit(slabs[v * kCells + u])) return true;
+  return false;
+}
+
+void mark(const std::vector<CellBox>& boxes, std::vector<std::uint64_t>& slabs) {
+  slabs.assign(std::size_t{kCells} * kCells, 0);
+  for (const CellBox& box : boxes) {
+    const std::uint64_t mask = slabs_of(box);
+    any_cell(slabs, box, [mask](std::uint64_t& word) { return word |= mask, false; });
+  }
+}
+
+void keep_marked(std::vector<CellBox>& boxes, const std::vector<std::uint64_t>& slabs) {
+  std::erase_if(boxes, [&](const CellBox& box) {
+    const std::uint64_t mask = slabs_of(box);
+    return !any_cell(slabs, box, [mask](std::uint64_t word) { return (word & mask) != 0; });
+  });
+}
+
+}  // namespace
+
+void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
+               std::vector<CellBox>& near_a, std::vector<CellBox>& near_b) {
+  const Cells cells(shared);
+  find_in_box(a, cells, workers, scratch, near_a);
+  find_in_box(b, cells, workers, scratch, near_b);
+  const bool a_first = near_a.size() < near_b.size();
+  std::vector<CellBox>&first = a_first ? near_a : near_b, &second = a_first ? near_b : near_a;
+  mark(first, scratch.slabs);
+  keep_marked(second, scratch.slabs);
+  mark(second, scratch.slabs);
+  keep_marked(first, scratch.slabs);
+}
+
+}  // namespace lamella
