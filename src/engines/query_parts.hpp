@@ -24,7 +24,7 @@ struct Engine::Scratch {
   Workers workers;
   QueryScratch query;
   LookupScratch lookup;
-  ProofScratch proof;
+  proof::ProofScratch proving;
   Ldi a, b;
   std::vector<Vec3> positions_a, positions_b;  ///< of meshes that an engine keeps only on its device; placed ones
   std::vector<Vec3> points;                    ///< relative to a mesh's origin

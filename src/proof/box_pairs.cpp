@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 constexpr std::size_t kFew = 24;  ///< boxes of each kind that are compared one by one
@@ -157,4 +157,4 @@ Search visit_box_pairs(std::vector<TriangleBox>& boxes, const VisitPair& visit) 
   return PairSearch(visit).search(boxes, Part{}, 0);
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -10,7 +10,7 @@
 #include "lamella/math.hpp"
 #include "lamella/mesh.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// The box of a triangle.
 struct TriangleBox {
@@ -34,4 +34,4 @@ Search visit_box_pairs(std::vector<TriangleBox>& a, std::vector<TriangleBox>& b,
 /// Pairs of boxes of one array; each pair once.
 Search visit_box_pairs(std::vector<TriangleBox>& boxes, const VisitPair& visit);
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -11,7 +11,7 @@
 
 #include "core/mesh_check.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 constexpr std::size_t kChunk = 65536;
@@ -71,4 +71,4 @@ bool is_closed(MeshView mesh, bool all_usable, Workers& workers, const std::opti
   return (!sums && cancel_by_index(mesh, workers)) || cancel_by_place(mesh, workers);
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -6,7 +6,7 @@
 #include "lamella/mesh.hpp"
 #include "proof/kernels.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// Whether every ray leaves the mesh as often as it enters it, and every triangle can be used: every edge has as many
 /// triangles that run along it one way as the other way. Vertices with equal coordinates count as one. By sums of
@@ -15,4 +15,4 @@ namespace lamella {
 [[nodiscard]] bool is_closed(MeshView mesh, bool all_usable, Workers& workers,
                              const std::optional<EdgeSums>& sums = std::nullopt);
 
-}  // namespace lamella
+}  // namespace lamella::proof

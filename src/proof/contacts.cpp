@@ -6,7 +6,7 @@
 
 #include "core/lattice.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 /// Distances from the surface, as powers of two of the triangle's size.
@@ -223,4 +223,4 @@ void motions_apart(MeshView a, MeshView b, std::span<const Contact> contacts, st
   out.push_back({Kind::shrink, to_float(middle)});
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

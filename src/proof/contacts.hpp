@@ -12,7 +12,7 @@
 #include "proof/motion.hpp"
 #include "proof/winding.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 struct Contact {
   std::uint32_t a = 0, b = 0;
@@ -37,4 +37,4 @@ void points_under(MeshView mesh, std::uint32_t triangle, std::vector<WindingPoin
 /// Ways along which the second mesh may leave the first.
 void motions_apart(MeshView a, MeshView b, std::span<const Contact> contacts, std::vector<Motion>& out);
 
-}  // namespace lamella
+}  // namespace lamella::proof

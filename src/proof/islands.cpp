@@ -11,7 +11,7 @@
 #include "core/exact.hpp"
 #include "core/union_find.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -160,4 +160,4 @@ Vec3d point_on(MeshView mesh, std::uint32_t triangle) {
   return sum * 0.25;
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

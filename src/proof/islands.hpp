@@ -7,7 +7,7 @@
 
 #include "lamella/mesh.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// Some triangles of a part, in one place each.
 struct Island {
@@ -24,4 +24,4 @@ struct Island {
 /// corner.
 [[nodiscard]] Vec3d point_on(MeshView mesh, std::uint32_t triangle);
 
-}  // namespace lamella
+}  // namespace lamella::proof

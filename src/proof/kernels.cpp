@@ -9,7 +9,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace lamella::HWY_NAMESPACE {
+namespace lamella::proof::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using F32 = hn::ScalableTag<float>;
@@ -135,11 +135,11 @@ inline void WriteCells(std::span<const Vec3> positions, Vec3 low, Vec3 scale, fl
   });
 }
 
-}  // namespace lamella::HWY_NAMESPACE
+}  // namespace lamella::proof::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace lamella {
+namespace lamella::proof {
 
 HWY_EXPORT(SumEdges);
 HWY_EXPORT(CollectAndSum);
@@ -161,5 +161,5 @@ void write_cells(std::span<const Vec3> positions, Vec3 low, Vec3 scale, float la
   HWY_DYNAMIC_DISPATCH(WriteCells)(positions, low, scale, last, out);
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof
 #endif  // HWY_ONCE

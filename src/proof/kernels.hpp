@@ -8,7 +8,7 @@
 
 #include "lamella/mesh.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// The sums of what the directed edges of triangles stand for; two, modulo 2^32, that are independent of one another.
 /// Edges of opposite directions cancel (closed.cpp).
@@ -30,4 +30,4 @@ EdgeSums collect_and_sum(std::span<const Triangle> triangles, std::uint32_t begi
 inline constexpr unsigned kCellBits = 10;
 void write_cells(std::span<const Vec3> positions, Vec3 low, Vec3 scale, float last, std::uint32_t* out);
 
-}  // namespace lamella
+}  // namespace lamella::proof

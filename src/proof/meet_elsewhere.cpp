@@ -3,7 +3,7 @@
 #include "core/exact.hpp"
 #include "lamella/triangles_meet.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 bool has_area(const Vec3 p[3]) {
@@ -57,4 +57,4 @@ bool meet_elsewhere(const Vec3 s[3], const Vec3 t[3]) {
   }
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

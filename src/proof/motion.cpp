@@ -10,7 +10,7 @@
 #include "core/exact.hpp"
 #include "core/sides.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 bool has_area(const Vec3 p[3]) {
@@ -73,4 +73,4 @@ int goes_up(const Motion& motion, const Vec3 plane[3]) {
              : orient3d(plane[0], plane[1], plane[2], motion.t);
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -4,7 +4,7 @@
 
 #include "lamella/math.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// A step of the second triangle's mesh. By `t` times e, or towards the point `t` by the e-th part of the way, where e
 /// is above 0 and as small as need be.
@@ -21,4 +21,4 @@ struct Motion {
 /// Which way the motion goes at points of a plane through three points: 1 along its normal, -1 against it, 0 along it.
 [[nodiscard]] int goes_up(const Motion& motion, const Vec3 plane[3]);
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -9,7 +9,7 @@
 
 #include "proof/kernels.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 constexpr std::size_t kChunk = 16384;
@@ -48,7 +48,7 @@ constexpr LowHigh low_high(std::uint32_t a, std::uint32_t b) {
 }
 
 /// False when the triangle is wholly beyond a face of the box.
-bool cells_of(const std::uint32_t* codes, const Triangle& t, CellBox& out) {
+bool cells_of(const std::uint32_t* codes, const Triangle& t, NearBox& out) {
   const LowHigh ab = low_high(codes[t.a], codes[t.b]);
   const std::uint32_t c = codes[t.c];
   out.low = low_high(ab.low, c).low;
@@ -58,7 +58,7 @@ bool cells_of(const std::uint32_t* codes, const Triangle& t, CellBox& out) {
   return !some_below && !some_above;
 }
 
-void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratch& scratch, std::vector<CellBox>& out) {
+void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratch& scratch, std::vector<NearBox>& out) {
   if (scratch.codes.size() < mesh.positions.size()) scratch.codes.resize(mesh.positions.size());
   const std::size_t chunks = (mesh.triangles.size() + kChunk - 1) / kChunk;
   if (scratch.chunks.size() < chunks) scratch.chunks.resize(chunks);
@@ -67,9 +67,9 @@ void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratc
                 scratch.codes.data() + begin);
   });
   workers.for_chunks(mesh.triangles.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    std::vector<CellBox>& found = scratch.chunks[begin / kChunk];
+    std::vector<NearBox>& found = scratch.chunks[begin / kChunk];
     found.clear();
-    CellBox box{};
+    NearBox box{};
     for (std::size_t i = begin; i < end; ++i) {
       if (!cells_of(scratch.codes.data(), mesh.triangles[i], box)) continue;
       box.triangle = static_cast<std::uint32_t>(i);
@@ -80,14 +80,14 @@ void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratc
   for (std::size_t i = 0; i < chunks; ++i) out.insert(out.end(), scratch.chunks[i].begin(), scratch.chunks[i].end());
 }
 
-std::uint64_t slabs_of(const CellBox& box) {
+std::uint64_t slabs_of(const NearBox& box) {
   const std::uint32_t first = field(box.low, 2) >> kSlabShift, last = field(box.high, 2) >> kSlabShift;
   return ~std::uint64_t{0} >> (63 - (last - first)) << first;
 }
 
 /// Calls visit(word) for the words of the cells that a box touches, until that returns true; returns whether it did.
 template <class Words, class Visit>
-bool any_cell(Words& slabs, const CellBox& box, const Visit& visit) {
+bool any_cell(Words& slabs, const NearBox& box, const Visit& visit) {
   const std::uint32_t u0 = field(box.low, 0) >> kCellShift, u1 = field(box.high, 0) >> kCellShift;
   const std::uint32_t v0 = field(box.low, 1) >> kCellShift, v1 = field(box.high, 1) >> kCellShift;
   for (std::uint32_t v = v0; v <= v1; ++v)
@@ -96,16 +96,16 @@ bool any_cell(Words& slabs, const CellBox& box, const Visit& visit) {
   return false;
 }
 
-void mark(const std::vector<CellBox>& boxes, std::vector<std::uint64_t>& slabs) {
+void mark(const std::vector<NearBox>& boxes, std::vector<std::uint64_t>& slabs) {
   slabs.assign(std::size_t{kCells} * kCells, 0);
-  for (const CellBox& box : boxes) {
+  for (const NearBox& box : boxes) {
     const std::uint64_t mask = slabs_of(box);
     any_cell(slabs, box, [mask](std::uint64_t& word) { return word |= mask, false; });
   }
 }
 
-void keep_marked(std::vector<CellBox>& boxes, const std::vector<std::uint64_t>& slabs) {
-  std::erase_if(boxes, [&](const CellBox& box) {
+void keep_marked(std::vector<NearBox>& boxes, const std::vector<std::uint64_t>& slabs) {
+  std::erase_if(boxes, [&](const NearBox& box) {
     const std::uint64_t mask = slabs_of(box);
     return !any_cell(slabs, box, [mask](std::uint64_t word) { return (word & mask) != 0; });
   });
@@ -114,16 +114,16 @@ void keep_marked(std::vector<CellBox>& boxes, const std::vector<std::uint64_t>& 
 }  // namespace
 
 void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
-               std::vector<CellBox>& near_a, std::vector<CellBox>& near_b) {
+               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b) {
   const Cells cells(shared);
   find_in_box(a, cells, workers, scratch, near_a);
   find_in_box(b, cells, workers, scratch, near_b);
   const bool a_first = near_a.size() < near_b.size();
-  std::vector<CellBox>&first = a_first ? near_a : near_b, &second = a_first ? near_b : near_a;
+  std::vector<NearBox>&first = a_first ? near_a : near_b, &second = a_first ? near_b : near_a;
   mark(first, scratch.slabs);
   keep_marked(second, scratch.slabs);
   mark(second, scratch.slabs);
   keep_marked(first, scratch.slabs);
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

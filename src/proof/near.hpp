@@ -8,22 +8,22 @@
 #include "core/parallel.hpp"
 #include "lamella/mesh.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// A triangle and the cells of a fine grid that its box goes from and to: 10 bits for each axis.
-struct CellBox {
+struct NearBox {
   std::uint32_t triangle, low, high;
 };
 
 struct NearScratch {
   std::vector<std::uint32_t> codes;
-  std::vector<std::vector<CellBox>> chunks;
+  std::vector<std::vector<NearBox>> chunks;
   std::vector<std::uint64_t> slabs;
 };
 
 /// Triangles of `a` and of `b` that may meet one of the other mesh; every pair that meets is among them. `shared`: what
 /// the boxes of both meshes have in common. Corners must be usable.
 void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
-               std::vector<CellBox>& near_a, std::vector<CellBox>& near_b);
+               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b);
 
-}  // namespace lamella
+}  // namespace lamella::proof

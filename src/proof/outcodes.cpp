@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -55,4 +55,4 @@ void find_inside_candidates(MeshView mesh, const Outcodes& box, Workers& workers
   if (sums != nullptr) *sums = {first, second};
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -9,7 +9,7 @@
 #include "lamella/mesh.hpp"
 #include "proof/kernels.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// A vertex is beyond a face when its coordinate is below `low` or above `high`.
 struct Outcodes {
@@ -27,4 +27,4 @@ inline constexpr std::size_t kOutcodeChunk = 16384;
 void find_inside_candidates(MeshView mesh, const Outcodes& box, Workers& workers, std::vector<std::uint8_t>& codes,
                             std::vector<std::vector<std::uint32_t>>& chunks, EdgeSums* sums);
 
-}  // namespace lamella
+}  // namespace lamella::proof

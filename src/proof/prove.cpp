@@ -9,7 +9,7 @@
 #include "proof/islands.hpp"
 #include "proof/prover.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 constexpr std::size_t kMostContacts = std::size_t{1} << 21;
@@ -115,9 +115,9 @@ class PairProver {
   Search find_contacts(const Aabb& shared) {
     s_.contacts.clear();
     find_near(a_, b_, shared, workers_, s_.near, s_.near_a, s_.near_b);
-    const auto to_boxes = [](MeshView mesh, const std::vector<CellBox>& near, std::vector<TriangleBox>& boxes) {
+    const auto to_boxes = [](MeshView mesh, const std::vector<NearBox>& near, std::vector<TriangleBox>& boxes) {
       boxes.clear();
-      for (const CellBox& c : near) boxes.push_back(box_of(mesh, c.triangle));
+      for (const NearBox& c : near) boxes.push_back(box_of(mesh, c.triangle));
     };
     to_boxes(a_, s_.near_a, s_.boxes_a);
     to_boxes(b_, s_.near_b, s_.boxes_b);
@@ -238,4 +238,4 @@ Proof prove_pair(MeshView a, MeshView b, const ProofHint& hint, Workers& workers
   return PairProver(a, b, workers, scratch).prove(hint);
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

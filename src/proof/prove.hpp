@@ -15,7 +15,7 @@
 #include "proof/near.hpp"
 #include "proof/winding.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// Where sampling saw an overlap; may be empty.
 struct ProofHint {
@@ -28,7 +28,7 @@ struct ProofHint {
 struct ProofScratch {
   WindingScratch winding;
   NearScratch near;
-  std::vector<CellBox> near_a, near_b;
+  std::vector<NearBox> near_a, near_b;
   std::vector<TriangleBox> boxes_a, boxes_b;
   std::vector<Contact> contacts;
   std::vector<WindingPoint> points;
@@ -50,4 +50,4 @@ struct Proof {
 /// number is 2 or more. Corners with equal coordinates are shared. Triangles without area do not count.
 [[nodiscard]] Proof prove_self(MeshView mesh, const ProofHint& hint, Workers& workers, ProofScratch& scratch);
 
-}  // namespace lamella
+}  // namespace lamella::proof

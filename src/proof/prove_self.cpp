@@ -10,7 +10,7 @@
 #include "proof/prove.hpp"
 #include "proof/prover.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 constexpr std::size_t kTriesPerIsland = 16;
@@ -109,4 +109,4 @@ Proof prove_self(MeshView mesh, const ProofHint& hint, Workers& workers, ProofSc
   return SelfProver(mesh, workers, scratch).prove(hint);
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -6,7 +6,7 @@
 #include "core/lattice.hpp"
 #include "proof/islands.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 void points_of_spans(const ProofHint& hint, std::size_t most, std::vector<WindingPoint>& out) {
   out.clear();
@@ -63,4 +63,4 @@ std::vector<std::optional<int>> windings_under(MeshView mesh, std::span<const st
   return found;
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -6,7 +6,7 @@
 
 #include "proof/prove.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// Middles of the longest spans, longest first.
 void points_of_spans(const ProofHint& hint, std::size_t most, std::vector<WindingPoint>& out);
@@ -20,4 +20,4 @@ void points_of_spans(const ProofHint& hint, std::size_t most, std::vector<Windin
 [[nodiscard]] std::vector<std::optional<int>> windings_under(MeshView mesh, std::span<const std::uint32_t> triangles,
                                                              Workers& workers, ProofScratch& scratch);
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -10,7 +10,7 @@
 #include "core/exact.hpp"
 #include "proof/outcodes.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 struct Axes {
@@ -122,4 +122,4 @@ void find_windings(MeshView mesh, std::span<const WindingPoint> points, int axis
     }
 }
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -11,7 +11,7 @@
 #include "lamella/mesh.hpp"
 #include "proof/kernels.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 
 /// In place of a winding number: the point lies on a triangle.
 inline constexpr int kOnSurface = std::numeric_limits<int>::min();
@@ -40,4 +40,4 @@ struct WindingScratch {
 void find_windings(MeshView mesh, std::span<const WindingPoint> points, int axis, Workers& workers,
                    WindingScratch& scratch, std::span<int> out, EdgeSums* sums = nullptr);
 
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -10,7 +10,7 @@
 #include "scenes/models.hpp"
 #include "support/closed_meshes.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
@@ -88,7 +88,7 @@ Aabb shared(const Aabb& a, const Aabb& b) {
 TEST(Near, HasEveryTriangleWhoseBoxMeetsOneOfTheOthers) {
   Workers workers(2);
   NearScratch scratch;
-  std::vector<CellBox> near_a, near_b;
+  std::vector<NearBox> near_a, near_b;
   test::Random random(4);
   for (int round = 0; round < 12; ++round) {
     const Mesh a = scenes::torus_knot(3000);
@@ -97,8 +97,8 @@ TEST(Near, HasEveryTriangleWhoseBoxMeetsOneOfTheOthers) {
     for (Vec3& p : b.positions) p = p + by;
     find_near(a, b, shared(bounds(a), bounds(b)), workers, scratch, near_a, near_b);
     std::set<std::uint32_t> in_a, in_b;
-    for (const CellBox& c : near_a) in_a.insert(c.triangle);
-    for (const CellBox& c : near_b) in_b.insert(c.triangle);
+    for (const NearBox& c : near_a) in_a.insert(c.triangle);
+    for (const NearBox& c : near_b) in_b.insert(c.triangle);
     for (std::uint32_t i = 0; i < a.triangles.size(); ++i)
       for (std::uint32_t k = 0; k < b.triangles.size(); ++k)
         if (overlap(box_of(a, i), box_of(b, k))) {
@@ -111,4 +111,4 @@ TEST(Near, HasEveryTriangleWhoseBoxMeetsOneOfTheOthers) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -5,7 +5,7 @@
 #include "scenes/models.hpp"
 #include "support/closed_meshes.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 bool closed(const Mesh& mesh) {
@@ -73,4 +73,4 @@ TEST(Closed, TheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof

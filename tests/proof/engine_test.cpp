@@ -11,7 +11,7 @@
 #include "support/closed_meshes.hpp"
 #include "support/winding_number.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 Mesh box(Vec3 low, Vec3 high) { return test::box_mesh(low, high); }
@@ -159,4 +159,4 @@ TEST(Certify, WithoutSpansAndOnEveryEngineOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -6,7 +6,7 @@
 #include "lamella/triangles_meet.hpp"
 #include "support/closed_meshes.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 struct Tri {
@@ -66,4 +66,4 @@ TEST(Motions, AreThoseOfASmallStep) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof

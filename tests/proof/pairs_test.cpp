@@ -7,7 +7,7 @@
 #include "support/closed_meshes.hpp"
 #include "support/winding_number.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 Proof prove(const Mesh& a, const Mesh& b, unsigned threads = 1) {
@@ -153,4 +153,4 @@ TEST(ProvePair, TheSameForAnyNumberOfThreadsAndEitherOrder) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof

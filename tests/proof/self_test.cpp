@@ -10,7 +10,7 @@
 #include "support/closed_meshes.hpp"
 #include "support/shared_meshes.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 Proof prove(const Mesh& mesh) {
@@ -136,4 +136,4 @@ TEST(ProveSelf, RealMeshesAsTheirManifestSays) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof

@@ -12,7 +12,7 @@
 #include "proof/prove.hpp"
 #include "support/closed_meshes.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 using Cell = std::array<int, 3>;
@@ -152,4 +152,4 @@ TEST(Voxels, TheSameSolidTwice) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof

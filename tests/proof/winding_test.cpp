@@ -9,7 +9,7 @@
 #include "support/closed_meshes.hpp"
 #include "support/winding_number.hpp"
 
-namespace lamella {
+namespace lamella::proof {
 namespace {
 
 int winding_at(const Mesh& mesh, Vec3d p, int axis) {
@@ -128,4 +128,4 @@ TEST(Winding, ManyPointsAsByAnglesOnAnyAxis) {
 }
 
 }  // namespace
-}  // namespace lamella
+}  // namespace lamella::proof
