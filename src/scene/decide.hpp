@@ -36,6 +36,14 @@ class PairDecisions {
   void make(const DecisionSources& from, Workers& workers);
   void reserve(std::size_t candidates) { decisions_.reserve(candidates); }
 
+  /// Replaces a decision by what is proved. Undecided stays what depends on how holes are closed: a proof knows only of
+  /// the mesh with its fans.
+  void prove(std::size_t candidate, Verdict verdict) {
+    Decision& d = decisions_[candidate];
+    const bool of_holes = d.verdict == Verdict::undecided && d.doubt.cause == Doubt::Cause::closed_holes;
+    if (!of_holes) d = {verdict, {}};
+  }
+
   [[nodiscard]] const Decision& operator[](std::size_t candidate) const { return decisions_[candidate]; }
 
  private:
