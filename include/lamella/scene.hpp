@@ -84,7 +84,8 @@ struct SceneOptions {
   std::optional<Tolerance> tolerance = std::nullopt;
   /// Prove which candidates collide, as Options::certify, by intersect() on the CPU at `resolution`: pairs that are
   /// proved to be clear are not reported, and those that are proved to collide are, even if no ray met what they share.
-  /// Where a hole was closed, pairs that depend on it stay undecided.
+  /// Candidates that seem to be clear but cannot be proved to be are undecided, and so are pairs that depend on how a
+  /// hole was closed.
   bool certify = false;
 };
 

@@ -36,13 +36,10 @@ class PairDecisions {
   void make(const DecisionSources& from, Workers& workers);
   void reserve(std::size_t candidates) { decisions_.reserve(candidates); }
 
-  /// Replaces a decision by what is proved. Undecided stays what depends on how holes are closed: a proof knows only of
-  /// the mesh with its fans.
-  void prove(std::size_t candidate, Verdict verdict) {
-    Decision& d = decisions_[candidate];
-    const bool of_holes = d.verdict == Verdict::undecided && d.doubt.cause == Doubt::Cause::closed_holes;
-    if (!of_holes) d = {verdict, {}};
-  }
+  /// A proof was looked for: replaces the decision by what is proved. Where nothing is, a candidate that samples say is
+  /// clear becomes undecided; one with an overlap that no error explains still collides. Undecided stays what depends
+  /// on how holes are closed: a proof knows only of the mesh with its fans. Returns whether the decision is proved.
+  bool prove(std::size_t candidate, const Decision& found, bool certain);
 
   [[nodiscard]] const Decision& operator[](std::size_t candidate) const { return decisions_[candidate]; }
 

@@ -318,11 +318,9 @@ void Scene::State::prove_pairs() {
                            .keep_spans = false,
                            .certify = true}),
                       workers);
-  for (std::size_t i = 0; i < proofs.size(); ++i) {
-    if (!proofs[i].certificate.certain) continue;
-    decisions.prove(i, proofs[i].verdict);
-    result.certified_count += decisions[i].verdict == proofs[i].verdict ? 1 : 0;
-  }
+  for (std::size_t i = 0; i < proofs.size(); ++i)
+    if (decisions.prove(i, {proofs[i].verdict, proofs[i].doubt}, proofs[i].certificate.certain))
+      ++result.certified_count;
 }
 
 /// With a tolerance: pairs whose errors are above it get a grid of their own.

@@ -30,7 +30,8 @@ PairLook SecondLooks::look(const Questions& questions, std::size_t i, Worker& wo
     throw Error(fmt::format("objects {} and {}: {}", c.key >> 32, c.key & 0xffffffffu, e.what()), e.kind());
   }
   const Overlap& o = worker.overlap;
-  return {o.verdict, o.certificate, o.volume, o.volume_error, o.tolerance_met, o.centroid};
+  const Doubt doubt = o.doubts.empty() ? Doubt{Doubt::Cause::touching} : o.doubts.front();
+  return {o.verdict, doubt, o.certificate, o.volume, o.volume_error, o.tolerance_met, o.centroid};
 }
 
 std::span<const PairLook> SecondLooks::make(const Questions& questions, Workers& workers) {

@@ -15,6 +15,7 @@ namespace lamella {
 /// What intersect() says of a candidate.
 struct PairLook {
   Verdict verdict = Verdict::clear;
+  Doubt doubt;  ///< the first, where it is undecided
   Certificate certificate;
   double volume = 0, volume_error = 0;
   bool tolerance_met = true;
