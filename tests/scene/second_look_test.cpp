@@ -95,6 +95,40 @@ TEST(SecondLook, CertifiedScenesReportWhatIsProved) {
   }
 }
 
+/// Two needles across each other, `apart` at their closest: what they share is far smaller than a cell.
+const SceneResult& collide_needles(Scene& scene, double apart) {
+  const Mesh needle = test::box_mesh({-1, -0.001f, -0.001f}, {1, 0.001f, 0.001f});
+  (void)scene.add(needle, {{0, 0, 0}, rotation_about({0, 1, 0.3}, 0.7)});
+  (void)scene.add(needle, {{0, apart, 0}, rotation_about({0.2, 0.9, 1}, -0.8)});
+  return scene.collide();
+}
+
+TEST(SecondLook, WhatNoRayMeetsIsFoundByAProof) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  if (!intersect(box, box, {.engine = "software", .certify = true}).certificate.certain)
+    GTEST_SKIP() << "this library proves nothing";
+  const SceneOptions plain{.engine = "software", .resolution = 8, .threads = 1};
+  SceneOptions proved = plain;
+  proved.certify = true;
+  Scene sampled(plain), certain(proved), clear(proved);
+  EXPECT_TRUE(collide_needles(sampled, 0).pairs.empty()) << "the needles are too thick to show anything";
+  const SceneResult& r = collide_needles(certain, 0);
+  ASSERT_EQ(r.pairs.size(), 1u);
+  const ScenePair& pair = r.pairs[0];
+  EXPECT_TRUE(pair.certificate.certain);
+  EXPECT_TRUE(pair.certificate.witness.has_value());
+  EXPECT_EQ(pair.span_count, 0u);
+  EXPECT_EQ(pair.contact_count, 0u);
+  EXPECT_TRUE(pair.volume.has_value());
+  EXPECT_LT(pair.group, r.groups.size());
+  EXPECT_EQ(r.certified_count, 1u);
+  EXPECT_EQ(r.verdict, Verdict::colliding);
+  const SceneResult& apart = collide_needles(clear, 0.02);
+  EXPECT_TRUE(apart.pairs.empty() && apart.undecided.empty());
+  EXPECT_EQ(apart.certified_count, apart.candidate_count);
+  EXPECT_EQ(apart.candidate_count, 1u);
+}
+
 TEST(SecondLook, AnyNumberOfThreadsGivesTheSameBits) {
   const Bodies bodies = test::random_scene(6041);
   SceneOptions options = coarse();
