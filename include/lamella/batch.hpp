@@ -25,6 +25,9 @@ struct PairOverlap {
   Vec3d origin{};                ///< what `grid` and `bounds` are relative to
   Grid grid;                     ///< zero columns when the boxes share no volume: nothing was sampled
   double volume = 0;             ///< shared
+  double volume_error = 0;       ///< as in Overlap
+  bool tolerance_met = true;     ///< as in Overlap
+  Certificate certificate;       ///< with Options::certify
   Vec3d centroid;                ///< of the shared volume, in the world; the origin when there is none
   Aabb bounds;                   ///< of the cells' prisms; empty when there is none
   std::uint32_t span_count = 0;  ///< intervals of rays inside both

@@ -70,6 +70,7 @@ struct Answer {
   Verdict verdict = Verdict::clear;
   Grid grid;                     ///< zero columns when there was nothing to sample
   double volume = 0;             ///< intersect: shared; self_intersect: covered more than once
+  double volume_error = 0;       ///< of `volume`, as in Overlap
   Vec3d centroid;                ///< of that volume; the origin when there is none
   Aabb bounds;                   ///< of the cells' prisms; empty when there is none
   double inside_out_volume = 0;  ///< self_intersect: where the winding is below 0
@@ -149,7 +150,8 @@ class LAMELLA_API PairBatch {
   std::unique_ptr<State> state_;
 };
 
-/// Two objects of a DeviceScene that share a volume.
+/// Two objects of a DeviceScene that share a volume. It has no error bar: the objects share one grid, and each pair
+/// would need sums of its own for every line of it.
 struct DevicePair {
   ObjectId a, b;  ///< indices into the objects, a < b
   double volume = 0;

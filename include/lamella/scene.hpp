@@ -79,6 +79,14 @@ struct SceneOptions {
   Normals normals = Normals::faces;
   std::uint32_t max_contacts = 8;  ///< of a pair, at most kMaxContacts; 0: make none, and gl-pairs reads less back
   PairMethod method = PairMethod::complete;  ///< jang: the engine must be gl-pairs
+  /// How far off volumes may be. A pair whose ScenePair::volume_error is above it is asked again by intersect() on the
+  /// CPU, which chooses axis and resolution for it; its volume, error and centroid are then those. Not gl-pairs.
+  std::optional<Tolerance> tolerance = std::nullopt;
+  /// Prove which candidates collide, as Options::certify, by intersect() on the CPU at `resolution`: pairs that are
+  /// proved to be clear are not reported, and those that are proved to collide are, even if no ray met what they share.
+  /// Candidates that seem to be clear but cannot be proved to be are undecided, and so are pairs that depend on how a
+  /// hole was closed.
+  bool certify = false;
 };
 
 /// Everything as Jang, Jeong and Han publish it: gl-pairs, their method, one view, normals from neighbouring points.
@@ -98,6 +106,9 @@ struct Contact {
 struct ScenePair {
   ObjectId a, b;                                       ///< a < b
   std::optional<double> volume;                        ///< shared; gl-pairs gives none
+  std::optional<double> volume_error;                  ///< of `volume`, as in Overlap
+  bool tolerance_met = true;                           ///< with SceneOptions::tolerance, as in Overlap
+  Certificate certificate;                             ///< with SceneOptions::certify
   Vec3d centroid;                                      ///< of the shared volume, or of the part gl-pairs sampled
   std::uint32_t group = 0;                             ///< index into SceneResult::groups
   std::uint32_t span_count = 0;                        ///< intervals of rays inside both
@@ -150,6 +161,8 @@ struct SceneResult {
   Timings ms;
   std::uint32_t object_count = 0;
   std::uint32_t candidate_count = 0;  ///< pairs whose boxes share a volume
+  std::uint32_t refined_count = 0;    ///< pairs that were asked again for SceneOptions::tolerance
+  std::uint32_t certified_count = 0;  ///< candidates that are proved to collide or to be clear (SceneOptions::certify)
   std::uint32_t round_count = 0;      ///< gl-pairs: rounds of peeling, over all groups
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer
   /// PairMethod::jang: pairs of surfaces on rays that the complete method compares and this one did not. Above 0, pairs

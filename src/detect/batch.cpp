@@ -17,9 +17,11 @@ namespace lamella {
 struct Batch::State {
   Options options;
   std::unique_ptr<BatchEngine> engine;
+  bool cpu_only = false;                           ///< the engine never uses a GPU
   std::vector<Mesh> meshes;                        ///< with their holes closed
   std::vector<std::unique_ptr<ClosedMesh>> holes;  ///< per mesh; null: none
-  // A second look at pairs that an engine could not decide by sums alone: the same query on the CPU, which can.
+  // A second look at pairs that an engine could not decide by sums alone, prove, or sample finely enough: the same
+  // query on the CPU, which can.
   std::unique_ptr<BatchEngine> second;
   std::vector<std::uint32_t> known;  ///< per mesh: how often it deformed, when `second` got it; 0: it did not yet
   std::vector<std::uint32_t> deformed;
@@ -27,6 +29,7 @@ struct Batch::State {
   std::vector<BatchPair> doubtful_pairs;
   std::vector<PairOverlap> answers;
 
+  [[nodiscard]] bool doubts(const PairOverlap& answer) const;
   void look_again(std::span<const BatchPair> pairs);
   void judge_holes(std::span<const BatchPair> pairs);
   void bring_meshes();
@@ -76,11 +79,19 @@ void Batch::State::judge_holes(std::span<const BatchPair> pairs) {
   }
 }
 
+/// Whether an answer needs a second look. Proofs and a tolerance are the CPU's: from a GPU, answers are without them.
+bool Batch::State::doubts(const PairOverlap& answer) const {
+  if (answer.verdict == Verdict::undecided && answer.span_count != 0) return true;
+  if (cpu_only) return false;
+  if (options.certify && !answer.certificate.certain) return true;
+  return options.tolerance && answer.tolerance_met && answer.volume_error > options.tolerance->of(answer.volume);
+}
+
 void Batch::State::look_again(std::span<const BatchPair> pairs) {
   doubtful.clear();
   doubtful_pairs.clear();
   for (std::uint32_t i = 0; i < answers.size(); ++i)
-    if (answers[i].verdict == Verdict::undecided && answers[i].span_count != 0) {
+    if (doubts(answers[i])) {
       doubtful.push_back(i);
       doubtful_pairs.push_back(pairs[i]);
     }
@@ -110,7 +121,11 @@ void require_pair(const PairOverlap& answer, std::size_t number) {
 
 Batch::Batch(Options options) : state_(std::make_unique<State>()) {
   check_options(options.for_query());
-  state_->engine = make_batch_engine(options);
+  Options used = options;
+  // A GPU would only find what the CPU looks at again.
+  if (used.certify && used.engine == "automatic") used.engine = "software";
+  state_->cpu_only = used.engine == "software";
+  state_->engine = make_batch_engine(used);
   state_->options = std::move(options);
 }
 Batch::~Batch() = default;

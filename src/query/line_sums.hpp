@@ -61,31 +61,58 @@ LAMELLA_HOST_DEVICE inline std::uint32_t lines_of_class(std::uint32_t lines, std
   return (lines + kLineClasses - 1 - number) / kLineClasses;
 }
 
-/// The error that 95 of 100 volumes stay within.
-LAMELLA_HOST_DEVICE inline double volume_error(const Grid& grid, const LineFacts& facts, double volume) {
+/// What one step of a line's sum is as a volume.
+LAMELLA_HOST_DEVICE inline double step_volume(const Grid& grid) {
+  return static_cast<double>(grid.depth()) * 0x1p-40 * grid.cell_area();
+}
+
+/// The part of all columns that class k has.
+LAMELLA_HOST_DEVICE inline double class_share(std::uint32_t columns, std::uint32_t rows, std::uint32_t k) {
+  return static_cast<double>(lines_of_class(columns, k % kLineClasses)) * lines_of_class(rows, k / kLineClasses) /
+         (static_cast<double>(columns) * rows);
+}
+
+/// The volume by the columns and rows of class k alone.
+LAMELLA_HOST_DEVICE inline double quarter_volume(const Grid& grid, std::uint32_t k, std::int64_t steps) {
+  return static_cast<double>(steps) * step_volume(grid) / class_share(grid.columns, grid.rows, k);
+}
+
+/// The error by the volumes of all classes and the squares of single steps, as volumes.
+LAMELLA_HOST_DEVICE inline double sampling_error(const double (&quarter)[kLineClasses * kLineClasses],
+                                                 double squared_steps) {
   constexpr double kOfHalves = 0.54, kOfQuarters = 0.108, kOfSteps = 0.5;
+  double half[4] = {};
+  LAMELLA_UNROLLED
+  for (std::uint32_t k = 0; k < kLineClasses * kLineClasses; ++k)
+    half[k / kLineClasses % 2 * 2 + k % 2] += quarter[k] / 4;
+  const double mean = (half[0] + half[1] + half[2] + half[3]) / 4;
+  double of_halves = 0, of_quarters = 0;  // sums of squares
+  for (const double h : half) of_halves += (h - mean) * (h - mean);
+  LAMELLA_UNROLLED
+  for (std::uint32_t k = 0; k < kLineClasses * kLineClasses; ++k) {
+    const double off = quarter[k] - half[k / kLineClasses % 2 * 2 + k % 2];
+    of_quarters += off * off;
+  }
+  const double grids = kOfHalves * kOfHalves * of_halves / 12 + kOfQuarters * kOfQuarters * of_quarters / 12;
+  return std::sqrt(grids + kOfSteps * kOfSteps * squared_steps);
+}
+
+/// The error that 95 of 100 volumes stay within, from sampling_error().
+LAMELLA_HOST_DEVICE inline double volume_error(const Grid& grid, double error, double volume) {
   constexpr double kRounding = 0x1p-22;  // of depths
   constexpr std::uint32_t kFewest = 2 * kLineClasses;
   if (!(volume > 0)) return 0;
   if (grid.columns < kFewest || grid.rows < kFewest) return volume;
-  const double unit = static_cast<double>(grid.depth()) * 0x1p-40 * grid.cell_area();
-  double quarter[kLineClasses * kLineClasses], half[4] = {};
-  for (std::uint32_t k = 0; k < kLineClasses * kLineClasses; ++k) {
-    const double share = static_cast<double>(lines_of_class(grid.columns, k % kLineClasses)) *
-                         lines_of_class(grid.rows, k / kLineClasses) / static_cast<double>(grid.column_count());
-    quarter[k] = static_cast<double>(facts.classes[k]) * unit / share;
-    half[k / kLineClasses % 2 * 2 + k % 2] += quarter[k] / 4;
-  }
-  const double mean = (half[0] + half[1] + half[2] + half[3]) / 4;
-  double of_halves = 0, of_quarters = 0;
-  for (const double h : half) of_halves += (h - mean) * (h - mean) / 3;
-  for (std::uint32_t k = 0; k < kLineClasses * kLineClasses; ++k) {
-    const double off = quarter[k] - half[k / kLineClasses % 2 * 2 + k % 2];
-    of_quarters += off * off / 12;
-  }
-  const double grids = kOfHalves * kOfHalves * of_halves / 4 + kOfQuarters * kOfQuarters * of_quarters;
-  const double steps = kOfSteps * kOfSteps * facts.squared_steps * unit * unit;
-  return std::sqrt(grids + steps) + kRounding * volume;
+  return error + kRounding * volume;
+}
+
+/// Likewise.
+LAMELLA_HOST_DEVICE inline double volume_error(const Grid& grid, const LineFacts& facts, double volume) {
+  double quarter[kLineClasses * kLineClasses];
+  for (std::uint32_t k = 0; k < kLineClasses * kLineClasses; ++k)
+    quarter[k] = quarter_volume(grid, k, facts.classes[k]);
+  const double unit = step_volume(grid);
+  return volume_error(grid, sampling_error(quarter, facts.squared_steps * unit * unit), volume);
 }
 
 /// The sums of the lines of a grid.

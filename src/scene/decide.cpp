@@ -149,6 +149,13 @@ std::span<const PairSpan> spans_of(std::span<const GroupAnswer> answers, const G
   return equal_by(std::span<const PairSpan>(answers[place.group].spans), place.candidate, &PairSpan::candidate);
 }
 
+bool PairDecisions::prove(std::size_t candidate, const Decision& found, bool certain) {
+  Decision& d = decisions_[candidate];
+  if (d.verdict == Verdict::undecided && d.doubt.cause == Doubt::Cause::closed_holes) return false;
+  if (certain || (d.verdict == Verdict::clear && found.verdict == Verdict::undecided)) d = found;
+  return certain;
+}
+
 void PairDecisions::make(const DecisionSources& from, Workers& workers) {
   constexpr std::size_t kFew = 16;
   resize_with_margin(decisions_, from.candidates.size());

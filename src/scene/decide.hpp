@@ -36,6 +36,11 @@ class PairDecisions {
   void make(const DecisionSources& from, Workers& workers);
   void reserve(std::size_t candidates) { decisions_.reserve(candidates); }
 
+  /// A proof was looked for: replaces the decision by what is proved. Where nothing is, a candidate that samples say is
+  /// clear becomes undecided; one with an overlap that no error explains still collides. Undecided stays what depends
+  /// on how holes are closed: a proof knows only of the mesh with its fans. Returns whether the decision is proved.
+  bool prove(std::size_t candidate, const Decision& found, bool certain);
+
   [[nodiscard]] const Decision& operator[](std::size_t candidate) const { return decisions_[candidate]; }
 
  private:

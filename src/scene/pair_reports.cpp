@@ -98,20 +98,23 @@ std::size_t PairReports::collect(const PairSources& from, PairMemory& memory, Sc
       if (count != 0) report.places[report.place_count++] = place;
       spans += count;
     }
-    if (report.place_count == 0 || from.decisions[i].verdict != Verdict::colliding) {
+    const bool sampled = report.place_count != 0;
+    if (!sampled) memory.forget_contacts(i);
+    if (from.decisions[i].verdict != Verdict::colliding || (!sampled && from.proofs.empty())) {
       memory.forget_contacts(i);
       continue;
     }
     ScenePair pair;
     pair.a = {static_cast<std::uint32_t>(candidate.key >> 32)};
     pair.b = {static_cast<std::uint32_t>(candidate.key)};
-    pair.group = report.places[0].group;
-    if (from.options.points) {
+    pair.group = sampled ? report.places[0].group : from.grouping.place(i, own).group;
+    if (!from.proofs.empty()) pair.certificate = from.proofs[i].certificate;
+    if (from.options.points && sampled) {
       pair.first_point = static_cast<std::uint32_t>(points);
       pair.point_count = static_cast<std::uint32_t>(points_of(from, report.places[0]).size());
       points += pair.point_count;
     }
-    if (from.options.max_contacts > 0) memory.make_manifold(i);
+    if (from.options.max_contacts > 0 && sampled) memory.make_manifold(i);
     reports_.push_back(report);
     result.pairs.push_back(pair);
   }
@@ -150,7 +153,14 @@ void PairReports::make_one(const PairSources& from, std::size_t index, PairMemor
                            SceneResult& result) {
   const Report& report = reports_[index];
   ScenePair& pair = result.pairs[index];
-  report_volume(from.grouping.groups()[pair.group], sum_of(from, report.places[0]), from.gives_volumes, pair);
+  if (report.place_count == 0) {  // no ray has met what is proved to be there
+    take_look(from.proofs[report.candidate], from.gives_volumes, pair);
+    return;
+  }
+  const Group& group = from.grouping.groups()[pair.group];
+  report_volume(group, sum_of(from, report.places[0]), from.gives_volumes, pair);
+  if (pair.volume)
+    pair.volume_error = worker.errors.error_of(group.grid, spans_of(from, report.places[0]), *pair.volume);
   if (from.options.points)
     report_points(from, report.places[0], static_cast<std::uint32_t>(index), result.points.data() + pair.first_point);
   if (from.options.max_contacts == 0) return;

@@ -9,7 +9,9 @@
 #include "scene/decide.hpp"
 #include "scene/grouping.hpp"
 #include "scene/objects.hpp"
+#include "scene/pair_error.hpp"
 #include "scene/pair_memory.hpp"
+#include "scene/second_look.hpp"
 
 namespace lamella {
 
@@ -22,6 +24,7 @@ struct PairSources {
   const SceneObjects& objects;
   const SceneOptions& options;
   bool gives_volumes = true;
+  std::span<const PairLook> proofs;  ///< of the candidates; empty without SceneOptions::certify
 };
 
 /// Turns the spans and points of a frame into pairs, collision points and contacts of a SceneResult. Pairs are made on
@@ -31,6 +34,8 @@ class PairReports {
  public:
   /// Makes the result's pairs, which must be empty, and replaces its points and contacts.
   void make(const PairSources& from, PairMemory& memory, Workers& workers, SceneResult& result);
+  /// The candidate that a pair of the last result is.
+  [[nodiscard]] std::uint32_t candidate_of(std::size_t pair) const { return reports_[pair].candidate; }
   /// Makes room for so many pairs.
   void reserve(std::size_t pairs, std::uint32_t max_contacts);
 
@@ -43,6 +48,7 @@ class PairReports {
   };
   /// Scratch of one worker.
   struct Worker {
+    PairErrors errors;
     ContactMaker contacts;
     std::vector<Contact> made;
     std::vector<PairSpan> point_spans;

@@ -26,6 +26,7 @@
 #include "scene/pair_reports.hpp"
 #include "scene/refine.hpp"
 #include "scene/scene_options.hpp"
+#include "scene/second_look.hpp"
 #include "scene/separation.hpp"
 
 namespace lamella {
@@ -71,11 +72,16 @@ struct Scene::State {
   void find_group(std::size_t group, PairFinder& finder);
   void report_groups();
   void report_pairs();
+  void prove_pairs();
+  void refine_volumes();
   void report_objects();
   void require_certainty() const;
 
  private:
   [[nodiscard]] bool as_published() const { return options.method == PairMethod::jang; }
+  [[nodiscard]] SecondLooks::Questions ask(const QueryOptions& query) const {
+    return {candidates, asked, objects.placed(), query, options.max_crossings};
+  }
 
   Workers workers;
   std::vector<std::unique_ptr<PairFinder>> finders;  ///< the first uses all threads, the others one each
@@ -93,6 +99,10 @@ struct Scene::State {
   PairMemory memory;
   PairDecisions decisions;
   PairReports reports;
+  SecondLooks looks;
+  std::vector<std::uint32_t> asked;    ///< candidates that are looked at again
+  std::vector<std::uint32_t> refined;  ///< pairs, in step with them
+  std::span<const PairLook> proofs;    ///< of all candidates, with `certify`
   std::vector<GroupAnswer> answers;
   SpanBudget span_budget;
   std::vector<std::size_t> small_groups;  ///< scratch
@@ -296,6 +306,50 @@ void Scene::State::report_groups() {
   }
 }
 
+/// With `certify`: what is proved replaces what the samples say.
+void Scene::State::prove_pairs() {
+  proofs = {};
+  if (!options.certify) return;
+  asked.resize(candidates.size());
+  std::iota(asked.begin(), asked.end(), 0u);
+  proofs = looks.make(ask({.resolution = options.resolution,
+                           .axis = options.axis,
+                           .min_thickness = options.min_thickness,
+                           .keep_spans = false,
+                           .certify = true}),
+                      workers);
+  for (std::size_t i = 0; i < proofs.size(); ++i)
+    if (decisions.prove(i, {proofs[i].verdict, proofs[i].doubt}, proofs[i].certificate.certain))
+      ++result.certified_count;
+}
+
+/// With a tolerance: pairs whose errors are above it get a grid of their own.
+void Scene::State::refine_volumes() {
+  if (!options.tolerance) return;
+  asked.clear();
+  refined.clear();
+  for (std::uint32_t i = 0; i < result.pairs.size(); ++i) {
+    const ScenePair& p = result.pairs[i];
+    if (!(*p.volume_error > options.tolerance->of(*p.volume))) continue;
+    refined.push_back(i);
+    asked.push_back(reports.candidate_of(i));
+  }
+  const auto found = looks.make(ask({.resolution = options.resolution,
+                                     .axis = options.axis,
+                                     .min_thickness = options.min_thickness,
+                                     .keep_spans = false,
+                                     .tolerance = options.tolerance}),
+                                workers);
+  // Where nothing is certain on the other grid, the pair keeps its volume.
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].volume > 0)
+      take_look(found[i], true, result.pairs[refined[i]]);
+    else
+      result.pairs[refined[i]].tolerance_met = false;
+  }
+  result.refined_count = static_cast<std::uint32_t>(found.size());
+}
+
 /// Pairs that collide, and those that are undecided.
 void Scene::State::report_pairs() {
   const auto found = std::span<const GroupAnswer>(answers).first(grouping.groups().size());
@@ -303,6 +357,7 @@ void Scene::State::report_pairs() {
   for (const PlacedObject& o : objects.placed())
     broken.push_back(objects.used(o.slot) ? objects.broken_triangles(o.slot) : 0);
   decisions.make({candidates, grouping, found, broken, objects.placed()}, workers);
+  prove_pairs();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (decisions[i].verdict != Verdict::undecided) continue;
     const std::uint64_t key = candidates[i].key;
@@ -310,8 +365,10 @@ void Scene::State::report_pairs() {
     result.undecided.push_back({{static_cast<std::uint32_t>(key >> 32)}, {static_cast<std::uint32_t>(key)}, doubt});
     if (doubt.cause == Doubt::Cause::touching) result.health.uncertain_spans += doubt.count;
   }
-  const PairSources from{candidates, grouping, found, decisions, objects, options, finders.front()->gives_volumes()};
+  const PairSources from{candidates, grouping, found, decisions, objects, options, finders.front()->gives_volumes(),
+                         proofs};
   reports.make(from, memory, workers, result);
+  refine_volumes();
   result.verdict = !result.pairs.empty()       ? Verdict::colliding
                    : !result.undecided.empty() ? Verdict::undecided
                                                : Verdict::clear;
@@ -383,7 +440,7 @@ const SceneResult& Scene::collide() {
   r.defects.clear();
   r.health = {};
   r.ms = {};
-  r.round_count = 0;
+  r.refined_count = r.certified_count = r.round_count = 0;
   r.read_back_bytes = 0;
   r.passed_over = 0;
   r.object_count = static_cast<std::uint32_t>(s.objects.size());

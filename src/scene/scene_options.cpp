@@ -31,6 +31,10 @@ void check(const SceneOptions& o) {
     throw Error("gl-pairs cannot find self-overlaps: use the engine \"software\"");
   if (o.method == PairMethod::jang && o.engine != "gl-pairs")
     throw Error(fmt::format("the method jang runs on the engine gl-pairs alone, not on {}: use that engine", o.engine));
+  if (o.tolerance && o.engine == "gl-pairs")
+    throw Error(
+        "gl-pairs gives no volumes, so that there is none to be within a tolerance: use the engine \"software\"");
+  check_options({.tolerance = o.tolerance});
   if (o.max_contacts > kMaxContacts)
     throw Error(fmt::format("max_contacts is {}: at most {} are possible", o.max_contacts, kMaxContacts));
 }

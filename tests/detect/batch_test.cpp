@@ -20,6 +20,8 @@ namespace {
 void expect_answer(const PairOverlap& got, const Overlap& overlap) {
   EXPECT_EQ(got.grid, overlap.grid);
   EXPECT_EQ(got.volume, overlap.volume);
+  EXPECT_EQ(got.volume_error, overlap.volume_error);
+  EXPECT_EQ(got.volume_error > 0, got.volume > 0);
   EXPECT_EQ(got.centroid, overlap.centroid);
   EXPECT_EQ(got.span_count, overlap.spans.size());
   EXPECT_EQ(got.colliding(), overlap.colliding());

@@ -99,8 +99,12 @@ TEST(SceneHoles, FansFollowADeformation) {
   EXPECT_EQ(scene.collide().verdict, Verdict::colliding) << "the other object with the mesh keeps its own";
 }
 
-TEST(SceneHoles, WhatIsSharedOnlyNearARimIsUndecided) {
-  Scene scene({.resolution = 32});
+/// A proof knows only of the mesh with its fans, and says nothing about other ways to close the hole.
+class SceneHolesProved : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Certify, SceneHolesProved, testing::Bool());
+
+TEST_P(SceneHolesProved, WhatIsSharedOnlyNearARimIsUndecided) {
+  Scene scene({.resolution = 32, .certify = GetParam()});
   const ObjectId open = scene.add(tube());
   const ObjectId ball = scene.add(scenes::sphere(300, 0.3f), at(0, 0, 1.9));
   const Doubt expected{Doubt::Cause::closed_holes, 0, 8};

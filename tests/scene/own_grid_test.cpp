@@ -38,6 +38,8 @@ TEST(OwnGrid, APairsVolumeIsThatOfIntersectAtTheSameResolutionAlongTheSameAxis) 
       // 64 x 64 cells, and depths by a part of the objects' size.
       const double room = 1e-5 * o.volume + 2e-6 * grid.cell_area() * grid.column_count();
       EXPECT_NEAR(*p.volume, o.volume, room) << "scene " << seed << ", " << p.a.number << " and " << p.b.number;
+      // Such samples also change the error.
+      EXPECT_NEAR(*p.volume_error, o.volume_error, 0.01 * o.volume_error + room) << "scene " << seed;
       worst = std::max(worst, std::abs(*p.volume - o.volume) / o.volume);
     }
   }
@@ -51,6 +53,7 @@ std::vector<std::uint64_t> bits_of(const SceneResult& r, const ScenePair& p) {
   const auto put = [&](double x) { bits.push_back(std::bit_cast<std::uint64_t>(x)); };
   const auto put3 = [&](Vec3d v) { put(v.x), put(v.y), put(v.z); };
   put(p.volume.value_or(-1));
+  put(p.volume_error.value_or(-1));
   put(static_cast<double>(p.depth));
   put3(p.centroid);
   for (const CollisionPoint& c : r.points_of(p)) put3(c.on_a), put3(c.on_b);

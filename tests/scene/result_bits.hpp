@@ -9,10 +9,12 @@ namespace lamella::test {
 class ResultBits : public Bits {
  public:
   explicit ResultBits(const SceneResult& r) {
-    put(r.object_count, r.candidate_count, r.round_count, r.pairs.size(), r.points.size(), r.contacts.size());
+    put(r.object_count, r.candidate_count, r.round_count, r.refined_count, r.certified_count, r.pairs.size(),
+        r.points.size(), r.contacts.size());
     for (const ScenePair& p : r.pairs) {
       put(p.a.number, p.b.number, p.volume.has_value(), p.volume.value_or(0), p.centroid, p.group, p.span_count,
           p.depth);
+      put(p.volume_error.has_value(), p.volume_error.value_or(0), p.tolerance_met, p.certificate.certain);
       put(p.first_point, p.point_count, p.first_contact, p.contact_count);
     }
     for (const CollisionPoint& p : r.points)

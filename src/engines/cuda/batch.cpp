@@ -79,7 +79,7 @@ void BatchRunner::prepare(std::span<const BatchPair> pairs) {
   host_answers_.reserve(count_, "the answers of a batch");
   pairs_.reserve(count_, "the pairs of a batch");
   answers_.reserve(count_, "the answers of a batch");
-  sizes_ = {.columns = std::size_t{options_.resolution} * options_.resolution};
+  sizes_ = {.columns = std::size_t{options_.resolution} * options_.resolution, .resolution = options_.resolution};
   for (std::uint32_t i = 0; i < count_; ++i) {
     const BatchPair& p = host_pairs_.data()[i] = pairs[i];
     const DeviceMesh &a = meshes_[p.a.number], &b = meshes_[p.b.number];
@@ -329,7 +329,9 @@ class CudaBatch final : public BatchEngine {
 }  // namespace
 
 std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions& engine, const QueryOptions& query) {
-  return std::make_unique<CudaBatch>(DeviceOptions{.resolution = query.resolution,
+  // With a tolerance: most pairs are within it on a coarse grid; the others get a second look (detect/batch.cpp).
+  constexpr std::uint32_t kCoarse = 64;
+  return std::make_unique<CudaBatch>(DeviceOptions{.resolution = query.tolerance ? kCoarse : query.resolution,
                                                    .axis = query.axis,
                                                    .device = engine.device,
                                                    .strict = query.strict,

@@ -105,6 +105,7 @@ __device__ void begin_order(const BatchJob& job, std::uint32_t turn) {
   if (!choice.exists) return;
   s.grid = {choice.voi.box, choice.voi.axis, job.resolution, job.resolution};
   s.target = make_target(s.grid, whole(s.grid));
+  s.step_scale = length_scale(s.grid);
 }
 
 template <bool kNear>
@@ -121,13 +122,15 @@ __device__ void encode_vertices() {
   }
 }
 
-/// By one thread, with the sums of all threads.
-__device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums) {
+/// By one thread, with the sums of all threads and their sampling_error().
+__device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums,
+                             double error) {
   PairOverlap out;
   out.grid = s.grid;
   out.health.skipped_triangles = s.skipped;
   if (s.sampled) {
     const double area = summarise(s.grid, sums.overlap, out.volume, out.centroid, out.bounds);
+    out.volume_error = volume_error(s.grid, error, out.volume);
     out.span_count = sums.overlap.spans;
     out.health.open_columns = sums.open;
     out.health.occupied_columns = sums.occupied;
@@ -160,19 +163,31 @@ __device__ void write_report(const BatchJob& job, const BlockState& s, std::uint
   }
 }
 
-/// By the first warp: sums of all warps, in their order, the answer and the report.
+/// By one warp: the sampling_error(). Not inlined, so that the kernel keeps its registers.
+template <bool kNear>
+__device__ __noinline__ double error_of_pair() {
+  const LineStore all = lines<kNear>();
+  const double squares = squared_column_steps(all, threadIdx.x, kWarp) + squared_row_steps(all, threadIdx.x, kWarp);
+  return error_of_lines(block_state().grid, class_sum(all, threadIdx.x, kWarp), squares);
+}
+
+/// By the first warp: sums of all warps, in their order, the error, the answer and the report.
+template <bool kNear>
 __device__ void finish(const BatchJob& job, std::uint32_t pair) {
   const BlockState& s = block_state();
   WarpSums sums{};
   if (s.sampled && threadIdx.x < blockDim.x / kWarp) sums = s.sums[threadIdx.x];
   sum_warp(sums);
+  const double error = sums.overlap.spans != 0 ? error_of_pair<kNear>() : 0;  // the same branch in all lanes
   if (threadIdx.x != 0) return;
-  write_answer(job, s, pair, sums);
+  write_answer(job, s, pair, sums, error);
   write_report(job, s, pair, sums);
 }
 
 template <bool kNear>
 __device__ void clear_lists() {
+  const LineStore sums = lines<kNear>();
+  for (std::uint32_t i = threadIdx.x; i < sums.count(); i += blockDim.x) sums.sums[i] = 0;
   std::uint32_t* lists = heads<kNear>();
   const std::uint32_t count = block_state().head_count;
   for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) lists[i] = kNoNode;
@@ -228,7 +243,7 @@ __global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
     else
       count_broken();
     __syncthreads();
-    if (threadIdx.x < kWarp) finish(job, pair);
+    if (threadIdx.x < kWarp) finish<kNear>(job, pair);
   }
 }
 
@@ -236,14 +251,14 @@ __global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
 }  // namespace batch
 
 std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, std::uint32_t far_nodes) {
-  const std::size_t lists = plan.near ? 0 : batch::list_bytes(2 * sizes.columns, sizes.vertices);
+  const std::size_t lists = plan.near ? 0 : batch::list_bytes(2 * sizes.columns, sizes.vertices, sizes.resolution);
   const std::size_t placed = batch::aligned(std::size_t{sizes.vertices} * sizeof(Vec3));
   return (placed + lists + std::size_t{far_nodes} * sizeof(BatchNode) + 255) / 256 * 256;
 }
 
 BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device) {
   const std::size_t work = std::max<std::size_t>(sizes.triangles, sizes.columns);
-  const std::size_t lists = batch::list_bytes(2 * sizes.columns, sizes.vertices);
+  const std::size_t lists = batch::list_bytes(2 * sizes.columns, sizes.vertices, sizes.resolution);
   const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : batch::kPreferredThreads;
   const auto reserved = static_cast<std::uint32_t>(device.shared_reserved);
   BatchPlan plan;

@@ -5,6 +5,7 @@
 #include "core/placement.hpp"
 #include "engines/cuda/batch_job.hpp"
 #include "engines/cuda/batch_lists.hpp"
+#include "engines/cuda/lines.hpp"
 #include "engines/cuda/platform.hpp"
 
 namespace lamella::cuda::batch {
@@ -49,11 +50,13 @@ struct BlockState {
   bool sampled;
   Grid grid;
   Target target;
+  double step_scale;  ///< length_scale() of the grid
   WarpSums sums[kMostThreads / kWarp];
 
-  std::uint32_t head_count, vertex_capacity, near_nodes, node_capacity;
+  std::uint32_t resolution, head_count, vertex_capacity, near_nodes, node_capacity;
   Vec3* placed;  ///< of both meshes
   std::uint32_t *far_heads, *far_codes;
+  LineSum* far_lines;
   BatchNode* far_nodes;
 };
 
@@ -63,9 +66,12 @@ inline constexpr std::uint32_t kStateBytes = aligned(sizeof(BlockState));
 __host__ __device__ constexpr std::uint32_t fixed_bytes(std::uint32_t threads) {
   return kStateBytes + (kClippedQueue + kLargeQueue + threads / kWarp * kWarpQueue) * 4;
 }
-/// Heads of columns and codes of vertices, mesh a's then mesh b's.
-__host__ __device__ constexpr std::size_t list_bytes(std::size_t heads, std::size_t vertices) {
+/// Heads of columns and codes of vertices, mesh a's then mesh b's; sums of lines follow.
+__host__ __device__ constexpr std::size_t line_begin(std::size_t heads, std::size_t vertices) {
   return aligned((heads + vertices) * sizeof(std::uint32_t));
+}
+__host__ __device__ constexpr std::size_t list_bytes(std::size_t heads, std::size_t vertices, std::size_t resolution) {
+  return line_begin(heads, vertices) + aligned((kLineClasses + 1) * resolution * sizeof(LineSum));
 }
 
 // Looked up where they are used, not passed on: the compiler then knows that they are in shared memory.
@@ -93,9 +99,21 @@ __device__ __forceinline__ std::uint32_t* codes() {
     return block_state().far_codes;
 }
 template <bool kNear>
+__device__ __forceinline__ LineStore lines() {
+  const BlockState& s = block_state();
+  if constexpr (kNear) {
+    unsigned char* lists = dynamic_shared<unsigned char>() + fixed_bytes(blockDim.x);
+    return {reinterpret_cast<LineSum*>(lists + line_begin(s.head_count, s.vertex_capacity)), s.resolution,
+            s.resolution};
+  } else {
+    return {s.far_lines, s.resolution, s.resolution};
+  }
+}
+template <bool kNear>
 __device__ __forceinline__ NodePool node_pool() {
   const BlockState& s = block_state();
-  const std::uint32_t lists = kNear ? static_cast<std::uint32_t>(list_bytes(s.head_count, s.vertex_capacity)) : 0;
+  const std::uint32_t lists =
+      kNear ? static_cast<std::uint32_t>(list_bytes(s.head_count, s.vertex_capacity, s.resolution)) : 0;
   return {reinterpret_cast<BatchNode*>(dynamic_shared<unsigned char>() + fixed_bytes(blockDim.x) + lists), s.far_nodes,
           s.near_nodes, s.node_capacity};
 }
@@ -103,6 +121,7 @@ __device__ __forceinline__ NodePool node_pool() {
 /// Finds the parts of this block's scratch; by one thread.
 __device__ inline void find_scratch(const BatchJob& job, BlockState& s) {
   unsigned char* scratch = job.scratch + blockIdx.x * job.scratch_stride;
+  s.resolution = job.resolution;
   s.head_count = 2 * job.resolution * job.resolution;
   s.vertex_capacity = job.vertex_capacity;
   s.near_nodes = job.near_nodes;
@@ -111,7 +130,8 @@ __device__ inline void find_scratch(const BatchJob& job, BlockState& s) {
   scratch += aligned(std::size_t{job.vertex_capacity} * sizeof(Vec3));
   s.far_heads = reinterpret_cast<std::uint32_t*>(scratch);
   s.far_codes = s.far_heads + s.head_count;
-  if (!job.near) scratch += list_bytes(s.head_count, job.vertex_capacity);
+  s.far_lines = reinterpret_cast<LineSum*>(scratch + line_begin(s.head_count, job.vertex_capacity));
+  if (!job.near) scratch += list_bytes(s.head_count, job.vertex_capacity, job.resolution);
   s.far_nodes = reinterpret_cast<BatchNode*>(scratch);
 }
 

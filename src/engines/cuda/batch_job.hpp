@@ -76,6 +76,7 @@ struct BatchPlan {
 struct BatchSizes {
   std::uint32_t vertices = 0, triangles = 0;  ///< of both meshes
   std::size_t columns = 0;                    ///< of the grid
+  std::uint32_t resolution = 0;
 };
 
 struct DeviceFacts;

@@ -85,6 +85,26 @@ __device__ void sum_column(const Nodes& nodes, std::uint32_t a, std::uint32_t b,
   sums.inside_out += inside_out ? 1 : 0;
 }
 
+/// Column i, with its two lists; returns the length of its spans.
+template <class Nodes>
+__device__ __forceinline__ double sum_lists(const Nodes& nodes, std::uint32_t i, std::uint32_t columns, std::uint32_t a,
+                                            std::uint32_t b, float thickness, WarpSums& sums) {
+  ++sums.occupied;
+  const std::uint32_t v = i / columns, u = i - v * columns;
+  ColumnAdder adder{sums.overlap};
+  std::uint32_t in_a = 0, out_a = 0, in_b = 0, out_b = 0;
+  if (!is_plain(nodes, a, in_a, out_a) || !is_plain(nodes, b, in_b, out_b)) {
+    sum_column(nodes, a, b, thickness, sums, adder);
+  } else {
+    sums.crossings[0] += 2;
+    sums.crossings[1] += 2;
+    const Crossing in{in_a > in_b ? in_a : in_b}, out{out_a < out_b ? out_a : out_b};
+    if (is_thick(in.depth(), out.depth(), thickness)) adder.add(in.depth(), out.depth());
+  }
+  adder.close(u, v);
+  return adder.length;
+}
+
 template <bool kNear, class Nodes>
 __device__ __noinline__ void sum_columns(Nodes nodes, float min_thickness) {
   BlockState& s = block_state();
@@ -93,22 +113,12 @@ __device__ __noinline__ void sum_columns(Nodes nodes, float min_thickness) {
   const std::uint32_t columns = s.target.columns, count = columns * columns;
   const float thickness = min_thickness * s.target.depth;
   WarpSums sums{};
-  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
-    const std::uint32_t a = lists[i], b = lists[count + i];
-    if (a == kNoNode && b == kNoNode) continue;
-    ++sums.occupied;
-    const std::uint32_t v = i / columns, u = i - v * columns;
-    ColumnAdder adder{sums.overlap};
-    std::uint32_t in_a = 0, out_a = 0, in_b = 0, out_b = 0;
-    if (!is_plain(nodes, a, in_a, out_a) || !is_plain(nodes, b, in_b, out_b)) {
-      sum_column(nodes, a, b, thickness, sums, adder);
-    } else {
-      sums.crossings[0] += 2;
-      sums.crossings[1] += 2;
-      const Crossing in{in_a > in_b ? in_a : in_b}, out{out_a < out_b ? out_a : out_b};
-      if (is_thick(in.depth(), out.depth(), thickness)) adder.add(in.depth(), out.depth());
-    }
-    adder.close(u, v);
+  // All lanes of a warp go on as long as one has a column: they add to the lines together.
+  for (std::uint32_t i = threadIdx.x; i - threadIdx.x % kWarp < count; i += blockDim.x) {
+    const std::uint32_t a = i < count ? lists[i] : kNoNode, b = i < count ? lists[count + i] : kNoNode;
+    double length = 0;
+    if (a != kNoNode || b != kNoNode) length = sum_lists(nodes, i, columns, a, b, thickness, sums);
+    add_to_lines(lines<kNear>(), i, static_cast<LineSum>(in_steps(length, s.step_scale)));
   }
   sum_warp(sums);
   if (threadIdx.x % kWarp == 0) s.sums[threadIdx.x / kWarp] = sums;

@@ -266,6 +266,7 @@ void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
   out.grid = answer.grid;
   out.spans.assign(spans.begin(), spans.end());
   out.volume = answer.volume;
+  out.volume_error = answer.volume_error;
   out.centroid = answer.centroid;
   out.bounds = answer.bounds;
   out.health = answer.health;

@@ -13,6 +13,7 @@
 
 #include "engines/cuda/triangle.hpp"
 #include "lamella/cuda.hpp"
+#include "query/line_sums.hpp"
 #include "query/span_totals.hpp"
 
 struct CUstream_st;
@@ -63,7 +64,8 @@ struct FrameState {
   std::uint64_t needed[2] = {};
   Grid grid;  ///< set by inspect's last block; zero columns: nothing to sample
   Target target;
-  float thickness = 0;  ///< of the thinnest span that counts; a depth
+  float thickness = 0;    ///< of the thinnest span that counts; a depth
+  double step_scale = 0;  ///< length_scale() of the grid
 };
 
 /// What is copied back to the host.
@@ -95,6 +97,20 @@ inline constexpr std::size_t kAllSumWords = kQueryBlocks * sizeof(BlockSums) / s
 
 enum class Kind : std::uint8_t { intersect, self_intersect, contains, build };
 
+/// A sum of lengths in steps (query/line_sums.hpp); never negative, and of the type that atomics take.
+using LineSum = unsigned long long;
+
+/// Sums of lengths by line of the grid: of each column in four sums, by row % 4, then of each row. All zero when a
+/// frame begins; launch_report() sets them to zero again.
+struct LineStore {
+  LineSum* sums = nullptr;  ///< null: not wanted
+  std::uint32_t columns = 0, rows = 0;
+
+  [[nodiscard]] LAMELLA_HOST_DEVICE std::uint32_t count() const { return kLineClasses * columns + rows; }
+  [[nodiscard]] LAMELLA_HOST_DEVICE LineSum* of_columns() const { return sums; }
+  [[nodiscard]] LAMELLA_HOST_DEVICE LineSum* of_rows() const { return sums + kLineClasses * columns; }
+};
+
 /// Passed to every kernel by value.
 struct Frame {
   Kind kind = Kind::intersect;
@@ -119,6 +135,7 @@ struct Frame {
   bool large_pass = true;  ///< whether launch_raster() ends with the pass over `large`
 
   std::uint64_t* sums = nullptr;       ///< BlockSums of kQueryBlocks, see load_sums()
+  LineStore lines;                     ///< of intersect and self_intersect
   std::uint32_t* span_begins[2] = {};  ///< where each block's spans go; kQueryBlocks of overlap and of inside out
   Span* spans[2] = {};                 ///< null: not wanted
   std::uint32_t span_capacity[2] = {};

@@ -29,6 +29,7 @@ void FrameMemory::prepare(Frame& frame, const FrameShape& shape, bool spans) {
     reserve(sums_, kAllSumWords, "sums over columns");
     reserve(large_, shape.large_parts, "large triangles");
     prepare_columns(frame, shape);
+    prepare_lines(frame);
     prepare_spans(frame, shape, spans);
     if (frame.kind == Kind::contains && frame.flags == nullptr) {
       reserve(flags_, frame.points.count, "the flags of points");
@@ -69,6 +70,15 @@ void FrameMemory::prepare_columns(Frame& frame, const FrameShape& shape) {
   frame.scratch = counted ? scratch_.data() : nullptr;
 }
 
+void FrameMemory::prepare_lines(Frame& frame) {
+  if (frame.kind != Kind::intersect && frame.kind != Kind::self_intersect) return;
+  frame.lines = {nullptr, frame.resolution, frame.resolution};
+  const std::size_t before = lines_.capacity();
+  reserve(lines_, frame.lines.count(), "sums over lines");
+  if (lines_.capacity() != before) state_is_zero_ = false;
+  frame.lines.sums = lines_.data();
+}
+
 void FrameMemory::prepare_spans(Frame& frame, const FrameShape& shape, bool wanted) {
   const int kinds = frame.kind == Kind::self_intersect ? 2 : 1;
   for (int k = 0; k < 2; ++k) {
@@ -83,6 +93,8 @@ void FrameMemory::prepare_spans(Frame& frame, const FrameShape& shape, bool want
 void FrameMemory::zero_state(cudaStream_t stream) {
   if (state_is_zero_) return;
   check(cudaMemsetAsync(state_.data(), 0, sizeof(FrameState), stream), "clear the state of a frame");
+  if (lines_.data() != nullptr)
+    check(cudaMemsetAsync(lines_.data(), 0, lines_.capacity() * sizeof(LineSum), stream), "clear the lines of a frame");
   state_is_zero_ = true;
 }
 
@@ -99,6 +111,7 @@ std::size_t FrameMemory::device_bytes() const {
   add(state_);
   add(report_);
   add(sums_);
+  add(lines_);
   add(large_);
   for (const auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &span_begins_})
     for (const auto& array : *arrays) add(array);
@@ -113,6 +126,7 @@ void FrameMemory::release() {
   report_.release();
   host_report_.release();
   sums_.release();
+  lines_.release();
   large_.release();
   for (auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &span_begins_})
     for (auto& array : *arrays) array.release();

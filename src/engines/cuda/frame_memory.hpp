@@ -29,7 +29,7 @@ class FrameMemory {
 
   /// Increases by one whenever an array moved: users of older pointers must call prepare() again.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
-  /// Makes sure, on this stream, that the state is all zero, as a frame requires.
+  /// Makes sure, on this stream, that the state and the lines are all zero, as a frame requires.
   void zero_state(cudaStream_t stream);
   /// Call after a frame that was not completed.
   void distrust_state() { state_is_zero_ = false; }
@@ -44,12 +44,14 @@ class FrameMemory {
   template <class Array>
   void reserve(Array& array, std::size_t count, const char* for_what);
   void prepare_columns(Frame& frame, const FrameShape& shape);
+  void prepare_lines(Frame& frame);
   void prepare_spans(Frame& frame, const FrameShape& shape, bool wanted);
 
   DeviceArray<FrameState> state_;
   DeviceArray<FrameReport> report_;
   PinnedArray<FrameReport> host_report_;
   DeviceArray<std::uint64_t> sums_;
+  DeviceArray<LineSum> lines_;
   DeviceArray<LargePart> large_;
   DeviceArray<std::uint32_t> counts_[2], cursors_[2], keys_[2], codes_[2], span_begins_[2];
   DeviceArray<Span> spans_[2];

@@ -146,6 +146,7 @@ __device__ void decide(const Frame& frame) {
   state.grid = grid;
   state.target = grid.columns != 0 ? make_target(grid, whole(grid)) : Target{};
   state.thickness = grid.columns != 0 ? frame.min_thickness * grid.depth() : 0;
+  state.step_scale = grid.columns != 0 ? length_scale(grid) : 0;
 }
 
 __device__ void zero(std::uint32_t* words, std::size_t count) {

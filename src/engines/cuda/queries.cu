@@ -3,20 +3,21 @@
 // (spans.cu): most callers want only a volume, and spans can be written in order only when their number is known.
 
 #include "engines/cuda/contains.hpp"
+#include "engines/cuda/lines.hpp"
 #include "engines/cuda/pair_columns.hpp"
 #include "engines/cuda/sums.hpp"
 
 namespace lamella::cuda {
 namespace {
 
-/// Adds one column's spans and facts.
+/// Adds one column's spans and facts; returns the length of its spans.
 template <Kind kKind, bool kSlots>
-__device__ void add_column(const Frame& frame, std::uint32_t column, std::uint32_t columns, ColumnCounts n,
-                           float thickness, BlockSums& sums) {
+__device__ double add_column(const Frame& frame, std::uint32_t column, std::uint32_t columns, ColumnCounts n,
+                             float thickness, BlockSums& sums) {
   ++sums.occupied_columns;
   if (const std::uint32_t layers = crowded<kSlots>(frame, n); layers != 0) {
     atomicMax(&frame.state->most_layers, layers);
-    return;
+    return 0;
   }
   ColumnAdder adder{sums.overlap};
   const ColumnFacts facts = sweep_column<kKind, kSlots>(
@@ -29,6 +30,7 @@ __device__ void add_column(const Frame& frame, std::uint32_t column, std::uint32
   sums.inside_out_columns += facts.inside_out ? 1 : 0;
   const std::uint32_t v = column / columns;
   adder.close(column - v * columns, v);
+  return adder.length;
 }
 
 template <Kind kKind, bool kSlots>
@@ -38,17 +40,21 @@ __global__ void __launch_bounds__(kQueryThreads) sum_columns(Frame frame) {
   const std::uint32_t columns = frame.state->grid.columns;
   if (columns != 0) {
     const float thickness = frame.state->thickness;
+    const double scale = frame.state->step_scale;
     const std::uint32_t each = columns_per_block(frame.kind, frame.column_count), first = blockIdx.x * each;
     const std::uint32_t end = std::min(first + each, frame.column_count);
     std::uint32_t column = first + threadIdx.x;
     ColumnCounts next = column_counts<kKind, kSlots>(frame, column, end), all;
+    // All lanes of a warp go on as long as one has a column: they add to the lines together.
 #pragma unroll 1
-    for (; column < end; column += kQueryThreads) {
+    for (; column - threadIdx.x % kWarp < end; column += kQueryThreads) {
       const ColumnCounts n = next;
       next = column_counts<kKind, kSlots>(frame, column + kQueryThreads, end);
       all.a += n.a;
       all.b += n.b;
-      if ((n.a | n.b) != 0) add_column<kKind, kSlots>(frame, column, columns, n, thickness, sums);
+      double length = 0;
+      if ((n.a | n.b) != 0) length = add_column<kKind, kSlots>(frame, column, columns, n, thickness, sums);
+      add_to_lines(frame.lines, column, static_cast<LineSum>(in_steps(length, scale)));
     }
     sums.crossings[0] = all.a;
     sums.crossings[1] = all.b;

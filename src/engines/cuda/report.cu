@@ -3,6 +3,7 @@
 // the query itself would have to read the sums one after another.
 
 #include "engines/cuda/block.hpp"
+#include "engines/cuda/lines.hpp"
 #include "engines/cuda/sums.hpp"
 #include "query/verdict.hpp"
 
@@ -60,15 +61,47 @@ __device__ void copy_words(T* to, const T* from) {
     reinterpret_cast<std::uint32_t*>(to)[threadIdx.x] = reinterpret_cast<const std::uint32_t*>(from)[threadIdx.x];
 }
 
+/// Parts of a warp of what the lines say.
+struct LineParts {
+  LineSum classes[kWarps][kClasses + 1];  ///< one more, so that a warp reads them from all banks
+  double squares[kWarps];
+};
+
+/// Reads the lines. Threads that read columns, rows and, at the front, sums of blocks are far apart: in grids of up to
+/// 256 lines nobody has to read more than one of these after another.
+__device__ void gather_lines(const LineStore& lines, LineParts& out) {
+  const unsigned warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+  const unsigned thread = (kWarps - 1 - warp) * kWarp + lane;
+  LineSum part = class_sum(lines, thread, kThreads);
+  double squares = squared_column_steps(lines, thread ^ kThreads / 2, kThreads) +
+                   squared_row_steps(lines, thread ^ kThreads / 4 * 3, kThreads);
+  part += __shfl_down_sync(kAllLanes, part, kClasses);
+  sum_lanes(squares);
+  if (lane < kClasses) out.classes[warp][lane] = part;
+  if (lane == 0) out.squares[warp] = squares;
+}
+
+/// By one warp: the sampling_error(). Not inlined, so that the registers it takes are no other warp's.
+__device__ __noinline__ double error_of_parts(const Grid& grid, const LineParts& parts) {
+  const unsigned lane = threadIdx.x % kWarp;
+  LineSum part = 0;
+  for (unsigned w = lane / kClasses; w < kWarps; w += 2) part += parts.classes[w][lane % kClasses];
+  return error_of_lines(grid, part, parts.squares[lane]);
+}
+
 __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint32_t blocks) {
   __shared__ double room[kWarps * sizeof(BlockSums) / sizeof(double)];
   __shared__ double shared_state[sizeof(FrameState) / sizeof(double) + 1];
   __shared__ double shared_report[sizeof(FrameReport) / sizeof(double) + 1];
+  __shared__ LineParts parts;
+  __shared__ double error;
   auto* of_warps = reinterpret_cast<BlockSums*>(room);
   auto* state = reinterpret_cast<FrameState*>(shared_state);
   auto* out = reinterpret_cast<FrameReport*>(shared_report);
   wait_for_previous();
   copy_words(state, static_cast<const FrameState*>(frame.state));
+  const bool has_lines = frame.lines.sums != nullptr;
+  if (has_lines) gather_lines(frame.lines, parts);
   // Adjacent blocks, so that a prefix sum over threads gives where the spans of each block begin.
   const unsigned each = blocks > kThreads ? kMost : 1;
   BlockSums sums;
@@ -102,8 +135,19 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
     if (threadIdx.x >= kWarp) break;
     sums = of_warps[threadIdx.x];
   }
+  // Another warp meanwhile.
+  if (has_lines && threadIdx.x / kWarp == 1 && state->grid.columns != 0) {
+    const double found = error_of_parts(state->grid, parts);
+    if (threadIdx.x == kWarp) error = found;
+  }
   if (threadIdx.x == 0) write_report(frame, *state, sums, *out);
   __syncthreads();
+  if (has_lines) {
+    Answer& answer = out->answer;
+    if (threadIdx.x == 0) answer.volume_error = volume_error(answer.grid, error, answer.volume);
+    for (unsigned i = threadIdx.x; i < frame.lines.count(); i += kThreads) frame.lines.sums[i] = 0;
+    __syncthreads();
+  }
   copy_words(frame.report, static_cast<const FrameReport*>(out));
   if (frame.host_report != nullptr) copy_words(frame.host_report, static_cast<const FrameReport*>(out));
   if (threadIdx.x < sizeof(FrameState) / 4) reinterpret_cast<std::uint32_t*>(frame.state)[threadIdx.x] = 0;

@@ -71,8 +71,17 @@ class SoftwareBatch final : public CpuBatch {
       throw Error(fmt::format("pair {} of the batch: {}", number, e.what()), e.kind());
     }
     const Overlap& o = worker.overlap;
-    return {o.verdict, o.origin, o.grid, o.volume, o.centroid, o.bounds, static_cast<std::uint32_t>(o.span_count),
-            o.health};
+    return {.verdict = o.verdict,
+            .origin = o.origin,
+            .grid = o.grid,
+            .volume = o.volume,
+            .volume_error = o.volume_error,
+            .tolerance_met = o.tolerance_met,
+            .certificate = o.certificate,
+            .centroid = o.centroid,
+            .bounds = o.bounds,
+            .span_count = static_cast<std::uint32_t>(o.span_count),
+            .health = o.health};
   }
 
   std::uint64_t max_crossings_;

@@ -341,13 +341,13 @@ TEST_F(Batches, PointersToMainMemoryAreAnError) {
 TEST(BatchPlan, FitsTheSharedMemoryOfEveryGpu) {
   for (const std::size_t kibibytes : {99u, 163u, 227u})
     for (const std::uint32_t vertices : {8u, 500u, 5000u, 100'000u})
-      for (const std::size_t resolution : {1u, 12u, 64u, 256u}) {
+      for (const std::uint32_t resolution : {1u, 12u, 64u, 256u}) {
         SCOPED_TRACE(testing::Message() << kibibytes << " KiB, " << vertices << " vertices, " << resolution);
         cuda::DeviceFacts device;
         device.multiprocessors = 84;
         device.shared_per_block = kibibytes << 10;
         device.shared_reserved = 1024;
-        const cuda::BatchSizes sizes{vertices, 2 * vertices, resolution * resolution};
+        const cuda::BatchSizes sizes{vertices, 2 * vertices, std::size_t{resolution} * resolution, resolution};
         const cuda::BatchPlan plan = cuda::plan_batch(sizes, 10'000, device);
         ASSERT_TRUE(plan.threads >= 128 && plan.threads <= 1024);
         EXPECT_LE(plan.shared_bytes, device.shared_per_block);
@@ -392,6 +392,8 @@ TEST(BatchPlan, HasThreadsForTheWorkAndBlocksForThePairs) {
   EXPECT_EQ(cuda::batch_scratch_bytes(lists, {101, 12, 400}, 1000), 9216u);
   EXPECT_EQ(cuda::batch_scratch_bytes(lists, {102, 12, 400}, 1000), 9216u + 256);
   EXPECT_EQ(cuda::batch_scratch_bytes(far, {100, 12, 400}, 1000), 1200u + 3600 + 8000);
+  EXPECT_EQ(cuda::batch_scratch_bytes(far, {100, 12, 400, 20}, 976), 1200u + 3600 + 800 + 7808 + 160)
+      << "and 40 for each line";
   EXPECT_EQ(cuda::batch_scratch_bytes(lists, {0, 0, 1}, 32), 256u);
   EXPECT_EQ(cuda::batch_scratch_bytes(lists, {0, 0, 1}, 33), 512u);
 }

@@ -47,6 +47,7 @@ inline void expect_same(const PairOverlap& got, const PairOverlap& expected, std
   EXPECT_EQ(got.span_count, expected.span_count);
   test::expect_same_health(got.health, expected.health);
   EXPECT_NEAR(got.volume, expected.volume, 1e-12 * expected.volume);
+  EXPECT_NEAR(got.volume_error, expected.volume_error, 1e-12 * expected.volume_error);
   const Vec3 size = expected.grid.columns != 0 ? extent(expected.grid.box) : Vec3{};
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(got.centroid[k], expected.centroid[k], 1e-9 * size[k]);
 }

@@ -194,5 +194,43 @@ TEST_F(Batches, AutomaticAnswersAlikeWhereverItGoes) {
   EXPECT_GT(both.compare(random_pairs(2, 32, 0.3f, 3)), 10u);
 }
 
+/// With a tolerance: 64 x 64 on the GPU, and what is above it by the CPU.
+TEST_F(Batches, PairsAboveTheToleranceAreThoseOfTheCpu) {
+  const Tolerance tolerance{.relative = 0.004};
+  Both both({.resolution = 24, .tolerance = tolerance});
+  Batch coarse({.engine = "cuda", .resolution = 64});
+  for (const Mesh& m : {scenes::sphere(300), scenes::torus_knot(600), test::box_mesh({-1, -1, -1}, {1, 0, 1})}) {
+    both.add(m);
+    coarse.add(m);
+  }
+  const auto pairs = random_pairs(3, kEmulated ? 24 : 200, 0.8f, 4);
+  const auto got = both.cuda.intersect(pairs), accurate = both.software.intersect(pairs);
+  const auto first = coarse.intersect(pairs);
+  std::size_t within = 0, above = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const bool again = first[i].volume_error > tolerance.of(first[i].volume);
+    expect_same(got[i], again ? accurate[i] : first[i], i);
+    EXPECT_EQ(got[i].tolerance_met, !again || accurate[i].tolerance_met);
+    within += !again && first[i].colliding() ? 1 : 0;
+    above += again ? 1 : 0;
+  }
+  EXPECT_GT(within, 3u);
+  EXPECT_GT(above, 3u);
+}
+
+TEST_F(Batches, ProofsAreThoseOfTheCpu) {
+  Both both({.resolution = 24, .certify = true});
+  both.add(scenes::sphere(300));
+  both.add(test::box_mesh({-1, -1, -1}, {1, 0, 1}));
+  const auto pairs = random_pairs(2, 24, 1.2f, 5);
+  EXPECT_GT(both.compare(pairs), 3u);
+  const auto got = both.cuda.intersect(pairs), expected = both.software.intersect(pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_EQ(got[i].volume, expected[i].volume) << "to the bit: " << i;
+    EXPECT_EQ(got[i].certificate.certain, expected[i].certificate.certain) << i;
+    EXPECT_EQ(got[i].certificate.witness, expected[i].certificate.witness) << i;
+  }
+}
+
 }  // namespace
 }  // namespace lamella

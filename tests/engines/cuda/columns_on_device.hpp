@@ -79,6 +79,7 @@ class QueryFrame {
     start_.grid = grid;
     start_.target = cuda::make_target(grid, whole(grid));
     start_.thickness = min_thickness * grid.depth();
+    start_.step_scale = length_scale(grid);
     for (std::size_t m = 0; m < ldis.size(); ++m) {
       start_.skipped[m] = ldis[m]->skipped_triangles;
       stores_.push_back(std::make_unique<StoreOnDevice>(*ldis[m], slots, random));
@@ -88,6 +89,11 @@ class QueryFrame {
     frame.scratch = scratch_ ? scratch_->get() : nullptr;
     frame.state = state_.get();
     frame.sums = sums_.get();
+    if (kind == cuda::Kind::intersect || kind == cuda::Kind::self_intersect) {
+      frame.lines = {nullptr, grid.columns, grid.rows};
+      lines_ = std::make_unique<OnDevice<cuda::LineSum>>(std::vector<cuda::LineSum>(frame.lines.count(), 0));
+      frame.lines.sums = lines_->get();
+    }
     frame.report = report_.get();
     for (int k = 0; k < (kind == cuda::Kind::self_intersect ? 2 : 1); ++k) {
       frame.spans[k] = spans_[k].get();
@@ -134,7 +140,9 @@ class QueryFrame {
   [[nodiscard]] bool state_is_zero() const {
     std::vector<std::uint8_t> bytes(sizeof(cuda::FrameState));
     EXPECT_EQ(cudaMemcpy(bytes.data(), frame.state, bytes.size(), cudaMemcpyDeviceToHost), cudaSuccess);
-    return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b == 0; });
+    const auto is_zero = [](auto x) { return x == 0; };
+    const auto lines = lines_ ? lines_->read() : std::vector<cuda::LineSum>{};
+    return std::all_of(bytes.begin(), bytes.end(), is_zero) && std::all_of(lines.begin(), lines.end(), is_zero);
   }
 
   cuda::Frame frame;
@@ -152,6 +160,7 @@ class QueryFrame {
   OnDevice<std::uint32_t> begins_[2] = {OnDevice<std::uint32_t>(cuda::kQueryBlocks),
                                         OnDevice<std::uint32_t>(cuda::kQueryBlocks)};
   OnDevice<Span> spans_[2];
+  std::unique_ptr<OnDevice<cuda::LineSum>> lines_;
   std::unique_ptr<OnDevice<std::uint8_t>> scratch_, flags_;
   std::unique_ptr<OnDevice<Vec3>> points_;
   bool filed_ = false;

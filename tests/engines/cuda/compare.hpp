@@ -55,6 +55,7 @@ inline void expect_same(const Overlap& o, const Overlap& expected) {
   EXPECT_TRUE(o.spans == expected.spans) << o.spans.size() << " spans, expected " << expected.spans.size();
   EXPECT_EQ(o.bounds, expected.bounds);
   expect_same_volume(o.volume, o.centroid, expected);
+  EXPECT_NEAR(o.volume_error, expected.volume_error, 1e-12 * expected.volume_error);
 }
 
 inline void expect_same(const SelfOverlap& o, const SelfOverlap& expected) {

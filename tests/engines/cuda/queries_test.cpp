@@ -40,6 +40,7 @@ void expect_same_overlap(const QueryFrame& query, const Overlap& want) {
   EXPECT_EQ(got.span_count, want.spans.size());
   EXPECT_EQ(got.bounds, want.bounds);
   expect_near(got.volume, want.volume, 0);
+  expect_near(got.volume_error, want.volume_error, 0);
   for (int k = 0; k < 3; ++k) expect_near(got.centroid[k], want.centroid[k], 1);
   expect_same_health(got.health, want.health);
 }

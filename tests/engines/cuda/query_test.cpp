@@ -87,6 +87,7 @@ class CudaQuery : public test::CudaTest {
     EXPECT_EQ(answer.bounds, expected.bounds);
     EXPECT_EQ(test::words(answer.health), test::words(expected.health));
     test::expect_same_volume(answer.volume, answer.centroid, expected);
+    EXPECT_NEAR(answer.volume_error, expected.volume_error, 1e-12 * expected.volume_error);
   }
   void expect_pair(Query& query, const Body& a, const Body& b, const DeviceOptions& options) {
     expect_overlap(ask(query), test::intersect(*software_, a.mesh, b.mesh, options.for_query()));
