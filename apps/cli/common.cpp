@@ -130,9 +130,10 @@ std::string grouped(std::uint64_t n) {
 }
 
 std::string to_text(double value) { return fmt::format("{:.6g}", value); }
-std::string volume_text(double volume, double error) {
+std::string volume_text(double volume, double error, Bound bound) {
   constexpr int kFewest = -6, kMost = 9;  // decimal places that are written out
   if (!(error > 0) || !std::isfinite(error)) return to_text(volume);
+  const char* const cases = bound == Bound::said ? " (95 %)" : "";
   // One digit of the error, rounded up.
   int place = static_cast<int>(std::floor(std::log10(error)));
   double digit = std::ceil(error / std::pow(10.0, place) * (1 - 1e-12));
@@ -140,14 +141,15 @@ std::string volume_text(double volume, double error) {
     digit = 1;
     ++place;
   }
-  if (-place < kFewest || -place > kMost) {
-    const int power = static_cast<int>(std::floor(std::log10(volume > error ? volume : error)));
-    const double unit = std::pow(10.0, power);
-    return fmt::format("({:.{}f} ± {:.{}f})e{} (95 %)", volume / unit, power - place,
-                       digit * std::pow(10.0, place) / unit, power - place, power);
+  const double shown = digit * std::pow(10.0, place);
+  if (-place >= kFewest && -place <= kMost) {
+    const int decimals = std::max(-place, 0);
+    return fmt::format("{:.{}f} ± {:.{}f}{}", volume, decimals, shown, decimals, cases);
   }
-  const int decimals = std::max(-place, 0);
-  return fmt::format("{:.{}f} ± {:.{}f} (95 %)", volume, decimals, digit * std::pow(10.0, place), decimals);
+  const int power = static_cast<int>(std::floor(std::log10(std::max(volume, error))));
+  const double unit = std::pow(10.0, power);
+  return fmt::format("({:.{}f} ± {:.{}f})e{}{}", volume / unit, power - place, shown / unit, power - place, power,
+                     cases);
 }
 std::string to_text(Vec3 p) { return fmt::format("{}, {}, {}", p.x, p.y, p.z); }
 std::string to_text(Vec3d p) {

@@ -65,8 +65,10 @@ void scale(Mesh& mesh, double factor);
 // where things are.
 [[nodiscard]] std::string grouped(std::uint64_t n);
 [[nodiscard]] std::string to_text(double value);
+/// Whether a text says in how many cases an error holds.
+enum class Bound : std::uint8_t { said, unsaid };
 /// "0.017091 ± 0.000004 (95 %)": as many digits as the error leaves; without an error to_text().
-[[nodiscard]] std::string volume_text(double volume, double error);
+[[nodiscard]] std::string volume_text(double volume, double error, Bound bound = Bound::said);
 [[nodiscard]] std::string to_text(Vec3 p);
 [[nodiscard]] std::string to_text(Vec3d p);
 [[nodiscard]] std::string to_text(const Aabb& box, Vec3d origin = {});  ///< `origin`: what the box is relative to

@@ -115,13 +115,15 @@ void add_query_options(const Command& command, QueryArgs& args) {
   add_picture_options(command, args.picture, "draw the meshes and the answer");
 }
 
-void add_accuracy_options(const Command& command, std::optional<Tolerance>& tolerance, bool& certify) {
+void add_accuracy_options(const Command& command, std::optional<Tolerance>& tolerance, bool& certify,
+                          Tolerated tolerated) {
+  const bool whole = tolerated == Tolerated::sampling;
   command.options_under("Sampling");
-  command
-      .add_text(
-          "--tolerance", "T", [&](const std::string& text) { tolerance = parse_tolerance("--tolerance", text); },
-          "how far off a volume may be, 0.1% or a volume; the columns are chosen for it")
-      .excludes(command.option("--resolution"));
+  const Option option = command.add_text(
+      "--tolerance", "T", [&](const std::string& text) { tolerance = parse_tolerance("--tolerance", text); },
+      whole ? "how far off a volume may be, 0.1% or a volume; the columns are chosen for it"
+            : "how far off volumes may be, 0.1% or a volume; other pairs are sampled again");
+  if (whole) option.excludes(command.option("--resolution"));
   command.add_flag("--certify", certify, "prove by exact arithmetic whether they collide");
 }
 

@@ -28,8 +28,11 @@ struct QueryArgs {
 // The target must live until the parse is over.
 void add_query_options(const Command& command, QueryArgs& args);
 void add_volume_option(const Command& command, QueryArgs& args);
-/// --tolerance, in place of --resolution, and --certify.
-void add_accuracy_options(const Command& command, std::optional<Tolerance>& tolerance, bool& certify);
+/// What a tolerance changes: the sampling as a whole, in place of --resolution, or single pairs of a scene.
+enum class Tolerated : std::uint8_t { sampling, pairs };
+/// --tolerance and --certify.
+void add_accuracy_options(const Command& command, std::optional<Tolerance>& tolerance, bool& certify,
+                          Tolerated tolerated = Tolerated::sampling);
 /// An argument that takes a mesh: a file, or a built-in model.
 Option add_mesh_argument(const Command& command, const std::string& name, std::string& target,
                          const std::string& what = {});

@@ -43,6 +43,15 @@ TEST_F(Contain, WritesAFlagPerPoint) {
   EXPECT_EQ(file_count(), 3u);
 }
 
+TEST_F(Contain, DecidesPointsAtTheSurfaceExactly) {
+  // On a face, just inside it, just outside it: closer than any cell.
+  const std::string near = save_text("near.xyz", "0.3 0.3 1\n0.3 0.3 0.99999994\n0.3 0.3 1.0000001\n0 0 0\n");
+  const Outcome outcome = run({"contain", mesh_, near, "--exact", "-o", at("flags.txt"), "--json"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.json()["exact"], true);
+  EXPECT_EQ(content(at("flags.txt")), "0\n1\n0\n0\n");
+}
+
 TEST_F(Contain, ReplacesFlagsThatAreThere) {
   const std::string flags = save_text("flags.txt", "something longer than the four flags\n");
   EXPECT_EQ(run({"contain", mesh_, points_, "-o", flags}).status, 0);

@@ -108,6 +108,31 @@ TEST_F(Intersect, ToleranceTakesThePlaceOfResolution) {
   EXPECT_EQ(run({"intersect", a_, b_, "--tolerance", "1%", "--resolution", "64"}).status, 2);
 }
 
+TEST_F(Intersect, ProvesWhatItIsAskedTo) {
+  const Outcome outcome = run({"intersect", a_, b_, "--certify", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  const auto certificate = outcome.json()["certificate"];
+  EXPECT_EQ(certificate["certain"], true);
+  ASSERT_TRUE(certificate["witness"].is_array());
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_GT(certificate["witness"][k], k == 1 ? 0.25 : 0.5);
+    EXPECT_LT(certificate["witness"][k], 1.0);
+  }
+  EXPECT_FALSE(run({"intersect", a_, b_, "--json"}).json().contains("certificate"));
+  EXPECT_THAT(run({"intersect", a_, b_, "--certify"}).out, HasSubstr("is inside both\n"));
+
+  const std::string touching = save("touching.ply", make_box({1, 0.25f, 0.25f}, {2, 0.5f, 0.5f}));
+  const Outcome touch = run({"intersect", a_, touching, "--certify", "--json"});
+  EXPECT_EQ(touch.status, 0);
+  EXPECT_EQ(touch.json()["certificate"]["certain"], true);
+  EXPECT_EQ(touch.json()["certificate"]["touching"], true);
+  const Outcome apart = run({"intersect", a_, touching, "--pose-b", "1e-6,0,0", "--certify"});
+  EXPECT_EQ(apart.status, 0);
+  EXPECT_THAT(apart.out, HasSubstr("proved        yes: no two faces meet, and neither is inside the other"));
+  // A film far thinner than a cell.
+  EXPECT_EQ(run({"intersect", a_, touching, "--pose-b", "-1e-6,0,0", "--certify"}).status, 1);
+}
+
 TEST_F(Intersect, OfDisjointMeshesIsNoCollisionAndHasNoPlace) {
   const Outcome outcome = run({"intersect", a_, b_, "--pose-b", "10,0,0", "--json"});
   EXPECT_EQ(outcome.status, 0);

@@ -78,8 +78,8 @@ TEST_F(SceneCommand, GivesTheContractsKeysInOrderWithTheirTypes) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
   const Json json = outcome.json();
-  expect_keys(json, {"query", "objects", "pairs", "volumes", "points", "contacts", "groups", "self_overlaps", "engine",
-                     "colliding", "health", "defects", "ms"});
+  expect_keys(json, {"query", "objects", "pairs", "volumes", "volume_errors", "points", "contacts", "groups",
+                     "self_overlaps", "engine", "colliding", "health", "defects", "ms"});
   EXPECT_EQ(json["query"], "scene");
   EXPECT_EQ(json["objects"], 3);
   EXPECT_EQ(json["pairs"], Json::parse("[[1, 2]]"));
@@ -95,6 +95,29 @@ TEST_F(SceneCommand, GivesTheContractsKeysInOrderWithTheirTypes) {
   EXPECT_EQ(json["names"], Json({far_, a_, b_}));
   ASSERT_FALSE(json["groups"].empty());
   expect_keys(json["groups"][0], {"objects", "candidates", "voi", "axis", "resolution"});
+}
+
+TEST_F(SceneCommand, SamplesPairsAgainForATolerance) {
+  const Json plain = run({"scene", "model:hand", "model:phone", "--json"}).json();
+  const double error = plain["volume_errors"].at(0), volume = plain["volumes"].at(0);
+  EXPECT_GT(error, 0.0001 * volume);
+  EXPECT_FALSE(plain.contains("refined"));
+  const Json fine = run({"scene", "model:hand", "model:phone", "--tolerance", "0.01%", "--json"}).json();
+  EXPECT_EQ(fine["refined"], 1);
+  EXPECT_EQ(fine["tolerance_met"], true);
+  EXPECT_LE(fine["volume_errors"].at(0).get<double>(), 0.0001 * fine["volumes"].at(0).get<double>());
+  EXPECT_NEAR(fine["volumes"].at(0).get<double>(), volume, 3 * error);
+  EXPECT_THAT(run({"scene", "model:hand", "model:phone", "--tolerance", "0.01%"}).out,
+              HasSubstr("tolerance     1 pair sampled again"));
+}
+
+TEST_F(SceneCommand, ProvesWhatItIsAskedTo) {
+  const Json json = run({"scene", a_, b_, far_, "--certify", "--json"}).json();
+  EXPECT_EQ(json["certified"], 1);
+  ASSERT_EQ(json["certificates"].size(), 1u);
+  EXPECT_EQ(json["certificates"][0]["certain"], true);
+  EXPECT_TRUE(json["certificates"][0]["witness"].is_array());
+  EXPECT_THAT(run({"scene", a_, b_, "--certify"}).out, HasSubstr("proved        1 of 1 pair"));
 }
 
 TEST_F(SceneCommand, PointsAndContactsLieWhereTheSurfacesMeet) {
@@ -302,8 +325,8 @@ TEST_F(SceneCommand, RunsTheDocumentedSceneFrameByFrame) {
   for (const Json& frame : json["frames"]) pairs.insert(frame["pairs"].begin(), frame["pairs"].end());
   EXPECT_EQ(std::set<Json>(json["pairs"].begin(), json["pairs"].end()), pairs);
   EXPECT_EQ(json["pairs"].size(), pairs.size());
-  expect_keys(json["frames"][3], {"frame", "pairs", "volumes", "points", "contacts", "groups", "self_overlaps",
-                                  "colliding", "health", "defects", "ms"});
+  expect_keys(json["frames"][3], {"frame", "pairs", "volumes", "volume_errors", "points", "contacts", "groups",
+                                  "self_overlaps", "colliding", "health", "defects", "ms"});
   EXPECT_EQ(json["frames"][3]["frame"], 3);
   EXPECT_EQ(json["frames"][0]["colliding"], false) << "all apart";
   EXPECT_EQ(json["frames"][8]["pairs"], Json::parse("[[0, 3], [1, 3]]")) << "the small ball is in the ring";

@@ -41,6 +41,18 @@ TEST_F(Self, GivesTheContractsKeysAndTheVolumeCoveredTwice) {
   EXPECT_EQ(json["inside_out"]["spans"], 0);
 }
 
+TEST_F(Self, ProvesThatFacesMeetOrDoNot) {
+  const std::string twice = save("doubled.ply", doubled()), once = save("box.ply", make_box({0, 0, 0}, {1, 1, 1}));
+  const Outcome outcome = run({"self", twice, "--certify", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  const auto certificate = outcome.json()["certificate"];
+  EXPECT_EQ(certificate["certain"], true);
+  EXPECT_TRUE(certificate["witness"].is_array() || certificate["triangles"].is_array());
+  const Outcome clear = run({"self", once, "--certify"});
+  EXPECT_EQ(clear.status, 0);
+  EXPECT_THAT(clear.out, HasSubstr("proved        yes: no two faces meet that are not neighbours"));
+}
+
 TEST_F(Self, TellsAMeshThatIsInsideOutApartFromOverlap) {
   const std::string mesh = save("inverted.ply", flipped(make_box({0, 0, 0}, {1, 1, 1})));
   const Outcome outcome = run({"self", mesh, "--json"});

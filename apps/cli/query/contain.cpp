@@ -54,6 +54,7 @@ nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t ask
   out["inside"] = answer.inside_count;
   out["points"] = answer.inside.size();
   out["unknown"] = answer.health.untrusted_points;
+  if (args.query.options.exact) out["exact"] = true;
   if (answer.box) {
     out["box"] = to_json(*answer.box);
     out["not_looked_at"] = answer.not_looked_at;

@@ -32,6 +32,23 @@ Json volumes_json(const SceneResult& result) {
   return volumes;
 }
 
+Json errors_json(const SceneResult& result) {
+  Json errors = Json::array();
+  for (const ScenePair& p : result.pairs) errors.push_back(p.volume_error ? Json(*p.volume_error) : Json(nullptr));
+  return errors;
+}
+
+Json certificates_json(const SceneResult& result) {
+  Json certificates = Json::array();
+  for (const ScenePair& p : result.pairs) certificates.push_back(certificate_json(p.certificate));
+  return certificates;
+}
+
+std::size_t missed_tolerances(const SceneResult& result) {
+  return static_cast<std::size_t>(
+      std::count_if(result.pairs.begin(), result.pairs.end(), [](const ScenePair& p) { return !p.tolerance_met; }));
+}
+
 Json more_contacts_json(const SceneResult& result) {
   Json more = Json::array();
   for (const ScenePair& p : result.pairs) more.push_back(p.more_contacts);
@@ -148,7 +165,8 @@ void print_pairs(const SceneResult& result, const SceneFile& file) {
   if (result.pairs.empty()) return;
   Table table{{{"a"}, {"b"}, {"volume", true}, {"points", true}, {"contacts", true}, {"deepest", true}, {"where"}}, {}};
   for (const ScenePair& p : std::span(result.pairs).first(std::min(kMostPairs, result.pairs.size()))) {
-    table.rows.push_back({object_text(file, p.a), object_text(file, p.b), p.volume ? to_text(*p.volume) : "-",
+    table.rows.push_back({object_text(file, p.a), object_text(file, p.b),
+                          p.volume ? volume_text(*p.volume, p.volume_error.value_or(0), Bound::unsaid) : "-",
                           grouped(p.point_count), contacts_text(p), to_text(p.depth), place_text(result, p)});
   }
   fmt::print("\n{}", to_text(table));
@@ -191,6 +209,17 @@ void print_coarse(std::size_t grids, const SceneOptions& options) {
   if (grids == 0) return;
   print_line("coarser", fmt::format("{} with cells larger than {}: {} columns and rows are the most",
                                     counted(grids, "grid"), to_text(options.cell), options.max_resolution));
+}
+
+void print_accuracy(const SceneResult& result, const SceneOptions& options) {
+  if (options.tolerance) {
+    const std::size_t missed = missed_tolerances(result);
+    print_line("tolerance", fmt::format("{} sampled again{}", counted(result.refined_count, "pair"),
+                                        missed == 0 ? "" : fmt::format("; not met by {}", counted(missed, "pair"))));
+  }
+  if (options.certify)
+    print_line("proved",
+               fmt::format("{} of {}", grouped(result.certified_count), counted(result.candidate_count, "pair")));
 }
 
 std::string origin_text(const SceneGroup& group) {
@@ -261,6 +290,14 @@ Json tail_json(const SceneResult& result, const SceneSubjects& subjects, const S
   out["verdict"] = to_string(result.verdict);
   out["undecided"] = undecided_json(result, subjects.file);
   out["candidates"] = result.candidate_count;
+  if (subjects.options.tolerance) {
+    out["refined"] = result.refined_count;
+    out["tolerance_met"] = missed_tolerances(result) == 0;
+  }
+  if (subjects.options.certify) {
+    out["certified"] = result.certified_count;
+    out["certificates"] = certificates_json(result);
+  }
   out["more_contacts"] = more_contacts_json(result);
   if (subjects.options.method == PairMethod::jang) {
     out["method"] = "jang";
@@ -298,6 +335,7 @@ void write_scene_json(const SceneResult& result, const SceneSubjects& subjects, 
   Json head = ends.head;
   head["pairs"] = pairs_json(result);
   head["volumes"] = volumes_json(result);
+  head["volume_errors"] = errors_json(result);
   std::string text = to_line(head);
   text.pop_back();
   const auto add = [&](const char* separator, const Json& item) {
@@ -334,6 +372,7 @@ void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
   }
   print_grids(result);
   print_coarse(coarse_grids(result, subjects.options), subjects.options);
+  print_accuracy(result, subjects.options);
   print_more_contacts(more_contacts(result), subjects.options);
   print_method(subjects, result.passed_over);
   print_end(result, subjects, result.ms, subjects.load_ms);

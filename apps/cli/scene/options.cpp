@@ -149,6 +149,7 @@ void add_scene_options(const Command& command, SceneOptions& options, SamplingGi
   resolution.default_str(std::to_string(options.resolution));
   cell.excludes(screen).excludes(resolution);
   screen.excludes(resolution);
+  add_accuracy_options(command, options.tolerance, options.certify, Tolerated::pairs);
   add_method_options(command, options, given);
   command
       .add_text(
