@@ -203,7 +203,7 @@ TEST_F(Batches, PairsAboveTheToleranceAreThoseOfTheCpu) {
     both.add(m);
     coarse.add(m);
   }
-  const auto pairs = random_pairs(3, kEmulated ? 24 : 200, 0.8f, 4);
+  const auto pairs = random_pairs(3, 24, 0.8f, 4);
   const auto got = both.cuda.intersect(pairs), accurate = both.software.intersect(pairs);
   const auto first = coarse.intersect(pairs);
   std::size_t within = 0, above = 0;
