@@ -4,6 +4,7 @@ namespace lamella {
 
 void LineSums::start(const Grid& grid) {
   columns_ = grid.columns;
+  class_rows_ = lines_in_classes(grid.rows);
   of_columns_.assign(std::size_t{kLineClasses} * grid.columns, 0);
   of_rows_.assign(grid.rows, 0);
   scale_ = length_scale(grid);
@@ -21,8 +22,9 @@ void LineSums::add(const LineSums& other) {
 
 LineFacts LineSums::facts() const {
   LineFacts facts;
-  for (std::uint32_t i = 0; i < of_columns_.size(); ++i)
-    facts.classes[i / columns_ * kLineClasses + i % columns_ % kLineClasses] += of_columns_[i];
+  for (std::uint32_t row = 0; row < kLineClasses; ++row)
+    for (std::uint32_t u = 0; u < lines_in_classes(columns_); ++u)
+      facts.classes[row * kLineClasses + u % kLineClasses] += of_columns_[std::size_t{row} * columns_ + u];
   const auto of_column = [&](std::uint32_t u) {
     const std::int64_t* at = of_columns_.data() + u;
     return at[0] + at[columns_] + at[2 * std::size_t{columns_}] + at[3 * std::size_t{columns_}];

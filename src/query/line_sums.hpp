@@ -56,9 +56,9 @@ LAMELLA_HOST_DEVICE double squared_step(const Sum& sum, std::uint32_t count, std
   return step > kAlone * size_left && step > kAlone * size_right ? step * step : 0;
 }
 
-/// Lines of a class.
-LAMELLA_HOST_DEVICE inline std::uint32_t lines_of_class(std::uint32_t lines, std::uint32_t number) {
-  return (lines + kLineClasses - 1 - number) / kLineClasses;
+/// How many lines count for the classes, so that all have as many: up to three at the high end are left out.
+LAMELLA_HOST_DEVICE constexpr std::uint32_t lines_in_classes(std::uint32_t lines) {
+  return lines / kLineClasses * kLineClasses;
 }
 
 /// What one step of a line's sum is as a volume.
@@ -66,15 +66,9 @@ LAMELLA_HOST_DEVICE inline double step_volume(const Grid& grid) {
   return static_cast<double>(grid.depth()) * 0x1p-40 * grid.cell_area();
 }
 
-/// The part of all columns that class k has.
-LAMELLA_HOST_DEVICE inline double class_share(std::uint32_t columns, std::uint32_t rows, std::uint32_t k) {
-  return static_cast<double>(lines_of_class(columns, k % kLineClasses)) * lines_of_class(rows, k / kLineClasses) /
-         (static_cast<double>(columns) * rows);
-}
-
-/// The volume by the columns and rows of class k alone.
-LAMELLA_HOST_DEVICE inline double quarter_volume(const Grid& grid, std::uint32_t k, std::int64_t steps) {
-  return static_cast<double>(steps) * step_volume(grid) / class_share(grid.columns, grid.rows, k);
+/// The volume by the columns and rows of one class alone.
+LAMELLA_HOST_DEVICE inline double quarter_volume(const Grid& grid, std::int64_t steps) {
+  return static_cast<double>(steps) * step_volume(grid) * (kLineClasses * kLineClasses);
 }
 
 /// The error by the volumes of all classes and the squares of single steps, as volumes.
@@ -109,8 +103,7 @@ LAMELLA_HOST_DEVICE inline double volume_error(const Grid& grid, double error, d
 /// Likewise.
 LAMELLA_HOST_DEVICE inline double volume_error(const Grid& grid, const LineFacts& facts, double volume) {
   double quarter[kLineClasses * kLineClasses];
-  for (std::uint32_t k = 0; k < kLineClasses * kLineClasses; ++k)
-    quarter[k] = quarter_volume(grid, k, facts.classes[k]);
+  for (std::uint32_t k = 0; k < kLineClasses * kLineClasses; ++k) quarter[k] = quarter_volume(grid, facts.classes[k]);
   const double unit = step_volume(grid);
   return volume_error(grid, sampling_error(quarter, facts.squared_steps * unit * unit), volume);
 }
@@ -123,7 +116,7 @@ class LineSums {
   /// A column's spans.
   void add(std::uint32_t u, std::uint32_t v, double length) {
     const std::int64_t steps = in_steps(length, scale_);
-    of_columns_[v % kLineClasses * columns_ + u] += steps;
+    if (v < class_rows_) of_columns_[v % kLineClasses * columns_ + u] += steps;
     of_rows_[v] += steps;
   }
   /// Spans, ascending by column.
@@ -134,9 +127,9 @@ class LineSums {
   [[nodiscard]] LineFacts facts() const;
 
  private:
-  std::vector<std::int64_t> of_columns_;  ///< [row % 4 * columns + column]
+  std::vector<std::int64_t> of_columns_;  ///< [row % 4 * columns + column], of rows in classes
   std::vector<std::int64_t> of_rows_;
-  std::uint32_t columns_ = 0;
+  std::uint32_t columns_ = 0, class_rows_ = 0;
   double scale_ = 0;
 };
 

@@ -61,11 +61,11 @@ double PairErrors::error_of(const Grid& grid, std::span<const PairSpan> spans, d
     const std::int64_t steps = in_steps(static_cast<double>(s.length), scale);
     of_columns_[cell.u - columns.begin] += steps;
     of_rows_[cell.v - rows.begin] += steps;
-    classes[cell.v % kLineClasses * kLineClasses + cell.u % kLineClasses] += steps;
+    if (cell.u < lines_in_classes(grid.columns) && cell.v < lines_in_classes(grid.rows))
+      classes[cell.v % kLineClasses * kLineClasses + cell.u % kLineClasses] += steps;
   }
   double quarter[kClasses], squares = squared_steps(of_columns_) + squared_steps(of_rows_);
-  for (std::uint32_t k = 0; k < kClasses; ++k)
-    quarter[k] = static_cast<double>(classes[k]) * unit / class_share(columns.count(), rows.count(), k);
+  for (std::uint32_t k = 0; k < kClasses; ++k) quarter[k] = quarter_volume(grid, classes[k]);
   return volume_error(grid, sampling_error(quarter, squares * unit * unit), volume);
 }
 

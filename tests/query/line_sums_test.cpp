@@ -34,6 +34,18 @@ TEST(LineSums, AFlatBlockThatFillsItsBoxIsExactButForRounding) {
   EXPECT_LT(error, 1e-6);
 }
 
+// Classes of 33 and of 32 lines must not look like an error, whether the solid reaches the grid's ends or not.
+TEST(LineSums, AnyNumberOfLinesWillDo) {
+  const auto dome = [](double x, double y) {
+    const double r = std::hypot(x - 0.5, y - 0.5);
+    return r < 0.4 ? std::cos(r / 0.4 * M_PI) + 1 : 0.0;
+  };
+  for (const std::uint32_t resolution : {128u, 129u, 130u, 131u, 132u}) {
+    EXPECT_LT(error_of(resolution, [](double, double) { return 0.5; }), 1e-6) << resolution;
+    EXPECT_LT(error_of(resolution, dome), 1e-5) << resolution;
+  }
+}
+
 TEST(LineSums, NothingHasNoError) {
   EXPECT_EQ(error_of(64, [](double, double) { return 0.0; }), 0);
 }

@@ -26,7 +26,7 @@ __device__ inline LineSum sum_of_lanes(LineSum steps) {
 __device__ inline void add_to_lines(const LineStore& lines, std::uint32_t column, LineSum steps) {
   if (__any_sync(kAllLanes, steps != 0) == 0) return;
   const std::uint32_t v = column / lines.columns;
-  if (steps != 0)
+  if (steps != 0 && v < lines_in_classes(lines.rows))
     atomicAdd(lines.of_columns() + v % kLineClasses * lines.columns + (column - v * lines.columns), steps);
   const std::uint32_t first = __shfl_sync(kAllLanes, v, 0), last = __shfl_sync(kAllLanes, v, kWarp - 1);
 #pragma unroll 1
@@ -43,7 +43,7 @@ __device__ inline LineSum class_sum(const LineStore& lines, std::uint32_t thread
   const std::uint32_t number = thread % kClasses;
   const LineSum* of_class = lines.of_columns() + number / kLineClasses * lines.columns;
   LineSum sum = 0;
-  for (std::uint32_t u = number % kLineClasses + thread / kClasses * kLineClasses; u < lines.columns;
+  for (std::uint32_t u = number % kLineClasses + thread / kClasses * kLineClasses; u < lines_in_classes(lines.columns);
        u += threads / kClasses * kLineClasses)
     sum += of_class[u];
   return sum;
@@ -70,11 +70,10 @@ __device__ inline double squared_row_steps(const LineStore& lines, std::uint32_t
 /// By a warp, whose lanes have parts of the sum of class lane % kClasses and of the squares of single steps: the
 /// sampling_error(), for all lanes.
 __device__ inline double error_of_lines(const Grid& grid, LineSum part, double squares) {
-  const std::uint32_t number = threadIdx.x % kClasses;
   part += __shfl_xor_sync(kAllLanes, part, static_cast<int>(kClasses));
 #pragma unroll
   for (int apart = kWarp / 2; apart > 0; apart /= 2) squares += __shfl_xor_sync(kAllLanes, squares, apart);
-  const double mine = quarter_volume(grid, number, static_cast<std::int64_t>(part));
+  const double mine = quarter_volume(grid, static_cast<std::int64_t>(part));
   double quarter[kClasses];
 #pragma unroll
   for (std::uint32_t k = 0; k < kClasses; ++k) quarter[k] = __shfl_sync(kAllLanes, mine, static_cast<int>(k));
