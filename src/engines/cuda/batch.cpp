@@ -329,9 +329,10 @@ class CudaBatch final : public BatchEngine {
 }  // namespace
 
 std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions& engine, const QueryOptions& query) {
-  // With a tolerance: most pairs are within it on a coarse grid; the others get a second look (detect/batch.cpp).
-  constexpr std::uint32_t kCoarse = 64;
-  return std::make_unique<CudaBatch>(DeviceOptions{.resolution = query.tolerance ? kCoarse : query.resolution,
+  // With a tolerance: most pairs are within it on this grid; the others get a second look (detect/batch.cpp). Where
+  // nothing is found on it, the CPU would not look any closer.
+  constexpr std::uint32_t kFirstGrid = QueryOptions{}.resolution;
+  return std::make_unique<CudaBatch>(DeviceOptions{.resolution = query.tolerance ? kFirstGrid : query.resolution,
                                                    .axis = query.axis,
                                                    .device = engine.device,
                                                    .strict = query.strict,
