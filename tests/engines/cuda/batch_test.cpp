@@ -194,11 +194,11 @@ TEST_F(Batches, AutomaticAnswersAlikeWhereverItGoes) {
   EXPECT_GT(both.compare(random_pairs(2, 32, 0.3f, 3)), 10u);
 }
 
-/// With a tolerance: 64 x 64 on the GPU, and what is above it by the CPU.
+/// With a tolerance: 128 x 128 on the GPU, and what is above it by the CPU.
 TEST_F(Batches, PairsAboveTheToleranceAreThoseOfTheCpu) {
-  const Tolerance tolerance{.relative = 0.004};
+  const Tolerance tolerance{.relative = 0.001};
   Both both({.resolution = 24, .tolerance = tolerance});
-  Batch coarse({.engine = "cuda", .resolution = 64});
+  Batch coarse({.engine = "cuda", .resolution = 128});
   for (const Mesh& m : {scenes::sphere(300), scenes::torus_knot(600), test::box_mesh({-1, -1, -1}, {1, 0, 1})}) {
     both.add(m);
     coarse.add(m);
