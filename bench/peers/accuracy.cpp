@@ -150,7 +150,7 @@ Table bars_table(std::span<const std::unique_ptr<Settings>> settings) {
               .title = "Error bars against exact volumes (CGAL's corefinement), one thread",
               .columns = columns("columns=side:square|bounded:percent|beyond twice=twice:percent|median error=median|"
                                  "90 % below=p90|worst|median bar=bar|bar / error=width|ms"),
-              .reading = "Errors and bars are parts of the exact volume."};
+              .reading = "Errors and bars are parts of the exact volume.\n"};
   for (std::size_t i = 0; i < std::size(kResolutions); ++i) {
     const Found& f = settings[i]->found;
     Row row{{"side", kResolutions[i]},

@@ -40,7 +40,7 @@ void draw_axes(picture::Image& image, unsigned top) {
 picture::Image draw(const Scatter& scatter) {
   const auto lines = static_cast<unsigned>(scatter.title.size());
   const unsigned top = kMargin + lines * (kText + kGap) + kText + 2 * kGap;
-  unsigned width = kLeft + kSide + kMargin;
+  unsigned width = kLeft + kSide + kMargin + text_width(percent_text(kLast)) / 2;
   for (const std::string& line : scatter.title) width = std::max(width, 2 * kMargin + text_width(line));
   picture::Image image = picture::blank(width, top + kSide + kAxisRow, kPaper);
   for (unsigned i = 0; i < lines; ++i) write(image, scatter.title[i], kMargin, kMargin + i * (kText + kGap));
