@@ -2,6 +2,7 @@
 
 // Flags of points by exact arithmetic: contains() with Options::exact.
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -37,20 +38,43 @@ class ExactPoints {
   void correct(const ExactQuery& query, Containment& out);
 
  private:
+  /// Slabs whose triangles rays can meet, numbered from 1: rays that go up, or both ways, those from 255 - `up` on; rays
+  /// that go down, those up to `down`. 0 means none.
+  struct Needed {
+    std::uint8_t up = 0, down = 0;
+
+    [[nodiscard]] bool meets_up(std::uint32_t high) const { return high + up >= 255; }
+    [[nodiscard]] bool meets_down(std::uint32_t low) const { return low <= down; }
+    friend Needed operator|(Needed a, Needed b) { return {std::max(a.up, b.up), std::max(a.down, b.down)}; }
+  };
+  struct Met {
+    bool up = false, down = false;
+  };
+  /// The numbers of triangles that rays may meet, in ascending order, for either way.
+  struct Selected {
+    std::vector<std::uint32_t> ids[2];
+    std::size_t count[2] = {0, 0};
+    [[nodiscard]] std::span<const std::uint32_t> of(int way) const { return std::span(ids[way]).first(count[way]); }
+  };
   struct Worker {
     std::vector<Slabs> touched[4];  ///< several, so that a triangle does not wait for what the last one wrote
-    std::vector<std::uint32_t> columns, slabs, ids;
+    std::vector<std::uint32_t> columns, slabs;
+    Selected selected;
+    std::vector<std::uint64_t> found;  ///< a bit for each point of a chunk
     std::vector<RayStart> near;
     std::int64_t inside = 0, unknown = 0;  ///< what was added to the answer's counts
   };
 
   void find_touched(MeshView mesh);
+  void choose_ways();
   void find_near(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
+  [[nodiscard]] RayStart start_ray(Vec3 p, std::uint32_t number, std::uint32_t column, std::uint32_t slab) const;
   void note_needed();
   void choose_bins();
   void sort_near();
-  [[nodiscard]] bool meets(BoxCode code) const;
-  std::size_t select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const;
+  [[nodiscard]] Met meets(BoxCode code) const;
+  [[nodiscard]] Met meets_large(MeshView mesh, std::size_t triangle) const;
+  void select(MeshView mesh, std::size_t begin, std::size_t end, Selected& out) const;
   bool cast_rays(MeshView mesh);
   void take_hits(MeshView mesh, std::span<const BoxHit> hits);
   void cast_crowded(MeshView mesh);
@@ -61,17 +85,20 @@ class ExactPoints {
   std::vector<Worker> scratch_;
   Blocks blocks_;
   bool any_open_ = false;
+  bool huge_ = false;  ///< coordinates are: floats decide nothing
   std::vector<BoxCode> vertex_codes_, codes_, groups_;
-  std::vector<Slabs> touched_;  ///< by column
-  // Slabs whose triangles rays can meet: by column, by quarter of a column, and by four quarters, of which the first is
-  // named.
-  std::vector<Slabs> needed_, of_quarter_, of_four_;
+  std::vector<Slabs> touched_;                 ///< by column
+  std::vector<std::uint32_t> unsafe_;  ///< the same in words: slabs in which flags are not trusted
+  std::vector<std::uint8_t> split_;  ///< rays go down from slabs below this one, by column
+  std::vector<Needed> of_column_, of_quarter_;
 
-  // Points near the surface, by bin.
-  BinnedPoints bins_{};
+  // Points near the surface: those whose rays go up or both ways, by bin, then the others.
+  BinnedPoints bins_[2]{};
   std::vector<std::uint32_t> bin_begin_, next_;
   std::vector<RayStart> near_;
-  std::vector<RayWinding> found_;  ///< of each
+  std::vector<float> at_[3];        ///< u, v, w of each
+  std::vector<std::int32_t> sure_;    ///< windings of each, as far as floats decide
+  std::vector<RayWinding> found_;     ///< the rest
 };
 
 }  // namespace lamella::proof
