@@ -49,7 +49,7 @@ bool inside_or_on(Vec3 p, const Aabb& box) {
 
 void ExactPoints::find_touched(MeshView mesh) {
   if (vertex_codes_.size() < mesh.positions.size()) vertex_codes_.resize(mesh.positions.size());
-  if (codes_.size() < mesh.triangles.size()) codes_.resize(mesh.triangles.size());
+  if (codes_.size() < mesh.triangles.size() + kGroup) codes_.resize(mesh.triangles.size() + kGroup);
   groups_.resize((mesh.triangles.size() + kGroup - 1) / kGroup);
   workers_.for_chunks(mesh.positions.size(), kVertexChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     encode_boxes(mesh.positions.subspan(begin, end - begin), blocks_.cells, vertex_codes_.data() + begin);
@@ -151,22 +151,22 @@ RayStart ExactPoints::start_ray(Vec3 p, std::uint32_t number, std::uint32_t colu
 /// Which triangles can meet rays.
 void ExactPoints::note_needed() {
   const std::size_t across = blocks_.quarters_across(), down = blocks_.cells.cells[1].count;
-  of_quarter_.assign(across * down, {});
+  needed_.assign(across * down + blocks_.columns(), {});
   const CellAxis& depth = blocks_.cells.cells[2];
   for (const Worker& w : scratch_)
     for (const RayStart& n : w.near) {
-      const auto here = static_cast<std::uint8_t>(1 + bin_of(n.at.z, depth.origin, depth.scale, kSlabs));
-      const auto from_here = static_cast<std::uint8_t>(255 - here);
-      Needed& needed = of_quarter_[blocks_.quarter_of(n.at)];
+      const auto here = static_cast<std::uint16_t>(1 + bin_of(n.at.z, depth.origin, depth.scale, kSlabs));
+      const auto from_here = static_cast<std::uint16_t>(255 - here);
+      Needed& needed = needed_[blocks_.quarter_of(n.at)];
       needed = needed | (n.way() == Way::up     ? Needed{from_here, 0}
                          : n.way() == Way::down ? Needed{0, here}
                                                 : Needed{255, 0});
     }
-  of_column_.assign(blocks_.columns(), {});
+  Needed* const columns = needed_.data() + across * down;
   for (std::size_t v = 0; v < down; ++v)
     for (std::size_t u = 0; u < across; ++u) {
-      Needed& column = of_column_[v / 2 * blocks_.across() + u / 2];
-      column = column | of_quarter_[v * across + u];
+      Needed& column = columns[v / 2 * blocks_.across() + u / 2];
+      column = column | needed_[v * across + u];
     }
 }
 
@@ -224,60 +224,47 @@ void ExactPoints::sort_near() {
   }
 }
 
-/// Which rays may meet triangles in a small box. Slabs before the first and behind the last count as these.
-inline ExactPoints::Met ExactPoints::meets(BoxCode code) const {
-  const CellBox box = decode(code);
-  // The corners cover a box of two quarters, or of two columns, along u and v.
-  const bool two = box.high[0] - box.low[0] <= 1 && box.high[1] - box.low[1] <= 1;
-  const unsigned shift = two ? 0 : 1;
-  const Needed* const needed = two ? of_quarter_.data() : of_column_.data();
-  const std::size_t across = blocks_.quarters_across() >> shift;
-  const std::size_t left = box.low[0] >> shift, right = box.high[0] >> shift;
-  const std::size_t low = (box.low[1] >> shift) * across, high = (box.high[1] >> shift) * across;
-  const Needed all = (needed[low + left] | needed[low + right]) | (needed[high + left] | needed[high + right]);
-  return {all.meets_up(std::max(box.high[2], 1u)), all.meets_down(std::min(box.low[2], kSlabs))};
-}
-
-/// The same for any box.
-ExactPoints::Met ExactPoints::meets_large(MeshView mesh, std::size_t triangle) const {
+/// As meet_boxes() says it, for a triangle of any size.
+std::uint8_t ExactPoints::meets_large(MeshView mesh, std::size_t triangle) const {
   const CellBox box = decode(codes_[triangle]);
-  Met met;
+  const Needed* const columns = needed_.data() + (needed_.size() - blocks_.columns());
+  std::uint8_t met = 0;
   if (box.usable)
     visit_cells(box, blocks_, mesh, triangle, kSlabsOrEnds, [&](std::uint32_t column, Slabs slabs) {
       if (slabs == 0) return;
-      const Needed& needed = of_column_[column];
-      met.up = met.up || needed.meets_up(kSlabs - static_cast<std::uint32_t>(std::countl_zero(slabs)));
-      met.down = met.down || needed.meets_down(1 + static_cast<std::uint32_t>(std::countr_zero(slabs)));
+      if (columns[column].meets_up(kSlabs - static_cast<std::uint32_t>(std::countl_zero(slabs)))) met |= kMetUp;
+      if (columns[column].meets_down(1 + static_cast<std::uint32_t>(std::countr_zero(slabs)))) met |= kMetDown;
     });
   return met;
 }
 
-/// Of the triangles from `begin` on, which must be a multiple of kGroup. First whole groups: loops without branches that
-/// cannot be foreseen.
+/// Of at most kTriangleChunk triangles from `begin` on, which must be a multiple of kGroup; adds to what is selected.
+/// First whole groups. Loops have no branches that cannot be foreseen.
 void ExactPoints::select(MeshView mesh, std::size_t begin, std::size_t end, Selected& out) const {
-  std::uint32_t groups[kTriangleChunk / kGroup + 1];
-  for (auto& ids : out.ids) ids.resize(end - begin + 1);
-  std::uint32_t *const up = out.ids[0].data(), *const down = out.ids[1].data();
-  std::size_t ups = 0, downs = 0;
-  for (std::size_t from = begin; from < end; from += kTriangleChunk) {
-    const std::size_t to = std::min(end, from + kTriangleChunk);
-    std::size_t group_count = 0;
-    for (std::size_t i = from; i < to; i += kGroup) {
-      const BoxCode group = groups_[i / kGroup];
-      groups[group_count] = static_cast<std::uint32_t>(i);
-      const Met met = is_small(group) ? meets(group) : Met{true, true};
-      group_count += met.up || met.down ? 1 : 0;
-    }
-    for (std::size_t g = 0; g < group_count; ++g)
-      for (std::size_t k = groups[g]; k < std::min<std::size_t>(groups[g] + kGroup, to); ++k) {
-        const Met met = is_small(codes_[k]) ? meets(codes_[k]) : meets_large(mesh, k);
-        up[ups] = down[downs] = static_cast<std::uint32_t>(k);
-        ups += met.up ? 1 : 0;
-        downs += met.down ? 1 : 0;
-      }
+  const NeededCells needed{needed_.data(), blocks_.quarters_across(),
+                           static_cast<std::uint32_t>(needed_.size() - blocks_.columns())};
+  std::uint8_t met[kTriangleChunk];
+  std::uint32_t groups[kTriangleChunk / kGroup];
+  BoxCode codes[kTriangleChunk];
+  const std::size_t first = begin / kGroup, group_count = (end - begin + kGroup - 1) / kGroup;
+  meet_boxes(std::span(groups_).subspan(first, group_count), needed, met);
+  std::size_t met_groups = 0;
+  for (std::size_t g = 0; g < group_count; ++g) {
+    groups[met_groups] = static_cast<std::uint32_t>(begin + g * kGroup);
+    met_groups += met[g] != 0 ? 1 : 0;
   }
-  out.count[0] = ups;
-  out.count[1] = downs;
+  for (std::size_t g = 0; g < met_groups; ++g) std::copy_n(codes_.data() + groups[g], kGroup, codes + g * kGroup);
+  meet_boxes(std::span(codes).first(met_groups * kGroup), needed, met);
+  for (auto& ids : out.ids) ids.resize(mesh.triangles.size() + 1);
+  std::uint32_t *const up = out.ids[0].data(), *const down = out.ids[1].data();
+  for (std::size_t i = 0; i < met_groups * kGroup; ++i) {
+    const std::size_t id = groups[i / kGroup] + i % kGroup;
+    if (id >= end) break;  // codes there are of no triangle
+    const std::uint8_t bits = met[i] == kLarge ? meets_large(mesh, id) : met[i];
+    up[out.count[0]] = down[out.count[1]] = static_cast<std::uint32_t>(id);
+    out.count[0] += bits & kMetUp;
+    out.count[1] += bits >> 1 & 1;
+  }
 }
 
 void ExactPoints::take_hits(MeshView mesh, std::span<const BoxHit> hits) {
@@ -328,6 +315,7 @@ bool ExactPoints::cast_rays(MeshView mesh) {
   workers_.for_chunks(mesh.triangles.size(), kTriangleChunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
     if (tests.load(std::memory_order_relaxed) > most) return;
     Selected& selected = scratch_[worker].selected;
+    selected.count[0] = selected.count[1] = 0;
     select(mesh, begin, end, selected);
     for (int way = 0; way < 2; ++way)
       tests += find_hits(mesh, selected.of(way), blocks_.cells.axis, bins_[way], ways[way], adding, sink);
@@ -338,7 +326,8 @@ bool ExactPoints::cast_rays(MeshView mesh) {
 /// For points and triangles that crowd together in a small part of the box.
 void ExactPoints::cast_crowded(MeshView mesh) {
   Selected selected;
-  select(mesh, 0, mesh.triangles.size(), selected);
+  for (std::size_t i = 0; i < mesh.triangles.size(); i += kTriangleChunk)
+    select(mesh, i, std::min(mesh.triangles.size(), i + kTriangleChunk), selected);
   std::vector<std::uint32_t> ids;
   std::ranges::set_union(selected.of(0), selected.of(1), std::back_inserter(ids));
   std::vector<RayStart> rays(near_.begin(), near_.begin() + bin_begin_.back());

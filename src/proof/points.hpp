@@ -2,7 +2,6 @@
 
 // Flags of points by exact arithmetic: contains() with Options::exact.
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -38,18 +37,6 @@ class ExactPoints {
   void correct(const ExactQuery& query, Containment& out);
 
  private:
-  /// Slabs whose triangles rays can meet, numbered from 1: rays that go up, or both ways, those from 255 - `up` on; rays
-  /// that go down, those up to `down`. 0 means none.
-  struct Needed {
-    std::uint8_t up = 0, down = 0;
-
-    [[nodiscard]] bool meets_up(std::uint32_t high) const { return high + up >= 255; }
-    [[nodiscard]] bool meets_down(std::uint32_t low) const { return low <= down; }
-    friend Needed operator|(Needed a, Needed b) { return {std::max(a.up, b.up), std::max(a.down, b.down)}; }
-  };
-  struct Met {
-    bool up = false, down = false;
-  };
   /// The numbers of triangles that rays may meet, in ascending order, for either way.
   struct Selected {
     std::vector<std::uint32_t> ids[2];
@@ -72,8 +59,7 @@ class ExactPoints {
   void note_needed();
   void choose_bins();
   void sort_near();
-  [[nodiscard]] Met meets(BoxCode code) const;
-  [[nodiscard]] Met meets_large(MeshView mesh, std::size_t triangle) const;
+  [[nodiscard]] std::uint8_t meets_large(MeshView mesh, std::size_t triangle) const;
   void select(MeshView mesh, std::size_t begin, std::size_t end, Selected& out) const;
   bool cast_rays(MeshView mesh);
   void take_hits(MeshView mesh, std::span<const BoxHit> hits);
@@ -87,18 +73,18 @@ class ExactPoints {
   bool any_open_ = false;
   bool huge_ = false;  ///< coordinates are: floats decide nothing
   std::vector<BoxCode> vertex_codes_, codes_, groups_;
-  std::vector<Slabs> touched_;                 ///< by column
+  std::vector<Slabs> touched_;         ///< by column
   std::vector<std::uint32_t> unsafe_;  ///< the same in words: slabs in which flags are not trusted
-  std::vector<std::uint8_t> split_;  ///< rays go down from slabs below this one, by column
-  std::vector<Needed> of_column_, of_quarter_;
+  std::vector<std::uint8_t> split_;    ///< rays go down from slabs below this one, by column
+  std::vector<Needed> needed_;         ///< by quarter, then by column
 
   // Points near the surface: those whose rays go up or both ways, by bin, then the others.
   BinnedPoints bins_[2]{};
   std::vector<std::uint32_t> bin_begin_, next_;
   std::vector<RayStart> near_;
   std::vector<float> at_[3];        ///< u, v, w of each
-  std::vector<std::int32_t> sure_;    ///< windings of each, as far as floats decide
-  std::vector<RayWinding> found_;     ///< the rest
+  std::vector<std::int32_t> sure_;  ///< windings of each, as far as floats decide
+  std::vector<RayWinding> found_;   ///< the rest
 };
 
 }  // namespace lamella::proof

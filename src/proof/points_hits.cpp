@@ -61,8 +61,8 @@ HWY_INLINE Corners CornersOf(MeshView mesh, const Triangle& t, const int (&axes)
 
 /// What floats can tell about the line along w through each point.
 struct Lines {
-  FloatMask beside;           ///< to the left of one edge and to the right of another; holds for any coordinates
-  FloatMask left, right;      ///< of every edge
+  FloatMask beside;              ///< to the left of one edge and to the right of another; holds for any coordinates
+  FloatMask left, right;         ///< of every edge
   FloatMask positive, negative;  ///< the volume of point and triangle: for lines to the left, it is crossed above
 };
 
@@ -209,7 +209,8 @@ struct RowTests {
     for (std::size_t i = 0; i < count; ++i) {
       const RowTest& test = tests[i];
       tested += test.end - test.begin;
-      TestPoints<kWay>(points, test.begin, test.end, CornersOf(mesh, mesh.triangles[test.id], axes), test.id, adding, out);
+      TestPoints<kWay>(points, test.begin, test.end, CornersOf(mesh, mesh.triangles[test.id], axes), test.id, adding,
+                       out);
     }
     count = 0;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which triangles the rays of points cross, as far as floats can tell; compiled for every instruction set, with the same
-// results.
+// Which triangles the rays of points cross, as far as floats can tell; compiled for every instruction set, with the
+// same results.
 
 #include <cstddef>
 #include <cstdint>
@@ -65,8 +65,8 @@ enum class Adding { none, alone, shared };
 
 /// Finds the points whose rays may cross these triangles, which must be usable. All rays go one way. Crossings that are
 /// certain are added to the windings, unless nothing is to be added; the others go to the sink. Nothing may be added
-/// where coordinates are beyond kMostCertain, or the way is both. `axes`: of the world, for u, v and w. Returns how many
-/// points were tested.
+/// where coordinates are beyond kMostCertain, or the way is both. `axes`: of the world, for u, v and w. Returns how
+/// many points were tested.
 std::uint64_t find_hits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
                         const BinnedPoints& points, Way way, Adding adding, const HitSink& sink);
 inline constexpr float kMostCertain = 0x1p40f;  ///< products of three differences are finite

@@ -108,6 +108,60 @@ inline void JoinBoxes(std::span<const Triangle> triangles, const BoxCode* corner
   }
 }
 
+HWY_INLINE void MeetVector(const BoxCode* codes, const NeededCells& needed, std::uint8_t* met) {
+  const U32 du;
+  const I32 di;
+  hn::Vec<U32> low_code, high_code;
+  hn::LoadInterleaved2(du, reinterpret_cast<const std::uint32_t*>(codes), low_code, high_code);
+  const auto beyond = hn::BitCast(di, hn::ShiftRight<24>(high_code));
+  const auto usable = hn::BitCast(di, hn::ShiftRight<24>(low_code));
+  const auto low = hn::BitCast(di, low_code), high = hn::BitCast(di, hn::Not(high_code));
+  const auto zero = hn::Zero(di), two = hn::Set(di, 2), byte = hn::Set(di, 255);
+  const auto lu = hn::And(low, byte), lv = hn::And(hn::ShiftRight<8>(low), byte);
+  const auto hu = hn::And(high, byte), hv = hn::And(hn::ShiftRight<8>(high), byte);
+  const auto blocks_u = hn::Sub(hn::ShiftRight<1>(hu), hn::ShiftRight<1>(lu)),
+             blocks_v = hn::Sub(hn::ShiftRight<1>(hv), hn::ShiftRight<1>(lv));
+  const auto small = hn::And(hn::And(hn::Lt(blocks_u, two), hn::Lt(blocks_v, two)),
+                             hn::And(hn::Eq(beyond, zero), hn::Ne(usable, zero)));
+  // The corners cover a box of two cells, or of two blocks, along u and v.
+  const auto tiny = hn::And(hn::Lt(hn::Sub(hu, lu), two), hn::Lt(hn::Sub(hv, lv), two));
+  const auto number = [&](std::uint32_t n) { return hn::Set(di, static_cast<std::int32_t>(n)); };
+  const auto across = hn::IfThenElse(tiny, number(needed.across), number(needed.across / 2));
+  const auto first = hn::IfThenZeroElse(tiny, number(needed.blocks));
+  const auto place = [&](hn::Vec<I32> x) { return hn::IfThenElse(tiny, x, hn::ShiftRight<1>(x)); };
+  const auto left = place(lu), right = place(hu);
+  const auto bottom = hn::Add(first, hn::Mul(place(lv), across)), top = hn::Add(first, hn::Mul(place(hv), across));
+  auto most_up = zero, most_down = zero;
+  for (const auto row : {bottom, top})
+    for (const auto u : {left, right}) {
+      const auto at = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(needed.cells),
+                                      hn::IfThenElseZero(small, hn::Add(row, u)));
+      most_up = hn::Max(most_up, hn::And(at, hn::Set(di, 0xffff)));
+      most_down = hn::Max(most_down, hn::ShiftRight<16>(at));
+    }
+  const auto last = hn::Max(hn::And(hn::ShiftRight<16>(high), byte), hn::Set(di, 1));
+  const auto start = hn::Min(hn::And(hn::ShiftRight<16>(low), byte), number(kSlabs));
+  const auto up = hn::Gt(hn::Add(most_up, last), hn::Set(di, 254)), not_down = hn::Gt(start, most_down);
+  const auto bits =
+      hn::Or(hn::IfThenElseZero(up, hn::Set(di, kMetUp)), hn::IfThenZeroElse(not_down, hn::Set(di, kMetDown)));
+  const hn::Rebind<std::uint8_t, I32> d8;
+  hn::StoreU(hn::DemoteTo(d8, hn::IfThenElse(small, bits, hn::Set(di, kLarge))), d8, met);
+}
+
+inline void MeetBoxes(std::span<const BoxCode> codes, const NeededCells& needed, std::uint8_t* met) {
+  const std::size_t lanes = hn::Lanes(U32());
+  std::size_t i = 0;
+  for (; i + lanes <= codes.size(); i += lanes) MeetVector(codes.data() + i, needed, met + i);
+  const std::size_t rest = codes.size() - i;
+  if (rest == 0) return;
+  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
+  BoxCode some[kMost] = {};
+  std::uint8_t found[kMost];
+  std::copy_n(codes.data() + i, rest, some);
+  MeetVector(some, needed, found);
+  std::copy_n(found, rest, met + i);
+}
+
 /// A bit for each point of a vector.
 HWY_INLINE std::uint64_t CellsVector(const float* xyz, const PointCells& grid, const Aabb& box,
                                      const std::uint32_t* slabs, std::uint32_t* column, std::uint32_t* slab) {
@@ -139,8 +193,8 @@ HWY_INLINE std::uint64_t CellsVector(const float* xyz, const PointCells& grid, c
   return mask;
 }
 
-inline void FindCells(std::span<const Vec3> points, const PointCells& grid, const Aabb& box,
-                      const std::uint32_t* slabs, std::uint32_t* column, std::uint32_t* slab, std::uint64_t* found) {
+inline void FindCells(std::span<const Vec3> points, const PointCells& grid, const Aabb& box, const std::uint32_t* slabs,
+                      std::uint32_t* column, std::uint32_t* slab, std::uint64_t* found) {
   const std::size_t lanes = std::min<std::size_t>(hn::Lanes(F32()), 64);
   std::size_t i = 0;
   std::fill_n(found, (points.size() + 63) / 64, 0);
@@ -166,6 +220,7 @@ namespace lamella::proof {
 
 HWY_EXPORT(EncodeBoxes);
 HWY_EXPORT(JoinBoxes);
+HWY_EXPORT(MeetBoxes);
 HWY_EXPORT(FindCells);
 
 void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode* codes) {
@@ -173,6 +228,9 @@ void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode
 }
 void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups) {
   HWY_DYNAMIC_DISPATCH(JoinBoxes)(triangles, corners, codes, groups);
+}
+void meet_boxes(std::span<const BoxCode> codes, const NeededCells& needed, std::uint8_t* met) {
+  HWY_DYNAMIC_DISPATCH(MeetBoxes)(codes, needed, met);
 }
 void find_cells(std::span<const Vec3> points, const PointCells& grid, const Aabb& box, const std::uint32_t* slabs,
                 std::uint32_t* column, std::uint32_t* slab, std::uint64_t* found) {

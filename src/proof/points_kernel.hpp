@@ -2,6 +2,7 @@
 
 // The vector kernels of exact points; compiled for every instruction set, with the same results.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,6 +52,28 @@ void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode
 /// in range.
 void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups);
 inline constexpr std::size_t kGroup = 4;
+
+/// Slabs whose triangles rays can meet, numbered from 1: rays that go up, or both ways, those from 255 - `up` on; rays
+/// that go down, those up to `down`. 0 means none.
+struct Needed {
+  std::uint16_t up = 0, down = 0;
+
+  [[nodiscard]] bool meets_up(std::uint32_t high) const { return high + up >= 255; }
+  [[nodiscard]] bool meets_down(std::uint32_t low) const { return low <= down; }
+  friend Needed operator|(Needed a, Needed b) { return {std::max(a.up, b.up), std::max(a.down, b.down)}; }
+};
+static_assert(sizeof(Needed) == 4);
+
+/// What is needed: of the cells of a grid, and of blocks of two by two cells from `blocks` on. Rows are `across` cells
+/// long.
+struct NeededCells {
+  const Needed* cells = nullptr;
+  std::uint32_t across = 0, blocks = 0;
+};
+/// Which rays may meet each box: kMetUp, kMetDown, and kLarge where the box is in more than two blocks along u or v or
+/// not usable, and nothing is said. Slabs before the first and behind the last count as these.
+inline constexpr std::uint8_t kMetUp = 1, kMetDown = 2, kLarge = 4;
+void meet_boxes(std::span<const BoxCode> codes, const NeededCells& needed, std::uint8_t* met);
 
 /// A column is cut into so many slabs: a bit each, the lowest first, in words of 32 bits.
 inline constexpr std::uint32_t kSlabs = 64;
