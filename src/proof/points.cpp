@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -24,8 +25,8 @@ constexpr std::size_t kVertexChunk = 8192, kTriangleChunk = 8192, kPointChunk = 
 /// Points at a time: what is kept of them is bounded.
 constexpr std::size_t kMostPoints = std::size_t{1} << 24;
 /// Points in a bin on average, and bins along an axis at most.
-constexpr double kPointsPerBin = 0.25;
-constexpr std::int32_t kMostBins = 512;
+constexpr double kPointsPerBin = 0.0625;
+constexpr std::int32_t kMostBins[2] = {1024, 256};
 /// Tests of points against boxes, for each point and triangle, before bins are given up.
 constexpr std::uint64_t kMostTests = 128;
 
@@ -129,8 +130,9 @@ void ExactPoints::find_near(const ExactQuery& query, std::size_t begin, std::siz
 
 /// Rays go the way on which fewer slabs are touched.
 void ExactPoints::choose_ways() {
-  split_.resize(touched_.size());
+  split_.assign(touched_.size(), 0);
   for (std::size_t i = 0; i < touched_.size(); ++i) {
+    if (touched_[i] == 0) continue;  // no point there has a ray
     int below = 0, above = std::popcount(touched_[i]);
     std::uint8_t slab = 0;
     for (Slabs rest = touched_[i]; slab < kSlabs; ++slab, rest >>= 1) {
@@ -185,7 +187,8 @@ void ExactPoints::choose_bins() {
   const double side = std::sqrt(static_cast<double>(count) / kPointsPerBin);
   BinnedPoints& bins = bins_[0];
   for (int k = 0; k < 2; ++k) {
-    bins.bins[k] = static_cast<std::int32_t>(std::clamp(side, 1.0, static_cast<double>(kMostBins)));
+    const double along = k == 0 ? 2 * side : side / 2;  // a row's bins are tested together
+    bins.bins[k] = static_cast<std::int32_t>(std::clamp(along, 1.0, static_cast<double>(kMostBins[k])));
     bins.origin[k] = low[k];
     const double scale = bins.bins[k] / (static_cast<double>(high[k]) - low[k]);
     bins.scale[k] = scale < 0x1p100 ? static_cast<float>(scale) : 0;  // also where all are at one place
@@ -253,7 +256,8 @@ void ExactPoints::select(MeshView mesh, std::size_t begin, std::size_t end, Sele
     groups[met_groups] = static_cast<std::uint32_t>(begin + g * kGroup);
     met_groups += met[g] != 0 ? 1 : 0;
   }
-  for (std::size_t g = 0; g < met_groups; ++g) std::copy_n(codes_.data() + groups[g], kGroup, codes + g * kGroup);
+  for (std::size_t g = 0; g < met_groups; ++g)
+    std::memcpy(codes + g * kGroup, codes_.data() + groups[g], kGroup * sizeof(BoxCode));
   meet_boxes(std::span(codes).first(met_groups * kGroup), needed, met);
   for (auto& ids : out.ids) ids.resize(mesh.triangles.size() + 1);
   std::uint32_t *const up = out.ids[0].data(), *const down = out.ids[1].data();
