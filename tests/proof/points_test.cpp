@@ -176,6 +176,28 @@ TEST(ExactPoints, AreTheSameWhereAllCrowdTogether) {
   }
 }
 
+TEST(ExactPoints, CrowdedPointsOfOneSideFollowRaysThatGoDownOrUp) {
+  Mesh mesh = scenes::make_model("blob", 20000);
+  const Aabb box = bounds(mesh);
+  std::vector<Vec3> halves[2];
+  for (Vec3 p : mesh.positions) {
+    p.y = std::nextafter(p.y, 9.0f);
+    halves[p.z < (box.min.z + box.max.z) / 2 ? 0 : 1].push_back(p);
+  }
+  Mesh far = mesh;
+  test::append(far, test::tetrahedron({4e4f, 0, 0}, {4e4f + 9, 0, 0}, {4e4f, 3e4f, 0}, {4e4f, 0, 9}));
+  for (auto& points : halves) {
+    auto flags = contains(mesh, points, exact_on("software", 64)).inside;
+    points.push_back({4e4f + 1, 1, 1});
+    flags.push_back(1);
+    for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+      Options options = exact_on("software", 64);
+      options.axis = axis;
+      EXPECT_EQ(contains(far, points, options).inside, flags);
+    }
+  }
+}
+
 TEST(ExactPoints, RigidAndKeptMeshesInTheirOwnFrames) {
   Random random(9);
   const Mesh mesh = lattice_mesh(random, 1);
