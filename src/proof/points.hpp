@@ -37,6 +37,7 @@ class ExactPoints {
   void correct(const ExactQuery& query, Containment& out);
 
  private:
+  static constexpr std::size_t kTriangleChunk = 8192;
   /// The numbers of triangles that rays may meet, in ascending order, for either way.
   struct Selected {
     std::vector<std::uint32_t> ids[2];
