@@ -70,8 +70,8 @@ struct Doubt {
 /// One sentence on what is wrong and what to do about it. `names` are what to call the meshes, by Doubt::mesh.
 [[nodiscard]] LAMELLA_API std::string describe(const Doubt& doubt, std::span<const std::string> names = {});
 
-/// The proof of a verdict, made with Options::certify: by exact arithmetic, on the positions as they are sampled (floats,
-/// relative to Overlap::origin).
+/// The proof of a verdict, made with Options::certify: by exact arithmetic, on the positions as they are sampled
+/// (floats, relative to Overlap::origin).
 struct Certificate {
   bool certain = false;   ///< the verdict is proved
   bool touching = false;  ///< of a pair that is clear: the surfaces share points, but nothing overlaps
@@ -93,13 +93,13 @@ struct Overlap {
   std::vector<Span> spans;  ///< ascending by column, then by depth; empty without Options::keep_spans
   std::uint64_t span_count = 0;
   double volume = 0;  ///< span lengths times the cell area
-  /// The volume is off by no more than this in 95 of 100 cases: how the four grids of every second column and row differ
-  /// (docs/error-bars.md).
+  /// The volume is off by no more than this in 95 of 100 cases: how the four grids of every second column and row
+  /// differ (docs/error-bars.md).
   double volume_error = 0;
   bool tolerance_met = true;  ///< false: `volume_error` is above Options::tolerance at the highest resolution
   Certificate certificate;    ///< with Options::certify
-  Vec3d centroid;     ///< of the volume; the origin when there is none
-  Aabb bounds;        ///< of the cells' prisms; empty when there is none
+  Vec3d centroid;             ///< of the volume; the origin when there is none
+  Aabb bounds;                ///< of the cells' prisms; empty when there is none
   Health health;
   Timings ms;
   std::uint64_t read_back_bytes = 0;  ///< fetched from a GPU for this answer

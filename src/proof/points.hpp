@@ -37,20 +37,31 @@ class ExactPoints {
   void correct(const ExactQuery& query, Containment& out);
 
  private:
+  static constexpr std::size_t kTriangleChunk = 8192;
+  /// The numbers of triangles that rays may meet, in ascending order, for either way.
+  struct Selected {
+    std::vector<std::uint32_t> ids[2];
+    std::size_t count[2] = {0, 0};
+    [[nodiscard]] std::span<const std::uint32_t> of(int way) const { return std::span(ids[way]).first(count[way]); }
+  };
   struct Worker {
     std::vector<Slabs> touched[4];  ///< several, so that a triangle does not wait for what the last one wrote
-    std::vector<std::uint32_t> columns, slabs, ids;
+    std::vector<std::uint32_t> columns, slabs;
+    Selected selected;
+    std::vector<std::uint64_t> found;  ///< a bit for each point of a chunk
     std::vector<RayStart> near;
     std::int64_t inside = 0, unknown = 0;  ///< what was added to the answer's counts
   };
 
   void find_touched(MeshView mesh);
+  void choose_ways();
   void find_near(const ExactQuery& query, std::size_t begin, std::size_t end, Containment& out);
+  [[nodiscard]] RayStart start_ray(Vec3 p, std::uint32_t number, std::uint32_t column, std::uint32_t slab) const;
   void note_needed();
   void choose_bins();
   void sort_near();
-  [[nodiscard]] bool meets(BoxCode code) const;
-  std::size_t select(MeshView mesh, std::size_t begin, std::size_t end, std::uint32_t* ids) const;
+  [[nodiscard]] std::uint8_t meets_large(MeshView mesh, std::size_t triangle) const;
+  void select(MeshView mesh, std::size_t begin, std::size_t end, Selected& out) const;
   bool cast_rays(MeshView mesh);
   void take_hits(MeshView mesh, std::span<const BoxHit> hits);
   void cast_crowded(MeshView mesh);
@@ -61,17 +72,20 @@ class ExactPoints {
   std::vector<Worker> scratch_;
   Blocks blocks_;
   bool any_open_ = false;
+  bool huge_ = false;  ///< coordinates are: floats decide nothing
   std::vector<BoxCode> vertex_codes_, codes_, groups_;
-  std::vector<Slabs> touched_;  ///< by column
-  // Slabs whose triangles rays can meet: by column, by quarter of a column, and by four quarters, of which the first is
-  // named.
-  std::vector<Slabs> needed_, of_quarter_, of_four_;
+  std::vector<Slabs> touched_;         ///< by column
+  std::vector<std::uint32_t> unsafe_;  ///< the same in words: slabs in which flags are not trusted
+  std::vector<std::uint8_t> split_;    ///< rays go down from slabs below this one, by column
+  std::vector<Needed> needed_;         ///< by quarter, then by column
 
-  // Points near the surface, by bin.
-  BinnedPoints bins_{};
+  // Points near the surface: those whose rays go up or both ways, by bin, then the others.
+  BinnedPoints bins_[2]{};
   std::vector<std::uint32_t> bin_begin_, next_;
   std::vector<RayStart> near_;
-  std::vector<RayWinding> found_;  ///< of each
+  std::vector<float> at_[3];        ///< u, v, w of each
+  std::vector<std::int32_t> sure_;  ///< windings of each, as far as floats decide
+  std::vector<RayWinding> found_;   ///< the rest
 };
 
 }  // namespace lamella::proof

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "lamella/grid.hpp"
+#include "proof/points_hits.hpp"
 #include "proof/points_kernel.hpp"
 
 namespace lamella::proof {
 
-/// A column is cut into so many slabs: a bit each, the lowest first.
+/// The slabs of a column, the lowest first.
 using Slabs = std::uint64_t;
-inline constexpr std::uint32_t kSlabs = 64;
 
 /// Blocks of 2^shift columns and rows of a grid, and their quarters: the cells of `cells` are half as long along u and
 /// v. Blocks and quarters are numbered row by row.

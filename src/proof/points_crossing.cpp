@@ -73,8 +73,9 @@ PointCrossing cross_triangle(Vec3 p, const Vec3 (&c)[3]) {
   for (int k = 0; k < 3; ++k) {
     const int next = k == 2 ? 0 : k + 1;
     side[k] = side_of(q[k], q[next]);
-    side[k].sign =
-        std::abs(side[k].value) > kBound2d * side[k].size ? sign_of(side[k].value) : orient2d(c[k], c[next], p, 2);
+    // Both terms are 0 only where a factor of each is, and differences are 0 only of equal numbers.
+    const bool sure = std::abs(side[k].value) > kBound2d * side[k].size || side[k].size == 0;
+    side[k].sign = sure ? sign_of(side[k].value) : orient2d(c[k], c[next], p, 2);
     left = left || side[k].sign > 0;
     right = right || side[k].sign < 0;
     tie = tie || side[k].sign == 0;

@@ -1,11 +1,9 @@
 #include "proof/points_kernel.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "core/lattice.hpp"
-#include "hwy/cache_control.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "proof/points_kernel.cpp"
@@ -110,118 +108,63 @@ inline void JoinBoxes(std::span<const Triangle> triangles, const BoxCode* corner
   }
 }
 
-/// Hits on their way to the sink.
-struct HitBuffer {
-  static constexpr std::size_t kCapacity = 2048;
-  const HitSink& sink;
-  BoxHit hits[kCapacity];
-  std::size_t count = 0;
-
-  void flush() {
-    if (count != 0) sink.take(sink.owner, {hits, count});
-    count = 0;
-  }
-};
-
-struct TriangleBox {
-  float low[3], high[3];
-  float corner[3][2];  ///< u, v
-};
-
-/// Which points are beside the triangle for certain: to the left of one edge and to the right of another. Each term of
-/// a cross product has four roundings, of 2^-24 each, and may lose what is below the least float.
-HWY_INLINE hn::Mask<F32> Beside(hn::Vec<F32> u, hn::Vec<F32> v, const TriangleBox& box) {
-  const F32 df;
-  hn::Vec<F32> qu[3], qv[3];
-  for (int k = 0; k < 3; ++k) {
-    qu[k] = hn::Sub(hn::Set(df, box.corner[k][0]), u);
-    qv[k] = hn::Sub(hn::Set(df, box.corner[k][1]), v);
-  }
-  auto left = hn::Lt(u, u), right = left;
-  for (int k = 0; k < 3; ++k) {
-    const int next = k == 2 ? 0 : k + 1;
-    const auto one = hn::Mul(qu[k], qv[next]), other = hn::Mul(qv[k], qu[next]);
-    const auto size = hn::Add(hn::Abs(one), hn::Abs(other));
-    const auto bound = hn::Add(hn::Mul(size, hn::Set(df, 0x1p-20f)), hn::Set(df, 0x1p-120f));
-    const auto side = hn::Sub(one, other);
-    left = hn::Or(left, hn::Gt(side, bound));
-    right = hn::Or(right, hn::Lt(side, hn::Neg(bound)));
-  }
-  return hn::And(left, right);
-}
-
-/// Points `begin` to before `end`, against one box.
-HWY_INLINE void TestPoints(const BinnedPoints& points, std::uint32_t begin, std::uint32_t end, const TriangleBox& box,
-                           std::uint32_t id, HitBuffer& out) {
-  const F32 df;
+HWY_INLINE void MeetVector(const BoxCode* codes, const NeededCells& needed, std::uint8_t* met) {
   const U32 du;
-  const std::size_t lanes = hn::Lanes(df);
-  for (std::size_t i = begin; i < end; i += lanes) {
-    hn::Vec<F32> u, v, w, code;
-    hn::LoadInterleaved4(df, reinterpret_cast<const float*>(points.points + i), u, v, w, code);
-    const auto way = hn::And(hn::BitCast(du, code), hn::Set(du, (1u << RayStart::kWayBits) - 1));
-    const auto not_up = hn::RebindMask(df, hn::Ne(way, hn::Set(du, static_cast<std::uint32_t>(Way::up))));
-    const auto not_down = hn::RebindMask(df, hn::Ne(way, hn::Set(du, static_cast<std::uint32_t>(Way::down))));
-    const auto in_u = hn::And(hn::Ge(u, hn::Set(df, box.low[0])), hn::Le(u, hn::Set(df, box.high[0])));
-    const auto in_v = hn::And(hn::Ge(v, hn::Set(df, box.low[1])), hn::Le(v, hn::Set(df, box.high[1])));
-    const auto in_w = hn::And(hn::Or(not_up, hn::Le(w, hn::Set(df, box.high[2]))),
-                              hn::Or(not_down, hn::Ge(w, hn::Set(df, box.low[2]))));
-    const auto in_box = hn::And(hn::And(in_u, in_v), hn::And(in_w, hn::FirstN(df, end - i)));
-    if (hn::AllFalse(df, in_box)) continue;
-    const auto hit = hn::AndNot(Beside(u, v, box), in_box);
-    // Bit by bit: where instructions that compress vectors are slow, they are very slow.
-    std::uint64_t bits = 0;
-    hn::StoreMaskBits(df, hit, reinterpret_cast<std::uint8_t*>(&bits));
-    if (out.count + lanes > HitBuffer::kCapacity) out.flush();
-    for (; bits != 0; bits &= bits - 1)
-      out.hits[out.count++] = {static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(std::countr_zero(bits)), id};
-  }
+  const I32 di;
+  hn::Vec<U32> low_code, high_code;
+  hn::LoadInterleaved2(du, reinterpret_cast<const std::uint32_t*>(codes), low_code, high_code);
+  const auto beyond = hn::BitCast(di, hn::ShiftRight<24>(high_code));
+  const auto usable = hn::BitCast(di, hn::ShiftRight<24>(low_code));
+  const auto low = hn::BitCast(di, low_code), high = hn::BitCast(di, hn::Not(high_code));
+  const auto zero = hn::Zero(di), two = hn::Set(di, 2), byte = hn::Set(di, 255);
+  const auto lu = hn::And(low, byte), lv = hn::And(hn::ShiftRight<8>(low), byte);
+  const auto hu = hn::And(high, byte), hv = hn::And(hn::ShiftRight<8>(high), byte);
+  const auto blocks_u = hn::Sub(hn::ShiftRight<1>(hu), hn::ShiftRight<1>(lu)),
+             blocks_v = hn::Sub(hn::ShiftRight<1>(hv), hn::ShiftRight<1>(lv));
+  const auto small = hn::And(hn::And(hn::Lt(blocks_u, two), hn::Lt(blocks_v, two)),
+                             hn::And(hn::Eq(beyond, zero), hn::Ne(usable, zero)));
+  // The corners cover a box of two cells, or of two blocks, along u and v.
+  const auto tiny = hn::And(hn::Lt(hn::Sub(hu, lu), two), hn::Lt(hn::Sub(hv, lv), two));
+  const auto number = [&](std::uint32_t n) { return hn::Set(di, static_cast<std::int32_t>(n)); };
+  const auto across = hn::IfThenElse(tiny, number(needed.across), number(needed.across / 2));
+  const auto first = hn::IfThenZeroElse(tiny, number(needed.blocks));
+  const auto place = [&](hn::Vec<I32> x) { return hn::IfThenElse(tiny, x, hn::ShiftRight<1>(x)); };
+  const auto left = place(lu), right = place(hu);
+  const auto bottom = hn::Add(first, hn::Mul(place(lv), across)), top = hn::Add(first, hn::Mul(place(hv), across));
+  auto most_up = zero, most_down = zero;
+  for (const auto row : {bottom, top})
+    for (const auto u : {left, right}) {
+      const auto at = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(needed.cells),
+                                      hn::IfThenElseZero(small, hn::Add(row, u)));
+      most_up = hn::Max(most_up, hn::And(at, hn::Set(di, 0xffff)));
+      most_down = hn::Max(most_down, hn::ShiftRight<16>(at));
+    }
+  const auto last = hn::Max(hn::And(hn::ShiftRight<16>(high), byte), hn::Set(di, 1));
+  const auto start = hn::Min(hn::And(hn::ShiftRight<16>(low), byte), number(kSlabs));
+  const auto up = hn::Gt(hn::Add(most_up, last), hn::Set(di, 254)), not_down = hn::Gt(start, most_down);
+  const auto bits =
+      hn::Or(hn::IfThenElseZero(up, hn::Set(di, kMetUp)), hn::IfThenZeroElse(not_down, hn::Set(di, kMetDown)));
+  const hn::Rebind<std::uint8_t, I32> d8;
+  hn::StoreU(hn::DemoteTo(d8, hn::IfThenElse(small, bits, hn::Set(di, kLarge))), d8, met);
 }
 
-/// Triangles ahead: those that are left lie apart in memory.
-constexpr std::size_t kAhead = 12;
-
-HWY_INLINE TriangleBox BoxOf(MeshView mesh, const Triangle& t, const int (&axes)[3]) {
-  const auto* xyz = reinterpret_cast<const float*>(mesh.positions.data());
-  const float *a = xyz + std::size_t{3} * t.a, *b = xyz + std::size_t{3} * t.b, *c = xyz + std::size_t{3} * t.c;
-  TriangleBox box;
-  for (int k = 0; k < 3; ++k) {
-    const float pa = a[axes[k]], pb = b[axes[k]], pc = c[axes[k]];
-    if (k < 2) {
-      box.corner[0][k] = pa;
-      box.corner[1][k] = pb;
-      box.corner[2][k] = pc;
-    }
-    box.low[k] = std::min(std::min(pa, pb), pc);
-    box.high[k] = std::max(std::max(pa, pb), pc);
-  }
-  return box;
+inline void MeetBoxes(std::span<const BoxCode> codes, const NeededCells& needed, std::uint8_t* met) {
+  const std::size_t lanes = hn::Lanes(U32());
+  std::size_t i = 0;
+  for (; i + lanes <= codes.size(); i += lanes) MeetVector(codes.data() + i, needed, met + i);
+  const std::size_t rest = codes.size() - i;
+  if (rest == 0) return;
+  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
+  BoxCode some[kMost] = {};
+  std::uint8_t found[kMost];
+  std::copy_n(codes.data() + i, rest, some);
+  MeetVector(some, needed, found);
+  std::copy_n(found, rest, met + i);
 }
 
-inline std::uint64_t FindHits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
-                              const BinnedPoints& points, const HitSink& sink) {
-  HitBuffer out{sink, {}};
-  std::uint64_t tested = 0;
-  const auto bin = [&](float x, int k) { return bin_of(x, points.origin[k], points.scale[k], points.bins[k]); };
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + 2 * kAhead < ids.size()) hwy::Prefetch(&mesh.triangles[ids[i + 2 * kAhead]]);
-    if (i + kAhead < ids.size()) {
-      const Triangle& next = mesh.triangles[ids[i + kAhead]];
-      for (const std::uint32_t corner : {next.a, next.b, next.c}) hwy::Prefetch(&mesh.positions[corner]);
-    }
-    const TriangleBox box = BoxOf(mesh, mesh.triangles[ids[i]], axes);
-    const std::int32_t left = bin(box.low[0], 0), right = bin(box.high[0], 0), top = bin(box.high[1], 1);
-    for (std::int32_t v = bin(box.low[1], 1); v <= top; ++v) {
-      const std::uint32_t* const row = points.begin + static_cast<std::size_t>(v) * points.bins[0];
-      tested += row[right + 1] - row[left];
-      TestPoints(points, row[left], row[right + 1], box, ids[i], out);
-    }
-  }
-  out.flush();
-  return tested;
-}
-
-HWY_INLINE void CellsVector(const float* xyz, const PointCells& grid, std::uint32_t* column, std::uint32_t* slab) {
+/// A bit for each point of a vector.
+HWY_INLINE std::uint64_t CellsVector(const float* xyz, const PointCells& grid, const Aabb& box,
+                                     const std::uint32_t* slabs, std::uint32_t* column, std::uint32_t* slab) {
   const F32 df;
   const I32 di;
   const U32 du;
@@ -235,23 +178,38 @@ HWY_INLINE void CellsVector(const float* xyz, const PointCells& grid, std::uint3
   };
   const auto u = hn::ShiftRightSame(cell(0), static_cast<int>(grid.shift));
   const auto v = hn::ShiftRightSame(cell(1), static_cast<int>(grid.shift));
-  hn::StoreU(hn::Add(hn::Mul(v, hn::Set(du, grid.stride)), u), du, column);
-  hn::StoreU(cell(2), du, slab);
+  const auto in_column = hn::Add(hn::Mul(v, hn::Set(du, grid.stride)), u), in_slab = cell(2);
+  hn::StoreU(in_column, du, column);
+  hn::StoreU(in_slab, du, slab);
+  auto inside = hn::Eq(p[0], p[0]);
+  for (int k = 0; k < 3; ++k)
+    inside = hn::And(inside, hn::And(hn::Gt(p[k], hn::Set(df, box.min[k])), hn::Lt(p[k], hn::Set(df, box.max[k]))));
+  const auto word = hn::Add(hn::ShiftLeft<kSlabWordsLog2>(in_column), hn::ShiftRight<5>(in_slab));
+  const auto bits = hn::GatherIndex(du, slabs, hn::BitCast(di, word));
+  const auto bit = hn::And(hn::Shr(bits, hn::And(in_slab, hn::Set(du, 31))), hn::Set(du, 1));
+  const auto found = hn::Or(hn::Not(inside), hn::RebindMask(df, hn::Ne(bit, hn::Zero(du))));
+  std::uint64_t mask = 0;
+  hn::StoreMaskBits(df, found, reinterpret_cast<std::uint8_t*>(&mask));
+  return mask;
 }
 
-inline void FindCells(std::span<const Vec3> points, const PointCells& grid, std::uint32_t* column,
-                      std::uint32_t* slab) {
-  const std::size_t lanes = hn::Lanes(F32());
+inline void FindCells(std::span<const Vec3> points, const PointCells& grid, const Aabb& box, const std::uint32_t* slabs,
+                      std::uint32_t* column, std::uint32_t* slab, std::uint64_t* found) {
+  const std::size_t lanes = std::min<std::size_t>(hn::Lanes(F32()), 64);
   std::size_t i = 0;
-  for (; i + lanes <= points.size(); i += lanes) CellsVector(&points[i].x, grid, column + i, slab + i);
-  if (i == points.size()) return;
+  std::fill_n(found, (points.size() + 63) / 64, 0);
+  for (; i + lanes <= points.size(); i += lanes)
+    found[i / 64] |= CellsVector(&points[i].x, grid, box, slabs, column + i, slab + i) << (i % 64);
+  const std::size_t rest = points.size() - i;
+  if (rest == 0) return;
   constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
   float xyz[3 * kMost] = {};
-  std::uint32_t columns[kMost], slabs[kMost];
-  std::memcpy(xyz, &points[i], (points.size() - i) * sizeof(Vec3));
-  CellsVector(xyz, grid, columns, slabs);
-  std::copy_n(columns, points.size() - i, column + i);
-  std::copy_n(slabs, points.size() - i, slab + i);
+  std::uint32_t columns[kMost], in_slabs[kMost];
+  std::memcpy(xyz, &points[i], rest * sizeof(Vec3));
+  const std::uint64_t mask = CellsVector(xyz, grid, box, slabs, columns, in_slabs);
+  found[i / 64] |= (mask & ((std::uint64_t{1} << rest) - 1)) << (i % 64);
+  std::copy_n(columns, rest, column + i);
+  std::copy_n(in_slabs, rest, slab + i);
 }
 
 }  // namespace lamella::proof::HWY_NAMESPACE
@@ -262,7 +220,7 @@ namespace lamella::proof {
 
 HWY_EXPORT(EncodeBoxes);
 HWY_EXPORT(JoinBoxes);
-HWY_EXPORT(FindHits);
+HWY_EXPORT(MeetBoxes);
 HWY_EXPORT(FindCells);
 
 void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode* codes) {
@@ -271,12 +229,12 @@ void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode
 void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups) {
   HWY_DYNAMIC_DISPATCH(JoinBoxes)(triangles, corners, codes, groups);
 }
-std::uint64_t find_hits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
-                        const BinnedPoints& points, const HitSink& sink) {
-  return HWY_DYNAMIC_DISPATCH(FindHits)(mesh, ids, axes, points, sink);
+void meet_boxes(std::span<const BoxCode> codes, const NeededCells& needed, std::uint8_t* met) {
+  HWY_DYNAMIC_DISPATCH(MeetBoxes)(codes, needed, met);
 }
-void find_cells(std::span<const Vec3> points, const PointCells& grid, std::uint32_t* column, std::uint32_t* slab) {
-  HWY_DYNAMIC_DISPATCH(FindCells)(points, grid, column, slab);
+void find_cells(std::span<const Vec3> points, const PointCells& grid, const Aabb& box, const std::uint32_t* slabs,
+                std::uint32_t* column, std::uint32_t* slab, std::uint64_t* found) {
+  HWY_DYNAMIC_DISPATCH(FindCells)(points, grid, box, slabs, column, slab, found);
 }
 
 }  // namespace lamella::proof

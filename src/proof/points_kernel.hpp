@@ -2,10 +2,12 @@
 
 // The vector kernels of exact points; compiled for every instruction set, with the same results.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "lamella/grid.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::proof {
@@ -51,62 +53,42 @@ void encode_boxes(std::span<const Vec3> positions, const CellGrid& grid, BoxCode
 void join_boxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups);
 inline constexpr std::size_t kGroup = 4;
 
-/// Which way the ray of a point is followed. The ray meets triangles that reach to the point's w or higher, that begin
-/// at its w or lower, or both.
-enum class Way : std::uint32_t { up, down, both };
+/// Slabs whose triangles rays can meet, numbered from 1: rays that go up, or both ways, those from 255 - `up` on; rays
+/// that go down, those up to `down`. 0 means none.
+struct Needed {
+  std::uint16_t up = 0, down = 0;
 
-/// A point whose ray is to be followed.
-struct RayStart {
-  Vec3 at;                 ///< u, v, w
-  std::uint32_t code = 0;  ///< its number and its way
-
-  static constexpr int kWayBits = 2;
-  static constexpr std::uint32_t encode(std::uint32_t number, Way way) {
-    return number << kWayBits | static_cast<std::uint32_t>(way);
-  }
-  [[nodiscard]] std::uint32_t number() const { return code >> kWayBits; }
-  [[nodiscard]] Way way() const { return static_cast<Way>(code & ((1u << kWayBits) - 1)); }
+  [[nodiscard]] bool meets_up(std::uint32_t high) const { return high + up >= 255; }
+  [[nodiscard]] bool meets_down(std::uint32_t low) const { return low <= down; }
+  friend Needed operator|(Needed a, Needed b) { return {std::max(a.up, b.up), std::max(a.down, b.down)}; }
 };
-static_assert(sizeof(RayStart) == 16);
+static_assert(sizeof(Needed) == 4);
 
-/// Points sorted by bins of a rectangle of the image plane, row by row. kPad more are readable.
-struct BinnedPoints {
-  float origin[2], scale[2];
-  std::int32_t bins[2];
-  const std::uint32_t* begin;  ///< of each bin's points, and the end
-  const RayStart* points;
+/// What is needed: of the cells of a grid, and of blocks of two by two cells from `blocks` on. Rows are `across` cells
+/// long.
+struct NeededCells {
+  const Needed* cells = nullptr;
+  std::uint32_t across = 0, blocks = 0;
 };
-inline constexpr std::size_t kPad = 64;
+/// Which rays may meet each box: kMetUp, kMetDown, and kLarge where the box is in more than two blocks along u or v or
+/// not usable, and nothing is said. Slabs before the first and behind the last count as these.
+inline constexpr std::uint8_t kMetUp = 1, kMetDown = 2, kLarge = 4;
+void meet_boxes(std::span<const BoxCode> codes, const NeededCells& needed, std::uint8_t* met);
 
-/// The bin of a coordinate. Never decreases with the coordinate, so that a box's bins hold all points in it.
-inline std::int32_t bin_of(float x, float origin, float scale, std::int32_t bins) {
-  const float at = (x - origin) * scale;
-  return at >= static_cast<float>(bins) ? bins - 1 : at > 0 ? static_cast<std::int32_t>(at) : 0;
-}
+/// A column is cut into so many slabs: a bit each, the lowest first, in words of 32 bits.
+inline constexpr std::uint32_t kSlabs = 64;
+inline constexpr int kSlabWordsLog2 = 1;
 
-/// A point whose ray meets the box of a triangle.
-struct BoxHit {
-  std::uint32_t point, triangle;
-};
-
-/// Gets the hits, some at a time.
-struct HitSink {
-  void* owner;
-  void (*take)(void* owner, std::span<const BoxHit> hits);
-};
-
-/// Finds the points whose rays meet the boxes of these triangles, which must be usable. `axes`: of the world, for u, v
-/// and w. Returns how many points were tested.
-std::uint64_t find_hits(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
-                        const BinnedPoints& points, const HitSink& sink);
-
-/// For each point, the column of cells and the slab that it is in.
+/// Where points are: columns of cells, and slabs.
 struct PointCells {
   CellAxis cells[3];  ///< u, v, w
   int axis[3];
   unsigned shift = 0;  ///< columns are of blocks of 2^shift cells
   std::uint32_t stride = 0;
 };
-void find_cells(std::span<const Vec3> points, const PointCells& grid, std::uint32_t* column, std::uint32_t* slab);
+/// The column and the slab of each point, and which points are in a slab with a bit in `slabs` or not strictly inside
+/// the box. A bit for each point is written to `found`, the lowest first: 64 points a word, of which the last is whole.
+void find_cells(std::span<const Vec3> points, const PointCells& grid, const Aabb& box, const std::uint32_t* slabs,
+                std::uint32_t* column, std::uint32_t* slab, std::uint64_t* found);
 
 }  // namespace lamella::proof

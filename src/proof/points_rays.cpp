@@ -80,13 +80,14 @@ void RayCaster::meet_all(std::span<RayStart> points, std::size_t first, std::siz
   RayWinding* const out = windings_.data() + (points.data() - first_point_);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 p = points[i].at;
+    const bool down = points[i].way() == Way::down;
     for (std::size_t k = first; k < end; ++k) {
       const Corners& t = triangles_[lists_[k]];
       if (!(t.low.x <= p.x && p.x <= t.high.x && t.low.y <= p.y && p.y <= t.high.y)) continue;
       const PointCrossing c = cross_triangle(p, t.at);
       out[i].on_surface += c.on_surface ? 1 : 0;
       out[i].unbalanced += c.turn;
-      out[i].winding += c.above ? c.turn : 0;
+      if (c.above != down) out[i].winding += down ? -c.turn : c.turn;
     }
   }
 }

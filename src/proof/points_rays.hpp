@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lamella/mesh.hpp"
-#include "proof/points_kernel.hpp"
+#include "proof/points_hits.hpp"
 
 namespace lamella::proof {
 

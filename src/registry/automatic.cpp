@@ -142,7 +142,8 @@ class AutomaticEngine final : public Engine {
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override {
     const auto ask = [&](Engine& gpu) { gpu.contains(in_own_frame(on(gpu, mesh)), points, options, out); };
     // Exact flags need the mesh in main memory, and mostly the CPU's time.
-    if (options.exact || !try_gpu({mesh}, options, ask)) software_->contains(in_own_frame(on_cpu(mesh)), points, options, out);
+    if (options.exact || !try_gpu({mesh}, options, ask))
+      software_->contains(in_own_frame(on_cpu(mesh)), points, options, out);
   }
   // The CPU answers these: a GPU would have to send the LDIs back.
   void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,

@@ -165,7 +165,7 @@ TEST(ExactPoints, AreTheSameWhereAllCrowdTogether) {
   for (Vec3& p : points) p.y = std::nextafter(p.y, 9.0f);
   const auto flags = contains(mesh, points, exact_on("software", 64)).inside;
   test::append(mesh, test::tetrahedron({4e4f, 0, 0}, {4e4f + 9, 0, 0}, {4e4f, 3e4f, 0}, {4e4f, 0, 9}));
-  points.push_back({4e4f + 1, 1, 1});
+  points.push_back({4e4f + 1, 1e4f, 1e-3f});
   for (const Axis axis : {Axis::x, Axis::z}) {
     Options options = exact_on("software", 64);
     options.axis = axis;
@@ -173,6 +173,29 @@ TEST(ExactPoints, AreTheSameWhereAllCrowdTogether) {
     EXPECT_EQ(far.back(), 1);
     far.pop_back();
     EXPECT_EQ(far, flags);
+  }
+}
+
+TEST(ExactPoints, CrowdedPointsOfOneSideFollowRaysThatGoDownOrUp) {
+  Mesh mesh = scenes::make_model("blob", 20000);
+  const Aabb box = bounds(mesh);
+  std::vector<Vec3> ends[2];
+  for (Vec3 p : mesh.positions) {
+    p.y = std::nextafter(p.y, 9.0f);
+    const float depth = (p.z - box.min.z) / (box.max.z - box.min.z);
+    if (depth < 0.3f || depth > 0.7f) ends[depth < 0.3f ? 0 : 1].push_back(p);
+  }
+  Mesh far = mesh;
+  test::append(far, test::tetrahedron({4e4f, 0, 0}, {4e4f + 9, 0, 0}, {4e4f, 3e4f, 0}, {4e4f, 0, 9}));
+  for (auto& points : ends) {
+    auto flags = contains(mesh, points, exact_on("software", 64)).inside;
+    points.push_back({4e4f + 1, 1e4f, 1e-3f});
+    flags.push_back(1);
+    for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+      Options options = exact_on("software", 64);
+      options.axis = axis;
+      EXPECT_EQ(contains(far, points, options).inside, flags);
+    }
   }
 }
 
