@@ -37,18 +37,19 @@ bool add_exactly(double a, double b, double& sum) {
 /// of equal ones the one with the higher index. Only those in the box.
 std::vector<std::uint32_t> find_peaks(MeshView mesh, const Aabb& within, int axis, float sign) {
   constexpr std::uint8_t kPeak = 1, kLower = 2;
-  std::vector<float> height(mesh.positions.size());
-  for (std::size_t i = 0; i < height.size(); ++i) height[i] = sign * mesh.positions[i][axis];
   std::vector<std::uint8_t> seen(mesh.positions.size(), 0);
-  // Without branches, of which half would be guessed wrongly.
-  const auto higher = [&](std::uint32_t i, std::uint32_t k) {
-    const float x = height[i], y = height[k];
-    const auto k_is = static_cast<std::uint32_t>((y > x) | ((y == x) & (k > i)));
-    return i ^ ((i ^ k) & (0u - k_is));
+  const auto above = [&](std::uint32_t i, std::uint32_t k) {
+    const float x = sign * mesh.positions[i][axis], y = sign * mesh.positions[k][axis];
+    return x != y ? x > y : i > k;
   };
   for (const Triangle& t : mesh.triangles) {
-    const std::uint32_t high = higher(higher(t.a, t.b), t.c);
-    for (const std::uint32_t i : {t.a, t.b, t.c}) seen[i] |= i == high ? kPeak : kLower;
+    std::uint32_t high = t.a, low = t.b;
+    if (above(low, high)) std::swap(low, high);
+    seen[low] |= low != high ? kLower : kPeak;
+    low = t.c;
+    if (above(low, high)) std::swap(low, high);
+    seen[low] |= low != high ? kLower : kPeak;
+    seen[high] |= kPeak;
   }
   std::vector<std::uint32_t> peaks;
   for (std::uint32_t i = 0; i < seen.size(); ++i)
