@@ -34,15 +34,17 @@ bool add_exactly(double a, double b, double& sum) {
 }
 
 /// The highest vertex of each part along an axis or against it, and others that are higher than all their neighbours;
-/// of equal ones the one with the higher index. Only those in the box.
-std::vector<std::uint32_t> find_peaks(MeshView mesh, const Aabb& within, int axis, float sign) {
+/// of equal ones the one with the higher index. Only those in the box, around which all triangles are `inside`.
+std::vector<std::uint32_t> find_peaks(MeshView mesh, std::span<const std::uint32_t> inside, const Aabb& within,
+                                      int axis, float sign) {
   constexpr std::uint8_t kPeak = 1, kLower = 2;
   std::vector<std::uint8_t> seen(mesh.positions.size(), 0);
   const auto above = [&](std::uint32_t i, std::uint32_t k) {
     const float x = sign * mesh.positions[i][axis], y = sign * mesh.positions[k][axis];
     return x != y ? x > y : i > k;
   };
-  for (const Triangle& t : mesh.triangles) {
+  for (const std::uint32_t i : inside) {
+    const Triangle& t = mesh.triangles[i];
     std::uint32_t high = t.a, low = t.b;
     if (above(low, high)) std::swap(low, high);
     seen[low] |= low != high ? kLower : kPeak;
@@ -134,13 +136,14 @@ std::vector<Island> islands_of_parts(MeshView mesh, const Aabb& within, std::siz
 
 }  // namespace
 
-std::vector<Island> find_islands(MeshView mesh, const Aabb& own, const Aabb& within, std::size_t most, bool with_area) {
+std::vector<Island> find_islands(MeshView mesh, std::span<const std::uint32_t> inside, const Aabb& own,
+                                 const Aabb& within, std::size_t most, bool with_area) {
   constexpr std::size_t kFewPeaks = 64, kFewParts = 64;
   if (!with_area) {
     int axis = 0;
     float sign = 1;
     farthest_side(own, within, axis, sign);
-    const std::vector<std::uint32_t> peaks = find_peaks(mesh, within, axis, sign);
+    const std::vector<std::uint32_t> peaks = find_peaks(mesh, inside, within, axis, sign);
     if (peaks.empty()) return {};
     if (peaks.size() <= kFewPeaks) return islands_at(mesh, peaks, most);
   }

@@ -3,6 +3,7 @@
 // The connected parts of a mesh that could be inside another.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "lamella/mesh.hpp"
@@ -15,10 +16,11 @@ struct Island {
 };
 
 /// Parts that lie wholly in the box `within`, each with up to `most` of its triangles. There may be others among them,
-/// and parts may be there several times. `own`: the mesh's box. `with_area`: triangles without area connect nothing and
+/// and parts may be there several times. `inside`: triangles, among them all around vertices in the box. `own`: the
+/// mesh's box. `with_area`: triangles without area connect nothing and
 /// are in no part.
-[[nodiscard]] std::vector<Island> find_islands(MeshView mesh, const Aabb& own, const Aabb& within, std::size_t most,
-                                               bool with_area);
+[[nodiscard]] std::vector<Island> find_islands(MeshView mesh, std::span<const std::uint32_t> inside, const Aabb& own,
+                                               const Aabb& within, std::size_t most, bool with_area);
 
 /// A point of the triangle that exact arithmetic can take: its middle if that is a double without rounding, else a
 /// corner.

@@ -118,6 +118,12 @@ void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, Nea
   const Cells cells(shared);
   find_in_box(a, cells, workers, scratch, near_a);
   find_in_box(b, cells, workers, scratch, near_b);
+  const auto note = [](const std::vector<NearBox>& boxes, std::vector<std::uint32_t>& inside) {
+    inside.clear();
+    for (const NearBox& box : boxes) inside.push_back(box.triangle);
+  };
+  note(near_a, scratch.inside_a);
+  note(near_b, scratch.inside_b);
   const bool a_first = near_a.size() < near_b.size();
   std::vector<NearBox>&first = a_first ? near_a : near_b, &second = a_first ? near_b : near_a;
   mark(first, scratch.slabs);

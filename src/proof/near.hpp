@@ -16,6 +16,9 @@ struct NearBox {
 };
 
 struct NearScratch {
+  /// Of the last find_near(): the triangles that are not wholly beyond a side of the shared box. All those around a
+  /// vertex in the box are among them.
+  std::vector<std::uint32_t> inside_a, inside_b;
   std::vector<std::uint32_t> codes;
   std::vector<std::vector<NearBox>> chunks;
   std::vector<std::uint64_t> slabs;

@@ -49,7 +49,8 @@ class PairProver {
     if (!s_.contacts.empty()) proof_.certificate.triangles = {s_.contacts[0].a, s_.contacts[0].b};
     if (found_near_contacts()) return proof_;
     if (search != Search::finished) return proof_;
-    if (!find_inside(a_, b_, box_a_, box_b_, covered_a_) || !find_inside(b_, a_, box_b_, box_a_, covered_b_))
+    if (!find_inside(a_, s_.near.inside_a, b_, box_a_, box_b_, covered_a_) ||
+        !find_inside(b_, s_.near.inside_b, a_, box_b_, box_a_, covered_b_))
       return proof_;
     if (s_.contacts.empty() || only_touch()) return clear();
     return proof_;
@@ -140,8 +141,9 @@ class PairProver {
 
   /// Looks for parts of one mesh that are inside the other. True when there are none: parts of which all triangles that
   /// were tried touch the other's surface are left in `covered`.
-  bool find_inside(MeshView inner, MeshView outer, const Aabb& own, const Aabb& box, std::vector<Island>& covered) {
-    std::vector<Island> islands = find_islands(inner, own, box, kTriesPerIsland, !s_.contacts.empty());
+  bool find_inside(MeshView inner, std::span<const std::uint32_t> inside, MeshView outer, const Aabb& own,
+                   const Aabb& box, std::vector<Island>& covered) {
+    std::vector<Island> islands = find_islands(inner, inside, own, box, kTriesPerIsland, !s_.contacts.empty());
     std::size_t looked_at = 0;
     bool none = true;
     for (std::size_t attempt = 0; attempt < kTriesPerIsland && !islands.empty(); ++attempt) {

@@ -70,7 +70,8 @@ class SelfProver {
   /// No two triangles meet: each part of the surface has one winding number on its inner side.
   void look_for_parts_inside() {
     const float inf = std::numeric_limits<float>::infinity();
-    std::vector<Island> islands = find_islands(mesh_, {}, {{-inf, -inf, -inf}, {inf, inf, inf}}, kTriesPerIsland, true);
+    std::vector<Island> islands =
+        find_islands(mesh_, {}, {}, {{-inf, -inf, -inf}, {inf, inf, inf}}, kTriesPerIsland, true);
     for (std::size_t attempt = 0; attempt < kTriesPerIsland && !islands.empty(); ++attempt) {
       std::vector<std::uint32_t> triangles;
       for (const Island& island : islands) triangles.push_back(island.triangles[attempt]);
