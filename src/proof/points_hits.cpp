@@ -33,6 +33,7 @@ struct HitBuffer {
   std::size_t count = 0;
   BoxHit hits[kCapacity];
 
+  explicit HitBuffer(const HitSink& to) : sink(to) {}  // the hits need no values yet
   void flush() {
     if (count != 0) sink.take(sink.owner, {hits, count});
     count = 0;
@@ -175,6 +176,9 @@ struct RowTests {
   std::size_t count = 0;
   RowTest tests[kCapacity];
 
+  RowTests(MeshView of, const int (&along)[3], const BinnedPoints& tested_points, Adding how, HitBuffer& to)
+      : mesh(of), axes(along), points(tested_points), adding(how), out(to) {}
+
   HWY_INLINE void add(std::uint32_t id, std::int32_t v, std::int32_t left, std::int32_t right, bool wanted) {
     const std::uint32_t* const row = points.begin + static_cast<std::size_t>(v) * points.bins[0];
     const std::uint32_t begin = row[left], end = row[right + 1];
@@ -219,8 +223,8 @@ struct RowTests {
 template <Way kWay>
 std::uint64_t FindOneWay(MeshView mesh, std::span<const std::uint32_t> ids, const int (&axes)[3],
                          const BinnedPoints& points, Adding adding, const HitSink& sink) {
-  HitBuffer out{sink};
-  RowTests<kWay> rows{mesh, axes, points, adding, out};
+  HitBuffer out(sink);
+  RowTests<kWay> rows(mesh, axes, points, adding, out);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + 2 * kAhead < ids.size()) hwy::Prefetch(&mesh.triangles[ids[i + 2 * kAhead]]);
     if (i + kAhead < ids.size()) {
