@@ -119,6 +119,45 @@ void one_mesh(Input& input) {
   check_containment(*in_box, points, bounds(mesh), mesh.triangles.size());
 }
 
+/// What exact arithmetic says does not depend on order, threads or engine, and sampling does not contradict it.
+void proofs(Input& input) {
+  Arguments args(input);
+  const Mesh &a = args.a.mesh, &b = args.b.mesh;
+  Options options = args.options();
+  options.strict = false;
+  options.close_holes = false;
+  const Options plain = options;
+  options.certify = true;
+  const auto proved = answer_of(args.good(), [&] { return intersect(a, b, options); });
+  if (proved && proved->certificate.certain) {
+    const Certificate& c = proved->certificate;
+    require(proved->verdict != Verdict::undecided, "what is certain is decided");
+    require(proved->colliding() == c.witness.has_value(), "a collision has a witness, and nothing else has");
+    require(!c.touching || !proved->colliding(), "what collides does more than touch");
+    const Overlap swapped = intersect(b, a, options);
+    require(!swapped.certificate.certain || swapped.verdict == proved->verdict, "the order does not matter");
+    if (proved->verdict == Verdict::clear && proved->grid.column_count() != 0)
+      require(intersect(a, b, plain).verdict != Verdict::colliding || proved->health.inside_out_columns != 0,
+              "sampling proves no collision of what is proved to be clear");
+  }
+  if (proved) require(std::isfinite(proved->volume_error) && proved->volume_error >= 0, "an error bar is a volume");
+  const auto self = answer_of(args.good(args.a), [&] { return self_intersect(a, options); });
+  if (self && self->certificate.certain) require(self->verdict != Verdict::undecided, "what is certain is decided");
+
+  const std::vector<Vec3> points = take_points(input, args.places);
+  options.certify = false;
+  options.exact = true;
+  const auto flags = answer_of(args.good(args.a), [&] { return contains(a, points, options); });
+  if (!flags) return;
+  require(flags->inside.size() == points.size(), "one flag a point");
+  Options other = options;
+  other.resolution = 1 + input.below(9);
+  other.threads = 4 - options.threads;
+  const Containment again = contains(a, points, other);
+  if (args.a.closed && flags->health.skipped_triangles == 0 && again.health.skipped_triangles == 0)
+    require(again.inside == flags->inside, "exact flags depend neither on columns nor on threads");
+}
+
 void pair_vertices(Input& input) {
   const Arguments args(input);
   const Mesh &a = args.a.mesh, &b = args.b.mesh;
@@ -335,7 +374,7 @@ void batch(Input& input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lamella::fuzz;
   Input input(data, size);
-  constexpr void (*kChecks[])(Input&) = {intersect_pair, one_mesh, pair_vertices, detector, batch};
+  constexpr void (*kChecks[])(Input&) = {intersect_pair, one_mesh, pair_vertices, detector, batch, proofs};
   kChecks[input.below(std::size(kChecks))](input);
   return 0;
 }
