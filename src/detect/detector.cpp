@@ -182,6 +182,9 @@ Detector::Detector(std::unique_ptr<Engine> engine, const QueryOptions& options) 
   state_->options.axis = options.axis;
   state_->options.strict = options.strict;
   state_->options.min_thickness = options.min_thickness;
+  state_->options.tolerance = options.tolerance;
+  state_->options.certify = options.certify;
+  state_->options.exact = options.exact;
   state_->query = options;
   state_->engine = std::move(engine);
 }
