@@ -134,11 +134,12 @@ void proofs(Input& input) {
     require(proved->verdict != Verdict::undecided, "what is certain is decided");
     require(proved->colliding() == c.witness.has_value(), "a collision has a witness, and nothing else has");
     require(!c.touching || !proved->colliding(), "what collides does more than touch");
-    const Overlap swapped = intersect(b, a, options);
-    require(!swapped.certificate.certain || swapped.verdict == proved->verdict, "the order does not matter");
-    if (proved->verdict == Verdict::clear && proved->grid.column_count() != 0)
-      require(intersect(a, b, plain).verdict != Verdict::colliding || proved->health.inside_out_columns != 0,
-              "sampling proves no collision of what is proved to be clear");
+    const auto swapped = answer_of(args.good(), [&] { return intersect(b, a, options); });
+    const auto sampled = answer_of(args.good(), [&] { return intersect(a, b, plain); });
+    if (swapped && swapped->certificate.certain)
+      require(swapped->verdict == proved->verdict, "the order does not matter");
+    if (sampled && proved->verdict == Verdict::clear)
+      require(sampled->verdict != Verdict::colliding, "sampling proves no collision of what is proved to be clear");
   }
   if (proved) require(std::isfinite(proved->volume_error) && proved->volume_error >= 0, "an error bar is a volume");
   const auto self = answer_of(args.good(args.a), [&] { return self_intersect(a, options); });
@@ -153,9 +154,9 @@ void proofs(Input& input) {
   Options other = options;
   other.resolution = 1 + input.below(9);
   other.threads = 4 - options.threads;
-  const Containment again = contains(a, points, other);
-  if (args.a.closed && flags->health.skipped_triangles == 0 && again.health.skipped_triangles == 0)
-    require(again.inside == flags->inside, "exact flags depend neither on columns nor on threads");
+  const auto again = answer_of(args.good(args.a), [&] { return contains(a, points, other); });
+  if (again && args.a.closed && flags->health.skipped_triangles == 0 && again->health.skipped_triangles == 0)
+    require(again->inside == flags->inside, "exact flags depend neither on columns nor on threads");
 }
 
 void pair_vertices(Input& input) {
