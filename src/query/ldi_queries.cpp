@@ -22,7 +22,7 @@ void combine_sums(const Grid& grid, QueryScratch& scratch, Overlap& out) {
   out.bounds = {};
   const double area = summarise(grid, totals, out.volume, out.centroid, out.bounds);
   for (std::size_t i = 1; i < scratch.lines.size(); ++i) scratch.lines.front().add(scratch.lines[i]);
-  out.volume_error = volume_error(grid, scratch.lines.front().facts(), out.volume);
+  out.volume_error = volume_error(grid, scratch.lines.front().facts(), out.volume, out.bounds);
   out.health.untrusted_volume = out.health.open_columns * area * grid.depth();
   out.verdict = verdict_of(spans, out.health);
 }

@@ -37,6 +37,23 @@ double squared_steps(std::span<const std::int64_t> sums) {
   return squares;
 }
 
+/// Of the spans' prisms, as in an Overlap.
+Aabb bounds_of(const Grid& grid, std::span<const PairSpan> spans, Lines columns, Lines rows) {
+  Aabb bounds = grid.box;
+  bounds.min[grid.u()] += static_cast<float>(columns.begin * grid.cell_u());
+  bounds.max[grid.u()] = static_cast<float>(grid.box.min[grid.u()] + columns.end * grid.cell_u());
+  bounds.min[grid.v()] += static_cast<float>(rows.begin * grid.cell_v());
+  bounds.max[grid.v()] = static_cast<float>(grid.box.min[grid.v()] + rows.end * grid.cell_v());
+  float low = spans.front().begin, high = spans.front().end;
+  for (const PairSpan& s : spans) {
+    low = std::min(low, s.begin);
+    high = std::max(high, s.end);
+  }
+  bounds.min[grid.w()] = grid.box.min[grid.w()] + low;
+  bounds.max[grid.w()] = grid.box.min[grid.w()] + high;
+  return bounds;
+}
+
 }  // namespace
 
 double PairErrors::error_of(const Grid& grid, std::span<const PairSpan> spans, double volume) {
@@ -66,7 +83,8 @@ double PairErrors::error_of(const Grid& grid, std::span<const PairSpan> spans, d
   }
   double quarter[kClasses], squares = squared_steps(of_columns_) + squared_steps(of_rows_);
   for (std::uint32_t k = 0; k < kClasses; ++k) quarter[k] = quarter_volume(grid, classes[k]);
-  return volume_error(grid, sampling_error(quarter, squares * unit * unit), volume);
+  return volume_error(grid, sampling_error(quarter, squares * unit * unit), volume,
+                      bounds_of(grid, spans, {first, last + 1}, {spans.front().column / grid.columns, cell.v + 1}));
 }
 
 }  // namespace lamella

@@ -78,8 +78,7 @@ TEST_F(Intersect, SaysWhatItFoundInWords) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(
       outcome.out,
-      StartsWith(
-          "colliding     yes\nvolume        0.18750000 ± 0.00000005 (95 %), 18.8 % of a.ply, 12.5 % of b.ply\n"));
+      StartsWith("colliding     yes\nvolume        0.1875000 ± 0.0000008 (95 %), 18.8 % of a.ply, 12.5 % of b.ply\n"));
   EXPECT_THAT(outcome.out, HasSubstr("16,384"));
   EXPECT_THAT(outcome.out, HasSubstr("ok: every column closes"));
 }

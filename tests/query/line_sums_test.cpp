@@ -25,7 +25,7 @@ double error_of(std::uint32_t resolution, const Height& height, double* volume =
       sum += h * grid.cell_area();
     }
   if (volume != nullptr) *volume = sum;
-  return volume_error(grid, lines.facts(), sum);
+  return volume_error(grid, lines.facts(), sum, {});
 }
 
 TEST(LineSums, AFlatBlockThatFillsItsBoxIsExactButForRounding) {

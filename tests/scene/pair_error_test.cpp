@@ -47,7 +47,7 @@ double error_by_all_lines(const Grid& grid, std::span<const PairSpan> spans) {
   lines.start(grid);
   for (const PairSpan& s : spans)
     lines.add(s.column % grid.columns, s.column / grid.columns, static_cast<double>(s.length));
-  return volume_error(grid, lines.facts(), volume_of(grid, spans));
+  return volume_error(grid, lines.facts(), volume_of(grid, spans), {});  // spans here have no depth
 }
 
 TEST(PairErrors, OneSpanIsUncertainByAboutItself) {

@@ -130,7 +130,7 @@ __device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint
   out.health.skipped_triangles = s.skipped;
   if (s.sampled) {
     const double area = summarise(s.grid, sums.overlap, out.volume, out.centroid, out.bounds);
-    out.volume_error = volume_error(s.grid, error, out.volume);
+    out.volume_error = volume_error(s.grid, error, out.volume, out.bounds);
     out.span_count = sums.overlap.spans;
     out.health.open_columns = sums.open;
     out.health.occupied_columns = sums.occupied;

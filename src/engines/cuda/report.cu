@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(kThreads) report(const Frame frame, std::uint3
   __syncthreads();
   if (has_lines) {
     Answer& answer = out->answer;
-    if (threadIdx.x == 0) answer.volume_error = volume_error(answer.grid, error, answer.volume);
+    if (threadIdx.x == 0) answer.volume_error = volume_error(answer.grid, error, answer.volume, answer.bounds);
     for (unsigned i = threadIdx.x; i < frame.lines.count(); i += kThreads) frame.lines.sums[i] = 0;
     __syncthreads();
   }
