@@ -93,8 +93,8 @@ struct Overlap {
   std::vector<Span> spans;  ///< ascending by column, then by depth; empty without Options::keep_spans
   std::uint64_t span_count = 0;
   double volume = 0;  ///< span lengths times the cell area
-  /// The volume is off by no more than this in 95 of 100 cases: how the four grids of every second column and row
-  /// differ (docs/error-bars.md).
+  /// The volume is off by no more than this in 95 of 100 cases, estimated from how the volume depends on where the rays
+  /// are (docs/error-bars.md). 0 where the volume is 0: of what no ray met, it says nothing.
   double volume_error = 0;
   bool tolerance_met = true;  ///< false: `volume_error` is above Options::tolerance at the highest resolution
   Certificate certificate;    ///< with Options::certify

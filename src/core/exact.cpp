@@ -25,6 +25,18 @@ namespace {
 // subtraction.
 constexpr double kRounding = 0x1p-53, kBound3d = 10 * kRounding, kBound2d = 6 * kRounding;
 
+/// Whether the sign of (p x q) . r is beyond doubt in doubles, each of whose numbers was rounded once at most; and then
+/// the sign.
+inline bool determinant_by_doubles(Vec3d p, Vec3d q, Vec3d r, int& sign) {
+  const double yz = p.y * q.z, zy = p.z * q.y, zx = p.z * q.x, xz = p.x * q.z, xy = p.x * q.y, yx = p.y * q.x;
+  const double determinant = (yz - zy) * r.x + (zx - xz) * r.y + (xy - yx) * r.z;
+  const double size = (std::abs(yz) + std::abs(zy)) * std::abs(r.x) + (std::abs(zx) + std::abs(xz)) * std::abs(r.y) +
+                      (std::abs(xy) + std::abs(yx)) * std::abs(r.z);
+  const double bound = kBound3d * size;
+  sign = sign_of(determinant);
+  return determinant > bound || determinant < -bound || size == 0;
+}
+
 /// x - y, and whether that is exact.
 bool exact_difference(double x, double y, double& difference) {
   difference = x - y;
@@ -119,13 +131,8 @@ int orient2d_wide_expansion(Vec3 a, Vec3 b, Vec3d p, int axis) {
 int orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
   const Vec3d o = to_double(a);
   const Vec3d p = to_double(b) - o, q = to_double(c) - o, r = to_double(d) - o;
-  const double yz = p.y * q.z, zy = p.z * q.y, zx = p.z * q.x, xz = p.x * q.z, xy = p.x * q.y, yx = p.y * q.x;
-  const double determinant = (yz - zy) * r.x + (zx - xz) * r.y + (xy - yx) * r.z;
-  const double size = (std::abs(yz) + std::abs(zy)) * std::abs(r.x) + (std::abs(zx) + std::abs(xz)) * std::abs(r.y) +
-                      (std::abs(xy) + std::abs(yx)) * std::abs(r.z);
-  const double bound = kBound3d * size;
-  if (determinant > bound || determinant < -bound || size == 0) return sign_of(determinant);
   int sign = 0;
+  if (determinant_by_doubles(p, q, r, sign)) return sign;
   return exact_stage::orient3d_integers(a, b, c, d, sign) ? sign : exact_stage::orient3d_expansion(a, b, c, d);
 }
 
@@ -141,12 +148,8 @@ int orient2d(Vec3 a, Vec3 b, Vec3 c, int axis) {
 
 int orient3d_wide(Vec3 a, Vec3 b, Vec3 c, Vec3d p) {
   const Vec3d o = to_double(a), q = to_double(b) - o, r = to_double(c) - o, s = p - o;
-  const double yz = q.y * r.z, zy = q.z * r.y, zx = q.z * r.x, xz = q.x * r.z, xy = q.x * r.y, yx = q.y * r.x;
-  const double determinant = (yz - zy) * s.x + (zx - xz) * s.y + (xy - yx) * s.z;
-  const double size = (std::abs(yz) + std::abs(zy)) * std::abs(s.x) + (std::abs(zx) + std::abs(xz)) * std::abs(s.y) +
-                      (std::abs(xy) + std::abs(yx)) * std::abs(s.z);
-  const double bound = kBound3d * size;
-  if (determinant > bound || determinant < -bound || size == 0) return sign_of(determinant);
+  int sign = 0;
+  if (determinant_by_doubles(q, r, s, sign)) return sign;
   return exact_stage::orient3d_wide_expansion(a, b, c, p);
 }
 
@@ -162,16 +165,12 @@ int orient2d_wide(Vec3 a, Vec3 b, Vec3d p, int axis) {
 int determinant_sign(Edge x, Edge y, Edge z) {
   const auto along = [](Edge e) { return to_double(e.to) - to_double(e.from); };
   const Vec3d p = along(x), q = along(y), r = along(z);
-  const double yz = p.y * q.z, zy = p.z * q.y, zx = p.z * q.x, xz = p.x * q.z, xy = p.x * q.y, yx = p.y * q.x;
-  const double determinant = (yz - zy) * r.x + (zx - xz) * r.y + (xy - yx) * r.z;
-  const double size = (std::abs(yz) + std::abs(zy)) * std::abs(r.x) + (std::abs(zx) + std::abs(xz)) * std::abs(r.y) +
-                      (std::abs(xy) + std::abs(yx)) * std::abs(r.z);
-  const double bound = kBound3d * size;
-  if (determinant > bound || determinant < -bound || size == 0) return sign_of(determinant);
+  int sign = 0;
+  if (determinant_by_doubles(p, q, r, sign)) return sign;
   Expansion<96> sum;
   for (int i = 0; i < 8; ++i) {
-    const double sign = ((i ^ i >> 1 ^ i >> 2) & 1) != 0 ? -1 : 1;
-    add_determinant(sum, sign, (i & 1) != 0 ? x.from : x.to, (i & 2) != 0 ? y.from : y.to,
+    const double parity = ((i ^ i >> 1 ^ i >> 2) & 1) != 0 ? -1 : 1;
+    add_determinant(sum, parity, (i & 1) != 0 ? x.from : x.to, (i & 2) != 0 ? y.from : y.to,
                     (i & 4) != 0 ? z.from : z.to);
   }
   return sum.sign();

@@ -78,14 +78,14 @@ inline WideBox shared_box(const WideBox& a, const WideBox& b) {
   return s;
 }
 
-/// An origin for what lies in `box`: 0 while the box is within `near` times its own size of the origin of the world,
-/// else near its centre, at a multiple of a power of two of about its size, so that it seldom changes while things
-/// move. It depends on the box alone, so it is the same for (a, b) and (b, a).
+/// An origin for what lies in `box`, or, where shared_box() found none, in the gap between two boxes: 0 while the box
+/// is within `near` times its own size of the origin of the world, else near its centre, at a multiple of a power of
+/// two of about its size, so that it seldom changes while things move. It depends on the box alone, so it is the same
+/// for (a, b) and (b, a).
 inline Vec3d origin_for(const WideBox& box, double near = 2) {
-  if (box.empty()) return {};
   double size = 0, reach = 0;
   for (int i = 0; i < 3; ++i) {
-    size = std::max(size, box.max[i] - box.min[i]);
+    size = std::max(size, std::abs(box.max[i] - box.min[i]));
     reach = std::max({reach, std::abs(box.min[i]), std::abs(box.max[i])});
   }
   if (!std::isfinite(reach) || reach <= near * size) return {};

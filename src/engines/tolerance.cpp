@@ -16,13 +16,6 @@ constexpr std::uint32_t kCoarse = 64;
 /// Where nothing was found on the coarse grids: what is sampled when nothing is asked for.
 constexpr std::uint32_t kNothingFound = QueryOptions{}.resolution;
 
-void add(Timings& to, const Timings& ms) {
-  to.voi += ms.voi;
-  to.ldi += ms.ldi;
-  to.query += ms.query;
-  to.gpu += ms.gpu;
-}
-
 /// The resolution that should suffice. The error falls with about the square of the resolution, more slowly where faces
 /// are parallel to the rays; what is a little too fine costs less than a grid in vain.
 std::uint32_t next_resolution(std::uint32_t now, double error, double allowed) {
@@ -52,7 +45,7 @@ struct Search {
 
   void sample(const QueryOptions& options) {
     ask(options);
-    add(ms, out.ms);
+    ms += out.ms;
     read_back_bytes += out.read_back_bytes;
   }
   void follow() {

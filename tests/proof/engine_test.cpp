@@ -63,6 +63,25 @@ TEST(Certify, FacesThatTouchAreClear) {
   EXPECT_TRUE(overlap.doubts.empty());
 }
 
+// Boxes that share no volume must not be rounded where floats are a unit apart: a gap would close.
+TEST(Certify, GapsFarFromTheOriginStayOpen) {
+  const Vec3d far{1e7, 1e7, 1e7};
+  const auto at = [&](double gap) {
+    const Mesh a = transformed(box({0, 0, 0}, {1, 1, 1}), {far, {}});
+    const Mesh b = transformed(box({0, 0.25f, 0.25f}, {1, 0.5f, 0.5f}), {far + Vec3d{1 + gap, 0, 0}, {}});
+    return intersect(a, b, kCertify);
+  };
+  for (const double gap : {0.25, 0x1p-10, 0x1p-20}) {
+    const Overlap apart = at(gap);
+    EXPECT_EQ(apart.verdict, Verdict::clear) << gap;
+    EXPECT_TRUE(apart.certificate.certain) << gap;
+    EXPECT_FALSE(apart.certificate.touching) << gap;
+  }
+  EXPECT_TRUE(at(0).certificate.certain);
+  EXPECT_TRUE(at(0).certificate.touching);
+  EXPECT_TRUE(at(-0x1p-20).colliding());
+}
+
 TEST(Certify, TiltedFacesThatTouch) {
   // Prisms on either side of a tilted plane: sampling sees spans of rounding there.
   const Vec3 p{0, 0, 0}, q{3, 1, 0}, r{1, 3, 1};
