@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lamella/export.hpp"
+#include "lamella/gradient.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/object_id.hpp"
 #include "lamella/options.hpp"
@@ -36,6 +37,11 @@ struct PairOverlap {
   [[nodiscard]] bool colliding() const { return verdict == Verdict::colliding; }
 };
 
+/// The same, and how the volume changes when the meshes move as rigid bodies.
+struct PairGradient : PairOverlap {
+  GradientSums sums;
+};
+
 /// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and each pair places them by
 /// its own poses. Answers are those of intersect() on the placed meshes. Engines: software (pairs are distributed over
 /// the threads) and cuda (one sequence of launches for all pairs). Automatic uses the GPU if there is one and it is
@@ -56,6 +62,9 @@ class LAMELLA_API Batch {
   /// One answer per pair, in the same order; valid until the next call. An unknown mesh id or a pose that is not finite
   /// or not of unit length throws Error; the message gives the pair's index.
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs);
+
+  /// The same with gradients for rigid motions. Samples each pair along all three axes.
+  std::span<const PairGradient> volume_gradients(std::span<const BatchPair> pairs);
 
   [[nodiscard]] const Options& options() const;
 

@@ -5,6 +5,7 @@
 
 #include "lamella/engine.hpp"
 #include "lamella/export.hpp"
+#include "lamella/gradient.hpp"
 #include "lamella/object_id.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
@@ -30,6 +31,8 @@ class LAMELLA_API Detector {
   const Containment& contains(MeshView mesh, std::span<const Vec3d> points);
   const Containment& contains(MeshView mesh, std::span<const Vec3> points, const Aabb& box);
   const VerticesInside& vertices_inside(MeshView a, MeshView b);
+  const OverlapGradient& volume_gradient(MeshView a, MeshView b, const GradientOptions& parts = {});
+  const SelfGradient& self_gradient(MeshView mesh, const GradientOptions& parts = {});
 
   /// Keeps a mesh between frames, for engines on a GPU: triangles are checked and uploaded once, and a frame uploads
   /// only the positions that changed. Arrays are read only during the call. CPU engines keep a copy, so a view is
@@ -58,6 +61,8 @@ class LAMELLA_API Detector {
   const Containment& contains(ObjectId mesh, std::span<const Vec3d> points);
   const Containment& contains(ObjectId mesh, std::span<const Vec3> points, const Aabb& box);
   const VerticesInside& vertices_inside(ObjectId a, ObjectId b);
+  const OverlapGradient& volume_gradient(ObjectId a, ObjectId b, const GradientOptions& parts = {});
+  const SelfGradient& self_gradient(ObjectId mesh, const GradientOptions& parts = {});
 
   [[nodiscard]] const Options& options() const;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lamella/export.hpp"
+#include "lamella/gradient.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/options.hpp"
@@ -104,6 +105,11 @@ class LAMELLA_API Engine {
                 Containment& out);
   void vertices_inside(MeshRef a, MeshRef b, const QueryOptions& options, VerticesInside& out);
 
+  /// Volumes and how they change when meshes move. By `software` and `cuda`; other engines throw Error.
+  void volume_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
+                       OverlapGradient& out);
+  void self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts, SelfGradient& out);
+
   /// Samples a mesh that will never deform, in its own box and frame. `out` does not depend on this engine afterwards.
   void sample_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
 
@@ -131,6 +137,13 @@ class LAMELLA_API Engine {
   virtual void find_vertices(MeshRef a, const RigidMesh& b, const Transform& pose_b, const QueryOptions& options,
                              VerticesInside& out);
   virtual void find_rigid(MeshRef mesh, const QueryOptions& options, RigidMesh& out);
+
+  // Gradients: the defaults throw Error. `out` is an overlap with nothing in it yet, as for find_overlap(); these fill
+  // in the overlap along the axis that find_overlap() would choose, and the sums over all three.
+  virtual void find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
+                             OverlapGradient& out);
+  virtual void find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
+                                  SelfGradient& out);
 
   /// True: the functions above ask whole queries of another engine, whose verdict and doubts they return.
   [[nodiscard]] virtual bool asks_another() const { return false; }

@@ -42,6 +42,7 @@ struct QueryOptions {
   std::optional<Tolerance> tolerance = std::nullopt;
   bool certify = false;
   bool exact = false;
+  bool ends = false;
 };
 
 /// Options of every query. Set only those you need: `{.resolution = 256}`.
@@ -79,6 +80,10 @@ struct Options {
   /// that no column shows is not looked for. Any engine can be asked; the CPU decides the points near the surface.
   bool exact = false;
 
+  /// Also tell which triangles end each span, and where on them (Overlap::ends). Overlaps by `software` and `cuda`
+  /// only; with other engines an Error. Needs `keep_spans`.
+  bool ends = false;
+
   /// Say of every doubt (Overlap::doubts) which mesh it is about, at the cost of sampling each mesh once more. When the
   /// verdict is undecided, and with `strict`, that is done anyway.
   bool explain = false;
@@ -90,7 +95,8 @@ struct Options {
 
   [[nodiscard]] EngineOptions for_engine() const { return {threads, device, max_crossings}; }
   [[nodiscard]] QueryOptions for_query() const {
-    return {resolution, axis, strict, min_thickness, keep_spans, around_points, explain, tolerance, certify, exact};
+    return {resolution, axis,      strict,  min_thickness, keep_spans, around_points,
+            explain,    tolerance, certify, exact,         ends};
   }
 };
 

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "lamella/export.hpp"
+#include "lamella/gradient.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
@@ -14,6 +15,16 @@ namespace lamella {
 
 /// Volume that a mesh covers more than once.
 [[nodiscard]] LAMELLA_API SelfOverlap self_intersect(MeshView mesh, const Options& options = {});
+
+/// Shared volume, and how it changes when the meshes move: for rigid motions, and for each vertex. Samples along all
+/// three axes. Along an axis the gradient is exactly that of the volume sampled along it: each span ends on a triangle,
+/// and moves with it.
+[[nodiscard]] LAMELLA_API OverlapGradient volume_gradient(MeshView a, MeshView b, const Options& options = {},
+                                                          const GradientOptions& parts = {});
+
+/// The same of the volume that a mesh covers more than once.
+[[nodiscard]] LAMELLA_API SelfGradient self_gradient(MeshView mesh, const Options& options = {},
+                                                     const GradientOptions& parts = {});
 
 /// Which points lie inside the mesh. A flag can be wrong only within one cell of the surface; with Options::exact none
 /// is.

@@ -27,4 +27,8 @@ void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count) {
   }
 }
 
+std::span<const PairGradient> BatchEngine::volume_gradients(std::span<const BatchPair>) {
+  throw Error("this engine gives no gradients of batches: use software or cuda");
+}
+
 }  // namespace lamella

@@ -32,6 +32,8 @@ class BatchEngine {
   virtual void deform(std::uint32_t mesh, std::span<const Vec3> positions) = 0;
   /// Valid until the next call.
   virtual std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) = 0;
+  /// Valid until the next call. The default throws Error.
+  virtual std::span<const PairGradient> volume_gradients(std::span<const BatchPair> pairs);
 };
 
 }  // namespace lamella
