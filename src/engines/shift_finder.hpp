@@ -1,11 +1,12 @@
 #pragma once
 
-// Which translations along a direction are free: what separation() and sweeps ask an engine.
+// Which translations along a direction are free: what separation() and free_shifts() ask an engine.
 //
 // In one column, a stretch [a0, a1] inside mesh a and a stretch [b0, b1] inside mesh b forbid the shifts t of a with
 // b0 - a1 < t < b1 - a0. The union of these intervals over all columns of a view is the set of forbidden shifts.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct FreeShift {
   /// The larger edge of a cell: what lies between rays is at most half of its diagonal away from one.
   float cell = 0;
   bool open = false;  ///< a column of either mesh does not close; it was left out
+  // How much further a may go from there before a column forbids it: infinite when none ever does, or when the engine
+  // does not tell. `software` tells.
+  float room_forward = std::numeric_limits<float>::infinity();
+  float room_backward = std::numeric_limits<float>::infinity();
 };
 
 /// Finds the free shifts along many directions for one pair of meshes. Keeps its memory between calls; use each from
@@ -38,7 +43,8 @@ class ShiftFinder {
                     std::vector<FreeShift>& out) = 0;
 };
 
-/// A rotation that takes `direction` to +z, the same for every engine: rows of its matrix. Along +z it is the identity.
+/// A rotation that takes `direction` to +z, the same for every engine: rows of its matrix. Along +z it is the identity;
+/// along every axis its entries are 0, 1 and -1.
 struct ViewRotation {
   Vec3d u, v, w;
 };
