@@ -25,6 +25,14 @@ constexpr std::array<Rgb, 7> kOrRd{{{0.996f, 0.875f, 0.710f},
                                     {0.702f, 0.000f, 0.000f},
                                     {0.400f, 0.000f, 0.000f}}};
 
+constexpr std::array<Rgb, 7> kPuOr{{{0.600f, 0.270f, 0.010f},
+                                    {0.800f, 0.420f, 0.050f},
+                                    {0.945f, 0.640f, 0.250f},
+                                    {0.800f, 0.800f, 0.800f},
+                                    {0.640f, 0.600f, 0.800f},
+                                    {0.460f, 0.380f, 0.680f},
+                                    {0.270f, 0.100f, 0.500f}}};
+
 Rgb between(std::span<const Rgb> stops, float t) {
   const float at = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);
   const std::size_t i = std::min(static_cast<std::size_t>(at), stops.size() - 2);
@@ -37,5 +45,6 @@ Rgb between(std::span<const Rgb> stops, float t) {
 
 Rgb depth_color(float t) { return between(kViridis, t); }
 Rgb count_color(float t) { return between(kOrRd, t); }
+Rgb signed_color(float t) { return between(kPuOr, t); }
 
 }  // namespace lamella::picture

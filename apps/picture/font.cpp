@@ -112,6 +112,24 @@ void for_each_dot(const Image& image, std::span<const std::string> lines, Visit 
   }
 }
 
+std::array<std::uint8_t, 3> ink_of(Rgb color) {
+  const Vec3 linear = to_linear(color);
+  return {encode(linear.x), encode(linear.y), encode(linear.z)};
+}
+
+/// Pixels of some letters of a line.
+struct Place {
+  unsigned left = 0, top = 0, right = 0, bottom = 0;
+};
+
+Place place_of(const Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
+               std::size_t count) {
+  const unsigned scale = choose_scale(image, lines);
+  const unsigned left = (kBorder + kAdvance * static_cast<unsigned>(first)) * scale;
+  const unsigned top = (kBorder + kLineHeight * static_cast<unsigned>(line)) * scale;
+  return {left, top, left + (kAdvance * static_cast<unsigned>(count) - 1) * scale, top + (kGlyphHeight - 1) * scale};
+}
+
 }  // namespace
 
 unsigned text_height(const Image& image, std::span<const std::string> lines) {
@@ -120,21 +138,24 @@ unsigned text_height(const Image& image, std::span<const std::string> lines) {
 }
 
 void draw_lines(Image& image, std::span<const std::string> lines, Rgb color) {
-  const Vec3 linear = to_linear(color);
-  const std::array<std::uint8_t, 3> ink{encode(linear.x), encode(linear.y), encode(linear.z)};
+  const std::array<std::uint8_t, 3> ink = ink_of(color);
   for_each_dot(image, lines,
                [&](unsigned x, unsigned y, unsigned scale) { draw_dot(image, x, y, x + scale, y + scale, ink); });
 }
 
 void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
                   std::size_t count, Rgb color) {
-  const unsigned scale = choose_scale(image, lines);
-  const auto left = (kBorder + kAdvance * static_cast<unsigned>(first)) * scale;
-  const auto right = left + (kAdvance * static_cast<unsigned>(count) - 1) * scale;
-  const unsigned top = (kBorder + kLineHeight * static_cast<unsigned>(line)) * scale;
-  const Vec3 linear = to_linear(color);
-  draw_dot(image, left, top, right, top + (kGlyphHeight - 1) * scale,
-           {encode(linear.x), encode(linear.y), encode(linear.z)});
+  const Place at = place_of(image, lines, line, first, count);
+  draw_dot(image, at.left, at.top, at.right, at.bottom, ink_of(color));
+}
+
+void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
+                  std::size_t count, Rgb (*color)(float)) {
+  const Place at = place_of(image, lines, line, first, count);
+  for (unsigned x = at.left; x < at.right; ++x) {
+    const float t = (static_cast<float>(x - at.left) + 0.5f) / static_cast<float>(at.right - at.left);
+    draw_dot(image, x, at.top, x + 1, at.bottom, ink_of(color(t)));
+  }
 }
 
 void clear_around_lines(Image& image, std::span<const std::string> lines) {

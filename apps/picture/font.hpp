@@ -18,6 +18,10 @@ void draw_lines(Image& image, std::span<const std::string> lines, Rgb color);
 void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
                   std::size_t count, Rgb color);
 
+/// The same with colours that change from the left, where `color` gets 0, to the right, where it gets 1.
+void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
+                  std::size_t count, Rgb (*color)(float));
+
 /// Puts the pictures' background around the letters of such lines, a dot wide: they can be read in front of anything.
 void clear_around_lines(Image& image, std::span<const std::string> lines);
 

@@ -31,7 +31,8 @@ inline constexpr Rgb kDotGrey{0.62f, 0.62f, 0.64f};
 struct Layer {
   MeshView mesh;  ///< triangles with a vertex that is not finite are left out
   Rgb color;
-  float opacity = 1;  ///< facing the eye; more at grazing angles, less in front of something opaque
+  float opacity = 1;              ///< facing the eye; more at grazing angles, less in front of something opaque
+  std::span<const Rgb> colors{};  ///< one for each vertex, blended between them; counts instead of `color` when given
 };
 
 /// Small opaque balls of the same size wherever they are. Points that are not finite are left out.
@@ -40,6 +41,7 @@ struct Dots {
   Rgb color;
   float radius_pixels = 2;
   float radius = 0;  ///< in the scene's units, as seen in the middle of the picture; counts instead when above 0
+  std::span<const Rgb> colors{};  ///< one for each point; counts instead of `color` when given
 };
 
 /// A colour and what it stands for.
@@ -48,12 +50,20 @@ struct LegendEntry {
   std::string text;  ///< ASCII
 };
 
+/// A bar of colours that stand for numbers, with the numbers at its ends.
+struct ColorScale {
+  Rgb (*color)(float) = nullptr;  ///< from 0 at the low end to 1 at the high end
+  std::string low, high;          ///< ASCII, as the text
+  std::string text;               ///< what the numbers are
+};
+
 /// What to draw. The order of layers and dots matters only where surfaces coincide: there the later one is in front.
 struct Picture {
   std::vector<Layer> layers;
   std::vector<Dots> dots;
   std::vector<std::string> captions;  ///< lines of ASCII, at the top left
   std::vector<LegendEntry> legend;    ///< below the captions
+  std::vector<ColorScale> scales{};   ///< below the legend, a line each
   unsigned width = 1280, height = 960;
   int samples = 3;  ///< along each side of a pixel, 1 to 3; 1 draws jagged edges in a ninth of the time
   std::optional<Vec3d> view_direction;  ///< from the eye to the scene; by default one that shows all three axes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lamella/error.hpp"
 #include "picture/font.hpp"
 #include "picture/legend.hpp"
 #include "picture/parallel.hpp"
@@ -22,18 +23,27 @@ struct Bins {
   std::vector<Primitive> primitives;
 };
 
+void check_dots(const Dots& dots) {
+  if (dots.colors.empty() || dots.colors.size() == dots.points.size()) return;
+  throw Error("cannot draw " + std::to_string(dots.points.size()) + " dots with " + std::to_string(dots.colors.size()) +
+              " colours; give one for each");
+}
+
 Balls prepare_balls(const Dots& dots, const Camera& camera) {
   const double wished = dots.radius > 0 ? dots.radius * samples_per_unit(camera) / camera.samples : dots.radius_pixels;
   const double radius = std::clamp<double>(wished, kSmallestDot, kLargestDot);
-  Balls balls{to_linear(dots.color), radius * camera.samples, {}};
-  for (const Vec3 p : dots.points) {
-    if (in_sight(camera, p)) balls.points.push_back(project(camera, to_double(p)));
+  Balls balls{to_linear(dots.color), radius * camera.samples, {}, {}};
+  for (std::size_t i = 0; i < dots.points.size(); ++i) {
+    if (!in_sight(camera, dots.points[i])) continue;
+    balls.points.push_back(project(camera, to_double(dots.points[i])));
+    if (i < dots.colors.size()) balls.colors.push_back(to_linear(dots.colors[i]));
   }
   return balls;
 }
 
 Stage prepare_stage(const Picture& picture, unsigned reserved) {
-  for (const Layer& layer : picture.layers) check_indices(layer.mesh);
+  for (const Layer& layer : picture.layers) check_layer(layer);
+  for (const Dots& dots : picture.dots) check_dots(dots);
   Stage stage{fit_camera(picture, reserved), {}, {}};
   for (const Layer& layer : picture.layers) stage.surfaces.push_back(prepare_surface(layer, stage.camera));
   for (const Dots& dots : picture.dots) stage.balls.push_back(prepare_balls(dots, stage.camera));

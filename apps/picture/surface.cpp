@@ -81,7 +81,12 @@ Vec3 corner_normal(const Faces& faces, const Incidence& incident, std::size_t fa
 
 }  // namespace
 
-void check_indices(MeshView mesh) {
+void check_layer(const Layer& layer) {
+  const MeshView mesh = layer.mesh;
+  if (!layer.colors.empty() && layer.colors.size() != mesh.positions.size()) {
+    throw Error("cannot draw a mesh of " + std::to_string(mesh.positions.size()) + " vertices with " +
+                std::to_string(layer.colors.size()) + " colours; give one for each vertex");
+  }
   for (const Triangle t : mesh.triangles) {
     const std::uint32_t largest = std::max({t.a, t.b, t.c});
     if (largest >= mesh.positions.size()) {
@@ -93,11 +98,12 @@ void check_indices(MeshView mesh) {
 
 Surface prepare_surface(const Layer& layer, const Camera& camera) {
   const MeshView mesh = layer.mesh;
-  Surface surface{mesh, to_linear(layer.color), std::clamp(layer.opacity, 0.0f, 1.0f), {}, {}, {}};
+  Surface surface{mesh, to_linear(layer.color), std::clamp(layer.opacity, 0.0f, 1.0f), {}, {}, {}, {}};
   surface.points.resize(mesh.positions.size());
   for_each(mesh.positions.size(), [&](std::size_t v) {
     surface.points[v] = in_sight(camera, mesh.positions[v]) ? project(camera, to_double(mesh.positions[v])) : kNowhere;
   });
+  for (const Rgb color : layer.colors) surface.colors.push_back(to_linear(color));
   Faces faces = face_normals(mesh, camera);
   const Incidence incident = incidence(mesh);
   surface.normals.resize(mesh.triangles.size());

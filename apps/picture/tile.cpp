@@ -68,6 +68,12 @@ void cover_ball(const Stage& stage, Primitive p, const SampleBox& tile, Visit vi
   }
 }
 
+Vec3 color_of(const Surface& surface, std::uint32_t triangle, const std::array<float, 3>& weights) {
+  if (surface.colors.empty()) return surface.color;
+  const Triangle t = surface.mesh.triangles[triangle];
+  return surface.colors[t.a] * weights[0] + surface.colors[t.b] * weights[1] + surface.colors[t.c] * weights[2];
+}
+
 Shade shade_triangle(const Stage& stage, Primitive p, int x, int y) {
   const Surface& surface = stage.surfaces[p.set];
   const Vec3 eye = towards_eye(stage.camera, x + 0.5, y + 0.5);
@@ -76,7 +82,7 @@ Shade shade_triangle(const Stage& stage, Primitive p, int x, int y) {
   const Vec3 sum = normals[0] * weights[0] + normals[1] * weights[1] + normals[2] * weights[2];
   const Vec3 face = surface.face_normals[p.index];
   const Vec3 normal = dot(sum, sum) > 0 ? normalize(sum) : face;
-  return shade(surface.color, surface.opacity, dot(face, eye) < 0 ? normal * -1.0f : normal, eye);
+  return shade(color_of(surface, p.index, weights), surface.opacity, dot(face, eye) < 0 ? normal * -1.0f : normal, eye);
 }
 
 Shade shade_ball(const Stage& stage, Primitive p, int x, int y) {
@@ -85,7 +91,7 @@ Shade shade_ball(const Stage& stage, Primitive p, int x, int y) {
   const Vec3 eye = towards_eye(stage.camera, x + 0.5, y + 0.5);
   // Flatter than a ball: few dots are large enough to show their shape, but all should show their colour.
   const Vec3 normal = normalize(to_float({0.7 * offset.x, -0.7 * offset.y, 0.3 + offset.bulge()}));
-  return shade(balls.color, 1, normal, eye);
+  return shade(balls.colors.empty() ? balls.color : balls.colors[p.index], 1, normal, eye);
 }
 
 Shade shade_at(const Stage& stage, Primitive p, int x, int y) {

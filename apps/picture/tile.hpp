@@ -20,6 +20,7 @@ struct Balls {
   Vec3 color;         ///< linear
   double radius = 0;  ///< samples
   std::vector<ScreenPoint> points;
+  std::vector<Vec3> colors{};  ///< linear, for each point; empty: all have `color`
 };
 
 struct Stage {

@@ -46,5 +46,34 @@ TEST(Legend, ShowsItsColoursAndPushesTheSceneDown) {
   EXPECT_EQ(count_green(render(picture)), 2 * one);
 }
 
+Rgb black_to_green(float t) { return {0, 0.8f * t, 0}; }
+
+TEST(ColorScale, HasItsEndsAndWordsOnALineBelowTheLegend) {
+  Picture picture;
+  picture.captions = {"title"};
+  picture.legend = {{kGreen, "one"}};
+  picture.scales = {{black_to_green, "-1", "2.5", "height"}};
+  EXPECT_THAT(lines_of(picture), ElementsAre("title", "   one", "-1                2.5  height"));
+}
+
+TEST(ColorScale, RunsFromOneColourToTheOther) {
+  Picture picture;
+  picture.width = 400;
+  picture.height = 120;
+  picture.scales = {{black_to_green, "0", "1", ""}};
+  const Image image = render(picture);
+  const unsigned row = 10;  // a letter is 8 dots high, below a border of 6
+  int last = -1, steps = 0;
+  for (unsigned x = 20; x < 100; ++x) {
+    const shapes::Pixel p = shapes::pixel(image, x, row);
+    if (p[0] > 10 || p[2] > 10) continue;  // beside the bar
+    EXPECT_GE(p[1], last);
+    steps += p[1] > last ? 1 : 0;
+    last = p[1];
+  }
+  EXPECT_GT(steps, 40);
+  EXPECT_GT(last, 190);
+}
+
 }  // namespace
 }  // namespace lamella::picture

@@ -215,6 +215,39 @@ TEST(Render, DotsInsideATranslucentBoxAreSeenAndBehindAnOpaqueOneAreNot) {
   EXPECT_LT(center(render(picture))[0], center(render(picture))[2]);
 }
 
+TEST(Render, VerticesHaveColoursOfTheirOwn) {
+  const Mesh cube = box({}, 1);
+  std::vector<Rgb> colors;
+  for (const Vec3 p : cube.positions) colors.push_back(p.x < 0 ? kRed : kBlue);
+  Picture picture = picture_from_front({{cube, kRed, 1, colors}});
+  const Image image = render(picture);
+  EXPECT_GT(pixel(image, 45, 60)[0], pixel(image, 45, 60)[2] + 40) << "red on the left";
+  EXPECT_GT(pixel(image, 115, 60)[2], pixel(image, 115, 60)[0] + 40) << "blue on the right";
+  colors.assign(colors.size(), kRed);
+  picture.layers[0].colors = colors;
+  EXPECT_EQ(difference(render(picture), render(picture_from_front({{cube, kRed, 1}}))), 0) << "all of one colour";
+  colors.pop_back();
+  picture.layers[0].colors = colors;
+  EXPECT_THROW((void)render(picture), Error);
+}
+
+TEST(Render, DotsHaveColoursOfTheirOwn) {
+  const std::vector<Vec3> points{{-1, 0, 0}, {kNaN, 0, 0}, {1, 0, 0}};
+  const std::vector<Rgb> colors{kRed, kRed, kBlue};
+  Picture picture = picture_from_front({});
+  picture.dots = {{points, kRed, 6, 0, colors}};
+  const Image image = render(picture);
+  int red = 0, blue = 0;
+  for (unsigned x = 0; x < image.width; ++x) {
+    const Pixel p = pixel(image, x, image.height / 2);
+    (x < image.width / 2 ? red : blue) += std::abs(p[0] - p[2]) > 80 && (p[0] > p[2]) == (x < image.width / 2) ? 1 : 0;
+  }
+  EXPECT_GT(red, 5);
+  EXPECT_GT(blue, 5);
+  picture.dots[0].colors = std::span(colors).first(2);
+  EXPECT_THROW((void)render(picture), Error);
+}
+
 TEST(Render, LookingStraightDownWorks) {
   const Mesh cube = box({}, 1);
   Picture picture = small_picture({{cube, kRed, 1}});
