@@ -30,6 +30,7 @@ struct Entry {
   std::unique_ptr<Engine> (*make_engine)(const EngineOptions&) = nullptr;
   std::unique_ptr<PairFinder> (*make_pair_finder)(const EngineOptions&) = nullptr;
   std::unique_ptr<BatchEngine> (*make_batch_engine)(const EngineOptions&, const QueryOptions&) = nullptr;
+  std::unique_ptr<ShiftFinder> (*make_shift_finder)(const EngineOptions&) = nullptr;
 };
 
 /// In order of preference.
@@ -42,7 +43,8 @@ constexpr Entry kEntries[] = {
      .make_pair_finder = software::make_pair_finder,
      .make_batch_engine = [](const EngineOptions& engine, const QueryOptions& query) -> std::unique_ptr<BatchEngine> {
        return software::make_batch_engine(engine, query);
-     }},
+     },
+     .make_shift_finder = software::make_shift_finder},
     {.name = "cuda",
      .api = Api::cuda,
      .summary = "columns and queries on the GPU, the same as software's (CUDA)",
@@ -154,6 +156,10 @@ std::unique_ptr<Engine> make_engine(const Options& options) {
 
 std::unique_ptr<PairFinder> make_pair_finder(std::string_view engine, const EngineOptions& options) {
   return find_maker(engine == "automatic" ? "software" : engine, &Entry::make_pair_finder, "scenes")(options);
+}
+
+std::unique_ptr<ShiftFinder> make_shift_finder(std::string_view engine, const EngineOptions& options) {
+  return find_maker(engine == "automatic" ? "software" : engine, &Entry::make_shift_finder, "separations")(options);
 }
 
 std::unique_ptr<BatchEngine> make_batch_engine(const Options& options) {

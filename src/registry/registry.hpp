@@ -9,12 +9,16 @@
 
 #include "engines/batch_engine.hpp"
 #include "engines/pair_finder.hpp"
+#include "engines/shift_finder.hpp"
 #include "lamella/engine.hpp"
 
 namespace lamella {
 
 /// For scenes; "automatic" is software.
 [[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(std::string_view engine, const EngineOptions& options);
+
+/// For separations; "automatic" is software.
+[[nodiscard]] std::unique_ptr<ShiftFinder> make_shift_finder(std::string_view engine, const EngineOptions& options);
 
 [[nodiscard]] std::unique_ptr<BatchEngine> make_batch_engine(const Options& options);
 

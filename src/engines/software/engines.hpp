@@ -6,6 +6,7 @@
 
 #include "engines/batch_engine.hpp"
 #include "engines/pair_finder.hpp"
+#include "engines/shift_finder.hpp"
 #include "lamella/engine.hpp"
 
 namespace lamella::software {
@@ -16,6 +17,9 @@ namespace lamella::software {
 [[nodiscard]] std::unique_ptr<Engine> make_engine(const EngineOptions& options);
 /// Samples all of a group's objects into one layered depth image. With `threads` 1 no other thread is started.
 [[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options);
+
+/// Directions are distributed over the threads.
+[[nodiscard]] std::unique_ptr<ShiftFinder> make_shift_finder(const EngineOptions& options);
 
 class CpuBatch : public BatchEngine {
  public:

@@ -1,0 +1,53 @@
+#pragma once
+
+// The search over directions: which few ways out of another mesh are the shortest.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engines/shift_finder.hpp"
+
+namespace lamella {
+
+/// A translation that takes one mesh out of the other, as far as rays see.
+struct WayOut {
+  Vec3d direction;
+  double length = 0;
+  double cell = 0;  ///< between rays
+  double room = 0;  ///< free beyond the length
+  bool open = false;
+};
+
+struct WaySearchOptions {
+  std::uint32_t resolution = 64;
+  std::uint32_t directions = 1000;
+};
+
+/// Keeps its memory between calls.
+class WaySearch {
+ public:
+  /// The shortest ways, shortest first, three at most, measured on a finer grid than they were found on. Meshes as for
+  /// ShiftFinder. The same for any number of threads.
+  std::span<const WayOut> find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder);
+  /// Directions looked along by the last find(), counted once for each grid.
+  [[nodiscard]] std::uint32_t looked() const { return looked_; }
+
+ private:
+  void look(std::span<const Vec3d> directions, std::uint32_t resolution, std::vector<WayOut>& ways);
+  void look_coarsely();
+  void look_closer();
+  void refine();
+  void measure();
+  void keep_apart(std::size_t most, double angle);
+
+  MeshView a_, b_;
+  WaySearchOptions options_;
+  ShiftFinder* finder_ = nullptr;
+  std::uint32_t looked_ = 0;
+  std::vector<Vec3d> directions_;
+  std::vector<FreeShift> shifts_;
+  std::vector<WayOut> coarse_, ways_;
+};
+
+}  // namespace lamella
