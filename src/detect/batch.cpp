@@ -28,10 +28,14 @@ struct Batch::State {
   std::vector<std::uint32_t> doubtful;
   std::vector<BatchPair> doubtful_pairs;
   std::vector<PairOverlap> answers;
+  std::vector<PairGradient> gradients;
 
   [[nodiscard]] bool doubts(const PairOverlap& answer) const;
-  void look_again(std::span<const BatchPair> pairs);
-  void judge_holes(std::span<const BatchPair> pairs);
+  template <class Answer, class Ask>
+  std::span<const Answer> answer(std::span<const BatchPair> pairs, std::vector<Answer>& out, const Ask& ask);
+  template <class Answer, class Ask>
+  void look_again(std::span<const BatchPair> pairs, std::vector<Answer>& out, const Ask& ask);
+  void judge_holes(const BatchPair& pair, PairOverlap& answer);
   void bring_meshes();
 };
 
@@ -55,28 +59,24 @@ void Batch::State::bring_meshes() {
 }
 
 /// As judge_holes() for a pair, without its doubts.
-void Batch::State::judge_holes(std::span<const BatchPair> pairs) {
+void Batch::State::judge_holes(const BatchPair& pair, PairOverlap& p) {
+  const ClosedMesh *a = holes[pair.a.number].get(), *b = holes[pair.b.number].get();
+  if (a == nullptr && b == nullptr) return;
   Overlap whole;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const ClosedMesh *a = holes[pairs[i].a.number].get(), *b = holes[pairs[i].b.number].get();
-    if (a == nullptr && b == nullptr) continue;
-    PairOverlap& p = answers[i];
-    whole.verdict = p.verdict;
-    whole.health = p.health;
-    whole.bounds = p.bounds;
-    whole.origin = p.origin;
-    whole.doubts.clear();
-    Mesh placed;
-    const auto side = [&](const ClosedMesh* closed, ObjectId mesh, const Transform& pose) -> HoledSide {
-      return {closed, pose, [&, mesh] {
-                placed = transformed(meshes[mesh.number], pose);
-                return MeshView(placed);
-              }};
-    };
-    lamella::judge_holes(side(a, pairs[i].a, pairs[i].pose_a), side(b, pairs[i].b, pairs[i].pose_b), whole);
-    p.verdict = whole.verdict;
-    p.health = whole.health;
-  }
+  whole.verdict = p.verdict;
+  whole.health = p.health;
+  whole.bounds = p.bounds;
+  whole.origin = p.origin;
+  Mesh placed;
+  const auto side = [&](const ClosedMesh* closed, ObjectId mesh, const Transform& pose) -> HoledSide {
+    return {closed, pose, [&, mesh] {
+              placed = transformed(meshes[mesh.number], pose);
+              return MeshView(placed);
+            }};
+  };
+  lamella::judge_holes(side(a, pair.a, pair.pose_a), side(b, pair.b, pair.pose_b), whole);
+  p.verdict = whole.verdict;
+  p.health = whole.health;
 }
 
 /// Whether an answer needs a second look. Proofs and a tolerance are the CPU's: from a GPU, answers are without them.
@@ -87,18 +87,19 @@ bool Batch::State::doubts(const PairOverlap& answer) const {
   return options.tolerance && answer.tolerance_met && answer.volume_error > options.tolerance->of(answer.volume);
 }
 
-void Batch::State::look_again(std::span<const BatchPair> pairs) {
+template <class Answer, class Ask>
+void Batch::State::look_again(std::span<const BatchPair> pairs, std::vector<Answer>& out, const Ask& ask) {
   doubtful.clear();
   doubtful_pairs.clear();
-  for (std::uint32_t i = 0; i < answers.size(); ++i)
-    if (doubts(answers[i])) {
+  for (std::uint32_t i = 0; i < out.size(); ++i)
+    if (doubts(out[i])) {
       doubtful.push_back(i);
       doubtful_pairs.push_back(pairs[i]);
     }
   if (doubtful.empty()) return;
   bring_meshes();
-  const auto decided = second->intersect(doubtful_pairs);
-  for (std::size_t i = 0; i < doubtful.size(); ++i) answers[doubtful[i]] = decided[i];
+  const auto decided = ask(*second, doubtful_pairs);
+  for (std::size_t i = 0; i < doubtful.size(); ++i) out[doubtful[i]] = decided[i];
 }
 
 namespace {
@@ -160,16 +161,28 @@ void Batch::deform(ObjectId mesh, std::span<const Vec3> positions) {
 
 std::size_t Batch::mesh_count() const { return state_->meshes.size(); }
 
+/// ask(engine, pairs) is the query.
+template <class Answer, class Ask>
+std::span<const Answer> Batch::State::answer(std::span<const BatchPair> pairs, std::vector<Answer>& out,
+                                             const Ask& ask) {
+  check_pairs(pairs, meshes.size());
+  const auto found = ask(*engine, pairs);
+  out.assign(found.begin(), found.end());
+  look_again(pairs, out, ask);
+  for (std::size_t i = 0; i < pairs.size(); ++i) judge_holes(pairs[i], out[i]);
+  if (options.strict)
+    for (std::size_t i = 0; i < pairs.size(); ++i) require_pair(out[i], i);
+  return out;
+}
+
 std::span<const PairOverlap> Batch::intersect(std::span<const BatchPair> pairs) {
-  check_pairs(pairs, mesh_count());
-  State& s = *state_;
-  const auto answers = s.engine->intersect(pairs);
-  s.answers.assign(answers.begin(), answers.end());
-  s.look_again(pairs);
-  s.judge_holes(pairs);
-  if (s.options.strict)
-    for (std::size_t i = 0; i < pairs.size(); ++i) require_pair(s.answers[i], i);
-  return s.answers;
+  const auto ask = [](BatchEngine& engine, std::span<const BatchPair> some) { return engine.intersect(some); };
+  return state_->answer(pairs, state_->answers, ask);
+}
+
+std::span<const PairGradient> Batch::volume_gradients(std::span<const BatchPair> pairs) {
+  const auto ask = [](BatchEngine& engine, std::span<const BatchPair> some) { return engine.volume_gradients(some); };
+  return state_->answer(pairs, state_->gradients, ask);
 }
 
 const Options& Batch::options() const { return state_->options; }

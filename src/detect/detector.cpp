@@ -59,6 +59,8 @@ struct Detector::State {
   SelfOverlap self_overlap;
   Containment containment;
   VerticesInside vertices;
+  OverlapGradient gradient;
+  SelfGradient self_gradient;
   std::vector<Vec3> placed;
   std::vector<Vec3> read_a, read_b;  ///< positions that are only on a device
 
@@ -185,6 +187,7 @@ Detector::Detector(std::unique_ptr<Engine> engine, const QueryOptions& options) 
   state_->options.tolerance = options.tolerance;
   state_->options.certify = options.certify;
   state_->options.exact = options.exact;
+  state_->options.ends = options.ends;
   state_->query = options;
   state_->engine = std::move(engine);
 }
@@ -219,6 +222,24 @@ const VerticesInside& Detector::vertices_inside(MeshView a, MeshView b) {
   if (!state_->options.close_views) return state_->vertices_inside(a, b);
   const OneQuery keep_a(*this, a), keep_b(*this, b);
   return vertices_inside(keep_a.id, keep_b.id);
+}
+
+const OverlapGradient& Detector::volume_gradient(MeshView a, MeshView b, const GradientOptions& parts) {
+  State& s = *state_;
+  if (!s.options.close_views) {
+    s.engine->volume_gradient(a, b, s.query, parts, s.gradient);
+    return s.gradient;
+  }
+  const OneQuery keep_a(*this, a), keep_b(*this, b);
+  return volume_gradient(keep_a.id, keep_b.id, parts);
+}
+const SelfGradient& Detector::self_gradient(MeshView mesh, const GradientOptions& parts) {
+  State& s = *state_;
+  if (!s.options.close_views) {
+    s.engine->self_gradient(mesh, s.query, parts, s.self_gradient);
+    return s.self_gradient;
+  }
+  return self_gradient(OneQuery(*this, mesh).id, parts);
 }
 
 ObjectId Detector::add(MeshView mesh) { return state_->add(state_->keep(mesh)); }
@@ -281,6 +302,34 @@ const SelfOverlap& Detector::self_intersect(ObjectId mesh) {
   judge_holes(State::side(e, state_->read_a), out);
   require_answer(out, state_->query.strict);
   return out;
+}
+const OverlapGradient& Detector::volume_gradient(ObjectId a, ObjectId b, const GradientOptions& parts) {
+  State& s = *state_;
+  Entry &ea = s.entry(a), &eb = s.entry(b);
+  const Vec3d origin = State::origin_of(ea, eb);
+  KeptMesh& kept_a = s.kept(ea, origin);
+  KeptMesh& kept_b = s.kept(eb, origin);
+  s.engine->volume_gradient(kept_a, kept_b, s.lenient(), parts, s.gradient);
+  if (ea.holes || eb.holes) {  // making the sides allocates
+    const HoledSide side_a = State::side(ea, s.read_a), side_b = State::side(eb, s.read_b);
+    judge_holes(side_a, side_b, s.gradient);
+    fold_gradients(side_a, s.gradient.vertices_a);
+    fold_gradients(side_b, s.gradient.vertices_b);
+  }
+  require_answer(s.gradient, s.query.strict);
+  return s.gradient;
+}
+const SelfGradient& Detector::self_gradient(ObjectId mesh, const GradientOptions& parts) {
+  State& s = *state_;
+  Entry& e = s.entry(mesh);
+  s.engine->self_gradient(s.kept(e, State::origin_of(e)), s.lenient(), parts, s.self_gradient);
+  if (e.holes) {
+    const HoledSide side = State::side(e, s.read_a);
+    judge_holes(side, s.self_gradient);
+    fold_gradients(side, s.self_gradient.vertices);
+  }
+  require_answer(s.self_gradient, s.query.strict);
+  return s.self_gradient;
 }
 const Containment& Detector::contains(ObjectId mesh, std::span<const Vec3> points) {
   const Entry& e = state_->entry(mesh);

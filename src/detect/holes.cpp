@@ -46,6 +46,36 @@ std::vector<WideBox> ClosedMesh::rims(const Transform& pose) const {
   return rims_of(closure_, own_positions(), mesh_.origin, pose);
 }
 
+/// A fan's point is p = sum(m l) / sum(l) over the rim's edges, with middles m and lengths l; so an edge's ends have
+/// g l / 2 of the point's gradient g, and g (m - p) along the edge, as it gets longer, both divided by sum(l).
+void ClosedMesh::fold_gradients(std::span<const Vec3> positions, std::vector<Vec3>& gradients) const {
+  if (gradients.empty()) return;
+  for (const Closure::Rim& rim : closure_.rims) {
+    if (rim.point == Closure::kNoPoint) continue;
+    const std::size_t number = closure_.vertex_count + rim.point;
+    const Vec3d g = to_double(gradients[number]), p = to_double(positions[number]);
+    if (g == Vec3d{}) continue;
+    const auto fan = std::span(closure_.fans).subspan(rim.first, rim.triangles);
+    const auto edge = [&](const Triangle& t) { return to_double(positions[t.b]) - to_double(positions[t.a]); };
+    double total = 0;
+    for (const Triangle& t : fan) total += length(edge(t));
+    if (!(total > 0)) continue;
+    for (const Triangle& t : fan) {
+      const double l = length(edge(t));
+      if (!(l > 0)) continue;
+      const Vec3d middle = to_double(positions[t.a]) + edge(t) * 0.5;
+      const Vec3d share = g * (0.5 * l / total), stretch = edge(t) * (dot(g, middle - p) / (l * total));
+      gradients[t.a] = to_float(to_double(gradients[t.a]) + share - stretch);
+      gradients[t.b] = to_float(to_double(gradients[t.b]) + share + stretch);
+    }
+  }
+  gradients.resize(closure_.vertex_count);
+}
+
+void fold_gradients(const HoledSide& side, std::vector<Vec3>& gradients) {
+  if (side.holes != nullptr) side.holes->fold_gradients(side.view().positions, gradients);
+}
+
 std::unique_ptr<ClosedMesh> close_holes(MeshView mesh) {
   Closure closure = find_closure(mesh);
   return closure.empty() ? nullptr : std::make_unique<ClosedMesh>(mesh, std::move(closure));

@@ -29,6 +29,9 @@ class ClosedMesh {
   /// The boxes around the rims, placed in the world.
   [[nodiscard]] std::vector<WideBox> rims(const Transform& pose) const;
   [[nodiscard]] std::uint64_t edge_count() const { return closure_.edge_count; }
+  /// Gradients for all vertices of the closed mesh become those for its own: what a fan's point has goes to its rim,
+  /// which it moves with. `positions`: of the closed mesh where it was sampled.
+  void fold_gradients(std::span<const Vec3> positions, std::vector<Vec3>& gradients) const;
 
  private:
   [[nodiscard]] std::span<const Vec3> own_positions() const {
@@ -52,6 +55,9 @@ struct HoledSide {
 /// alone; and where no overlap was found although the other mesh comes into such a box, the true surface may overlap.
 void judge_holes(const HoledSide& a, const HoledSide& b, Overlap& out);
 void judge_holes(const HoledSide& mesh, SelfOverlap& out);
+
+/// Gradients are for the caller's vertices alone.
+void fold_gradients(const HoledSide& side, std::vector<Vec3>& gradients);
 
 /// Fan points are not vertices of the caller's.
 void drop_fan_points(const ClosedMesh* holes, VerticesOfOne& found);

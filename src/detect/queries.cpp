@@ -69,6 +69,27 @@ SelfOverlap self_intersect(MeshView mesh, const Options& options) {
   return out;
 }
 
+OverlapGradient volume_gradient(MeshView a, MeshView b, const Options& options, const GradientOptions& parts) {
+  const Asked asked_a(a, options), asked_b(b, options);
+  OverlapGradient out;
+  make_engine(options)->volume_gradient(asked_a.view(), asked_b.view(), lenient(options), parts, out);
+  judge_holes(asked_a.side(), asked_b.side(), out);
+  fold_gradients(asked_a.side(), out.vertices_a);
+  fold_gradients(asked_b.side(), out.vertices_b);
+  require_answer(out, options.strict);
+  return out;
+}
+
+SelfGradient self_gradient(MeshView mesh, const Options& options, const GradientOptions& parts) {
+  const Asked asked(mesh, options);
+  SelfGradient out;
+  make_engine(options)->self_gradient(asked.view(), lenient(options), parts, out);
+  judge_holes(asked.side(), out);
+  fold_gradients(asked.side(), out.vertices);
+  require_answer(out, options.strict);
+  return out;
+}
+
 Containment contains(MeshView mesh, std::span<const Vec3> points, const Options& options) {
   return contains_in(mesh, points, options);
 }

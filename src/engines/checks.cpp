@@ -31,6 +31,13 @@ void check_options(const QueryOptions& options) {
   check_resolution(options.resolution);
   check_min_thickness(options.min_thickness);
   if (options.tolerance) check_tolerance(*options.tolerance);
+  if (options.ends && !options.keep_spans)
+    throw Error("the option ends needs keep_spans: the ends of spans come with the spans");
+}
+
+void refuse_ends(std::string_view engine) {
+  throw Error(fmt::format("engine {} does not know which triangles end a span: use software or cuda, or leave out ends",
+                          engine));
 }
 
 Error too_many_crossings(std::uint64_t limit, std::string_view what) {

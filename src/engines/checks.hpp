@@ -15,6 +15,8 @@ void check_resolution(std::uint32_t resolution, const char* name = "resolution")
 void check_min_thickness(float min_thickness);
 void check_tolerance(const Tolerance& tolerance);
 void check_options(const QueryOptions& options);
+/// The Error of an engine that does not know which triangles end a span (Options::ends).
+[[noreturn]] void refuse_ends(std::string_view engine);
 
 /// The Error of a build that found more of `what` than `limit`, which follows from max_crossings. The message speaks to
 /// callers and to users of the command line.

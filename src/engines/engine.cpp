@@ -9,9 +9,8 @@
 #include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
-#include "engines/checks.hpp"
+#include "engines/answer.hpp"
 #include "engines/query_parts.hpp"
-#include "engines/tolerance.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -50,40 +49,6 @@ class CopiedMesh final : public KeptMesh {
   Mesh mesh_;
 };
 
-/// An engine that leaves the spans out by itself has counted them.
-void count_spans(Overlap& out) {
-  if (out.grid.column_count() == 0) out.spans.clear();  // nothing was sampled
-  if (!out.spans.empty()) out.span_count = out.spans.size();
-}
-
-/// Makes the call; where it throws, no spans of an earlier result are left.
-template <class Find>
-void find_or_empty(Overlap& out, const Find& find) {
-  try {
-    find();
-  } catch (...) {
-    out.spans.clear();
-    throw;
-  }
-}
-
-/// Makes an empty result of the named engine, in the memory of an earlier result.
-void restart(Overlap& out, std::string_view engine, bool keep_old_spans) {
-  Overlap fresh;
-  fresh.doubts = std::move(out.doubts);
-  fresh.doubts.clear();
-  fresh.spans = std::move(out.spans);
-  if (!keep_old_spans) fresh.spans.clear();
-  fresh.engine = engine;
-  out = std::move(fresh);
-}
-
-void restart(SelfOverlap& out, std::string_view engine, bool keep_old_spans) {
-  restart(static_cast<Overlap&>(out), engine, keep_old_spans);
-  out.inside_out.clear();
-  out.inside_out_volume = 0;
-}
-
 }  // namespace
 
 std::unique_ptr<KeptMesh> Engine::keep(MeshView mesh) { return std::make_unique<CopiedMesh>(*this, mesh); }
@@ -99,30 +64,6 @@ std::vector<DepthLayer> Engine::layers(MeshRef mesh, const Grid& grid) {
   Ldi ldi;
   build(mesh, grid, ldi);
   return depth_layers(ldi);
-}
-
-/// Answers by `find`, which may sample several times: `out` is then started afresh each time.
-template <class Result, class Find>
-void Engine::answer(std::span<const MeshRef> meshes, Vec3d origin, const QueryOptions& options, Result& out,
-                    const Find& find) {
-  const auto ask = [&](const QueryOptions& once) {
-    restart(out, name(), replaces_spans());
-    longest_spans_.clear();
-    out.origin = origin;
-    find(once);
-    if (asks_another()) return;
-    count_spans(out);
-    options.certify ? certify(meshes, once, out) : judge(meshes, once, out);
-    out.centroid = out.centroid + (out.colliding() ? out.origin : Vec3d{});
-  };
-  find_or_empty(out, [&] {
-    if (options.tolerance && !asks_another())
-      sample_to_tolerance(options, ask, out);
-    else
-      ask(options);
-  });
-  if (!options.keep_spans) out.spans.clear();
-  require_answer(out, options.strict);
 }
 
 void Engine::intersect(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
@@ -142,6 +83,7 @@ void Engine::self_intersect(MeshRef mesh, const QueryOptions& options, SelfOverl
 }
 
 void Engine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
+  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   const Aabb box_a = bounds(a), box_b = bounds(b);
   const bool whole = samples_whole_columns();
@@ -166,6 +108,7 @@ void Engine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Ove
 }
 
 void Engine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
+  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   Scratch& s = scratch();
   if (!build_in_own_box(*this, mesh, options, watch, s.a, out)) return;

@@ -29,6 +29,7 @@ void longest_of_chunks(const Grid& grid, std::span<const Span> spans, std::vecto
 void drop_spans(Overlap& out, bool uncertain) {
   if (uncertain) out.health.uncertain_spans = out.span_count;
   out.spans.clear();
+  out.ends.clear();
   out.span_count = 0;
   out.volume = out.volume_error = 0;
   out.centroid = {};

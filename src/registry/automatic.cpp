@@ -132,11 +132,14 @@ class AutomaticEngine final : public Engine {
  protected:
   [[nodiscard]] bool asks_another() const override { return true; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override {
-    if (!try_gpu({a, b}, options, [&](Engine& gpu) { gpu.intersect(on(gpu, a), on(gpu, b), options, out); }))
+    // gl-lists does not know the ends of spans.
+    if (options.ends ||
+        !try_gpu({a, b}, options, [&](Engine& gpu) { gpu.intersect(on(gpu, a), on(gpu, b), options, out); }))
       software_->intersect(on_cpu(a), on_cpu(b), options, out);
   }
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override {
-    if (!try_gpu({mesh}, options, [&](Engine& gpu) { gpu.self_intersect(on(gpu, mesh), options, out); }))
+    if (options.ends ||
+        !try_gpu({mesh}, options, [&](Engine& gpu) { gpu.self_intersect(on(gpu, mesh), options, out); }))
       software_->self_intersect(on_cpu(mesh), options, out);
   }
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override {
@@ -144,6 +147,14 @@ class AutomaticEngine final : public Engine {
     // Exact flags need the mesh in main memory, and mostly the CPU's time.
     if (options.exact || !try_gpu({mesh}, options, ask))
       software_->contains(in_own_frame(on_cpu(mesh)), points, options, out);
+  }
+  void find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
+                     OverlapGradient& out) override {
+    software_->volume_gradient(on_cpu(a), on_cpu(b), options, parts, out);
+  }
+  void find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
+                          SelfGradient& out) override {
+    software_->self_gradient(on_cpu(mesh), options, parts, out);
   }
   // The CPU answers these: a GPU would have to send the LDIs back.
   void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
@@ -219,6 +230,9 @@ class AutomaticBatch final : public BatchEngine {
                                     answers = gpu.intersect(pairs);
                                   });
     return done ? answers : software_->intersect(pairs);
+  }
+  std::span<const PairGradient> volume_gradients(std::span<const BatchPair> pairs) override {
+    return software_->volume_gradients(pairs);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engines/checks.hpp"
 #include "engines/opengl/crossing_lists.hpp"
 #include "engines/opengl/engines.hpp"
 #include "engines/opengl/gl_engine.hpp"
@@ -196,6 +197,7 @@ void ListsEngine::finish(Stopwatch& watch, Timings& ms) const {
 }
 
 void ListsEngine::find_overlap(MeshRef ref_a, MeshRef ref_b, const QueryOptions& options, Overlap& out) {
+  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh &a = on_gpu(ref_a, 0), &b = on_gpu(ref_b, 1);
@@ -215,6 +217,7 @@ void ListsEngine::find_overlap(MeshRef ref_a, MeshRef ref_b, const QueryOptions&
 }
 
 void ListsEngine::find_self_overlap(MeshRef ref, const QueryOptions& options, SelfOverlap& out) {
+  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   on_device([&](Session& session) {
     GpuMesh& mesh = on_gpu(ref, 0);

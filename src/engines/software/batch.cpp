@@ -20,8 +20,23 @@ namespace {
 struct Worker {
   std::unique_ptr<Engine> engine;
   std::vector<Vec3> placed[2];
-  Overlap overlap;
+  OverlapGradient overlap;  ///< queries without a gradient use the overlap in it
 };
+
+/// An answer without its spans.
+void copy_overlap(const Overlap& o, PairOverlap& to) {
+  to.verdict = o.verdict;
+  to.origin = o.origin;
+  to.grid = o.grid;
+  to.volume = o.volume;
+  to.volume_error = o.volume_error;
+  to.tolerance_met = o.tolerance_met;
+  to.certificate = o.certificate;
+  to.centroid = o.centroid;
+  to.bounds = o.bounds;
+  to.span_count = static_cast<std::uint32_t>(o.span_count);
+  to.health = o.health;
+}
 
 /// The mesh where the pose puts it, relative to `origin`.
 MeshView placed_view(MeshView mesh, const Transform& pose, Vec3d origin, std::vector<Vec3>& room) {
@@ -48,40 +63,48 @@ class SoftwareBatch final : public CpuBatch {
   [[nodiscard]] MeshView view(std::uint32_t mesh) const override { return meshes_[mesh]; }
 
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) override {
-    answers_.resize(pairs.size());
-    LowestFailure failure;
-    const auto answer = [&](std::size_t i, std::size_t, unsigned worker) {
-      failure.run(i, [&] { answers_[i] = intersect(pairs[i], i, scratch_[worker]); });
-    };
-    workers_.for_chunks(pairs.size(), 1, answer, 1);
-    failure.rethrow();
+    answer_all(pairs, answers_, [&](Worker& worker, MeshView a, MeshView b, PairOverlap& out) {
+      worker.engine->intersect(a, b, options_, worker.overlap);
+      copy_overlap(worker.overlap, out);
+    });
     return answers_;
+  }
+  std::span<const PairGradient> volume_gradients(std::span<const BatchPair> pairs) override {
+    answer_all(pairs, gradients_, [&](Worker& worker, MeshView a, MeshView b, PairGradient& out) {
+      worker.engine->volume_gradient(a, b, options_, {.vertices = false}, worker.overlap);
+      copy_overlap(worker.overlap, out);
+      out.sums = worker.overlap.sums;
+    });
+    return gradients_;
   }
 
  private:
-  PairOverlap intersect(const BatchPair& pair, std::size_t number, Worker& worker) {
+  /// Calls ask(worker, a, b, answer) with the placed meshes of every pair.
+  template <class Answer, class Ask>
+  void answer_all(std::span<const BatchPair> pairs, std::vector<Answer>& answers, const Ask& ask) {
+    answers.resize(pairs.size());
+    LowestFailure failure;
+    workers_.for_chunks(
+        pairs.size(), 1,
+        [&](std::size_t i, std::size_t, unsigned worker) {
+          failure.run(i, [&] { answer(pairs[i], i, scratch_[worker], answers[i], ask); });
+        },
+        1);
+    failure.rethrow();
+  }
+
+  template <class Answer, class Ask>
+  void answer(const BatchPair& pair, std::size_t number, Worker& worker, Answer& out, const Ask& ask) {
     if (!worker.engine) worker.engine = make_engine({.threads = 1, .max_crossings = max_crossings_});
     const Vec3d origin = pair_origin(pair, boxes_[pair.a.number], boxes_[pair.b.number], meshes_[pair.a.number].origin,
                                      meshes_[pair.b.number].origin);
     const MeshView a = placed_view(meshes_[pair.a.number], pair.pose_a, origin, worker.placed[0]);
     const MeshView b = placed_view(meshes_[pair.b.number], pair.pose_b, origin, worker.placed[1]);
     try {
-      worker.engine->intersect(a, b, options_, worker.overlap);
+      ask(worker, a, b, out);
     } catch (const Error& e) {
       throw Error(fmt::format("pair {} of the batch: {}", number, e.what()), e.kind());
     }
-    const Overlap& o = worker.overlap;
-    return {.verdict = o.verdict,
-            .origin = o.origin,
-            .grid = o.grid,
-            .volume = o.volume,
-            .volume_error = o.volume_error,
-            .tolerance_met = o.tolerance_met,
-            .certificate = o.certificate,
-            .centroid = o.centroid,
-            .bounds = o.bounds,
-            .span_count = static_cast<std::uint32_t>(o.span_count),
-            .health = o.health};
   }
 
   std::uint64_t max_crossings_;
@@ -91,6 +114,7 @@ class SoftwareBatch final : public CpuBatch {
   std::vector<Mesh> meshes_;
   std::vector<WideBox> boxes_;  ///< of the meshes, before they are placed
   std::vector<PairOverlap> answers_;
+  std::vector<PairGradient> gradients_;
 };
 
 }  // namespace

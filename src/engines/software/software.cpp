@@ -14,11 +14,13 @@
 #include "engines/software/engines.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/mesh_scan.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/query_parts.hpp"
 #include "engines/software/sampler.hpp"
+#include "engines/software/tile_ends.hpp"
 #include "engines/software/tile_points.hpp"
 #include "engines/software/tile_queries.hpp"
 
@@ -32,6 +34,8 @@ class SoftwareEngine final : public Engine {
         sampler_(options.threads, options.max_crossings),
         tiles_(options.threads, options.max_crossings, false),
         overlap_(tiles_.workers()),
+        ends_(tiles_.workers()),
+        views_(tiles_.workers(), ends_),
         points_(tiles_.workers()) {}
 
   [[nodiscard]] std::string_view name() const override { return "software"; }
@@ -43,6 +47,10 @@ class SoftwareEngine final : public Engine {
   [[nodiscard]] bool replaces_spans() const override { return true; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
+  void find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
+                     OverlapGradient& out) override;
+  void find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
+                          SelfGradient& out) override;
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;
   void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
                        Containment& out) override;
@@ -50,12 +58,18 @@ class SoftwareEngine final : public Engine {
  private:
   static constexpr std::size_t kMostPoints = 0xffffffffu;  ///< that tiles can number
   void split(Stopwatch& watch, Timings& ms) const;
+  void find_spans(MeshRef a, MeshRef b, const QueryOptions& options, TileEnds* ends, Overlap& out);
+  void find_self_spans(MeshRef mesh, const QueryOptions& options, TileEnds* ends, SelfOverlap& out);
+  template <class Result>
+  std::array<double, 3> sum_up_gradient(std::span<SampledMesh> meshes, const QueryOptions& options, Result& out);
   bool look_up(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const Aabb* mesh_box,
                const QueryOptions& options, Containment& out);
 
   Sampler<Crossing> sampler_;
   TileSampler tiles_;
   OverlapTiles overlap_;
+  TileEnds ends_;
+  ViewTiles views_;
   PointTiles points_;
 };
 
@@ -78,6 +92,17 @@ void SoftwareEngine::build(MeshRef ref, const Grid& grid, Ldi& out) {
 // Whole queries: without an LDI in memory.
 
 void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
+  ends_.want(false, false);
+  find_spans(a, b, options, options.ends ? &ends_ : nullptr, out);
+}
+
+void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
+  ends_.want(false, false);
+  find_self_spans(mesh, options, options.ends ? &ends_ : nullptr, out);
+}
+
+/// `ends`: gets the ends of the spans; null where they are not wanted, which saves the faces of crossings.
+void SoftwareEngine::find_spans(MeshRef a, MeshRef b, const QueryOptions& options, TileEnds* ends, Overlap& out) {
   Stopwatch watch;
   const auto voi = choose_shared_voi(bounds(a), bounds(b), options.axis);
   watch.lap(out.ms.voi);
@@ -87,7 +112,9 @@ void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& opti
   }
   const Grid grid = square_grid(voi->box, voi->axis, options.resolution);
   const SampledMesh meshes[] = {{a.view, whole(grid), 0, 0}, {b.view, whole(grid), 0, 1}};
-  overlap_.ask_pair(grid, options, out);
+  if (ends != nullptr) ends->start_view(meshes, grid);
+  overlap_.ask_pair(grid, options, out, ends);
+  tiles_.keep_faces(ends != nullptr);
   tiles_.sample(meshes, grid, overlap_);
   overlap_.finish();
   overlap_.longest_spans(longest_spans_);
@@ -95,7 +122,7 @@ void SoftwareEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& opti
   split(watch, out.ms);
 }
 
-void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
+void SoftwareEngine::find_self_spans(MeshRef mesh, const QueryOptions& options, TileEnds* ends, SelfOverlap& out) {
   Stopwatch watch;
   const Aabb box = bounds(mesh);
   const auto axis = choose_axis(box);
@@ -106,12 +133,64 @@ void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options
   }
   const Grid grid = square_grid(box, options.axis.value_or(*axis), options.resolution);
   const SampledMesh sampled{mesh.view, whole(grid)};
-  overlap_.ask_self(grid, options, out);
+  if (ends != nullptr) ends->start_view({&sampled, 1}, grid);
+  overlap_.ask_self(grid, options, out, ends);
+  tiles_.keep_faces(ends != nullptr);
   tiles_.sample({&sampled, 1}, grid, overlap_);
   overlap_.finish();
   overlap_.longest_spans(longest_spans_);
   out.health.skipped_triangles = tiles_.skipped(0);
   split(watch, out.ms);
+}
+
+// Gradients: the view of the overlap itself, then those along the other two axes.
+
+void SoftwareEngine::find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
+                                   OverlapGradient& out) {
+  SampledMesh meshes[] = {{a.view, {}, 0, 0}, {b.view, {}, 0, 1}};
+  ends_.want(true, parts.vertices);
+  ends_.start_vertices(meshes);
+  find_spans(a, b, options, &ends_, out);
+  const auto cell_areas = sum_up_gradient(meshes, options, out);
+  if (!parts.vertices) return;
+  ends_.write_vertices(0, cell_areas, out.vertices_a);
+  ends_.write_vertices(1, cell_areas, out.vertices_b);
+}
+
+void SoftwareEngine::find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
+                                        SelfGradient& out) {
+  SampledMesh sampled{mesh.view, {}, 0, 0};
+  ends_.want(true, parts.vertices);
+  ends_.start_vertices({&sampled, 1});
+  find_self_spans(mesh, options, &ends_, out);
+  const auto cell_areas = sum_up_gradient({&sampled, 1}, options, out);
+  if (parts.vertices) ends_.write_vertices(0, cell_areas, out.vertices);
+}
+
+/// After the view of the overlap itself: samples the other two, where something overlaps, and sums up all three.
+/// Returns the area of a cell of each view, by axis.
+template <class Result>
+std::array<double, 3> SoftwareEngine::sum_up_gradient(std::span<SampledMesh> meshes, const QueryOptions& options,
+                                                      Result& out) {
+  std::array<double, 3> cell_areas{};
+  if (out.span_count == 0) return cell_areas;
+  ViewSums views[3] = {ends_.view_sums(), {}, {}};
+  for (int i = 1; i < 3; ++i) {
+    Stopwatch watch;
+    const Grid grid = square_grid(out.grid.box, static_cast<Axis>((out.grid.w() + i) % 3), options.resolution);
+    for (SampledMesh& m : meshes) m.window = whole(grid);
+    ends_.start_view(meshes, grid);
+    views_.ask(grid, options.min_thickness, meshes.size() == 1);
+    tiles_.sample(meshes, grid, views_);
+    views[i] = ends_.view_sums();
+    Timings ms;
+    split(watch, ms);
+    out.ms += ms;
+  }
+  sum_up_views(views, out.centroid, out.sums);
+  sum_up_moments(out.grid, overlap_.moments(), out.sums);
+  for (const ViewSums& view : views) cell_areas[static_cast<std::size_t>(view.grid.w())] = view.grid.cell_area();
+  return cell_areas;
 }
 
 /// Tiles are sampled and asked in turn: divides the time of both by what each took.

@@ -4,23 +4,26 @@
 
 namespace lamella::software {
 
-void OverlapTiles::ask_pair(const Grid& grid, const QueryOptions& options, Overlap& out) {
-  ask(grid, options, out, nullptr);
+void OverlapTiles::ask_pair(const Grid& grid, const QueryOptions& options, Overlap& out, TileEnds* ends) {
+  ask(grid, options, out, nullptr, ends);
 }
 
-void OverlapTiles::ask_self(const Grid& grid, const QueryOptions& options, SelfOverlap& out) {
-  ask(grid, options, out, &out);
+void OverlapTiles::ask_self(const Grid& grid, const QueryOptions& options, SelfOverlap& out, TileEnds* ends) {
+  ask(grid, options, out, &out, ends);
   out.inside_out.clear();
 }
 
-void OverlapTiles::ask(const Grid& grid, const QueryOptions& options, Overlap& out, SelfOverlap* self) {
+void OverlapTiles::ask(const Grid& grid, const QueryOptions& options, Overlap& out, SelfOverlap* self, TileEnds* ends) {
   grid_ = grid;
   thickness_ = options.min_thickness * grid.depth();
   keep_ = !options.keep_spans ? Keep::nothing : workers_.count() > 1 ? Keep::copy : Keep::append;
   out_ = &out;
   self_ = self;
+  ends_ = ends;
+  keep_ends_ = ends != nullptr && options.ends && options.keep_spans;
   copied_ = 0;
   if (keep_ != Keep::copy) out.spans.clear();
+  out.ends.clear();
 }
 
 void OverlapTiles::start(const Tiling& tiling) {
@@ -30,12 +33,15 @@ void OverlapTiles::start(const Tiling& tiling) {
   std::fill(counts_.begin(), counts_.end(), ColumnCounts{});
   sums_.chunks.resize((grid_.rows + rows_of_chunk(grid_) - 1) / rows_of_chunk(grid_));
   for (ChunkSums& chunk : sums_.chunks) chunk.clear();
+  if (keep_ends_) end_runs_.start(tiling, workers_.count());
+  if (ends_ != nullptr) moments_.assign(sums_.chunks.size(), {});
   sums_.start_lines(grid_, workers_.count());
 }
 
 void OverlapTiles::begin_rows(std::uint32_t first, std::uint32_t end) {
   spans_.begin_rows(first, end);
   if (self_ != nullptr) inside_out_.begin_rows(first, end);
+  if (keep_ends_) end_runs_.begin_rows(first, end);
 }
 
 void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned worker) {
@@ -43,9 +49,11 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
   ColumnCounts counts;
   spans_.begin_tile(tile, worker);
   if (self_ != nullptr) inside_out_.begin_tile(tile, worker);
+  if (keep_ends_) end_runs_.begin_tile(tile, worker);
   for (std::uint32_t row = 0; row < w.end_v - w.first_v; ++row) {
     const std::uint32_t first_column = (w.first_v + row) * grid_.columns + w.first_u;
     const RowSpans out{first_column, thickness_, spans_.list(worker), counts};
+    const std::size_t before = out.spans.size();
     if (self_ != nullptr) {
       walk_self(sides[0], row, out, inside_out_.list(worker));
       inside_out_.end_row(tile, row);
@@ -53,11 +61,28 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
       walk_pair(sides[0], sides[1], row, out);
     }
     spans_.end_row(tile, row);
+    if (ends_ != nullptr)
+      ends_->take_row(sides, row, {out.spans.data() + before, out.spans.size() - before}, worker,
+                      keep_ends_ ? &end_runs_.list(worker) : nullptr);
+    if (keep_ends_) end_runs_.end_row(tile, row);
   }
   ColumnCounts& total = counts_[worker];
   total.open += counts.open;
   total.occupied += counts.occupied;
   total.inside_out += counts.inside_out;
+}
+
+/// To the place of the row's spans, or appended like them.
+void OverlapTiles::copy_ends(std::uint32_t row) {
+  std::size_t at = keep_ == Keep::copy ? row_begin_[row - first_row_] : 0;
+  end_runs_.for_row(row, [&](std::span<const SpanEnds> run) {
+    if (keep_ == Keep::copy) {
+      std::copy(run.begin(), run.end(), out_->ends.begin() + static_cast<std::ptrdiff_t>(at));
+      at += run.size();
+    } else {
+      out_->ends.insert(out_->ends.end(), run.begin(), run.end());
+    }
+  });
 }
 
 /// Sums up the spans of rows that belong to one chunk; copies them to their place, or appends them.
@@ -79,6 +104,11 @@ void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, 
         }
         adder.add(s.begin, s.end);
       }
+      if (ends_ != nullptr) {
+        MomentSums& moments = moments_[first_row / rows_of_chunk(grid_)];
+        const double at_v = from_middle(row, grid_.rows);
+        for (const Span& s : run) moments.add(from_middle(s.column - row_begin, grid_.columns), at_v, s.begin, s.end);
+      }
       if (keep_ == Keep::nothing)
         for (const Span& s : run)
           if (s.end - s.begin > sums.longest.end - sums.longest.begin) sums.longest = s;
@@ -91,6 +121,7 @@ void OverlapTiles::gather_chunk(std::uint32_t first_row, std::uint32_t end_row, 
     });
     adder.close(column - row_begin, row);
     lines.add(column - row_begin, row, adder.length);
+    if (keep_ends_) copy_ends(row);
     if (self_ != nullptr)
       inside_out_.for_row(row, [&](std::span<const Span> run) {
         for (const Span& s : run) sums.inside_out_length += static_cast<double>(s.end) - s.begin;
@@ -112,6 +143,7 @@ void OverlapTiles::finish_rows(std::uint32_t first, std::uint32_t end) {
       at += spans_.count_in(row);
     }
     if (out_->spans.size() < at) out_->spans.resize(at);
+    if (keep_ends_) out_->ends.resize(at);
     copied_ = at;
   }
   // Appending is one worker's, in order.
@@ -137,6 +169,12 @@ void OverlapTiles::finish() {
     combine_sums(grid_, sums_, *self_);
   else
     combine_sums(grid_, sums_, *out_);
+}
+
+MomentSums OverlapTiles::moments() const {
+  MomentSums sum;
+  for (const MomentSums& chunk : moments_) sum.add(chunk);
+  return sum;
 }
 
 void OverlapTiles::longest_spans(std::vector<Span>& out) const {

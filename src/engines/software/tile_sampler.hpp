@@ -46,6 +46,8 @@ class TileSampler {
   ~TileSampler();
 
   [[nodiscard]] Workers& workers() { return workers_; }
+  /// Whether tiles have faces, from the next sample() on.
+  void keep_faces(bool faces) { faces_ = faces; }
 
   /// Throws Error for an index out of range or more crossings than allowed. The windows must lie in the grid.
   void sample(std::span<const SampledMesh> meshes, const Grid& grid, TileConsumer& consumer);

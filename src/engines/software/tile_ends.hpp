@@ -1,0 +1,98 @@
+#pragma once
+
+// The ends of spans in tiles whose crossings have faces. Spans come from the walk of tile_walk.hpp, which knows no
+// faces and handles a vector of columns at a time; only in columns that have spans the crossings are looked through
+// again for the two that end each. So columns without an overlap, most of them, cost nothing more.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "engines/software/record_list.hpp"
+#include "engines/software/tile_sampler.hpp"
+#include "engines/software/tile_walk.hpp"
+#include "engines/software/vertex_sums.hpp"
+#include "query/gradient_sums.hpp"
+
+namespace lamella::software {
+
+/// Finds the ends of spans, and sums them up for gradients.
+class TileEnds {
+ public:
+  explicit TileEnds(Workers& workers) : workers_(workers), scratch_(workers.count()) {}
+
+  /// What the ends are for; once for each query. `sums`: a gradient, `vertices`: also for each vertex.
+  void want(bool sums, bool vertices) {
+    sums_ = sums;
+    vertices_ = vertices;
+  }
+  /// Before the first view of a gradient: two meshes, or one.
+  void start_vertices(std::span<const SampledMesh> meshes);
+  /// Before a view is sampled.
+  void start_view(std::span<const SampledMesh> meshes, const Grid& grid);
+  /// The spans of one row of a tile, in order; appends their ends to `out` if it is not null. Workers call it at the
+  /// same time.
+  void take_row(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, unsigned worker,
+                RecordList<SpanEnds>* out);
+  /// Of all workers, after a view was sampled.
+  [[nodiscard]] ViewSums view_sums() const;
+  /// After the last view: vectors for the vertices of mesh 0 or 1.
+  void write_vertices(unsigned mesh, const std::array<double, 3>& cell_areas, std::vector<Vec3>& out) {
+    vertex_sums_[mesh].write(cell_areas, workers_, out);
+  }
+
+ private:
+  struct End {
+    std::uint32_t mesh, face, u;
+    int sign;
+    Triangle corners;
+  };
+  struct Worker {
+    std::vector<End> ends;  ///< of one row
+    EndSums sums[kMostSides];
+  };
+
+  void find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, std::vector<End>& ends);
+  template <class ColumnA, class ColumnB>
+  [[nodiscard]] SpanPlaces places(const ColumnA& a, const ColumnB& b, const Span& span, std::uint32_t u,
+                                  std::uint32_t v) const;
+  template <bool kShared>
+  void add(const End& end, std::uint32_t v, Worker& worker, SpanEnd* out);
+
+  Workers& workers_;
+  bool sums_ = false, vertices_ = false;
+  Grid grid_;
+  Lattice lattice_;
+  MeshView meshes_[kMostSides];
+  unsigned mesh_count_ = 0;
+  std::vector<Worker> scratch_;
+  VertexSums vertex_sums_[kMostSides];
+};
+
+/// A view of a gradient along an axis that the overlap itself is not sampled along: only the ends of its spans matter.
+class ViewTiles : public TileConsumer {
+ public:
+  ViewTiles(Workers& workers, TileEnds& ends) : ends_(ends), spans_(workers.count()), inside_out_(workers.count()) {}
+
+  void ask(const Grid& grid, float min_thickness, bool self) {
+    grid_ = grid;
+    thickness_ = min_thickness * grid.depth();
+    self_ = self;
+  }
+  void start(const Tiling& tiling) override { tiling_ = tiling; }
+  void begin_rows(std::uint32_t, std::uint32_t) override {}
+  void take(std::size_t tile, std::span<Layers> sides, unsigned worker) override;
+  void finish_rows(std::uint32_t, std::uint32_t) override {}
+
+ private:
+  TileEnds& ends_;
+  Tiling tiling_;
+  Grid grid_;
+  float thickness_ = 0;
+  bool self_ = false;
+  std::vector<SpanList> spans_, inside_out_;  ///< by worker
+};
+
+}  // namespace lamella::software
