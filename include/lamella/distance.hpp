@@ -11,35 +11,69 @@
 
 namespace lamella {
 
+/// In place of a triangle's number: there is none.
+inline constexpr std::uint32_t kNoTriangle = ~std::uint32_t{0};
+
 /// The smallest distance of two meshes.
 struct MeshDistance {
-  double distance = 0;  ///< 0 where surfaces meet or one mesh is inside the other
-  Vec3d on_a, on_b;     ///< the two points, in world coordinates
-  std::uint32_t triangle_a = 0, triangle_b = 0;
-  Verdict verdict = Verdict::clear;  ///< colliding: they overlap, and `distance` is 0
-  Timings ms;
+  /// Of the surfaces; 0 where they meet, or where one mesh is inside the other. Infinite when a mesh has no triangle
+  /// that can be used.
+  double distance = 0;
+  Vec3d on_a, on_b;  ///< the two points, in world coordinates; a common point where the distance is 0
+  /// On which these points are. Where one mesh is inside the other and no surfaces meet: kNoTriangle.
+  std::uint32_t triangle_a = kNoTriangle, triangle_b = kNoTriangle;
+  /// colliding: they share a volume, proved by exact arithmetic; `distance` is 0. clear: they do not; they touch where
+  /// `distance` is 0. undecided: triangles were skipped, or one mesh is where another that is open may have its inside;
+  /// `distance` is still that of the surfaces.
+  Verdict verdict = Verdict::clear;
+  std::uint64_t skipped_triangles = 0;  ///< of both meshes: NaN, infinite or too far away
+  Timings ms;                           ///< broad: trees; query: distance; contacts: verdict
 };
 
 /// The smallest distance of two meshes, with its points: exact to rounding, whatever the meshes' shapes. Keeps nothing
-/// between calls, so that deforming meshes cost no more.
+/// between calls, so that deforming meshes cost no more. Throws Error when an index is out of range.
 [[nodiscard]] LAMELLA_API MeshDistance distance(MeshView a, MeshView b, unsigned threads = 0);
 
 /// The point of a mesh's surface nearest to a given point.
 struct ClosestPoint {
-  double distance = 0;  ///< below 0 for a point inside the mesh
-  Vec3d position;       ///< in world coordinates
-  Vec3 normal;          ///< unit, outwards, of the surface there; at edges and corners the mean by angle
-  std::uint32_t triangle = 0;
+  /// Below 0 for a point inside the mesh, where its winding number is 1 or more. NaN for a point that is NaN, infinite
+  /// or too far away (2^100), and infinite for a mesh without a triangle that can be used.
+  double distance = 0;
+  Vec3d position;  ///< in world coordinates; NaN where there is none
+  Vec3 normal;     ///< unit, outwards, of the surface there; at edges and corners the mean by angle; 0 if there is none
+  std::uint32_t triangle = kNoTriangle;
 };
 
 struct ClosestPoints {
   std::vector<ClosestPoint> points;  ///< one for each point given
-  Health health;                     ///< of the test which of them are inside
-  Timings ms;
+  /// Of the test which of them are inside. Of a point of which that is unknown (`untrusted_points`), the distance is
+  /// above 0; points that are NaN are counted there too.
+  Health health;
+  Timings ms;  ///< broad: tree; query: nearest points; points: which are inside
 };
 
-/// For each point: the nearest point of the mesh's surface, exact to rounding.
+/// For each point: the nearest point of the mesh's surface, exact to rounding. Throws Error when an index is out of
+/// range.
 [[nodiscard]] LAMELLA_API ClosestPoints closest(MeshView mesh, std::span<const Vec3> points, unsigned threads = 0);
 [[nodiscard]] LAMELLA_API ClosestPoints closest(MeshView mesh, std::span<const Vec3d> points, unsigned threads = 0);
+
+/// The same queries for every frame of a simulation. Keeps its memory between calls, but nothing about the meshes; on
+/// one thread it allocates nothing once warm, except to prove the verdicts of meshes whose boxes overlap. Results stay
+/// valid until the next call of the same query. Use it from one thread at a time.
+class LAMELLA_API DistanceFinder {
+ public:
+  explicit DistanceFinder(unsigned threads = 0);
+  ~DistanceFinder();
+  DistanceFinder(DistanceFinder&&) noexcept;
+  DistanceFinder& operator=(DistanceFinder&&) noexcept;
+
+  const MeshDistance& distance(MeshView a, MeshView b);
+  const ClosestPoints& closest(MeshView mesh, std::span<const Vec3> points);
+  const ClosestPoints& closest(MeshView mesh, std::span<const Vec3d> points);
+
+ private:
+  struct LAMELLA_LOCAL State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace lamella

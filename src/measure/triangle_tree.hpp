@@ -1,0 +1,78 @@
+#pragma once
+
+// Boxes around boxes around triangles, made anew in each call: some 30 ns for each triangle.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "lamella/mesh.hpp"
+#include "measure/sort_keys.hpp"
+
+namespace lamella::measure {
+
+/// A set of triangles and a box around them: a leaf, or a node whose children are in a row.
+struct TreeNode {
+  std::uint32_t begin = 0;  ///< of its triangles in the tree's order, or of its children among the nodes
+  std::uint32_t count = 0;
+  bool leaf = true;
+};
+
+/// Keeps its memory between calls: about 80 bytes for each triangle.
+class TriangleTree {
+ public:
+  static constexpr std::uint32_t kMostInLeaf = 8;
+  static constexpr std::uint32_t kMostChildren = 64;
+  static constexpr std::uint32_t kMostLevels = 40;
+  static constexpr std::size_t kPad = 64;  ///< so many floats behind the last may be read
+
+  /// Of the mesh's triangles that can be used, or of those among `some`. Indices must be in range.
+  void build(MeshView mesh, Workers& workers);
+  void build(MeshView mesh, std::span<const std::uint32_t> some, Workers& workers);
+
+  [[nodiscard]] bool empty() const { return ids_.empty(); }
+  [[nodiscard]] std::size_t size() const { return ids_.size(); }
+  /// The first is the root. A node comes before its children.
+  [[nodiscard]] std::span<const TreeNode> nodes() const { return nodes_; }
+  /// Sides of the nodes' boxes.
+  [[nodiscard]] const float* low(int axis) const { return low_[static_cast<std::size_t>(axis)].data(); }
+  [[nodiscard]] const float* high(int axis) const { return high_[static_cast<std::size_t>(axis)].data(); }
+  /// In the tree's order: which triangle of the mesh, and its corners.
+  [[nodiscard]] std::span<const std::uint32_t> ids() const { return ids_; }
+  [[nodiscard]] const float* corner(int corner, int axis) const {
+    return corners_[static_cast<std::size_t>(3 * corner + axis)].data();
+  }
+  [[nodiscard]] Vec3 corner_of(std::size_t triangle, int c) const {
+    return {corner(c, 0)[triangle], corner(c, 1)[triangle], corner(c, 2)[triangle]};
+  }
+  [[nodiscard]] std::size_t skipped() const { return skipped_; }  ///< triangles that cannot be used
+
+ private:
+  struct Run {
+    std::uint32_t begin, end;
+    [[nodiscard]] std::uint32_t size() const { return end - begin; }
+  };
+  template <class IdOf>
+  void build_of(MeshView mesh, const Aabb& around, std::size_t count, const IdOf& id_of, Workers& workers);
+  void set_classes();
+  void split(MeshView mesh, std::uint32_t node, Run run, int shift, std::uint32_t level);
+  void find_parts(MeshView mesh, Run run, int& shift, std::uint32_t level, std::vector<Run>& parts);
+  bool refine_keys(MeshView mesh, Run run);
+  void fill_leaves(MeshView mesh, Workers& workers);
+  void join_boxes();
+
+  std::vector<TreeNode> nodes_;
+  std::array<std::vector<float>, 3> low_, high_;
+  std::vector<std::uint32_t> ids_;
+  std::array<std::vector<float>, 9> corners_;
+  std::size_t skipped_ = 0;
+
+  KeySorter sorter_;
+  std::vector<KeyedId> keys_;
+  std::vector<std::uint8_t> sizes_;  ///< binary exponents of the triangles' sizes
+  std::array<std::vector<Run>, kMostLevels> parts_;
+};
+
+}  // namespace lamella::measure
