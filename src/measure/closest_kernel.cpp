@@ -61,8 +61,8 @@ HWY_INLINE VD TriangleSquares(const TriangleTree& tree, std::size_t first, const
   const Vector3 normal = Cross(ab, ac);
   const VD area = Dot(normal, normal), zero = hn::Zero(d);
   const VD weight_b = Dot(Cross(ap, ac), normal), weight_c = Dot(Cross(ab, ap), normal);
-  const auto inside = hn::And(hn::And(hn::Gt(weight_b, zero), hn::Gt(weight_c, zero)),
-                              hn::Lt(hn::Add(weight_b, weight_c), area));
+  const auto inside =
+      hn::And(hn::And(hn::Gt(weight_b, zero), hn::Gt(weight_c, zero)), hn::Lt(hn::Add(weight_b, weight_c), area));
   const VD height = Dot(ap, normal);
   return hn::IfThenElse(inside, hn::Min(best, hn::Div(hn::Mul(height, height), area)), best);
 }
@@ -196,7 +196,8 @@ class Search {
       hn::Store(found, d, squares);
       for (std::size_t lane = 0; lane < count; ++lane) {
         const auto place = static_cast<std::uint32_t>(leaf.begin + i + lane);
-        if (squares[lane] > best_.square || (squares[lane] == best_.square && ids_[place] >= ids_[best_.place])) continue;
+        if (squares[lane] > best_.square || (squares[lane] == best_.square && ids_[place] >= ids_[best_.place]))
+          continue;
         best_ = {squares[lane], place};
         last_leaf_ = number;
       }
@@ -247,8 +248,7 @@ inline void FindAround(const TriangleTree& tree, Vec3 corner, std::vector<std::u
       hn::StoreMaskBits(d, holds, reinterpret_cast<std::uint8_t*>(&bits));
       if (node.count - i < lanes) bits &= (std::uint64_t{1} << (node.count - i)) - 1;
       for (; bits != 0; bits &= bits - 1)
-        waiting[count++] =
-            static_cast<std::uint32_t>(node.begin + i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+        waiting[count++] = static_cast<std::uint32_t>(node.begin + i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
     }
   }
 }

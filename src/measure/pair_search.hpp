@@ -33,7 +33,7 @@ struct FoundPair {
 };
 
 struct PairTask {
-  double square;  ///< no two triangles in it are nearer
+  double square;       ///< no two triangles in it are nearer
   std::uint32_t a, b;  ///< nodes
 };
 struct PairScratch {

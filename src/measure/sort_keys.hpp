@@ -14,8 +14,9 @@ struct KeyedId {
   std::uint32_t key, id;
 };
 
-/// Sorts items, given in ascending order of their ids, by key and then by id. A radix sort from the lowest digit, 11 bits at a time, in chunks that do
-/// not depend on the number of threads. Keeps its memory between calls: 8 bytes for each item.
+/// Sorts items, given in ascending order of their ids, by key and then by id. A radix sort from the lowest digit, 11
+/// bits at a time, in chunks that do not depend on the number of threads. Keeps its memory between calls: 8 bytes for
+/// each item.
 class KeySorter {
  public:
   void sort(std::vector<KeyedId>& items, Workers& workers);

@@ -24,8 +24,8 @@ struct Face {
   }
 };
 Face face_of(const TriangleTree& tree, std::uint32_t place) {
-  return {{to_double(tree.corner_of(place, 0)), to_double(tree.corner_of(place, 1)),
-           to_double(tree.corner_of(place, 2))}};
+  return {
+      {to_double(tree.corner_of(place, 0)), to_double(tree.corner_of(place, 1)), to_double(tree.corner_of(place, 2))}};
 }
 
 /// How much the face counts at an edge or, where both ends are the same, at a corner.

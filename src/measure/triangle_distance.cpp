@@ -1,8 +1,8 @@
 // The smallest distance of two triangles is that of a corner and an edge, of two edges, or of a corner and a face. All
 // of them are tried, and every distance is measured between two points that were put on the triangles: a wrong decision
-// by rounding can only choose between points that are equally near. Where two edges, or a corner and a face, are nearest
-// inside both is found by cross products: of differences of floats these lose almost nothing, also where edges are
-// nearly parallel or a triangle is very thin.
+// by rounding can only choose between points that are equally near. Where two edges, or a corner and a face, are
+// nearest inside both is found by cross products: of differences of floats these lose almost nothing, also where edges
+// are nearly parallel or a triangle is very thin.
 
 #include "measure/triangle_distance.hpp"
 

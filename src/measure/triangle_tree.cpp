@@ -1,7 +1,7 @@
 // Triangles are sorted along a Z-shaped curve through a grid of 1024 cells along each axis (Morton 1966; used for trees
 // by Lauterbach et al., "Fast BVH Construction on GPUs", 2009). Six bits of the curve's number are a cube of 4 x 4 x 4
-// cells: a node has up to 64 children, about 16 of them where a surface passes through. Boxes are those of the triangles,
-// not of the cells.
+// cells: a node has up to 64 children, about 16 of them where a surface passes through. Boxes are those of the
+// triangles, not of the cells.
 //
 // Departures: triangles much larger than most others come after these, in trees of their own under the same root, so
 // that the boxes of small ones stay small; where many triangles are in one cell, a new grid is laid over these alone.
@@ -47,8 +47,7 @@ std::uint8_t size_of(const TriangleExtent& e) {
 }  // namespace
 
 template <class IdOf>
-void TriangleTree::build_of(MeshView mesh, const Aabb& around, std::size_t count, const IdOf& id_of,
-                            Workers& workers) {
+void TriangleTree::build_of(MeshView mesh, const Aabb& around, std::size_t count, const IdOf& id_of, Workers& workers) {
   const MortonGrid grid(around);
   resize_with_margin(keys_, count);
   resize_with_margin(sizes_, count);
@@ -76,7 +75,8 @@ void TriangleTree::build_of(MeshView mesh, const Aabb& around, std::size_t count
 
 void TriangleTree::build(MeshView mesh, Workers& workers) {
   const Aabb around = inspect_positions(mesh.positions, workers).box;
-  build_of(mesh, around, mesh.triangles.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); }, workers);
+  build_of(
+      mesh, around, mesh.triangles.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); }, workers);
 }
 
 void TriangleTree::build(MeshView mesh, std::span<const std::uint32_t> some, Workers& workers) {
@@ -86,7 +86,8 @@ void TriangleTree::build(MeshView mesh, std::span<const std::uint32_t> some, Wor
       const TriangleExtent e = extent_of(mesh, t);
       around = unite(around, {e.low, e.high});
     }
-  build_of(mesh, around, some.size(), [&](std::size_t i) { return some[i]; }, workers);
+  build_of(
+      mesh, around, some.size(), [&](std::size_t i) { return some[i]; }, workers);
 }
 
 /// Keys of triangles that are much larger than most others get a class above 0 as their highest bits.
@@ -115,9 +116,8 @@ bool TriangleTree::refine_keys(MeshView mesh, Run run) {
   if (around.min == around.max) return false;
   const MortonGrid grid(around);
   for (std::uint32_t i = run.begin; i < run.end; ++i) keys_[i].key = grid.code(middle_of(i));
-  std::sort(keys_.begin() + run.begin, keys_.begin() + run.end, [](const KeyedId& x, const KeyedId& y) {
-    return x.key != y.key ? x.key < y.key : x.id < y.id;
-  });
+  std::sort(keys_.begin() + run.begin, keys_.begin() + run.end,
+            [](const KeyedId& x, const KeyedId& y) { return x.key != y.key ? x.key < y.key : x.id < y.id; });
   return keys_[run.begin].key != keys_[run.end - 1].key;
 }
 

@@ -90,21 +90,33 @@ inline void EncodeBoxes(std::span<const Vec3> positions, const CellGrid& grid, B
   std::memcpy(out + 2 * i, rest, (positions.size() - i) * sizeof(BoxCode));
 }
 
+/// Eight bytes at a time, or as many as the instruction set takes at once.
 inline void JoinBoxes(std::span<const Triangle> triangles, const BoxCode* corners, BoxCode* codes, BoxCode* groups) {
-  const hn::CappedTag<std::uint8_t, 8> d;
-  const hn::CappedTag<std::uint64_t, 1> d64;
-  const auto sides = hn::MaskFromVec(hn::BitCast(d, hn::Set(d64, std::uint64_t{0xff} << 56)));
-  const auto load = [&](std::uint32_t i) { return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(corners + i)); };
-  for (std::size_t i = 0; i < triangles.size(); i += kGroup) {
-    auto all = hn::Set(d, 0xff), all_beyond = all;
-    for (std::size_t k = i; k < std::min(i + kGroup, triangles.size()); ++k) {
-      const auto a = load(triangles[k].a), b = load(triangles[k].b), c = load(triangles[k].c);
-      const auto box = hn::Min(hn::Min(a, b), c), beyond = hn::And(hn::And(a, b), c);
-      hn::StoreU(hn::IfThenElse(sides, beyond, box), d, reinterpret_cast<std::uint8_t*>(codes + k));
-      all = hn::Min(all, box);
-      all_beyond = hn::And(all_beyond, beyond);
+  const hn::CappedTag<std::uint8_t, sizeof(BoxCode)> d;
+  const std::size_t lanes = hn::Lanes(d);
+  constexpr std::size_t kSides = sizeof(BoxCode) - 1;  // the byte of sides that all corners must be beyond
+  const auto sides = [&](std::size_t byte) {
+    HWY_ALIGN std::uint8_t which[HWY_MAX_BYTES] = {};
+    if (byte + lanes > kSides) which[kSides - byte] = 0xff;
+    return hn::MaskFromVec(hn::Load(d, which));
+  };
+  for (std::size_t byte = 0; byte < sizeof(BoxCode); byte += lanes) {
+    const auto is_sides = sides(byte);
+    const auto load = [&](std::uint32_t i) {
+      return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(corners + i) + byte);
+    };
+    for (std::size_t i = 0; i < triangles.size(); i += kGroup) {
+      auto all = hn::Set(d, 0xff), all_beyond = all;
+      for (std::size_t k = i; k < std::min(i + kGroup, triangles.size()); ++k) {
+        const auto a = load(triangles[k].a), b = load(triangles[k].b), c = load(triangles[k].c);
+        const auto box = hn::Min(hn::Min(a, b), c), beyond = hn::And(hn::And(a, b), c);
+        hn::StoreU(hn::IfThenElse(is_sides, beyond, box), d, reinterpret_cast<std::uint8_t*>(codes + k) + byte);
+        all = hn::Min(all, box);
+        all_beyond = hn::And(all_beyond, beyond);
+      }
+      hn::StoreU(hn::IfThenElse(is_sides, all_beyond, all), d,
+                 reinterpret_cast<std::uint8_t*>(groups + i / kGroup) + byte);
     }
-    hn::StoreU(hn::IfThenElse(sides, all_beyond, all), d, reinterpret_cast<std::uint8_t*>(groups + i / kGroup));
   }
 }
 

@@ -195,8 +195,7 @@ TEST(Closest, FarFromTheOriginOfTheWorldNothingIsLost) {
   points = points_in(random, {{-2, -2, -2}, {2, 2, 2}}, 100);
   for (const Vec3d p : points) moved.push_back(p + far);
   const ClosestPoints near = closest(mesh, points);
-  const ClosestPoints in_doubles =
-      closest(MeshView{.positions = {}, .triangles = mesh.triangles, .wide = wide}, moved);
+  const ClosestPoints in_doubles = closest(MeshView{.positions = {}, .triangles = mesh.triangles, .wide = wide}, moved);
   mesh.origin = far;
   const ClosestPoints with_origin = closest(mesh, moved);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -215,8 +214,7 @@ TEST(Closest, MovesAndTurnsWithTheMesh) {
   std::vector<Vec3d> moved;
   for (const Vec3d p : points) moved.push_back(apply(pose, p));
   const ClosestPoints one = closest(mesh, points), other = closest(placed, moved);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    EXPECT_NEAR(one.points[i].distance, other.points[i].distance, 1e-6);
+  for (std::size_t i = 0; i < points.size(); ++i) EXPECT_NEAR(one.points[i].distance, other.points[i].distance, 1e-6);
 }
 
 bool same(const ClosestPoints& x, const ClosestPoints& y) {

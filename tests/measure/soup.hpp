@@ -24,10 +24,7 @@ inline Mesh triangle_soup(Random& random, std::uint32_t count, const Aabb& box, 
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
     mesh.positions.push_back(at);
     mesh.positions.push_back(at + u);
-    mesh.positions.push_back(kind == 2   ? at + u * 0.5f
-                             : kind == 3 ? at
-                             : kind == 4 ? at + u + v * 0x1p-12f
-                                         : at + v);
+    mesh.positions.push_back(kind == 2 ? at + u * 0.5f : kind == 3 ? at : kind == 4 ? at + u + v * 0x1p-12f : at + v);
     mesh.triangles.push_back({first, first + 1, first + 2});
   }
   return mesh;

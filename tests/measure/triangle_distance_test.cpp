@@ -24,14 +24,13 @@ double off_triangle(Vec3d p, const Vec3d t[3]) {
   return std::max(outside, length(w - u * b - v * c));
 }
 
-/// Two convex sets are nearest at two points if and only if the planes there, across the line through both, have one set
-/// on either side. Returns how far a corner is beyond its plane.
+/// Two convex sets are nearest at two points if and only if the planes there, across the line through both, have one
+/// set on either side. Returns how far a corner is beyond its plane.
 double beyond_planes(const NearestPair& pair, const Vec3d a[3], const Vec3d b[3]) {
   const double distance = std::sqrt(pair.square);
   const Vec3d n = (pair.on_b - pair.on_a) * (1 / distance);
   double beyond = 0;
-  for (int i = 0; i < 3; ++i)
-    beyond = std::max({beyond, dot(n, a[i] - pair.on_a), dot(n, pair.on_b - b[i])});
+  for (int i = 0; i < 3; ++i) beyond = std::max({beyond, dot(n, a[i] - pair.on_a), dot(n, pair.on_b - b[i])});
   return beyond;
 }
 
