@@ -17,12 +17,12 @@ namespace {
 using namespace lamella::cli;
 
 constexpr const char* kFooter = R"(Exit status:
-  0  answered; intersect, self, scene, gi collide: no collision; vertices: none is inside
-  1  intersect, self, scene, gi collide: collision; vertices: some are inside (--exit-zero makes it 0)
+  0  answered; intersect, self, depth, scene, gi collide: no collision; vertices: none is inside
+  1  intersect, self, depth, scene, gi collide: collision; vertices: some are inside (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
   4  undecided: what was left out could change the answer (holes, faces that look inwards, surfaces that touch within
-     rounding); contain: some points are unknown (--exit-zero makes it 0)
+     rounding); contain, closest: some points are unknown (--exit-zero makes it 0)
   130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate, figure: the frames so far are written; gi make: no file
 
 Examples:
@@ -39,13 +39,17 @@ struct Heading {
 
 /// Under which the help lists the commands.
 const std::array<Heading, 3> kHeadings{
-    {{"Questions about meshes", {"intersect", "self", "contain", "vertices", "scene", "info", "repair"}},
+    {{"Questions about meshes",
+      {"intersect", "self", "depth", "distance", "closest", "contain", "vertices", "scene", "info", "repair"}},
      {"Methods", {"layers", "gi", "simulate"}},
      {"Try and learn", {"models", "demo", "figure", "engines", "bench", "help"}}}};
 
 void add_subcommands(const Command& app, int& status) {
   add_intersect(app, status);
   add_self(app, status);
+  add_depth(app, status);
+  add_distance(app, status);
+  add_closest(app, status);
   add_contain(app, status);
   add_vertices(app, status);
   add_scene(app, status);

@@ -43,6 +43,10 @@ std::string name_of(Drawn drawn) {
       return "spans";
     case Drawn::self:
       return "self";
+    case Drawn::way:
+      return "way";
+    case Drawn::forces:
+      return "forces";
     case Drawn::sheet:
       return "sheet";
   }
@@ -58,13 +62,21 @@ Drawn parse_drawn(const std::string& text, std::span<const Drawn> choices) {
   throw Error(fmt::format("--draw: '{}' is nothing to draw here{}", text, suggestion(text, names, "")));
 }
 
+/// Letters of pictures are ASCII.
+std::string in_ascii(std::string_view text) {
+  constexpr std::string_view kPlusMinus = "±";
+  const std::size_t at = text.find(kPlusMinus);
+  if (at == std::string_view::npos) return std::string(text);
+  return fmt::format("{}+-{}", text.substr(0, at), in_ascii(text.substr(at + kPlusMinus.size())));
+}
+
 }  // namespace
 
-picture::Picture PictureArgs::blank(std::vector<std::string> captions) const {
+picture::Picture PictureArgs::blank(const std::vector<std::string>& captions) const {
   picture::Picture out;
   out.width = size.width;
   out.height = size.height;
-  out.captions = std::move(captions);
+  for (const std::string& caption : captions) out.captions.push_back(in_ascii(caption));
   picture::look(out, up);
   return out;
 }

@@ -15,6 +15,8 @@ enum class Drawn {
   boxes,   ///< the volume, the meshes' boxes, the volume of interest and its outside faces
   spans,   ///< the columns' spans as sticks, coloured by layer
   self,    ///< the shared volume, and what each mesh covers more than once
+  way,     ///< the way out as an arrow
+  forces,  ///< how vertices are pushed, as colours and arrows
   sheet    ///< the layers side by side
 };
 
@@ -27,7 +29,7 @@ struct PictureArgs {
 
   [[nodiscard]] bool wanted() const { return !file.empty(); }
   /// A picture of that size and with that axis up, with captions and nothing else in it.
-  [[nodiscard]] picture::Picture blank(std::vector<std::string> captions) const;
+  [[nodiscard]] picture::Picture blank(const std::vector<std::string>& captions) const;
 };
 
 // Each adds options to a subcommand, as those of options.hpp do.

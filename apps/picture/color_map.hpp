@@ -11,9 +11,8 @@ namespace lamella::picture {
 [[nodiscard]] Rgb depth_color(float t);
 /// Pale orange to dark red: ColorBrewer's OrRd.
 [[nodiscard]] Rgb count_color(float t);
-/// For numbers below and above 0, which is at 0.5: from brown through orange to grey, and on to violet. ColorBrewer's
-/// PuOr, which people who see no red or no green tell apart; the grey is darker than its white, to be seen on light
-/// backgrounds.
+/// For numbers below and above 0, which is at 0.5: from brown through orange to white, and on to violet. Close to
+/// ColorBrewer's PuOr, which people who see no red or no green tell apart.
 [[nodiscard]] Rgb signed_color(float t);
 
 }  // namespace lamella::picture

@@ -61,7 +61,7 @@ TEST_F(Usage, VersionIsOneLine) {
 TEST_F(Usage, AnUnknownSubcommandGetsTheListAndTheNearest) {
   EXPECT_THAT(refusal({"intersct", "a", "b"}),
               AllOf(HasSubstr("'intersct' is no subcommand"), HasSubstr("did you mean intersect?"),
-                    HasSubstr("intersect, self, contain, vertices, scene, info")));
+                    HasSubstr("intersect, self, depth, distance, closest, contain, vertices, scene, info")));
   EXPECT_THAT(refusal({"frobnicate"}), testing::Not(HasSubstr("did you mean")));
 }
 

@@ -117,10 +117,6 @@ Json certificate_json(const Certificate& certificate) {
   return out;
 }
 
-void print_overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects) {
-  print_json(overlap_json(query, overlap, asked, subjects));
-}
-
 void print_overlap(const Overlap& overlap, const Subjects& subjects) {
   print_line("colliding", overlap.verdict == Verdict::undecided ? "undecided" : overlap.colliding() ? "yes" : "no");
   for (const Doubt& doubt : overlap.doubts)

@@ -32,8 +32,6 @@ void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine
 [[nodiscard]] nlohmann::ordered_json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked,
                                                   const Subjects& subjects);
 [[nodiscard]] nlohmann::ordered_json certificate_json(const Certificate& certificate);
-/// Printed.
-void print_overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects);
 
 // The same for people, as lines on stdout.
 

@@ -2,8 +2,12 @@
 
 #include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/common.hpp"
+#include "cli/measure/gradient_file.hpp"
+#include "cli/measure/pictures.hpp"
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
@@ -18,16 +22,21 @@ struct Args {
   std::string a, b;
   Placement place_a, place_b;
   QueryArgs query;
+  std::filesystem::path gradient;
+
+  [[nodiscard]] bool draws_forces() const { return query.picture.wanted() && query.picture.drawn == Drawn::forces; }
 };
 
-void print_text(const Overlap& overlap, const Subjects& subjects) {
+void print_text(const Overlap& overlap, const std::optional<OverlapGradient>& gradient, const Subjects& subjects) {
   print_overlap(overlap, subjects);
+  if (gradient) print_gradient(gradient->sums, subjects.names);
   print_assumption(overlap.alternating, overlap.engine);
   print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)),
                       overlap.ms, overlap.engine, subjects);
 }
 
-picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& overlap) {
+picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& overlap,
+                    const std::optional<OverlapGradient>& gradient) {
   const Options& options = args.query.options;
   const auto caption = fmt::format("shared volume {}", volume_text(overlap.volume, overlap.volume_error));
   const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
@@ -42,6 +51,11 @@ picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& ove
       const std::array<SelfOverlap, 2> own{self_intersect(a, options), self_intersect(b, options)};
       blank.captions.push_back(fmt::format("self-overlap {} and {}", to_text(own[0].volume), to_text(own[1].volume)));
       return draw_intersect_and_self(a, b, overlap, own, std::move(blank), options.threads);
+    }
+    case Drawn::forces: {
+      const std::array<VertexGradients, 2> forces{{{a, gradient->vertices_a}, {b, gradient->vertices_b}}};
+      const std::array<std::string, 2> both{file_name(args.a), file_name(args.b)};
+      return draw_forces(forces, both, std::move(blank), options.threads);
     }
     default:
       return draw_intersect(a, b, overlap, std::move(blank), options.threads);
@@ -63,16 +77,24 @@ int run(const Args& args) {
   options.close_holes = !args.query.as_is;
   const Overlap overlap = intersect(a, b, options);
   require_answer(overlap, args.query.options.strict, subjects);
+  std::optional<OverlapGradient> gradient;
+  if (!args.gradient.empty() || args.draws_forces()) gradient = volume_gradient(a, b, options);
   write_volume(args.query.volume, overlap);
+  if (!args.gradient.empty()) {
+    const std::array<VertexGradients, 2> meshes{{{a, gradient->vertices_a}, {b, gradient->vertices_b}}};
+    write_gradients(args.gradient, meshes);
+  }
   if (args.query.picture.wanted())
     picture::write_png(args.query.picture.file,
-                       draw(args, relative_to(a, overlap.origin), relative_to(b, overlap.origin), overlap));
+                       draw(args, relative_to(a, overlap.origin), relative_to(b, overlap.origin), overlap, gradient));
 
   if (args.query.json) {
-    print_overlap_json("intersect", overlap, options.resolution, subjects);
+    nlohmann::ordered_json out = overlap_json("intersect", overlap, options.resolution, subjects);
+    if (gradient) out["gradient"] = gradient_json(gradient->sums, gradient->centroid, true);
+    print_json(out);
   } else {
     subjects.volumes = {signed_volume(a), signed_volume(b)};
-    print_text(overlap, subjects);
+    print_text(overlap, gradient, subjects);
   }
   return status_of(overlap.verdict, args.query.exit_zero);
 }
@@ -90,17 +112,19 @@ void add_intersect(const Command& app, int& status) {
   add_accuracy_options(command, args->query.options.tolerance, args->query.options.certify);
   add_repair_option(command);
   add_draw_option(
-      command, args->query.picture.drawn, {Drawn::volume, Drawn::boxes, Drawn::spans, Drawn::self},
+      command, args->query.picture.drawn, {Drawn::volume, Drawn::boxes, Drawn::spans, Drawn::self, Drawn::forces},
       "the shared volume; with the boxes, the volume of interest and its outside faces; as spans of columns; "
-      "or with what each mesh covers twice");
+      "with what each mesh covers twice; or the forces against it");
   add_volume_option(command, args->query);
+  add_gradient_option(command, args->gradient);
   command.footer(
       fmt::format("{}\n\n"
                   "Examples:\n"
                   "  lamella intersect model:hand model:phone --picture grip.png\n"
                   "  lamella intersect model:knot model:serpent --picture boxes.png --draw boxes\n"
                   "  lamella intersect part.ply case.stl --scale-b 0.001 --pose-b 0,0,12.5@z:90 --tolerance 0.1%\n"
-                  "  lamella intersect plate.stl slot.stl --certify",
+                  "  lamella intersect plate.stl slot.stl --certify\n"
+                  "  lamella intersect model:hand model:phone --gradient forces.ply",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

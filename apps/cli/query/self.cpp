@@ -2,8 +2,11 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/common.hpp"
+#include "cli/measure/gradient_file.hpp"
+#include "cli/measure/pictures.hpp"
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
@@ -18,6 +21,9 @@ struct Args {
   std::string mesh;
   Placement placement;
   QueryArgs query;
+  std::filesystem::path gradient;
+
+  [[nodiscard]] bool draws_forces() const { return query.picture.wanted() && query.picture.drawn == Drawn::forces; }
 };
 
 nlohmann::ordered_json self_json(const SelfOverlap& overlap, std::uint32_t asked, const Subjects& subjects) {
@@ -26,8 +32,9 @@ nlohmann::ordered_json self_json(const SelfOverlap& overlap, std::uint32_t asked
   return out;
 }
 
-void print_text(const SelfOverlap& overlap, const Subjects& subjects) {
+void print_text(const SelfOverlap& overlap, const std::optional<SelfGradient>& gradient, const Subjects& subjects) {
   print_overlap(overlap, subjects);
+  if (gradient) print_gradient(gradient->sums, subjects.names);
   if (!overlap.inside_out.empty()) {
     const std::string_view hint = all_inside_out(overlap.health)
                                       ? "every face looks inwards: flip the faces"
@@ -37,6 +44,17 @@ void print_text(const SelfOverlap& overlap, const Subjects& subjects) {
   }
   print_circumstances(overlap.grid, overlap.origin, describe(overlap.health, subjects, doubt_of_volume(overlap.health)),
                       overlap.ms, overlap.engine, subjects);
+}
+
+picture::Image draw(const Args& args, const Mesh& mesh, const SelfOverlap& overlap,
+                    const std::optional<SelfGradient>& gradient) {
+  const auto caption = fmt::format("self-overlap {}", volume_text(overlap.volume, overlap.volume_error));
+  picture::Picture blank = args.query.picture.blank({file_name(args.mesh), caption});
+  const unsigned threads = args.query.options.threads;
+  if (!args.draws_forces()) return draw_self(mesh, overlap, std::move(blank), threads);
+  const VertexGradients forces{mesh, gradient->vertices};
+  const std::string name = file_name(args.mesh);
+  return draw_forces({&forces, 1}, {&name, 1}, std::move(blank), threads);
 }
 
 int run(const Args& args) {
@@ -52,19 +70,22 @@ int run(const Args& args) {
   options.strict = false;  // its message could not name the file
   const SelfOverlap overlap = self_intersect(mesh, options);
   require_answer(overlap, args.query.options.strict, subjects);
+  std::optional<SelfGradient> gradient;
+  if (!args.gradient.empty() || args.draws_forces()) gradient = self_gradient(mesh, options);
   write_volume(args.query.volume, overlap);
-  if (args.query.picture.wanted()) {
-    const auto caption = fmt::format("self-overlap {}", volume_text(overlap.volume, overlap.volume_error));
-    picture::write_png(
-        args.query.picture.file,
-        draw_self(mesh, overlap, args.query.picture.blank({file_name(args.mesh), caption}), options.threads));
+  if (!args.gradient.empty()) {
+    const VertexGradients vertices{mesh, gradient->vertices};
+    write_gradients(args.gradient, {&vertices, 1});
   }
+  if (args.query.picture.wanted()) picture::write_png(args.query.picture.file, draw(args, mesh, overlap, gradient));
 
   if (args.query.json) {
-    print_json(self_json(overlap, options.resolution, subjects));
+    nlohmann::ordered_json out = self_json(overlap, options.resolution, subjects);
+    if (gradient) out["gradient"] = gradient_json(gradient->sums, gradient->centroid, false);
+    print_json(out);
   } else {
     subjects.volumes = {signed_volume(mesh)};
-    print_text(overlap, subjects);
+    print_text(overlap, gradient, subjects);
   }
   return status_of(overlap.verdict, args.query.exit_zero);
 }
@@ -79,7 +100,10 @@ void add_self(const Command& app, int& status) {
   add_query_options(command, args->query);
   add_accuracy_options(command, args->query.options.tolerance, args->query.options.certify);
   add_repair_option(command);
+  add_draw_option(command, args->query.picture.drawn, {Drawn::volume, Drawn::forces},
+                  "what the mesh covers twice, or the forces against it");
   add_volume_option(command, args->query);
+  add_gradient_option(command, args->gradient);
   command.footer(
       fmt::format("{}\n\n"
                   "Examples:\n"

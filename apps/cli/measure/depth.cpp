@@ -1,0 +1,179 @@
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "cli/common.hpp"
+#include "cli/measure/depth_answer.hpp"
+#include "cli/measure/gradient_file.hpp"
+#include "cli/measure/pictures.hpp"
+#include "cli/memory.hpp"
+#include "cli/options.hpp"
+#include "cli/repair_input.hpp"
+#include "cli/stopwatch.hpp"
+#include "cli/subcommands.hpp"
+#include "lamella/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace lamella::cli {
+namespace {
+
+constexpr std::uint32_t kMostDirections = 1'000'000;
+
+struct Args {
+  std::string a, b;
+  Placement place_a, place_b;
+  Options options;
+  std::uint32_t directions = SeparationOptions{}.directions;
+  std::optional<Vec3d> direction;  ///< unit
+  std::filesystem::path gradient;
+  bool as_is = false, json = false, exit_zero = false;
+  PictureArgs picture;
+};
+
+Vec3d parse_direction(const std::string& text) {
+  const Vec3d v = parse_vector("--direction", text);
+  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  if (largest == 0)
+    throw Error("--direction: 0,0,0 is no direction; type X,Y,Z with a number other than 0, such as 0,0,1");
+  const Vec3d scaled{v.x / largest, v.y / largest, v.z / largest};  // squares of huge numbers would be infinite
+  return scaled * (1 / length(scaled));
+}
+
+/// Farther than this A has passed B.
+double farthest(const Mesh& a, const Mesh& b) {
+  const auto corners = [](const Mesh& m) {
+    const Aabb box = bounds(m);
+    return std::array<Vec3d, 2>{to_double(box.min) + m.origin, to_double(box.max) + m.origin};
+  };
+  const auto [a_low, a_high] = corners(a);
+  const auto [b_low, b_high] = corners(b);
+  const double far = length(a_high - a_low) + length(b_high - b_low) + length(b_low - a_low);
+  return std::isfinite(far) ? far : 0;
+}
+
+AlongDirection look_along(const Args& args, const Mesh& a, const Mesh& b, bool apart) {
+  AlongDirection along{.direction = *args.direction, .shifts = free_shifts(a, b, *args.direction), .touch = {}};
+  if (!apart) return along;
+  along.motion = farthest(a, b);
+  if (along.motion > 0) along.touch = sweep(a, b, along.direction * along.motion, args.options.threads);
+  return along;
+}
+
+SeparationOptions way_options(const Args& args) {
+  return {.engine = args.options.engine,
+          .directions = args.directions,
+          .threads = args.options.threads,
+          .device = args.options.device};
+}
+
+bool draws(const Args& args, Drawn drawn) { return args.picture.wanted() && args.picture.drawn == drawn; }
+
+DepthAnswer measure(const Args& args, const Mesh& a, const Mesh& b) {
+  DepthAnswer answer;
+  Options options = args.options;
+  options.explain = true;
+  options.close_holes = !args.as_is;
+  options.keep_spans = args.picture.wanted();
+  const Stopwatch gradient;
+  answer.overlap = volume_gradient(a, b, options, {.vertices = !args.gradient.empty() || draws(args, Drawn::forces)});
+  answer.gradient_ms = gradient.ms();
+  const Stopwatch way;
+  answer.way = separation(a, b, way_options(args));
+  answer.way_ms = way.ms();
+  const Stopwatch other;
+  if (answer.verdict() != Verdict::colliding) answer.apart = distance(a, b, options.threads);
+  if (args.direction) answer.along = look_along(args, a, b, answer.apart && answer.apart->distance > 0);
+  answer.other_ms = other.ms();
+  return answer;
+}
+
+picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const DepthAnswer& answer) {
+  const Overlap& overlap = answer.overlap;
+  const std::array<std::string, 2> names{file_name(args.a), file_name(args.b)};
+  const Mesh ra = relative_to(a, overlap.origin), rb = relative_to(b, overlap.origin);
+  const unsigned threads = args.options.threads;
+  if (answer.apart) {
+    const auto caption = fmt::format("apart: distance {}", to_text(answer.apart->distance));
+    return draw_distance(ra, rb, to_float(answer.apart->on_a - overlap.origin),
+                         to_float(answer.apart->on_b - overlap.origin), names, args.picture.blank({caption}), threads);
+  }
+  if (args.picture.drawn == Drawn::forces) {
+    const std::array<VertexGradients, 2> meshes{{{ra, answer.overlap.vertices_a}, {rb, answer.overlap.vertices_b}}};
+    return draw_forces(meshes, names, args.picture.blank({"forces against the shared volume"}), threads);
+  }
+  const auto caption =
+      fmt::format("way out {}, {} after it", to_text(length(answer.way.translation)), to_string(answer.way.after));
+  const WayOut way{to_float(overlap.centroid - overlap.origin), to_float(answer.way.translation)};
+  return draw_way_out(ra, rb, prisms(overlap.grid, overlap.spans), way, names, args.picture.blank({caption}), threads);
+}
+
+int run(const Args& args) {
+  const Stopwatch loading;
+  const Mesh a = load_mesh(args.a, args.place_a), b = load_mesh(args.b, args.place_b);
+  const Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};
+  const DepthAnswer answer = measure(args, a, b);
+  if (!args.gradient.empty()) {
+    const std::array<VertexGradients, 2> meshes{{{a, answer.overlap.vertices_a}, {b, answer.overlap.vertices_b}}};
+    write_gradients(args.gradient, meshes);
+  }
+  if (args.picture.wanted()) picture::write_png(args.picture.file, draw(args, a, b, answer));
+  if (args.json) {
+    print_json(depth_json(answer, subjects));
+  } else {
+    print_depth(answer, subjects);
+  }
+  return status_of(answer.verdict(), args.exit_zero);
+}
+
+void add_options(const Command& command, Args& args) {
+  add_placement_options(command, "-a", args.place_a, "A");
+  add_placement_options(command, "-b", args.place_b, "B");
+  command.options_under("Sampling");
+  add_engine_option(command, args.options.engine);
+  add_device_option(command, args.options.device);
+  add_resolution_option(command, args.options.resolution);
+  add_threads_option(command, args.options.threads);
+  add_count(command, "--directions", 1, kMostDirections, args.directions,
+            "about how many the way out is looked for along")
+      .default_str(std::to_string(args.directions));
+  command.add_text(
+      "--direction", "X,Y,Z", [&](const std::string& text) { args.direction = parse_direction(text); },
+      "also how far A must go along this direction, both ways; of meshes apart, where it first touches B");
+  command.add_flag("--as-is", args.as_is, "do not close the holes of meshes before sampling");
+  add_memory_option(command);
+  add_repair_option(command);
+  command.options_under("Answer");
+  command.add_flag("--json", args.json, "one JSON object on stdout");
+  command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
+  add_gradient_option(command, args.gradient);
+  add_picture_options(command, args.picture, "draw the meshes and the way out; of meshes apart, their distance");
+  add_draw_option(command, args.picture.drawn, {Drawn::way, Drawn::forces},
+                  "the way out as an arrow, or the forces as colours and arrows");
+}
+
+}  // namespace
+
+void add_depth(const Command& app, int& status) {
+  const auto args = std::make_shared<Args>();
+  const Command command = app.add_subcommand("depth", "How deep two meshes overlap, and the shortest way out");
+  add_mesh_argument(command, "A", args->a, "first mesh").required();
+  add_mesh_argument(command, "B", args->b, "second mesh").required();
+  add_options(command, *args);
+  command.footer(
+      fmt::format("{}\n\n"
+                  "The way out is the shortest translation of A found after which nothing overlaps. The gradient says\n"
+                  "how the shared volume changes when a mesh moves; forces are against it. Of meshes apart the answer\n"
+                  "is their distance.\n\n"
+                  "Examples:\n"
+                  "  lamella depth model:hand model:phone --picture way.png\n"
+                  "  lamella depth model:hand model:phone --picture forces.png --draw forces --gradient forces.ply\n"
+                  "  lamella depth peg.stl hole.stl --direction 0,0,1 --json",
+                  kPoseForms));
+  command.callback([args, &status] { status = run(*args); });
+}
+
+}  // namespace lamella::cli
