@@ -8,6 +8,7 @@
 #include "bench/peers/accuracy.hpp"
 #include "bench/peers/certify.hpp"
 #include "bench/peers/exact_points.hpp"
+#include "bench/peers/gradient.hpp"
 #include "bench/peers/libraries.hpp"
 #include "cli/common.hpp"
 
@@ -61,6 +62,7 @@ int run(int argc, char** argv) {
   add_peers(cli::Command(app), status, found);
 #ifdef LAMELLA_PEER_CGAL
   add_accuracy(cli::Command(app), status);
+  add_gradient(cli::Command(app), status);
 #endif
   add_certify(cli::Command(app), status, found);
   add_points(app, status);

@@ -5,36 +5,23 @@
 namespace lamella::software {
 namespace {
 
-/// A column of a tile, as find_span_ends() expects it: without crossings beyond the layers, and with them.
-struct LayerColumn {
+/// A column of a tile, as find_span_ends() expects it.
+struct TileColumn {
   const std::uint32_t* keys;
   const std::uint32_t* faces;
   std::size_t plane;
-  std::uint32_t size;
+  std::uint32_t size;  ///< in layers
+  std::span<const DeepCrossing> deep;
 
-  LayerColumn(const Layers& layers, std::uint32_t column)
+  TileColumn(Layers& layers, std::uint32_t column)
       : keys(layers.key() + column),
         faces(layers.face() + column),
         plane(layers.plane()),
-        size(layers.count()[column]) {}
-  [[nodiscard]] std::uint32_t count() const { return size; }
-  [[nodiscard]] std::uint32_t key(std::uint32_t i) const { return keys[i * plane]; }
-  [[nodiscard]] std::uint32_t face(std::uint32_t i) const { return faces[i * plane]; }
-};
-
-struct DeepColumn {
-  LayerColumn layers;
-  std::span<const DeepCrossing> deep;
-
-  DeepColumn(Layers& of, std::uint32_t column)
-      : layers(of, column), deep(of.any_deep() ? of.deep(column) : std::span<const DeepCrossing>()) {}
-  [[nodiscard]] std::uint32_t count() const { return layers.size + static_cast<std::uint32_t>(deep.size()); }
-  [[nodiscard]] std::uint32_t key(std::uint32_t i) const {
-    return i < layers.size ? layers.key(i) : deep[i - layers.size].key;
-  }
-  [[nodiscard]] std::uint32_t face(std::uint32_t i) const {
-    return i < layers.size ? layers.face(i) : deep[i - layers.size].face;
-  }
+        size(layers.count()[column]),
+        deep(layers.any_deep() ? layers.deep(column) : std::span<const DeepCrossing>()) {}
+  [[nodiscard]] std::uint32_t count() const { return size + static_cast<std::uint32_t>(deep.size()); }
+  [[nodiscard]] std::uint32_t key(std::uint32_t i) const { return i < size ? keys[i * plane] : deep[i - size].key; }
+  [[nodiscard]] std::uint32_t face(std::uint32_t i) const { return i < size ? faces[i * plane] : deep[i - size].face; }
 };
 
 EndTriangle on_lattice(MeshView mesh, const Triangle& t, const Grid& grid, const Lattice& lattice) {
@@ -53,8 +40,10 @@ void TileEnds::start_view(std::span<const SampledMesh> meshes, const Grid& grid)
   lattice_ = make_lattice(grid);
   mesh_count_ = static_cast<unsigned>(meshes.size());
   for (std::size_t i = 0; i < meshes.size(); ++i) meshes_[i] = meshes[i].mesh;
-  for (Worker& w : scratch_)
+  for (Worker& w : scratch_) {
     for (EndSums& sums : w.sums) sums = {};
+    for (EndBatch& batch : w.batch) batch.size = 0;  // of a view that was not finished
+  }
 }
 
 ViewSums TileEnds::view_sums() const {
@@ -64,83 +53,124 @@ ViewSums TileEnds::view_sums() const {
   return out;
 }
 
-template <class ColumnA, class ColumnB>
-SpanPlaces TileEnds::places(const ColumnA& a, const ColumnB& b, const Span& span, std::uint32_t u,
-                            std::uint32_t v) const {
+/// The ends of one span, where crossings tie or lie beyond the layers.
+SpanPlaces TileEnds::find_one(std::span<Layers> sides, std::uint32_t column, const Span& span, std::uint32_t u,
+                              std::uint32_t v) const {
   const auto depth_of = [&](unsigned mesh, std::uint32_t face) {
     const EndTriangle t = on_lattice(meshes_[mesh], meshes_[mesh].triangles[face], grid_, lattice_);
     return t.depth(t.weights(u, v));
   };
-  return find_span_ends(a, b, span.begin, span.end, mesh_count_ == 1 ? kCoveredTwice : kInside, depth_of);
+  const TileColumn a(sides[0], column);
+  if (mesh_count_ == 1) return find_span_ends(a, NoColumn{}, span.begin, span.end, kCoveredTwice, depth_of);
+  return find_span_ends(a, TileColumn(sides[1], column), span.begin, span.end, kInside, depth_of);
 }
 
 /// The triangles that end the spans of a row.
-void TileEnds::find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, std::vector<End>& ends) {
+void TileEnds::find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans,
+                    std::vector<RowEnd>& out) const {
+  if (out.size() < spans.size()) out.resize(spans.size());
   const Window& tile = sides[0].tile();
-  const std::uint32_t v = tile.first_v + row;
-  const bool deep = sides[0].any_deep() || (mesh_count_ == 2 && sides[1].any_deep());
-  ends.clear();
-  for (const Span& span : spans) {
-    const std::uint32_t u = span.column - v * grid_.columns;
-    const std::uint32_t column = row * sides[0].stride() + (u - tile.first_u);
-    SpanPlaces found;
-    if (mesh_count_ == 1)
-      found = deep ? places(DeepColumn(sides[0], column), NoColumn{}, span, u, v)
-                   : places(LayerColumn(sides[0], column), NoColumn{}, span, u, v);
-    else
-      found = deep ? places(DeepColumn(sides[0], column), DeepColumn(sides[1], column), span, u, v)
-                   : places(LayerColumn(sides[0], column), LayerColumn(sides[1], column), span, u, v);
-    ends.push_back({found.begin.mesh, found.begin.face, u, -1, {}});
-    ends.push_back({found.end.mesh, found.end.face, u, 1, {}});
-    __builtin_prefetch(&meshes_[found.begin.mesh].triangles[found.begin.face]);
-    __builtin_prefetch(&meshes_[found.end.mesh].triangles[found.end.face]);
+  const std::uint32_t v = tile.first_v + row, first = v * grid_.columns + tile.first_u;
+  const Layers* const second = mesh_count_ == 2 ? &sides[1] : nullptr;
+  const bool deep = sides[0].any_deep() || (second != nullptr && second->any_deep());
+  find_row_ends({{&sides[0], second}, row, first, spans}, out.data());
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    if (out[i].sure && !deep) continue;
+    const std::uint32_t in_row = spans[i].column - first;
+    const SpanPlaces p = find_one(sides, row * sides[0].stride() + in_row, spans[i], tile.first_u + in_row, v);
+    out[i] = {{p.begin.mesh, p.end.mesh}, {p.begin.face, p.end.face}, true};
+  }
+}
+
+/// Corners of all triangles: first their numbers, then their positions, each fetched ahead.
+void TileEnds::fetch(unsigned mesh, EndBatch& batch) const {
+  const auto triangles = meshes_[mesh].triangles;
+  const auto positions = meshes_[mesh].positions;
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    const Triangle t = batch.triangle[i] = triangles[batch.face[i]];
+    for (const std::uint32_t corner : {t.a, t.b, t.c}) {
+      __builtin_prefetch(&positions[corner]);
+      if (vertices_) vertex_sums_[mesh].prefetch(corner);
+    }
+  }
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    const Triangle t = batch.triangle[i];
+    batch.corner[0][i] = positions[t.a];
+    batch.corner[1][i] = positions[t.b];
+    batch.corner[2][i] = positions[t.c];
+  }
+}
+
+void TileEnds::weigh(EndBatch& batch) const {
+  if (weigh_ends(grid_, lattice_, batch)) return;
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    const EndTriangle t(batch.corner[0][i], batch.corner[1][i], batch.corner[2][i], grid_, lattice_);
+    const EndWeights w = t.weights(batch.u[i], batch.v[i]);
+    batch.weight_b[i] = w.b;
+    batch.weight_c[i] = w.c;
   }
 }
 
 template <bool kShared>
-void TileEnds::add(const End& end, std::uint32_t v, Worker& worker, SpanEnd* out) {
-  const MeshView& mesh = meshes_[end.mesh];
-  const Triangle& t = end.corners;
-  if (out == nullptr && !vertices_) {
-    const Vec3d n = unit_normal(mesh.positions[t.a], mesh.positions[t.b], mesh.positions[t.c]);
-    worker.sums[end.mesh].add(end.sign, end.u, v, n, n[grid_.w()]);
-    return;
+void TileEnds::add_to_vertices(unsigned mesh, const EndBatch& batch) {
+  VertexSums& sums = vertex_sums_[mesh];
+  const int w = grid_.w();
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    const std::uint32_t b = batch.weight_b[i], c = batch.weight_c[i];
+    const Triangle& t = batch.triangle[i];
+    sums.add<kShared>(t.a, w, vertex_part(batch.sign[i], kWholeWeight - b - c));
+    sums.add<kShared>(t.b, w, vertex_part(batch.sign[i], b));
+    sums.add<kShared>(t.c, w, vertex_part(batch.sign[i], c));
   }
-  const EndWeights weights = on_lattice(mesh, t, grid_, lattice_).weights(end.u, v);
-  if (out != nullptr) *out = make_span_end(end.mesh, end.face, weights);
-  if (!sums_) return;
-  const Vec3d n = unit_normal(mesh.positions[t.a], mesh.positions[t.b], mesh.positions[t.c]);
-  worker.sums[end.mesh].add(end.sign, end.u, v, n, n[grid_.w()]);
-  if (!vertices_) return;
-  VertexSums& sums = vertex_sums_[end.mesh];
-  sums.add<kShared>(t.a, grid_.w(), vertex_part(end.sign, weights.a));
-  sums.add<kShared>(t.b, grid_.w(), vertex_part(end.sign, weights.b));
-  sums.add<kShared>(t.c, grid_.w(), vertex_part(end.sign, weights.c));
+}
+
+void TileEnds::flush(unsigned mesh, Worker& worker) {
+  EndBatch& batch = worker.batch[mesh];
+  if (batch.size == 0) return;
+  fetch(mesh, batch);
+  const bool places = batch.out[0] != nullptr;
+  if (places || vertices_) weigh(batch);
+  if (places)
+    for (std::size_t i = 0; i < batch.size; ++i)
+      *batch.out[i] = make_span_end(mesh, batch.face[i], {0, batch.weight_b[i], batch.weight_c[i]});
+  if (sums_) sum_up_ends(grid_, batch, worker.sums[mesh]);
+  if (vertices_) workers_.count() > 1 ? add_to_vertices<true>(mesh, batch) : add_to_vertices<false>(mesh, batch);
+  batch.size = 0;
+}
+
+void TileEnds::add(std::uint32_t mesh, std::uint32_t face, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out,
+                   Worker& worker) {
+  EndBatch& batch = worker.batch[mesh];
+  if (batch.size == EndBatch::kCapacity) flush(mesh, worker);
+  const std::size_t i = batch.size++;
+  batch.face[i] = face;
+  batch.out[i] = out;
+  batch.u[i] = u;
+  batch.v[i] = v;
+  batch.sign[i] = sign;
+  __builtin_prefetch(&meshes_[mesh].triangles[face]);
 }
 
 void TileEnds::take_row(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, unsigned number,
                         RecordList<SpanEnds>* out) {
   if (spans.empty()) return;
   Worker& worker = scratch_[number];
-  find(sides, row, spans, worker.ends);
-  for (End& end : worker.ends) {
-    const MeshView& mesh = meshes_[end.mesh];
-    end.corners = mesh.triangles[end.face];
-    for (const std::uint32_t corner : {end.corners.a, end.corners.b, end.corners.c}) {
-      __builtin_prefetch(&mesh.positions[corner]);
-      if (vertices_) vertex_sums_[end.mesh].prefetch(corner);
-    }
-  }
+  find(sides, row, spans, worker.row);
   const std::uint32_t v = sides[0].tile().first_v + row;
   SpanEnds* const to = out != nullptr ? out->room(spans.size()) : nullptr;
-  const auto add_all = [&](auto shared) {
-    for (std::size_t i = 0; i < worker.ends.size(); ++i) {
-      SpanEnd* const place = to == nullptr ? nullptr : i % 2 == 0 ? &to[i / 2].begin : &to[i / 2].end;
-      add<shared.value>(worker.ends[i], v, worker, place);
-    }
-  };
-  workers_.count() > 1 ? add_all(std::true_type{}) : add_all(std::false_type{});
-  if (out != nullptr) out->added(spans.size());
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const RowEnd& end = worker.row[i];
+    const std::uint32_t u = spans[i].column - v * grid_.columns;
+    add(end.mesh[0], end.face[0], u, v, -1, to != nullptr ? &to[i].begin : nullptr, worker);
+    add(end.mesh[1], end.face[1], u, v, 1, to != nullptr ? &to[i].end : nullptr, worker);
+  }
+  if (out == nullptr) return;
+  finish_tile(number);  // before the list moves
+  out->added(spans.size());
+}
+
+void TileEnds::finish_tile(unsigned number) {
+  for (unsigned mesh = 0; mesh < mesh_count_; ++mesh) flush(mesh, scratch_[number]);
 }
 
 void ViewTiles::take(std::size_t tile, std::span<Layers> sides, unsigned worker) {
@@ -157,6 +187,7 @@ void ViewTiles::take(std::size_t tile, std::span<Layers> sides, unsigned worker)
       walk_pair(sides[0], sides[1], row, out);
     ends_.take_row(sides, row, {spans.data(), spans.size()}, worker, nullptr);
   }
+  ends_.finish_tile(worker);
 }
 
 }  // namespace lamella::software

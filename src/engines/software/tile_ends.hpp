@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "engines/software/end_kernels.hpp"
 #include "engines/software/record_list.hpp"
 #include "engines/software/tile_sampler.hpp"
 #include "engines/software/tile_walk.hpp"
@@ -36,6 +37,8 @@ class TileEnds {
   /// same time.
   void take_row(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, unsigned worker,
                 RecordList<SpanEnds>* out);
+  /// After the last row of a tile.
+  void finish_tile(unsigned worker);
   /// Of all workers, after a view was sampled.
   [[nodiscard]] ViewSums view_sums() const;
   /// After the last view: vectors for the vertices of mesh 0 or 1.
@@ -44,22 +47,22 @@ class TileEnds {
   }
 
  private:
-  struct End {
-    std::uint32_t mesh, face, u;
-    int sign;
-    Triangle corners;
-  };
   struct Worker {
-    std::vector<End> ends;  ///< of one row
+    std::vector<RowEnd> row;  ///< by span
+    EndBatch batch[kMostSides];
     EndSums sums[kMostSides];
   };
 
-  void find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, std::vector<End>& ends);
-  template <class ColumnA, class ColumnB>
-  [[nodiscard]] SpanPlaces places(const ColumnA& a, const ColumnB& b, const Span& span, std::uint32_t u,
-                                  std::uint32_t v) const;
+  void find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, std::vector<RowEnd>& out) const;
+  [[nodiscard]] SpanPlaces find_one(std::span<Layers> sides, std::uint32_t column, const Span& span, std::uint32_t u,
+                                    std::uint32_t v) const;
+  void add(std::uint32_t mesh, std::uint32_t face, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out,
+           Worker& worker);
+  void flush(unsigned mesh, Worker& worker);
+  void fetch(unsigned mesh, EndBatch& batch) const;
+  void weigh(EndBatch& batch) const;
   template <bool kShared>
-  void add(const End& end, std::uint32_t v, Worker& worker, SpanEnd* out);
+  void add_to_vertices(unsigned mesh, const EndBatch& batch);
 
   Workers& workers_;
   bool sums_ = false, vertices_ = false;

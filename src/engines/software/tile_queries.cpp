@@ -66,6 +66,7 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
                       keep_ends_ ? &end_runs_.list(worker) : nullptr);
     if (keep_ends_) end_runs_.end_row(tile, row);
   }
+  if (ends_ != nullptr) ends_->finish_tile(worker);
   ColumnCounts& total = counts_[worker];
   total.open += counts.open;
   total.occupied += counts.occupied;
