@@ -10,6 +10,7 @@
 #include "bench/peers/exact_points.hpp"
 #include "bench/peers/gradient.hpp"
 #include "bench/peers/libraries.hpp"
+#include "bench/peers/separation.hpp"
 #include "cli/common.hpp"
 
 namespace lamella::bench::peers {
@@ -66,6 +67,7 @@ int run(int argc, char** argv) {
 #endif
   add_certify(cli::Command(app), status, found);
   add_points(app, status);
+  add_separation(cli::Command(app), status);
   CLI11_PARSE(app, argc, argv);
   return status;
 }

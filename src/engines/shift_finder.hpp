@@ -41,6 +41,14 @@ class ShiftFinder {
   /// for any number of threads, and on every engine within rounding of depths.
   virtual void find(MeshView a, MeshView b, std::span<const Vec3d> directions, std::uint32_t resolution,
                     std::vector<FreeShift>& out) = 0;
+
+  /// The same with all columns where `window` is in the image: for a small overlap of large meshes. An engine that
+  /// cannot do so looks at all that both cover.
+  virtual void find_within(const Aabb& window, MeshView a, MeshView b, std::span<const Vec3d> directions,
+                           std::uint32_t resolution, std::vector<FreeShift>& out) {
+    (void)window;
+    find(a, b, directions, resolution, out);
+  }
 };
 
 /// A rotation that takes `direction` to +z, the same for every engine: rows of its matrix. Along +z it is the identity;

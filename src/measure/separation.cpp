@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/mesh_check.hpp"
@@ -15,6 +16,7 @@
 #include "engines/checks.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
+#include "lamella/ldi_query.hpp"
 #include "measure/frame.hpp"
 #include "measure/way_search.hpp"
 #include "proof/prove.hpp"
@@ -48,6 +50,16 @@ double reach_of(MeshView a, MeshView b) {
     for (int i = 0; i < 3; ++i) reach = std::max({reach, std::abs(double{box.min[i]}), std::abs(double{box.max[i]})});
   }
   return reach;
+}
+
+bool is_small(const Aabb& part, const Aabb& whole) {
+  constexpr float kSmall = 0.35f;
+  return !part.empty() && length(extent(part)) < kSmall * length(extent(whole));
+}
+
+Aabb with_room(const Aabb& box) {
+  const float room = 0.1f * length(extent(box));
+  return {box.min - Vec3{room, room, room}, box.max + Vec3{room, room, room}};
 }
 
 Vec3d unit(Vec3d direction) {
@@ -129,22 +141,57 @@ struct Separator::State {
     }
   }
 
+  /// The box of the overlap that rays see in a part of space; empty where they see none.
+  Aabb overlap_in(const Aabb& window, MeshView a, MeshView b) {
+    const Vec3 size = extent(window);
+    const Axis axis = size.x < size.y ? (size.x < size.z ? Axis::x : Axis::z) : (size.y < size.z ? Axis::y : Axis::z);
+    const Grid grid = square_grid(window, axis, options.resolution);
+    if (!(size.x > 0 && size.y > 0 && size.z > 0)) return {};
+    engine->build(a, grid, ldi_a);
+    engine->build(b, grid, ldi_b);
+    intersect(ldi_a, ldi_b, QueryOptions{}.min_thickness, part);
+    return part.bounds;
+  }
+
+  /// Where to send the rays, if the overlap is a small part of what the images share. Where the usual rays do not see
+  /// it, it is looked for around a point that is proved to be inside both.
+  std::optional<Aabb> window_of_overlap(MeshView a, MeshView b) {
+    constexpr int kZooms = 10;
+    Aabb seen = overlap.bounds, around = overlap.grid.box;
+    Vec3 half = extent(around) * 0.125f;
+    for (int i = 0; i < kZooms && seen.empty() && overlap.certificate.witness; ++i, half = half * 0.25f) {
+      const Vec3 at = to_float(*overlap.certificate.witness - overlap.origin);
+      around = {at - half, at + half};
+      seen = overlap_in(around, a, b);
+    }
+    for (int i = 0; i < kZooms && is_small(seen, around); ++i) {
+      around = with_room(seen);
+      if (const Aabb closer = overlap_in(around, a, b); !closer.empty()) seen = closer;
+    }
+    if (seen.empty() || !is_small(seen, overlap.grid.box)) return std::nullopt;
+    return with_room(seen);
+  }
+
   Separation separate(MeshView a, MeshView b) {
     Stopwatch watch;
-    engine->intersect(a, b, {.resolution = 128, .certify = true}, overlap);
+    check_indices(a);
+    check_indices(b);
+    given.settle(a, b);
+    const bool in_order = comes_first(given.a(), given.b());
+    const MeshView first = in_order ? given.a() : given.b(), second = in_order ? given.b() : given.a();
+    engine->intersect(first, second, {.resolution = 128, .keep_spans = false, .certify = true}, overlap);
     Separation best;
     best.before = best.after = overlap.verdict;
     best.certificate = overlap.certificate;
+    if (!in_order && best.certificate.triangles)
+      std::swap((*best.certificate.triangles)[0], (*best.certificate.triangles)[1]);
     best.engine = options.engine == "automatic" ? "software" : options.engine;
     watch.lap(best.ms.ldi);
     if (overlap.verdict == Verdict::clear || overlap.grid.column_count() == 0) return best;
-    PairFrame given;
-    given.settle(a, b);
-    const bool in_order = comes_first(given.a(), given.b());
-    const auto ways = search.find(in_order ? given.a() : given.b(), in_order ? given.b() : given.a(),
-                                  {options.resolution, options.directions}, *finder);
+    const std::optional<Aabb> window = window_of_overlap(first, second);
+    const auto ways = search.find(first, second, {options.resolution, options.directions, window}, *finder);
     watch.lap(best.ms.query);
-    const double rounding = kRounding * reach_of(given.a(), given.b());
+    const double rounding = kRounding * reach_of(first, second);
     std::optional<Separation> found;
     for (WayOut way : ways) {
       if (overlap.verdict == Verdict::undecided && way.length == 0) continue;
@@ -188,9 +235,10 @@ struct Separator::State {
   std::unique_ptr<Engine> engine;
   Sweeper sweeper;
   WaySearch search;
-  PairFrame frame;
+  PairFrame frame, given;
   proof::ProofScratch scratch;
-  Overlap overlap;
+  Overlap overlap, part;
+  Ldi ldi_a, ldi_b;
   std::vector<FreeShift> shifts;
 };
 

@@ -23,14 +23,21 @@ bool shorter(const WayOut& p, const WayOut& q) { return p.length < q.length; }
 
 }  // namespace
 
+void WaySearch::ask(std::span<const Vec3d> directions, std::uint32_t resolution) {
+  looked_ += static_cast<std::uint32_t>(directions.size());
+  if (options_.window)
+    finder_->find_within(*options_.window, a_, b_, directions, resolution, shifts_);
+  else
+    finder_->find(a_, b_, directions, resolution, shifts_);
+}
+
 /// Appends both ways of each direction.
 void WaySearch::look(std::span<const Vec3d> directions, std::uint32_t resolution, std::vector<WayOut>& ways) {
-  finder_->find(a_, b_, directions, resolution, shifts_);
-  looked_ += static_cast<std::uint32_t>(directions.size());
+  ask(directions, resolution);
   for (std::size_t i = 0; i < directions.size(); ++i) {
     const FreeShift& s = shifts_[i];
-    ways.push_back({directions[i], s.forward, s.cell, s.room_forward, s.open});
-    ways.push_back({-directions[i], s.backward, s.cell, s.room_backward, s.open});
+    ways.push_back({directions[i], s.forward, s.cell, s.room_forward});
+    ways.push_back({-directions[i], s.backward, s.cell, s.room_backward});
   }
 }
 
@@ -99,13 +106,18 @@ void WaySearch::measure() {
   keep_apart(kMeasured, spread_angle(std::max(1u, options_.directions)));
   directions_.clear();
   for (const WayOut& way : ways_) directions_.push_back(way.direction);
-  finder_->find(a_, b_, directions_, std::max(kFinest, options_.resolution), shifts_);
-  looked_ += static_cast<std::uint32_t>(directions_.size());
+  ask(directions_, std::max(kFinest, options_.resolution));
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const FreeShift& s = shifts_[i];
-    ways_[i] = {directions_[i], s.forward, s.cell, s.room_forward, s.open};
+    ways_[i] = {directions_[i], s.forward, s.cell, s.room_forward};
   }
   std::stable_sort(ways_.begin(), ways_.end(), shorter);
+  if (ways_[0].length > 0) return;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double sign : {1.0, -1.0}) {
+      ways_.push_back({.cell = ways_[0].cell, .room = ways_[0].room});
+      ways_.back().direction[axis] = sign;
+    }
 }
 
 std::span<const WayOut> WaySearch::find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder) {

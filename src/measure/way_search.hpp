@@ -3,6 +3,7 @@
 // The search over directions: which few ways out of another mesh are the shortest.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,28 +13,32 @@ namespace lamella {
 
 /// A translation that takes one mesh out of the other, as far as rays see.
 struct WayOut {
-  Vec3d direction;
+  Vec3d direction{};
   double length = 0;
   double cell = 0;  ///< between rays
   double room = 0;  ///< free beyond the length
-  bool open = false;
 };
 
 struct WaySearchOptions {
   std::uint32_t resolution = 64;
   std::uint32_t directions = 1000;
+  /// Where the meshes overlap, if that is a small part of what their images share: all rays are sent there. The ways
+  /// found are then those out of this overlap; what else is in the way must be looked for.
+  std::optional<Aabb> window = std::nullopt;
 };
 
 /// Keeps its memory between calls.
 class WaySearch {
  public:
-  /// The shortest ways, shortest first, three at most, measured on a finer grid than they were found on. Meshes as for
-  /// ShiftFinder. The same for any number of threads.
+  /// The shortest ways, shortest first, three at most, measured on a finer grid than they were found on. Where even
+  /// that shows no overlap, lengths are 0 and the ways along the axes are added: rays cannot tell which is shorter.
+  /// Meshes as for ShiftFinder. The same for any number of threads.
   std::span<const WayOut> find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder);
   /// Directions looked along by the last find(), counted once for each grid.
   [[nodiscard]] std::uint32_t looked() const { return looked_; }
 
  private:
+  void ask(std::span<const Vec3d> directions, std::uint32_t resolution);
   void look(std::span<const Vec3d> directions, std::uint32_t resolution, std::vector<WayOut>& ways);
   void look_coarsely();
   void look_closer();

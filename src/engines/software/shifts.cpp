@@ -177,6 +177,19 @@ Aabb view_box(const Aabb& a, const Aabb& b) {
   return box;
 }
 
+/// Cuts the rectangle to where a box of the world is in the image.
+void cut(Aabb& view, const Aabb& window, const Placement& placement) {
+  const Vec3d middle = (to_double(window.min) + to_double(window.max)) * 0.5;
+  const Vec3d half = (to_double(window.max) - to_double(window.min)) * 0.5;
+  for (int i = 0; i < 2; ++i) {
+    const Vec3d r = placement.rows[i];
+    const double at = dot(r, middle);
+    const double reach = std::abs(r.x) * half.x + std::abs(r.y) * half.y + std::abs(r.z) * half.z;
+    view.min[i] = std::max(view.min[i], static_cast<float>(at - reach));
+    view.max[i] = std::min(view.max[i], static_cast<float>(at + reach));
+  }
+}
+
 class SoftwareShifts final : public ShiftFinder {
  public:
   explicit SoftwareShifts(const EngineOptions& options) : workers_(options.threads) {
@@ -185,23 +198,37 @@ class SoftwareShifts final : public ShiftFinder {
 
   void find(MeshView a, MeshView b, std::span<const Vec3d> directions, std::uint32_t resolution,
             std::vector<FreeShift>& out) override {
-    out.resize(directions.size());
-    LowestFailure failure;
-    const auto look = [&](std::size_t i, std::size_t, unsigned worker) {
-      failure.run(i, [&] { out[i] = look_along(directions[i], a, b, resolution, *scratch_[worker]); });
-    };
-    workers_.for_chunks(directions.size(), 1, look, 1);
-    failure.rethrow();
+    look({a, b, nullptr, resolution}, directions, out);
+  }
+  void find_within(const Aabb& window, MeshView a, MeshView b, std::span<const Vec3d> directions,
+                   std::uint32_t resolution, std::vector<FreeShift>& out) override {
+    look({a, b, &window, resolution}, directions, out);
   }
 
  private:
-  static FreeShift look_along(Vec3d direction, MeshView a, MeshView b, std::uint32_t resolution, Worker& w) {
+  struct Question {
+    MeshView a, b;
+    const Aabb* window;
+    std::uint32_t resolution;
+  };
+  void look(const Question& question, std::span<const Vec3d> directions, std::vector<FreeShift>& out) {
+    out.resize(directions.size());
+    LowestFailure failure;
+    const auto look_along_one = [&](std::size_t i, std::size_t, unsigned worker) {
+      failure.run(i, [&] { out[i] = look_along(directions[i], question, *scratch_[worker]); });
+    };
+    workers_.for_chunks(directions.size(), 1, look_along_one, 1);
+    failure.rethrow();
+  }
+
+  static FreeShift look_along(Vec3d direction, const Question& question, Worker& w) {
+    const std::uint32_t resolution = question.resolution;
     const ViewRotation view = rotation_to(direction);
     const Placement placement{{view.u, view.v, view.w}, {}};
     Aabb boxes[2];
     SampledMesh meshes[2];
     for (unsigned side = 0; side < 2; ++side) {
-      const MeshView mesh = side == 0 ? a : b;
+      const MeshView mesh = side == 0 ? question.a : question.b;
       std::vector<Vec3>& turned = w.turned[side];
       if (turned.size() < mesh.positions.size()) turned.resize(mesh.positions.size());
       boxes[side] = place_positions(mesh.positions, placement, turned.data()).box;
@@ -211,7 +238,9 @@ class SoftwareShifts final : public ShiftFinder {
           .side = side};
     }
     if (boxes[0].empty() || boxes[1].empty()) return {};
-    const Grid grid = square_grid(view_box(boxes[0], boxes[1]), Axis::z, resolution);
+    Aabb box = view_box(boxes[0], boxes[1]);
+    if (question.window != nullptr) cut(box, *question.window, placement);
+    const Grid grid = square_grid(box, Axis::z, resolution);
     const Vec3 size = extent(grid.box);
     if (!(size.x > 0 && size.y > 0 && size.z > 0)) return {};
     w.sampler.sample(meshes, grid, w.shifts);
