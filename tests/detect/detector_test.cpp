@@ -39,6 +39,9 @@ TEST_P(DetectorThreads, AllocatesNothingOnceWarm) {
       (void)detector.vertices_inside(rigid, other);
       detector.move(rigid, {});
       (void)detector.vertices_inside(kept, rigid);
+      (void)detector.volume_gradient(frame, knot);
+      (void)detector.volume_gradient(kept, rigid);
+      (void)detector.self_gradient(frame);
     }
   };
   // Which worker gets which triangles is up to the scheduler, so each worker's memory may take a while to settle.
@@ -78,7 +81,10 @@ TEST_P(DetectorThreads, ABatchAllocatesNothingOnceWarmEither) {
     pairs.push_back({i % 2 == 0 ? 0u : 1u, 1, {{0.05 * i, 0, 0}, {}}, {{}, rotation_about({0, 1, 0}, 0.1 * i)}});
   std::size_t allocations = 1;
   for (int round = 0; round < 200 && allocations != 0; ++round)
-    allocations = allocations_of([&] { (void)batch.intersect(pairs); });
+    allocations = allocations_of([&] {
+      (void)batch.intersect(pairs);
+      (void)batch.volume_gradients(pairs);
+    });
   EXPECT_EQ(allocations, 0u);
 }
 

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 
+#include "engines/software/end_kernels.hpp"
 #include "engines/software/engines.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
@@ -561,6 +563,64 @@ TEST(SpanEnds, AreRefusedWhereTheyCannotBeGiven) {
     EXPECT_THROW((void)self_gradient(a, options), Error);
     options.ends = true;
   }
+}
+
+// ------------------------------------------------------------------------------------------------------- kernels
+
+TEST(EndKernels, HaveTheBitsOfTheCodeThatCudaShares) {
+  test::Random random(11);
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    const Grid grid{{{0, 0, 0}, {1, 1, 1}}, axis, 64, 48};
+    const Lattice lattice = make_lattice(grid);
+    const auto batch = std::make_unique<software::EndBatch>();
+    batch->size = 203;  // no multiple of any vector
+    for (std::size_t i = 0; i < batch->size; ++i) {
+      const float size = i % 3 == 0 ? 30.0f : 0.3f;
+      for (auto& corner : batch->corner) corner[i] = random.in({{-size, -size, -size}, {size, size, size}});
+      batch->u[i] = random.below(64);
+      batch->v[i] = random.below(48);
+      batch->sign[i] = random.below(2) == 0 ? 1 : -1;
+    }
+    batch->corner[1][7] = batch->corner[2][7] = batch->corner[0][7];  // no area
+    EndSums expected;
+    for (std::size_t i = 0; i < batch->size; ++i) {
+      const Vec3d n = unit_normal(batch->corner[0][i], batch->corner[1][i], batch->corner[2][i]);
+      expected.add(batch->sign[i], batch->u[i], batch->v[i], n, n[grid.w()]);
+    }
+    test::for_each_instruction_set([&] {
+      ASSERT_TRUE(software::weigh_ends(grid, lattice, *batch));
+      EndSums found;
+      software::sum_up_ends(grid, *batch, found);
+      EXPECT_EQ(std::memcmp(&found, &expected, sizeof found), 0) << software::instruction_set();
+      for (std::size_t i = 0; i < batch->size; ++i) {
+        const EndTriangle t(batch->corner[0][i], batch->corner[1][i], batch->corner[2][i], grid, lattice);
+        const double u = (batch->u[i] + 1.0) * kSubStep, v = (batch->v[i] + 1.0) * kSubStep;
+        const auto edge = [&](int a, int b) {
+          return (static_cast<double>(t.corner[a].u) - u) * (static_cast<double>(t.corner[b].v) - v) -
+                 (static_cast<double>(t.corner[a].v) - v) * (static_cast<double>(t.corner[b].u) - u);
+        };
+        const double of[3] = {edge(1, 2), edge(2, 0), edge(0, 1)};
+        const bool inside = std::min({of[0], of[1], of[2]}) >= 0 || std::max({of[0], of[1], of[2]}) <= 0;
+        if (!inside) continue;
+        const EndWeights w = t.weights(batch->u[i], batch->v[i]);
+        EXPECT_EQ(batch->weight_b[i], w.b) << i;
+        EXPECT_EQ(batch->weight_c[i], w.c) << i;
+      }
+    });
+    batch->corner[0][100] = {1e9f, 1e9f, 1e9f};
+    EXPECT_FALSE(software::weigh_ends(grid, lattice, *batch));  // too far for doubles
+  }
+}
+
+TEST(Gradient, OfATriangleThatReachesVeryFar) {
+  // A pyramid 10^8 boxes high: its weights take 128 bits.
+  const Mesh spike = test::tetrahedron({-1e8f, -1e8f, 0.25f}, {1e8f, -1e8f, 0.25f}, {0, 1e8f, 0.25f}, {0, 0, 1e8f});
+  const Mesh b = box_mesh({-0.5f, -0.5f, 0}, {0.5f, 0.5f, 1});
+  const OverlapGradient g = volume_gradient(spike, b, software(32));
+  EXPECT_NEAR(g.volume, 0.75, 1e-5);
+  EXPECT_NEAR(g.sums.a.translation.z, -1, 1e-6);
+  Vec3d total = sum(g.vertices_a);
+  EXPECT_NEAR(total.z, -1, 1e-5);
 }
 
 // --------------------------------------------------------------------------------------------------- determinism
