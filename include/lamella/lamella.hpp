@@ -30,6 +30,7 @@
 #include "lamella/rigid.hpp"
 #include "lamella/scene.hpp"
 #include "lamella/separation.hpp"
+#include "lamella/soft.hpp"
 #include "lamella/sphere_pyramid.hpp"
 #include "lamella/timings.hpp"
 #include "lamella/triangles_meet.hpp"
