@@ -15,6 +15,8 @@
 #include <limits>
 
 #include "lamella/error.hpp"
+#include "simulate/damping.hpp"
+#include "simulate/invert.hpp"
 
 namespace lamella::simulate {
 namespace {
@@ -29,25 +31,7 @@ Columns columns_of(const Quaternion& q) {
   return {apply(turn, {1, 0, 0}), apply(turn, {0, 1, 0}), apply(turn, {0, 0, 1})};
 }
 
-/// In place, of a symmetric matrix with pivots that are not below a part of its largest diagonal: Gauss and Jordan.
-template <class Matrix>
-void invert(Matrix& m, int n) {
-  double largest = 1e-200;
-  for (int i = 0; i < n; ++i) largest = std::max(largest, m[i][i]);
-  // A flat rest shape says nothing about its thickness: it is given a little.
-  for (int i = 0; i < n; ++i) m[i][i] += 1e-9 * largest;
-  for (int k = 0; k < n; ++k) {
-    const double pivot = 1 / m[k][k];
-    m[k][k] = 1;
-    for (int j = 0; j < n; ++j) m[k][j] *= pivot;
-    for (int i = 0; i < n; ++i) {
-      if (i == k) continue;
-      const double factor = m[i][k];
-      m[i][k] = 0;
-      for (int j = 0; j < n; ++j) m[i][j] -= factor * m[k][j];
-    }
-  }
-}
+}  // namespace
 
 std::vector<double> surface_shares(MeshView mesh) {
   std::vector<double> shares(mesh.positions.size(), 0.0);
@@ -62,8 +46,6 @@ std::vector<double> surface_shares(MeshView mesh) {
   for (double& s : shares) s = std::max(s / all, 1e-9);  // a point without faces still has to weigh something
   return shares;
 }
-
-}  // namespace
 
 Quaternion rotation_of(const Matrix3& matrix, Quaternion guess, int most_steps) {
   const Columns target{Vec3d{matrix[0].x, matrix[1].x, matrix[2].x},
@@ -86,10 +68,14 @@ Quaternion rotation_of(const Matrix3& matrix, Quaternion guess, int most_steps) 
 }
 
 SoftBody::SoftBody(MeshView rest, double mass, const SoftBodyOptions& options)
-    : options_(options), velocities_(rest.positions.size()), goals_(rest.positions.size()) {
+    : options_(options),
+      triangles_(rest.triangles.begin(), rest.triangles.end()),
+      velocities_(rest.positions.size()),
+      goals_(rest.positions.size()) {
   for (const Vec3 p : rest.positions) positions_.push_back(to_double(p));
   masses_ = surface_shares(rest);
   for (double& m : masses_) m *= mass;
+  for (const double m : masses_) ease_.push_back(1 / m);
   make_clusters(rest.positions, std::max(1u, options.clusters));
 }
 
@@ -198,45 +184,18 @@ void SoftBody::match(Cluster& cluster) {
   }
 }
 
-/// Takes part of the motion that is not the body's as a whole (Müller, Heidelberger, Hennix, Ratcliff: "Position Based
-/// Dynamics", 2006, section 3.5).
-void SoftBody::damp() {
-  if (options_.damping <= 0) return;
-  double mass = 0;
-  Vec3d center, velocity;
-  for (std::size_t i = 0; i < positions_.size(); ++i) {
-    mass += masses_[i];
-    add(center, positions_[i] * masses_[i]);
-    add(velocity, velocities_[i] * masses_[i]);
-  }
-  center = center / mass;
-  velocity = velocity / mass;
-  Matrix3 inertia{};
-  Vec3d spin;
-  for (std::size_t i = 0; i < positions_.size(); ++i) {
-    const Vec3d r = positions_[i] - center;
-    add(spin, cross(r, velocities_[i] * masses_[i]));
-    for (int k = 0; k < 3; ++k) {
-      Vec3d row = r * -r[k];
-      row[k] += dot(r, r);
-      add(inertia[k], row * masses_[i]);
-    }
-  }
-  invert(inertia, 3);
-  const Vec3d turning{dot(inertia[0], spin), dot(inertia[1], spin), dot(inertia[2], spin)};
-  for (std::size_t i = 0; i < positions_.size(); ++i) {
-    const Vec3d whole = velocity + cross(turning, positions_[i] - center);
-    add(velocities_[i], (whole - velocities_[i]) * options_.damping);
-  }
-}
-
 void SoftBody::step(double seconds, Vec3d acceleration) {
+  began_ = positions_;
   std::fill(goals_.begin(), goals_.end(), Vec3d{});
   for (Cluster& c : clusters_) match(c);
   for (std::size_t i = 0; i < positions_.size(); ++i)
     add(velocities_[i], (goals_[i] - positions_[i]) * (options_.stiffness / seconds) + acceleration * seconds);
-  damp();
+  damp_deformation(positions_, velocities_, masses_, options_.damping);
   for (std::size_t i = 0; i < positions_.size(); ++i) add(positions_[i], velocities_[i] * seconds);
+}
+
+void SoftBody::after_contacts(double seconds) {
+  for (std::size_t i = 0; i < positions_.size(); ++i) add(velocities_[i], (positions_[i] - reached_[i]) / seconds);
 }
 
 Vec3d SoftBody::momentum() const {
@@ -248,6 +207,12 @@ Vec3d SoftBody::momentum() const {
 Vec3d SoftBody::angular_momentum() const {
   Vec3d sum;
   for (std::size_t i = 0; i < positions_.size(); ++i) add(sum, cross(positions_[i], velocities_[i] * masses_[i]));
+  return sum;
+}
+
+double SoftBody::kinetic_energy() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < positions_.size(); ++i) sum += dot(velocities_[i], velocities_[i]) * masses_[i] / 2;
   return sum;
 }
 

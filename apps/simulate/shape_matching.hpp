@@ -7,6 +7,7 @@
 
 #include "lamella/mesh.hpp"
 #include "lamella/response.hpp"
+#include "lamella/soft.hpp"
 
 // Soft bodies after Müller, Heidelberger, Teschner, Gross: "Meshless Deformations Based on Shape Matching", SIGGRAPH
 // 2005. A body is a cloud of points, here a mesh's vertices; in each step they are drawn towards the rest shape, turned
@@ -28,6 +29,9 @@ struct SoftBodyOptions {
 /// speeds it up and is where the search starts.
 [[nodiscard]] Quaternion rotation_of(const Matrix3& matrix, Quaternion guess, int most_steps = 40);
 
+/// Each vertex's part of the surface; 1 in all. Throws Error for a mesh without one.
+[[nodiscard]] std::vector<double> surface_shares(MeshView mesh);
+
 /// Points with masses by their share of the mesh's surface. Sums are taken in one order; only +, -, *, / and square
 /// roots are used once it is made: the same bits in every run.
 class SoftBody {
@@ -37,6 +41,12 @@ class SoftBody {
   /// Forces of one step: towards the goals, and `acceleration`; then points move on. Momentum and angular momentum
   /// change by the acceleration alone.
   void step(double seconds, Vec3d acceleration);
+
+  /// The body as contacts take it.
+  [[nodiscard]] SoftMesh surface() { return {triangles_, positions_, ease_, began_}; }
+  /// Around contacts that move points: velocities follow.
+  void before_contacts() { reached_ = positions_; }
+  void after_contacts(double seconds);
 
   /// Free to be changed between steps.
   [[nodiscard]] std::span<Vec3d> positions() { return positions_; }
@@ -49,6 +59,7 @@ class SoftBody {
 
   [[nodiscard]] Vec3d momentum() const;
   [[nodiscard]] Vec3d angular_momentum() const;  ///< about the origin
+  [[nodiscard]] double kinetic_energy() const;
 
  private:
   static constexpr int kTerms = 9;  ///< x, y, z, xx, yy, zz, xy, yz, zx
@@ -69,12 +80,14 @@ class SoftBody {
   [[nodiscard]] std::array<Vec3d, kTerms> keep_volume(const Cluster& cluster,
                                                       const std::array<Vec3d, kTerms>& fit) const;
   void match(Cluster& cluster);
-  void damp();
   [[nodiscard]] int terms() const { return options_.quadratic ? kTerms : 3; }
 
   SoftBodyOptions options_;
+  std::vector<Triangle> triangles_;
   std::vector<Vec3d> positions_, velocities_, goals_;
-  std::vector<double> masses_, shares_;  ///< shares: one over the number of a point's clusters
+  std::vector<Vec3d> began_, reached_;  ///< positions when the step began, and before contacts
+  std::vector<double> masses_, ease_;   ///< ease: inverse masses
+  std::vector<double> shares_;          ///< one over the number of a point's clusters
   std::vector<Cluster> clusters_;
 };
 

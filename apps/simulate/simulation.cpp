@@ -20,6 +20,15 @@ SceneOptions sampled_options(const Options& options, float own_cell) {
   return scene;
 }
 
+VolumeContactOptions contact_options(const Options& options, float own_cell, double friction) {
+  const SceneOptions scene = sampled_options(options, own_cell);
+  return {.resolution = scene.resolution,
+          .cell = static_cast<double>(scene.cell),
+          .threads = scene.threads,
+          .friction = friction,
+          .max_crossings = scene.max_crossings};
+}
+
 int image_levels(const Options& options, int own, int most) {
   return options.sampling_given ? levels_of_side(options.scene.resolution, most) : own;
 }
@@ -52,13 +61,14 @@ void set_figures(Figures& figures, const ImageSceneResult& result) {
 }
 
 std::vector<std::string> simulation_names() {
-  return {"cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"};
+  return {"cube", "ragdoll", "particles", "squeeze", "surgery", "bunnies", "helicopter"};
 }
 
 std::unique_ptr<Simulation> make_simulation(std::string_view name, const Options& options) {
   if (name == "cube") return make_cube(options);
   if (name == "particles") return make_particles(options);
   if (name == "squeeze") return make_squeeze(options);
+  if (name == "surgery") return make_surgery(options);
   if (name == "bunnies") return make_bunnies(options);
   if (name == "helicopter") return make_helicopter(options);
   if (name == "ragdoll") {

@@ -10,6 +10,7 @@
 #include "lamella/image_scene.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/scene.hpp"
+#include "lamella/soft.hpp"
 
 // The simulations of `lamella simulate`, apart from files and pictures. All are seeded, and on the software engine the
 // same to the bit in every run and for every number of threads.
@@ -23,6 +24,13 @@ struct Figures {
   double deform_ms = 0;               ///< of `solve`: new vertices of what deforms; only the particles tell
   std::uint64_t passed_over = 0;      ///< as SceneResult::passed_over, of the frame's last collide()
   std::uint64_t read_back_bytes = 0;  ///< likewise
+
+  /// Bodies are soft, and VolumeContact keeps them apart: sampled once in each substep, without points.
+  bool soft = false;
+  double shared_volume = 0;   ///< left after the frame's last contact, of all pairs
+  double self_volume = 0;     ///< likewise, where bodies overlap themselves
+  double kinetic_energy = 0;  ///< of all bodies
+  double force = 0;           ///< on the tool, mean of the frame
 
   /// Geometry images decide, which sample nothing: of the stages there are broad phase and pairs, and no contacts.
   bool images = false;
@@ -71,10 +79,14 @@ struct Options {
   std::uint32_t objects = 0;           ///< 0: the simulation's own number
   std::chrono::nanoseconds budget{0};  ///< for the detection of a frame, where there is one; 0: no limit
   std::uint32_t body_resolution = 0;   ///< vertices a side of the helicopter's image; 0: its own number
+  std::uint32_t faces = 0;             ///< of the organ; 0: its own number
 };
 
 /// The scene's options with cells of `own_cell` unless others were given.
 [[nodiscard]] SceneOptions sampled_options(const Options& options, float own_cell);
+
+/// The same for contacts of soft bodies.
+[[nodiscard]] VolumeContactOptions contact_options(const Options& options, float own_cell, double friction);
 
 /// The n of an image of side^2 = (2^n + 1)^2 vertices. Throws Error when there is none, or it is above `most`.
 [[nodiscard]] int levels_of_side(std::uint32_t side, int most);
@@ -93,6 +105,7 @@ std::unique_ptr<Simulation> make_cube(const Options& options);        ///< bodie
 std::unique_ptr<Simulation> make_ragdoll(const Options& options);     ///< joints of Bullet, our contacts
 std::unique_ptr<Simulation> make_particles(const Options& options);   ///< 20,000 on a deforming figure
 std::unique_ptr<Simulation> make_squeeze(const Options& options);     ///< two soft bodies pressed together
+std::unique_ptr<Simulation> make_surgery(const Options& options);     ///< a tool pressed into a soft organ
 std::unique_ptr<Simulation> make_bunnies(const Options& options);     ///< rabbits that bounce off one another in a cube
 std::unique_ptr<Simulation> make_helicopter(const Options& options);  ///< flies low over fractal terrain
 

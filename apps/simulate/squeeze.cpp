@@ -9,7 +9,6 @@
 #include "scenes/random.hpp"
 #include "simulate/shape_matching.hpp"
 #include "simulate/simulation.hpp"
-#include "simulate/soft_contact.hpp"
 
 namespace lamella::simulate {
 namespace {
@@ -20,7 +19,7 @@ constexpr double kStep = 1.0 / 60 / kSubsteps;
 constexpr Vec3d kGravity{0, 0, -9.81};
 constexpr float kRing = 0.52f, kTube = 0.23f, kBall = 0.44f;
 constexpr double kFriction = 0.5;
-constexpr float kCell = 0.02f;
+constexpr float kCell = 0.015f;
 // The plate's way: down, wait, up, wait; heights of its underside.
 constexpr double kUp = 1.5, kDown = 0.46, kSpeed = 0.6, kWait = 0.8;
 constexpr float kPlate = 0.03f, kReach = 0.95f;  ///< half sizes of the plates
@@ -75,29 +74,27 @@ class Squeeze final : public Simulation {
         ball_mesh_(make_ball(options.seed)),
         ring_(ring_mesh_, 1, {.stiffness = 0.1, .deformation = 0.6, .volume = 3, .clusters = 8, .damping = 0.08}),
         ball_(ball_mesh_, 1, {.stiffness = 0.1, .deformation = 0.75, .volume = 3, .damping = 0.08}),
-        contacts_(ring_mesh_, ball_mesh_, sampled_options(options, kCell), kFriction) {
+        contact_(contact_options(options, kCell, kFriction)) {
     if (options.objects != 0 && options.objects != 2) throw Error("squeeze has two bodies, no more and no fewer");
-    contacts_.remember(ring_, ball_);
     figures_.objects = 2;
+    figures_.soft = true;
   }
 
   void step() override {
     const auto begin = std::chrono::steady_clock::now();
-    contacts_.reset_timings();
+    figures_.ms = {};
     for (int i = 0; i < kSubsteps; ++i) {
       plate_ = plate_at(kStep * static_cast<double>(++substeps_));
-      contacts_.remember(ring_, ball_);
       for (SoftBody* body : {&ring_, &ball_}) body->step(kStep, kGravity);
-      contacts_.resolve(ring_, ball_, kStep);
       keep_between_plates();
+      for (SoftBody* body : {&ring_, &ball_}) body->before_contacts();
+      const ContactReport& contact = contact_.project(ring_.surface(), ball_.surface());
+      for (SoftBody* body : {&ring_, &ball_}) body->after_contacts(kStep);
+      keep_between_plates();
+      figures_.ms.ldi += contact.ms.ldi;
+      figures_.ms.query += contact.ms.solve;
     }
-    const std::uint32_t inside = contacts_.inside();
-    const SceneResult& result = contacts_.detect(ring_, ball_);
-    figures_.candidates = result.candidate_count;
-    figures_.pairs = static_cast<std::uint32_t>(result.pairs.size());
-    figures_.points = static_cast<std::uint32_t>(result.points.size());
-    figures_.contacts = inside;
-    figures_.ms = contacts_.timings();
+    describe(contact_.report());
     figures_.ms.solve = milliseconds_since(begin) - figures_.ms.total();
   }
 
@@ -122,6 +119,14 @@ class Squeeze final : public Simulation {
   }
 
  private:
+  void describe(const ContactReport& contact) {
+    figures_.candidates = contact.cell > 0 ? 1 : 0;
+    figures_.pairs = contact.verdict == Verdict::colliding ? 1 : 0;
+    figures_.contacts = contact.span_count;
+    figures_.shared_volume = contact.left;
+    figures_.kinetic_energy = ring_.kinetic_energy() + ball_.kinetic_energy();
+  }
+
   void keep_between_plates() {
     for (SoftBody* body : {&ring_, &ball_}) {
       keep_beyond(*body, 0, 0, 1);
@@ -138,7 +143,7 @@ class Squeeze final : public Simulation {
 
   mutable Mesh ring_mesh_, ball_mesh_;  ///< where the bodies are, as last drawn
   SoftBody ring_, ball_;
-  SoftContacts contacts_;
+  VolumeContact contact_;
   Plate plate_;
   std::uint64_t substeps_ = 0;
   Figures figures_;

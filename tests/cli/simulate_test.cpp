@@ -168,13 +168,14 @@ TEST_F(SimulateCommand, StoppedHasTheFramesSoFarWhole) {
 }
 
 TEST_F(SimulateCommand, AResolutionThatIsTheDefaultOfScenesCountsAllTheSame) {
-  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze"}) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "surgery"}) {
     SCOPED_TRACE(name);
     const auto state = [&](std::vector<std::string> more) {
       std::vector<std::string> arguments{"simulate", name, "--frames", name == "cube" ? "15" : "45", "--json"};
       if (name == "cube") more.insert(more.end(), {"--objects", "60"});
       if (name == "ragdoll") more.insert(more.end(), {"--objects", "1"});
       if (name == "particles") more.insert(more.end(), {"--objects", "2000"});
+      if (name == "surgery") more.insert(more.end(), {"--faces", "1000"});
       arguments.insert(arguments.end(), more.begin(), more.end());
       const Outcome outcome = run(arguments);
       return outcome.status == 0 ? outcome.json()["state"].get<std::string>() : outcome.err;
@@ -194,10 +195,28 @@ TEST_F(SimulateCommand, RefusesOptionsThatWouldChangeNothing) {
   EXPECT_THAT(refusal({"simulate", "particles", "--screen", "0,0,9,60,500"}), HasSubstr("--screen: "));
   EXPECT_THAT(refusal({"simulate", "squeeze", "--screen", "0,0,9,60,500"}), HasSubstr("--screen: "));
   EXPECT_THAT(refusal({"simulate", "squeeze", "--objects", "3"}), HasSubstr("two bodies"));
+  EXPECT_THAT(refusal({"simulate", "squeeze", "--engine", "cuda"}), HasSubstr("on the processor only"));
+  EXPECT_THAT(refusal({"simulate", "squeeze", "--max-contacts", "3"}), HasSubstr("has no use for it"));
+  EXPECT_THAT(refusal({"simulate", "surgery", "--axis", "x"}), HasSubstr("has no use for it"));
+  EXPECT_THAT(refusal({"simulate", "surgery", "--objects", "3", "--faces", "1000"}), HasSubstr("tool and an organ"));
+  EXPECT_THAT(refusal({"simulate", "surgery", "--faces", "3"}), HasSubstr("whole number from 500"));
+  EXPECT_THAT(refusal({"simulate", "squeeze", "--faces", "1000"}), HasSubstr("--faces"));
   EXPECT_THAT(refusal({"simulate", "ragdoll", "--objects", "2001"}), HasSubstr("whole number from 1 to 2000"));
   EXPECT_THAT(run({"simulate", "particles", "--help"}).out,
               AllOf(Not(HasSubstr("--axis")), Not(HasSubstr("--device")), HasSubstr("--cell")));
   EXPECT_EQ(run({"simulate", "particles", "--engine", "software", "--objects", "9", "--frames", "1"}).status, 0);
+}
+
+TEST_F(SimulateCommand, OfSoftBodiesHasVolumesEnergyAndForce) {
+  const Outcome outcome =
+      run({"simulate", "surgery", "--faces", "1000", "--frames", "3", "--csv", at("surgery.csv"), "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  expect_keys(outcome.json(), {"query", "simulation", "frames", "objects", "state", "candidates", "pairs", "contacts",
+                               "shared_volume", "self_volume", "kinetic_energy", "force", "ms"});
+  EXPECT_GT(outcome.json()["kinetic_energy"]["max"], 0);
+  EXPECT_THAT(content(at("surgery.csv")),
+              StartsWith("frame,time,objects,candidates,pairs,contacts,shared_volume,self_volume,kinetic_energy,force,"
+                         "state,broad_ms,ldi_ms,pairs_ms,contacts_ms,response_ms,total_ms\n1,0.016667,2,"));
 }
 
 TEST_F(SimulateCommand, OnGeometryImagesHasFiguresOfItsOwn) {
@@ -238,7 +257,7 @@ TEST_F(SimulateCommand, RefusesWhatItCannotUse) {
 }
 
 TEST_F(SimulateCommand, EverySimulationRunsAndRepeatsToTheBit) {
-  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"}) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "surgery", "bunnies", "helicopter"}) {
     SCOPED_TRACE(name);
     const auto csv = [&](const std::string& threads) {
       const Outcome outcome = run({"simulate", name, "--frames", "6", "--csv", at("a.csv"), "--threads", threads});
@@ -254,7 +273,7 @@ TEST_F(SimulateCommand, EverySimulationRunsAndRepeatsToTheBit) {
 }
 
 TEST_F(SimulateCommand, EverySimulationHasItsHelp) {
-  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"}) {
+  for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "surgery", "bunnies", "helicopter"}) {
     const Outcome outcome = run({"simulate", name, "--help"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("Example:\n  lamella simulate " + name), HasSubstr("--csv"),

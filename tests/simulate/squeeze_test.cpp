@@ -6,7 +6,6 @@
 #include "lamella/query.hpp"
 #include "scenes/models.hpp"
 #include "simulate/simulation.hpp"
-#include "simulate/soft_contact.hpp"
 
 namespace lamella::simulate {
 namespace {
@@ -20,20 +19,22 @@ Options options(unsigned threads = 1, std::uint64_t seed = 1) {
 
 TEST(Squeeze, HasItsTwoBodiesBeforeTheFirstStep) { EXPECT_EQ(make_squeeze(options())->figures().objects, 2u); }
 
-TEST(Squeeze, BodiesStayApartSquashAndRecover) {
+TEST(Squeeze, BodiesStayApartSquashAndRecoverAndAtRestShareATenThousandthAtMost) {
   const auto squeeze = make_squeeze(options());
   Drawing d;
   squeeze->draw(d);
   const double ball = inspect(d.solids[1].mesh).volume, ring = inspect(d.solids[0].mesh).volume;
   const float height = extent(bounds(d.solids[1].mesh)).z, width = extent(bounds(d.solids[0].mesh)).x;
-  double shared = 0;
+  double shared = 0, at_rest = 0;
   float lowest = height, widest = width;
   std::uint32_t contacts = 0;
   for (int frame = 1; frame <= 270; ++frame) {
     squeeze->step();
     if (frame % 5 != 0) continue;
     squeeze->draw(d);
-    shared = std::max(shared, intersect(d.solids[0].mesh, d.solids[1].mesh, {.resolution = 200}).volume);
+    const double now = intersect(d.solids[0].mesh, d.solids[1].mesh, {.resolution = 200}).volume;
+    shared = std::max(shared, now);
+    if (frame >= 140 && frame <= 150) at_rest = std::max(at_rest, now);  // the plate is down and waits
     const Aabb box = unite(bounds(d.solids[0].mesh), bounds(d.solids[1].mesh));
     ASSERT_GE(box.min.z, 0) << "through the floor";
     ASSERT_LE(box.max.z, bounds(d.solids[3].mesh).min.z + 1e-6f) << "through the plate";
@@ -41,7 +42,8 @@ TEST(Squeeze, BodiesStayApartSquashAndRecover) {
     widest = std::max(widest, extent(bounds(d.solids[0].mesh)).x);
     contacts = std::max(contacts, squeeze->figures().contacts);
   }
-  EXPECT_LT(shared, 0.003 * ball);
+  EXPECT_LT(shared, 3e-4 * ball);
+  EXPECT_LT(at_rest, 1e-4 * ball);
   EXPECT_LT(lowest, 0.6f * height) << "not pressed";
   EXPECT_GT(widest, 1.04f * width) << "the ring did not give way";
   EXPECT_GT(contacts, 100u);
@@ -72,28 +74,6 @@ TEST(Squeeze, IsTheSameToTheBitInEveryRunAndForAnyNumberOfThreads) {
   EXPECT_EQ(after(options(), 40), first);
   EXPECT_EQ(after(options(2), 40), first);
   EXPECT_NE(after(options(1, 2), 40), first) << "the seed does nothing";
-}
-
-TEST(SoftContacts, KeepMomentumWhenBodiesRunIntoOneAnother) {
-  const Mesh a = transformed(scenes::sphere(500, 0.4f), {{-0.45, 0, 0}, {}});
-  const Mesh b = transformed(scenes::blob(500), {{1.3, 0.2, 0}, {}});
-  SoftBody one(a, 1, {.stiffness = 0.1}), other(b, 2, {.stiffness = 0.1});
-  SoftContacts contacts(a, b, {.cell = 0.02f, .threads = 1}, 0.3);
-  for (Vec3d& v : one.velocities()) v = {3, 0, 0};
-  for (Vec3d& v : other.velocities()) v = {-1, 0, 0};
-  std::uint32_t touched = 0;
-  for (int i = 0; i < 240; ++i) {
-    contacts.remember(one, other);
-    one.step(1.0 / 240, {});
-    other.step(1.0 / 240, {});
-    contacts.resolve(one, other, 1.0 / 240);
-    touched += contacts.inside();
-    const Vec3d momentum = one.momentum() + other.momentum() - Vec3d{3 - 2, 0, 0};
-    ASSERT_LT(std::sqrt(dot(momentum, momentum)), 1e-10) << i;
-  }
-  EXPECT_GT(touched, 50u);
-  EXPECT_LT(one.momentum().x, 1.0 / 3) << "did not lose to the heavier one";
-  EXPECT_FALSE(contacts.detect(one, other).colliding());
 }
 
 }  // namespace

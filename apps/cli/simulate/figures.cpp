@@ -15,8 +15,8 @@ namespace {
 
 using simulate::Figures;
 
-/// Which simulations have a figure.
-enum class Of { all, samples, images, budgets };
+/// Which simulations have a figure: those that sample, those of them that do it by a scene, soft bodies, images.
+enum class Of { all, samples, scenes, soft, images, budgets };
 
 struct Count {
   const char* name;
@@ -26,12 +26,22 @@ struct Count {
 constexpr Count kCounts[] = {{"objects", &Figures::objects, Of::all},
                              {"candidates", &Figures::candidates, Of::all},
                              {"pairs", &Figures::pairs, Of::all},
-                             {"points", &Figures::points},
+                             {"points", &Figures::points, Of::scenes},
                              {"contacts", &Figures::contacts},
                              {"sphere_tests", &Figures::sphere_tests, Of::images},
                              {"triangle_tests", &Figures::triangle_tests, Of::images},
                              {"level", &Figures::level, Of::images},
                              {"cut_short", &Figures::cut_short, Of::budgets}};
+
+struct Amount {
+  const char* name;
+  double Figures::*member;
+  Of of = Of::soft;
+};
+constexpr Amount kAmounts[] = {{"shared_volume", &Figures::shared_volume},
+                               {"self_volume", &Figures::self_volume},
+                               {"kinetic_energy", &Figures::kinetic_energy},
+                               {"force", &Figures::force}};
 
 struct Stage {
   const char* name;   ///< in the CSV and in JSON
@@ -41,23 +51,40 @@ struct Stage {
 };
 constexpr Stage kStages[] = {
     {"broad", "broad phase", [](const Figures& f) { return f.ms.broad; }, Of::all},
-    {"place", "placing", [](const Figures& f) { return f.ms.voi; }},
+    {"place", "placing", [](const Figures& f) { return f.ms.voi; }, Of::scenes},
     {"ldi", "sampling", [](const Figures& f) { return f.ms.ldi; }},
     {"pairs", "pairs", [](const Figures& f) { return f.ms.query; }, Of::all},
-    {"points", "points", [](const Figures& f) { return f.ms.points; }},
+    {"points", "points", [](const Figures& f) { return f.ms.points; }, Of::scenes},
     {"contacts", "contacts", [](const Figures& f) { return f.ms.contacts; }},
     {"response", "response", [](const Figures& f) { return f.ms.solve; }, Of::all},
     {"total", "total", [](const Figures& f) { return f.ms.total(); }, Of::all},
 };
 
+bool has(const Figures& figures, Of of) {
+  switch (of) {
+    case Of::samples:
+      return !figures.images;
+    case Of::scenes:
+      return !figures.images && !figures.soft;
+    case Of::soft:
+      return figures.soft;
+    case Of::images:
+      return figures.images;
+    case Of::budgets:
+      return figures.budget_ms > 0;
+    case Of::all:
+      break;
+  }
+  return true;
+}
+
 /// Those of the table that this simulation has.
 template <class Figure, std::size_t N>
 std::vector<Figure> of_these(const Figure (&table)[N], const std::vector<FrameFigures>& frames) {
-  const Of other = !frames.empty() && frames.back().figures.images ? Of::samples : Of::images;
-  const bool budget = !frames.empty() && frames.back().figures.budget_ms > 0;
+  const Figures last = frames.empty() ? Figures{} : frames.back().figures;
   std::vector<Figure> found;
   std::copy_if(std::begin(table), std::end(table), std::back_inserter(found),
-               [&](const Figure& figure) { return figure.of != other && (figure.of != Of::budgets || budget); });
+               [&](const Figure& figure) { return has(last, figure.of); });
   return found;
 }
 
@@ -116,15 +143,18 @@ std::uint64_t hash_of(const simulate::Drawing& drawing) {
 
 std::string to_csv(const std::vector<FrameFigures>& frames) {
   const std::vector<Count> counts = of_these(kCounts, frames);
+  const std::vector<Amount> amounts = of_these(kAmounts, frames);
   const std::vector<Stage> stages = of_these(kStages, frames);
   std::string text = "frame,time";
   for (const Count& count : counts) text += fmt::format(",{}", count.name);
+  for (const Amount& amount : amounts) text += fmt::format(",{}", amount.name);
   text += ",state";
   for (const Stage& stage : stages) text += fmt::format(",{}_ms", stage.name);
   text += '\n';
   for (const FrameFigures& f : frames) {
     text += fmt::format("{},{:.6f}", f.frame, f.frame / kFrameRate);
     for (const Count& count : counts) text += fmt::format(",{}", f.figures.*count.member);
+    for (const Amount& amount : amounts) text += fmt::format(",{:.6g}", f.figures.*amount.member);
     text += fmt::format(",{:016x}", f.state);
     for (const Stage& stage : stages) text += fmt::format(",{:.4f}", stage.ms(f.figures));
     text += '\n';
@@ -158,6 +188,10 @@ void print_summary(const std::string& name, const std::vector<FrameFigures>& fra
     table.rows.push_back({spaced(count.name), grouped(static_cast<std::uint64_t>(s.median)),
                           grouped(static_cast<std::uint64_t>(s.max))});
   }
+  for (const Amount& amount : of_these(kAmounts, frames)) {
+    const Spread s = spread_of(frames, [&](const Figures& f) { return f.*amount.member; });
+    table.rows.push_back({spaced(amount.name), fmt::format("{:.3g}", s.median), fmt::format("{:.3g}", s.max)});
+  }
   for (const Stage& stage : of_these(kStages, frames)) {
     const Spread s = spread_of(frames, stage.ms);
     table.rows.push_back(
@@ -182,6 +216,10 @@ void print_summary_json(const std::string& name, const std::vector<FrameFigures>
     if (count.member == &Figures::objects) continue;
     const Spread s = spread_of(frames, [&](const Figures& f) { return static_cast<double>(f.*count.member); });
     out[count.name] = {{"median", static_cast<std::uint64_t>(s.median)}, {"max", static_cast<std::uint64_t>(s.max)}};
+  }
+  for (const Amount& amount : of_these(kAmounts, frames)) {
+    const Spread s = spread_of(frames, [&](const Figures& f) { return f.*amount.member; });
+    out[amount.name] = {{"median", s.median}, {"max", s.max}};
   }
   for (const Stage& stage : of_these(kStages, frames)) {
     const Spread s = spread_of(frames, stage.ms);

@@ -41,8 +41,12 @@ class Camera {
         fmt::format("{}, {}{}{}", name_, counted(figures.objects, "object"), drawing.note.empty() ? "" : ", ",
                     drawing.note),
         fmt::format("{:6.2f} s   pairs {:<6}   {} {:<8}", frame / kFrameRate, figures.pairs,
-                    figures.images ? "tests" : "points",
-                    figures.images ? figures.sphere_tests + figures.triangle_tests : figures.points)};
+                    figures.images ? "tests"
+                    : figures.soft ? "contacts"
+                                   : "points",
+                    figures.images ? figures.sphere_tests + figures.triangle_tests
+                    : figures.soft ? figures.contacts
+                                   : figures.points)};
     const picture::Image image = draw_simulation(drawing, args_.size, captions, args_.options.scene.threads);
     if (animation_) animation_->add(image);
     if (!args_.frames_dir.empty()) {

@@ -26,13 +26,19 @@ struct Entry {
   bool on_gpu = true;               ///< whether an engine on a GPU can do the detection
   bool budget = false;              ///< whether the time of a frame can be limited, and a body's own resolution chosen
   std::string resolution = "N x N columns over each group; by default the simulation's own cells";
+  bool faces = false;  ///< whether the number of triangles can be chosen
 };
 
 /// What only sampling along rays has a use for.
 const std::vector<std::string> kOfRays{"--engine", "--device", "--axis",    "--cell",     "--screen",
                                        "--method", "--views",  "--normals", "--threshold"};
 
-const std::array<Entry, 6> kEntries{{
+/// What contacts of soft bodies have no use for.
+const std::vector<std::string> kOfScenes{"--tolerance", "--certify",      "--device",    "--axis",
+                                         "--screen",    "--method",       "--views",     "--normals",
+                                         "--threshold", "--max-contacts", "--max-pairs", "--max-spans"};
+
+const std::array<Entry, 7> kEntries{{
     {"cube",
      "Rigid bodies of about 3,000 faces, concave and convex, in a closed cube",
      "how many bodies; by default 100",
@@ -52,12 +58,11 @@ const std::array<Entry, 6> kEntries{{
      "particles --picture particles.png",
      {"--device", "--axis", "--screen", "--method", "--views", "--normals", "--threshold"},
      false},
-    {"squeeze",
-     "Two soft bodies pressed together",
-     "how many bodies: always 2",
-     100'000,
-     "squeeze --picture squeeze.png",
-     {"--screen"}},
+    {"squeeze", "Two soft bodies pressed together", "how many bodies: always 2", 100'000,
+     "squeeze --picture squeeze.png", kOfScenes, false},
+    {"surgery", "A tool pressed into a soft organ that collides with itself", "always 2: the tool and the organ",
+     100'000, "surgery --csv surgery.csv --picture surgery.png", kOfScenes, false, false,
+     "N cells along the longest side of what is sampled; by default the simulation's own cells", true},
     {"bunnies", "Rabbits that bounce off one another in a cube: geometry images",
      "how many rabbits, up to 512; by default 32", 512, "bunnies --objects 256 --csv bunnies.csv", kOfRays, false,
      false, "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
@@ -98,6 +103,11 @@ void add_budget_options(const Command& command, simulate::Options& options) {
             "N x N vertices in the helicopter's image, N = 2^n + 1; by default 129");
 }
 
+void add_faces_option(const Command& command, simulate::Options& options) {
+  command.options_under("Simulation");
+  add_count(command, "--faces", 500, 200'000, options.faces, "triangles of the organ; by default 20,000");
+}
+
 /// What changes nothing is an error rather than a surprise.
 void check_used(const Command& command, const Entry& entry, const SimulateArgs& run) {
   for (const std::string& name : entry.unused) {
@@ -124,6 +134,7 @@ void add_one(const Command& simulations, int& status, const Entry& entry) {
   add_count(command, "--objects", 1, entry.most, run.options.objects, entry.objects);
   add_scene_options(command, run.options.scene, args->given);
   if (entry.budget) add_budget_options(command, run.options);
+  if (entry.faces) add_faces_option(command, run.options);
   if (!entry.on_gpu) command.option("--engine").description("software is the only one here");
   command.option("--resolution").default_str("").description(entry.resolution);
   for (const std::string& name : entry.unused) command.option(name).hide();
