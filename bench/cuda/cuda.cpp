@@ -23,6 +23,8 @@ std::vector<CudaCase> chosen_cases(const CudaArgs& args) {
                             large_case(args),
                             pairs_case(args, "pairs", kFewMeshes),
                             pairs_case(args, "distinct", kManyMeshes),
+                            pairs_case(args, "gradients", kManyMeshes, true),
+                            bodies_case(args),
                             scene_case(args)};
   if (args.work.empty()) return all;
   std::vector<std::string> names;

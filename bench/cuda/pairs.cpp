@@ -58,10 +58,11 @@ std::vector<BatchPair> make_pairs(std::uint32_t count, std::uint32_t meshes) {
 
 /// A batch on the device, and on the CPU one for each number of threads.
 struct BatchState {
-  BatchState(MovingMeshes moving, std::vector<BatchPair> all, const Options& asked)
+  BatchState(MovingMeshes moving, std::vector<BatchPair> all, const Options& asked, bool with_gradients)
       : meshes(std::move(moving)),
         pairs(std::move(all)),
         options(asked),
+        gradients(with_gradients),
         on_gpu(meshes.all_on_device(), for_device(options)) {}
 
   /// With this set's vertices.
@@ -78,7 +79,40 @@ struct BatchState {
     return batch;
   }
 
+  void launch(cuda::Stream stream) {
+    if (gradients)
+      on_gpu.launch_gradients(pairs, stream);
+    else
+      on_gpu.launch(pairs, stream);
+  }
+  void wait() {
+    if (gradients)
+      answers_with = on_gpu.wait_gradients();
+    else
+      answers = on_gpu.wait();
+  }
+
+  /// Volumes, and force and torque: of sums of integers, so all but the last bits are the same.
+  [[nodiscard]] std::string gradient_difference(std::size_t set) {
+    const auto expected = software(0, set).volume_gradients(pairs);
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const PairGradient &x = answers_with[i], &y = expected[i];
+      const double size = kRadius * kRadius;
+      const auto far = [&](Vec3d a, Vec3d b) { return length(a - b) > 1e-9 * size; };
+      // Of spans that prove nothing, the CPU leaves out the gradient too.
+      if (y.health.uncertain_spans != 0) continue;
+      if (x.grid == y.grid && same_volume(x.volume, y.volume) && !far(x.sums.a.translation, y.sums.a.translation) &&
+          !far(x.sums.a.rotation, y.sums.a.rotation) && !far(x.sums.b.translation, y.sums.b.translation) &&
+          !far(x.sums.b.rotation, y.sums.b.rotation))
+        continue;
+      ++differing;
+    }
+    return differing == 0 ? "" : fmt::format("{} differ", cli::counted(differing, "gradient"));
+  }
+
   [[nodiscard]] std::string difference(std::size_t set) {
+    if (gradients) return gradient_difference(set);
     const auto expected = software(0, set).intersect(pairs);
     std::size_t differing = 0;
     std::string first;
@@ -96,10 +130,12 @@ struct BatchState {
   [[nodiscard]] std::string answer() const {
     std::size_t colliding = 0;
     double volume = 0;
-    for (const PairOverlap& p : answers) {
+    const auto add = [&](const PairOverlap& p) {
       colliding += p.colliding() ? 1 : 0;
       volume += p.volume;
-    }
+    };
+    for (const PairOverlap& p : answers) add(p);
+    for (const PairGradient& p : answers_with) add(p);
     return fmt::format("{} of {} collide, volumes of {} in all", cli::grouped(colliding), cli::grouped(pairs.size()),
                        cli::to_text(volume));
   }
@@ -107,8 +143,10 @@ struct BatchState {
   MovingMeshes meshes;
   std::vector<BatchPair> pairs;
   Options options;
+  bool gradients;
   cuda::PairBatch on_gpu;
   std::span<const PairOverlap> answers{};
+  std::span<const PairGradient> answers_with{};
   std::map<unsigned, Batch> on_cpu{};        ///< by threads
   std::map<unsigned, std::size_t> placed{};  ///< the set that each has
 };
@@ -116,41 +154,45 @@ struct BatchState {
 CudaWork batch_work(CudaDevice& device, const std::shared_ptr<BatchState>& batch) {
   const MovingMeshes& meshes = batch->meshes;
   const std::uint32_t resolution = batch->options.resolution;
-  return {.description = fmt::format("{} among {} distinct meshes of {} each, {} x {}: volumes",
+  return {.description = fmt::format("{} among {} distinct meshes of {} each, {} x {}: volumes{}",
                                      cli::counted(batch->pairs.size(), "pair"), cli::grouped(meshes.size()),
-                                     cli::counted(meshes.face_count() / meshes.size(), "face"), resolution, resolution),
+                                     cli::counted(meshes.face_count() / meshes.size(), "face"), resolution, resolution,
+                                     batch->gradients ? " and gradients of rigid motions" : ""),
           .bytes = meshes.bytes() + batch->pairs.size() * sizeof(BatchPair),
           .sets = meshes.sets(),
           .place = [batch](std::size_t set) { batch->meshes.place(set); },
-          .launch = [batch, &device] { batch->on_gpu.launch(batch->pairs, device.stream()); },
-          .wait = [batch] { batch->answers = batch->on_gpu.wait(); },
+          .launch = [batch, &device] { batch->launch(device.stream()); },
+          .wait = [batch] { batch->wait(); },
           .difference = [batch](std::size_t set) { return batch->difference(set); },
           .answer = [batch] { return batch->answer(); },
           .software_ms =
               [batch](unsigned threads, std::size_t set) {
                 Batch& on_cpu = batch->software(threads, set);
                 const cli::Stopwatch watch;
-                (void)on_cpu.intersect(batch->pairs);
+                if (batch->gradients)
+                  (void)on_cpu.volume_gradients(batch->pairs);
+                else
+                  (void)on_cpu.intersect(batch->pairs);
                 return watch.ms();
               }};
 }
 
 }  // namespace
 
-CudaCase pairs_case(const CudaArgs& args, std::string name, std::uint32_t distinct) {
+CudaCase pairs_case(const CudaArgs& args, std::string name, std::uint32_t distinct, bool gradients) {
   const std::uint32_t pairs = args.quick ? kQuickPairs : kPairs;
   // Two for each pair at most: there are no more in use.
   const std::uint32_t meshes = std::min(args.quick ? distinct / 10 : distinct, 2 * pairs);
   const Options options{.resolution = args.quick ? kQuickResolution : kResolution, .device = args.device};
-  return {std::move(name), 2, pairs, false, [=](CudaDevice& device) {
+  return {std::move(name), gradients ? 1.5 : 2, pairs, false, [=](CudaDevice& device) {
             // Cheap, and different enough: every set is a little larger than the one before.
             const auto grow = [](std::span<const Vec3> rest, std::size_t, std::size_t set, std::span<Vec3> out) {
               const float scale = 1 + 0.01f * static_cast<float>(set);
               for (std::size_t i = 0; i < rest.size(); ++i) out[i] = rest[i] * scale;
             };
             MovingMeshes moving(device, make_meshes(meshes, args.quick ? kQuickFaces : kFaces), kSets, grow);
-            return batch_work(device,
-                              std::make_shared<BatchState>(std::move(moving), make_pairs(pairs, meshes), options));
+            return batch_work(
+                device, std::make_shared<BatchState>(std::move(moving), make_pairs(pairs, meshes), options, gradients));
           }};
 }
 

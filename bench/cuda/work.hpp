@@ -48,7 +48,9 @@ struct CudaCase {
 [[nodiscard]] CudaCase hand_case(const CudaArgs& args);
 [[nodiscard]] CudaCase large_case(const CudaArgs& args);
 /// `distinct` meshes, in 10,000 pairs with poses of their own.
-[[nodiscard]] CudaCase pairs_case(const CudaArgs& args, std::string name, std::uint32_t distinct);
+[[nodiscard]] CudaCase pairs_case(const CudaArgs& args, std::string name, std::uint32_t distinct,
+                                  bool gradients = false);
+[[nodiscard]] CudaCase bodies_case(const CudaArgs& args);
 [[nodiscard]] CudaCase scene_case(const CudaArgs& args);
 
 /// Makes the work, checks it on every set of vertices, measures it, and checks it again. Times are in microseconds for

@@ -137,12 +137,59 @@ class LAMELLA_API PairBatch {
   /// The stream must live until wait() returns, which may repeat the run on it. Invalid pairs throw Error and change
   /// nothing.
   void launch(std::span<const BatchPair> pairs, Stream stream);
+  /// The same with gradients for rigid motions: samples each pair along all three axes. Its answers come from
+  /// wait_gradients(). Volumes are those of launch(). Gradients have software's bits, except for the area of inner
+  /// surfaces (normals are floats: within 1e-5 of it) and their mean normal, which is the force divided by that area.
+  void launch_gradients(std::span<const BatchPair> pairs, Stream stream);
   /// One answer per pair, in the same order; valid until the next launch. Throws as Query::wait(). A run that failed,
-  /// here or in launch(), has no answers.
+  /// here or in launch(), has no answers. Error after launch_gradients().
   std::span<const PairOverlap> wait();
+  std::span<const PairGradient> wait_gradients();  ///< likewise, after launch_gradients()
   /// On the device; valid only after wait() has returned, until the next launch: before that, some pairs may still need
   /// memory.
   [[nodiscard]] const PairOverlap* device_answers() const;
+  [[nodiscard]] const PairGradient* device_gradients() const;  ///< likewise, after wait_gradients()
+
+  struct LAMELLA_LOCAL State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Where one body of a SelfBatch overlaps itself; members as in SelfOverlap.
+struct BodyOverlap {
+  Verdict verdict = Verdict::clear;  ///< by the sums alone, as Answer::verdict
+  Grid grid;                         ///< of the volume; zero columns when there was nothing to sample
+  double volume = 0;
+  double volume_error = 0;
+  Vec3d centroid;
+  Aabb bounds;
+  std::uint32_t span_count = 0;
+  Health health;
+
+  [[nodiscard]] bool colliding() const { return verdict == Verdict::colliding; }
+};
+
+/// Many bodies at once: the volume that each covers more than once, and how it changes when each of its vertices moves.
+/// Each body is sampled along all three axes, over its own box.
+class LAMELLA_API SelfBatch {
+ public:
+  /// Gradients of all bodies' vertices, one body after another, go to `gradients`: device memory with room for all;
+  /// when not given, memory of its own.
+  SelfBatch(std::span<const DeviceMesh> bodies, const DeviceOptions& options = {}, Vec3* gradients = nullptr);
+  ~SelfBatch();
+  SelfBatch(SelfBatch&&) noexcept;
+  SelfBatch& operator=(SelfBatch&&) noexcept;
+
+  /// Puts a run over all bodies on the stream; first waits for a run that is still in progress. The stream must live
+  /// until wait() returns, which may repeat the run on it.
+  void launch(Stream stream);
+  /// One answer per body, in the same order; valid until the next launch. Throws as Query::wait().
+  std::span<const BodyOverlap> wait();
+  // On the device; valid after wait() has returned, until the next launch.
+  [[nodiscard]] const BodyOverlap* device_answers() const;
+  /// Volume per unit of length, for each vertex. Software's bits.
+  [[nodiscard]] const Vec3* device_gradients() const;
 
   struct LAMELLA_LOCAL State;
 

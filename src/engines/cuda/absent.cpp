@@ -20,6 +20,7 @@ std::vector<std::string> device_lines() { return {}; }
 void require_device(unsigned) { refuse(); }
 std::unique_ptr<Engine> make_engine(const EngineOptions&) { refuse(); }
 std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions&) { refuse(); }
+std::unique_ptr<ShiftFinder> make_shift_finder(const EngineOptions&) { refuse(); }
 std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions&, const QueryOptions&) { refuse(); }
 
 // None of these objects is ever made, but code that moves and destroys them must link.
@@ -46,8 +47,21 @@ PairBatch::~PairBatch() = default;
 PairBatch::PairBatch(PairBatch&&) noexcept = default;
 PairBatch& PairBatch::operator=(PairBatch&&) noexcept = default;
 void PairBatch::launch(std::span<const BatchPair>, Stream) { refuse(); }
+void PairBatch::launch_gradients(std::span<const BatchPair>, Stream) { refuse(); }
 std::span<const PairOverlap> PairBatch::wait() { refuse(); }
+std::span<const PairGradient> PairBatch::wait_gradients() { refuse(); }
+const PairGradient* PairBatch::device_gradients() const { return nullptr; }
 const PairOverlap* PairBatch::device_answers() const { return nullptr; }
+
+struct SelfBatch::State {};
+SelfBatch::SelfBatch(std::span<const DeviceMesh>, const DeviceOptions&, Vec3*) { refuse(); }
+SelfBatch::~SelfBatch() = default;
+SelfBatch::SelfBatch(SelfBatch&&) noexcept = default;
+SelfBatch& SelfBatch::operator=(SelfBatch&&) noexcept = default;
+void SelfBatch::launch(Stream) { refuse(); }
+std::span<const BodyOverlap> SelfBatch::wait() { refuse(); }
+const BodyOverlap* SelfBatch::device_answers() const { return nullptr; }
+const Vec3* SelfBatch::device_gradients() const { return nullptr; }
 
 struct DeviceScene::State {};
 DeviceScene::DeviceScene(std::span<const DeviceMesh>, const DeviceSceneOptions&) { refuse(); }

@@ -47,12 +47,13 @@ void BatchRunner::set_meshes(std::span<const DeviceMesh> meshes) {
   check(cudaStreamSynchronize(nullptr), "upload the meshes of a batch");
 }
 
-void BatchRunner::launch(std::span<const BatchPair> pairs, CudaStream stream) {
+void BatchRunner::launch(std::span<const BatchPair> pairs, bool gradients, CudaStream stream) {
   if (pairs.size() > 0x7fffffffu) throw Error("a batch may have at most 2^31 - 1 pairs; split it");
   const DeviceScope scope(device_.number);
   try {
     if (under_way_) done_->wait();  // the memory that it uses is about to change
     under_way_ = false;
+    with_gradients_ = gradients;
     count_ = static_cast<std::uint32_t>(pairs.size());
     stream_ = stream;
     if (count_ == 0) return;
@@ -76,10 +77,17 @@ void BatchRunner::give_up() {
 /// Memory for the pairs, and for the needs of the largest.
 void BatchRunner::prepare(std::span<const BatchPair> pairs) {
   host_pairs_.reserve(count_, "the pairs of a batch");
-  host_answers_.reserve(count_, "the answers of a batch");
   pairs_.reserve(count_, "the pairs of a batch");
-  answers_.reserve(count_, "the answers of a batch");
-  sizes_ = {.columns = std::size_t{options_.resolution} * options_.resolution, .resolution = options_.resolution};
+  if (with_gradients_) {
+    host_gradients_.reserve(count_, "the gradients of a batch");
+    gradients_.reserve(count_, "the gradients of a batch");
+  } else {
+    host_answers_.reserve(count_, "the answers of a batch");
+    answers_.reserve(count_, "the answers of a batch");
+  }
+  sizes_ = {.columns = std::size_t{options_.resolution} * options_.resolution,
+            .resolution = options_.resolution,
+            .tags = with_gradients_};
   for (std::uint32_t i = 0; i < count_; ++i) {
     const BatchPair& p = host_pairs_.data()[i] = pairs[i];
     const DeviceMesh &a = meshes_[p.a.number], &b = meshes_[p.b.number];
@@ -100,7 +108,8 @@ void BatchRunner::start() {
   BatchJob job;
   job.meshes = device_meshes_.data();
   job.pairs = pairs_.data();
-  job.answers = answers_.data();
+  job.answers = with_gradients_ ? nullptr : answers_.data();
+  job.gradients = with_gradients_ ? gradients_.data() : nullptr;
   job.report = report_.data();
   job.pair_count = count_;
   job.resolution = options_.resolution;
@@ -108,12 +117,13 @@ void BatchRunner::start() {
   job.min_thickness = options_.min_thickness;
   job.max_crossings = options_.max_crossings;
   job.most_nodes = 2 * std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2);
-  job.near = plan_.near;
-  job.vertex_capacity = sizes_.vertices;
-  job.near_nodes = plan_.near_nodes;
-  job.far_nodes = far;
-  job.scratch = scratch_.data();
-  job.scratch_stride = stride;
+  job.memory = {.resolution = options_.resolution,
+                .near = plan_.near,
+                .vertex_capacity = sizes_.vertices,
+                .near_nodes = plan_.near_nodes,
+                .far_nodes = far,
+                .scratch = scratch_.data(),
+                .scratch_stride = stride};
   nodes_ = std::max(nodes_, plan_.near_nodes + far);
 
   check(cudaMemcpyAsync(pairs_.data(), host_pairs_.data(), count_ * sizeof(BatchPair), cudaMemcpyHostToDevice, stream_),
@@ -121,12 +131,27 @@ void BatchRunner::start() {
   check(cudaMemsetAsync(report_.data(), 0, sizeof(BatchReport), stream_), "begin a batch");
   launch_batch(job, plan_, device_, stream_);
   under_way_ = true;
-  check(cudaMemcpyAsync(host_answers_.data(), answers_.data(), count_ * sizeof(PairOverlap), cudaMemcpyDeviceToHost,
-                        stream_),
-        "read the answers of a batch");
+  read_answers();
   check(cudaMemcpyAsync(host_report_.data(), report_.data(), sizeof(BatchReport), cudaMemcpyDeviceToHost, stream_),
         "read the report of a batch");
   done_->record(stream_);
+}
+
+void BatchRunner::read_answers() {
+  const void* from = answers_.data();
+  void* to = host_answers_.data();
+  std::size_t each = sizeof(PairOverlap);
+  if (with_gradients_) {
+    from = gradients_.data();
+    to = host_gradients_.data();
+    each = sizeof(PairGradient);
+  }
+  check(cudaMemcpyAsync(to, from, count_ * each, cudaMemcpyDeviceToHost, stream_), "read the answers of a batch");
+}
+
+const PairOverlap& BatchRunner::answer(std::size_t pair) const {
+  if (with_gradients_) return host_gradients_.data()[pair];
+  return host_answers_.data()[pair];
 }
 
 void BatchRunner::fail(std::size_t pair, BatchFault fault) const {
@@ -144,7 +169,7 @@ void BatchRunner::fail(std::size_t pair, BatchFault fault) const {
 void BatchRunner::require_healthy(std::size_t count) const {
   if (!options_.strict) return;
   for (std::size_t i = 0; i < count; ++i) try {
-      require_health(host_answers_.data()[i].health, true);
+      require_health(answer(i).health, true);
     } catch (const Error& e) {
       throw Error(fmt::format("pair {} of the batch: {}", i, e.what()), e.kind());
     }
@@ -162,7 +187,8 @@ bool BatchRunner::check_report() const {
   return true;
 }
 
-std::span<const PairOverlap> BatchRunner::wait() {
+/// Until there are answers.
+void BatchRunner::finish() {
   const DeviceScope scope(device_.number);
   try {
     while (under_way_) {
@@ -178,7 +204,18 @@ std::span<const PairOverlap> BatchRunner::wait() {
     give_up();
     throw;
   }
+}
+
+std::span<const PairOverlap> BatchRunner::wait() {
+  finish();
+  if (with_gradients_ && count_ != 0) throw Error("the last run was one with gradients; call wait_gradients()");
   return {host_answers_.data(), count_};
+}
+
+std::span<const PairGradient> BatchRunner::wait_gradients() {
+  finish();
+  if (!with_gradients_ && count_ != 0) throw Error("the last run was one without gradients; call wait()");
+  return {host_gradients_.data(), count_};
 }
 
 // ---- meshes in the caller's device memory
@@ -200,9 +237,15 @@ PairBatch& PairBatch::operator=(PairBatch&&) noexcept = default;
 
 void PairBatch::launch(std::span<const BatchPair> pairs, Stream stream) {
   check_pairs(pairs, state_->runner.mesh_count());
-  state_->runner.launch(pairs, stream);
+  state_->runner.launch(pairs, false, stream);
+}
+void PairBatch::launch_gradients(std::span<const BatchPair> pairs, Stream stream) {
+  check_pairs(pairs, state_->runner.mesh_count());
+  state_->runner.launch(pairs, true, stream);
 }
 std::span<const PairOverlap> PairBatch::wait() { return state_->runner.wait(); }
+std::span<const PairGradient> PairBatch::wait_gradients() { return state_->runner.wait_gradients(); }
+const PairGradient* PairBatch::device_gradients() const { return state_->runner.device_gradients(); }
 const PairOverlap* PairBatch::device_answers() const { return state_->runner.device_answers(); }
 
 // ---- meshes in host memory
@@ -272,6 +315,16 @@ class CudaBatch final : public BatchEngine {
   }
 
   std::span<const PairOverlap> intersect(std::span<const BatchPair> pairs) override {
+    start(pairs, false);
+    return in_world(runner_.wait(), answers_);
+  }
+  std::span<const PairGradient> volume_gradients(std::span<const BatchPair> pairs) override {
+    start(pairs, true);
+    return in_world(runner_.wait_gradients(), gradients_);
+  }
+
+ private:
+  void start(std::span<const BatchPair> pairs, bool gradients) {
     if (moved_) {
       table_.clear();
       for (const Place& p : places_)
@@ -281,17 +334,20 @@ class CudaBatch final : public BatchEngine {
       moved_ = false;
     }
     shift(pairs);
-    runner_.launch(shifted_, stream_->get());
-    const auto answers = runner_.wait();
-    answers_.assign(answers.begin(), answers.end());
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      answers_[i].origin = shared_[i];
-      if (answers_[i].span_count != 0) answers_[i].centroid += shared_[i];
-    }
-    return answers_;
+    runner_.launch(shifted_, gradients, stream_->get());
   }
 
- private:
+  /// Copies of answers, with their origins.
+  template <class Answer>
+  std::span<const Answer> in_world(std::span<const Answer> from, std::vector<Answer>& to) const {
+    to.assign(from.begin(), from.end());
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i].origin = shared_[i];
+      if (to[i].span_count != 0) to[i].centroid += shared_[i];
+    }
+    return to;
+  }
+
   /// Poses relative to the origin that the meshes of a pair share, as the CPU places them.
   void shift(std::span<const BatchPair> pairs) {
     shifted_.assign(pairs.begin(), pairs.end());
@@ -323,6 +379,7 @@ class CudaBatch final : public BatchEngine {
   std::vector<BatchPair> shifted_;
   std::vector<Vec3d> shared_;  ///< the origin of each pair
   std::vector<PairOverlap> answers_;
+  std::vector<PairGradient> gradients_;
   bool moved_ = true;
 };
 

@@ -9,11 +9,15 @@
 // The lower bound by memory traffic is 18 bytes per face and pair: three indices, and half a vertex of 12. Two meshes
 // of 5k faces are 180 KB, which an H200 reads in 0.043 us, if all meshes are distinct. Measured there, 10,000 such
 // pairs at 64 x 64: 0.67 us per pair, 15.7 times that bound.
+//
+// With gradients a block samples its pair along all three axes, one after another. Vertices are placed once; the box,
+// the lists and the queues are the same memory each time. Crossings then have tags in scratch, which are written for
+// all and read only where a span ends.
 
 #include "core/voi_choice.hpp"
-#include "engines/cuda/batch_raster.hpp"
-#include "engines/cuda/batch_sums.hpp"
-#include "query/verdict.hpp"
+#include "engines/cuda/batch_ends.hpp"
+#include "engines/cuda/batch_finish.hpp"
+#include "engines/cuda/batch_place.hpp"
 
 namespace lamella::cuda {
 namespace batch {
@@ -31,196 +35,171 @@ __device__ void take_order(const BatchJob& job, Vec3* placed, Order& out) {
     out.placement[m] = placement_of(pose);
     out.points[m] = out.identity[m] ? out.mesh[m].positions : placed;
     placed += out.mesh[m].vertex_count;
-    for (int k = 0; k < 3; ++k) {
-      out.low[m][k] = ~0u;
-      out.high[m][k] = 0;
-    }
-    out.unusable[m] = 0;
+    begin_box(out, m);
   }
-}
-
-// ------------------------------------------------------------------------------------------------- vertices, the grid
-
-/// The same order of operations as in the software engine, rounded once.
-__device__ __forceinline__ float placed_coordinate(const Vec3d& row, double translation, const Vec3d& p) {
-  return static_cast<float>(row.x * p.x + row.y * p.y + row.z * p.z + translation);
-}
-
-/// Places a mesh's vertices and finds their box.
-__device__ void place_vertices(Order& order, int m, Vec3* placed, std::uint32_t threads) {
-  const DeviceMesh& mesh = order.mesh[m];
-  const bool identity = order.identity[m];
-  const Placement& placement = order.placement[m];
-  const Aabb none;
-  float low[3] = {none.min.x, none.min.y, none.min.z}, high[3] = {none.max.x, none.max.y, none.max.z};
-  std::uint32_t unusable = 0;
-  for (std::uint32_t i = threadIdx.x; i < mesh.vertex_count; i += threads) {
-    Vec3 p = mesh.positions[i];
-    if (!identity) {
-      const Vec3d exact{p.x, p.y, p.z};
-      p.x = placed_coordinate(placement.rows[0], placement.translation.x, exact);
-      p.y = placed_coordinate(placement.rows[1], placement.translation.y, exact);
-      p.z = placed_coordinate(placement.rows[2], placement.translation.z, exact);
-      placed[i] = p;
-    }
-    const bool fine = usable(p);
-    unusable |= fine ? 0 : 1;
-    const float x[3] = {p.x, p.y, p.z};
-#pragma unroll
-    for (int k = 0; k < 3; ++k) {
-      low[k] = fine ? ::fminf(low[k], x[k]) : low[k];
-      high[k] = fine ? ::fmaxf(high[k], x[k]) : high[k];
-    }
-  }
-  const bool first = threadIdx.x % kWarp == 0;
-#pragma unroll
-  for (int k = 0; k < 3; ++k) {
-    const std::uint32_t least = __reduce_min_sync(kAllLanes, order_bits(low[k]));
-    const std::uint32_t most = __reduce_max_sync(kAllLanes, order_bits(high[k]));
-    if (!first) continue;
-    atomicMin(&order.low[m][k], least);
-    atomicMax(&order.high[m][k], most);
-  }
-  unusable = __reduce_or_sync(kAllLanes, unusable);
-  if (first && unusable != 0) atomicOr(&order.unusable[m], 1u);
-}
-
-__device__ Aabb box_of(const Order& order, int m) {
-  Aabb box;
-  for (int k = 0; k < 3; ++k) {
-    box.min[k] = from_order_bits(order.low[m][k]);
-    box.max[k] = from_order_bits(order.high[m][k]);
-  }
-  return box;
 }
 
 /// By one thread, which then prepares the state for this order.
+template <bool kGradient>
 __device__ void begin_order(const BatchJob& job, std::uint32_t turn) {
   BlockState& s = block_state();
   s.turn = turn;
-  s.nodes = s.clipped = s.large = s.skipped = s.bad_index[0] = s.bad_index[1] = 0;
+  s.skipped = s.bad_index[0] = s.bad_index[1] = 0;
   const VoiChoice choice = choose_shared(box_of(s.orders[turn], 0), box_of(s.orders[turn], 1), job.axis);
   s.sampled = choice.exists;
   s.grid = {};
+  s.main = 0;
+  s.overlaps = 0;
+  for (std::uint32_t view = 0; view < (kGradient ? kViews : 1); ++view) {
+    s.counts[view] = {};
+    s.ends[view] = {};
+  }
   if (!choice.exists) return;
   s.grid = {choice.voi.box, choice.voi.axis, job.resolution, job.resolution};
-  s.target = make_target(s.grid, whole(s.grid));
   s.step_scale = length_scale(s.grid);
-}
-
-template <bool kNear>
-__device__ void encode_vertices() {
-  const Order& order = this_order();
-  const Target t = block_state().target;
-  std::uint32_t* to = codes<kNear>();
-#pragma unroll
-  for (int m = 0; m < 2; ++m) {
-    const std::uint32_t count = order.mesh[m].vertex_count;
-    const Vec3* points = order.points[m];
-    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) to[i] = cell_code(points[i], t);
-    to += count;
+  if constexpr (kGradient) {
+    s.main = static_cast<std::uint32_t>(s.grid.w());
+    Grid grid = s.grid;
+    for (std::uint32_t view = 0; view < kViews; ++view) {
+      grid.axis = static_cast<Axis>(view);
+      s.targets[view] = make_target(grid, whole(grid));
+    }
+  } else {
+    s.targets[0] = make_target(s.grid, whole(s.grid));
   }
 }
 
-/// By one thread, with the sums of all threads and their sampling_error().
-__device__ void write_answer(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums,
-                             double error) {
-  PairOverlap out;
-  out.grid = s.grid;
-  out.health.skipped_triangles = s.skipped;
-  if (s.sampled) {
-    const double area = summarise(s.grid, sums.overlap, out.volume, out.centroid, out.bounds);
-    out.volume_error = volume_error(s.grid, error, out.volume, out.bounds);
-    out.span_count = sums.overlap.spans;
-    out.health.open_columns = sums.open;
-    out.health.occupied_columns = sums.occupied;
-    out.health.inside_out_columns = sums.inside_out;
-    out.health.untrusted_volume = sums.open * area * s.grid.depth();
+/// Likewise, after write_answer(), where there are spans.
+__device__ void write_gradient(const BlockState& s, const SpanTotals& t, const SquareSums& squares, PairGradient& out) {
+  const auto pivot = out.centroid;
+  Grid grid = s.grid;
+  for (std::uint32_t view = 0; view < kViews; ++view) {
+    const ViewEnds& ends = s.ends[view];
+    grid.axis = static_cast<Axis>(view);
+    EndSums sums{ends.count, ends.twice_u, ends.twice_v, ends.area[0], {}};
+    add_view(grid, sums, pivot, out.sums.a, out.sums.inner_a);
+    sums = {0 - sums.count, 0 - sums.twice_u, 0 - sums.twice_v, ends.area[1], {}};
+    add_view(grid, sums, pivot, out.sums.b, out.sums.inner_b);
   }
-  out.verdict = verdict_by_sums(out.grid, out.span_count, out.volume, out.bounds, out.health);
-  job.answers[pair] = out;
-}
-
-__device__ BatchFault fault_of(const BatchJob& job, const BlockState& s, const WarpSums& sums) {
-  if (s.bad_index[0] != 0) return BatchFault::bad_index_a;
-  if (s.bad_index[1] != 0) return BatchFault::bad_index_b;
-  // Without room for all crossings, those of each mesh are not known.
-  const bool too_many = s.nodes > s.node_capacity ? s.nodes > job.most_nodes
-                                                  : std::max(sums.crossings[0], sums.crossings[1]) > job.max_crossings;
-  return too_many ? BatchFault::too_many : BatchFault::none;
-}
-
-/// By one thread, likewise.
-__device__ void write_report(const BatchJob& job, const BlockState& s, std::uint32_t pair, const WarpSums& sums) {
-  using Wide64 = unsigned long long;
-  const auto put = [](std::uint64_t& to, Wide64 value) { atomicMax(reinterpret_cast<Wide64*>(&to), value); };
-  const BatchFault fault = fault_of(job, s, sums);
-  if (fault != BatchFault::none) {
-    put(job.report->fault, BatchReport::kFirst - (kBatchFaults * Wide64{pair} + static_cast<std::uint32_t>(fault)));
-  } else if (s.nodes > s.node_capacity) {
-    put(job.report->undecided, BatchReport::kFirst - Wide64{pair});
-    put(job.report->crossings, s.nodes);
-  }
-}
-
-/// By one warp: the sampling_error(). Not inlined, so that the kernel keeps its registers.
-template <bool kNear>
-__device__ __noinline__ double error_of_pair() {
-  const LineStore all = lines<kNear>();
-  const double squares = squared_column_steps(all, threadIdx.x, kWarp) + squared_row_steps(all, threadIdx.x, kWarp);
-  return error_of_lines(block_state().grid, class_sum(all, threadIdx.x, kWarp), squares);
+  // The normals' integrals are the forces: their images have the signs of the ends.
+  out.sums.inner_a.normal = out.sums.a.translation;
+  out.sums.inner_b.normal = out.sums.b.translation;
+  finish_inner(out.sums.inner_a);
+  finish_inner(out.sums.inner_b);
+  const double half = 0.5 * s.grid.columns;
+  sum_up_moments(s.grid,
+                 {t.length, t.moment_u - half * t.length, t.moment_v - half * t.length, t.moment_w, squares.uu,
+                  squares.uv, squares.vv, squares.uw, squares.vw, squares.ww},
+                 out.sums);
 }
 
 /// By the first warp: sums of all warps, in their order, the error, the answer and the report.
-template <bool kNear>
+template <Near kNear, bool kGradient>
 __device__ void finish(const BatchJob& job, std::uint32_t pair) {
   const BlockState& s = block_state();
   WarpSums sums{};
-  if (s.sampled && threadIdx.x < blockDim.x / kWarp) sums = s.sums[threadIdx.x];
+  SquareSums squares;
+  if (s.sampled && threadIdx.x < blockDim.x / kWarp) {
+    sums = s.sums[threadIdx.x];
+    if constexpr (kGradient) squares = s.squares[threadIdx.x];
+  }
   sum_warp(sums);
+  if constexpr (kGradient) sum_warp(squares);
   const double error = sums.overlap.spans != 0 ? error_of_pair<kNear>() : 0;  // the same branch in all lanes
   if (threadIdx.x != 0) return;
-  write_answer(job, s, pair, sums, error);
-  write_report(job, s, pair, sums);
+  if constexpr (kGradient) {
+    PairGradient out;
+    write_answer(s, sums, error, out);
+    if (out.span_count != 0) write_gradient(s, sums.overlap, squares, out);
+    job.gradients[pair] = out;
+  } else {
+    PairOverlap out;
+    write_answer(s, sums, error, out);
+    job.answers[pair] = out;
+  }
+  write_report(job, s, pair, nodes_asked_for<kGradient>(s), sums);
 }
 
-template <bool kNear>
-__device__ void clear_lists() {
-  const LineStore sums = lines<kNear>();
-  for (std::uint32_t i = threadIdx.x; i < sums.count(); i += blockDim.x) sums.sums[i] = 0;
-  std::uint32_t* lists = heads<kNear>();
-  const std::uint32_t count = block_state().head_count;
-  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) lists[i] = kNoNode;
-}
-
-template <bool kNear>
+template <Near kNear>
 __device__ void sample_pair(float min_thickness) {
   BlockState& s = block_state();
-  if constexpr (!kNear) clear_lists<kNear>();
-  encode_vertices<kNear>();
+  if constexpr (kNear == Near::nothing) clear_lists<kNear>();
+  encode_vertices<kNear>(0);
   __syncthreads();
-  rasterize<kNear>();
+  rasterize<kNear, Tag::none>(0);
   __syncthreads();
-  rasterize_aside<kNear>();
+  rasterize_aside<kNear, Tag::none>(0);
   __syncthreads();
   // Incomplete lists are not processed.
-  if (s.nodes <= s.near_nodes)
+  const std::uint32_t nodes = s.counts[0].nodes;
+  if (nodes <= s.near_nodes)
     sum_columns<kNear>(NearNodes{}, min_thickness);
-  else if (s.nodes <= s.node_capacity)
+  else if (nodes <= s.node_capacity)
     sum_columns<kNear>(node_pool<kNear>(), min_thickness);
   else if (threadIdx.x % kWarp == 0)
     s.sums[threadIdx.x / kWarp] = {};
 }
 
-template <bool kNear>
+/// A view without room for all its crossings: its lists are emptied.
+template <Near kNear>
+__device__ void give_up_view(std::uint32_t view) {
+  BlockState& s = block_state();
+  std::uint32_t* lists = heads<kNear>();
+  for (std::uint32_t i = threadIdx.x; i < s.head_count; i += blockDim.x) lists[i] = kNoNode;
+  if (view != s.main || threadIdx.x % kWarp != 0) return;
+  s.overlaps = 1;  // not known
+  s.sums[threadIdx.x / kWarp] = {};
+  s.squares[threadIdx.x / kWarp] = {};
+}
+
+/// The lists of a view, with nodes in shared memory or in all places.
+template <Near kNear, class Nodes>
+__device__ __forceinline__ void sum_any_view(const Nodes& nodes, std::uint32_t view, float min_thickness) {
+  if (view == block_state().main)
+    sum_view<kNear, true>(nodes, view, min_thickness);
+  else
+    sum_view<kNear, false>(nodes, view, min_thickness);
+}
+
+/// The view of the answer and, where something overlaps, the other two. Lists are empty before and after.
+template <Near kNear>
+__device__ void sample_views(float min_thickness) {
+  BlockState& s = block_state();
+  const LineStore line_sums = lines<kNear>();
+  for (std::uint32_t i = threadIdx.x; i < line_sums.count(); i += blockDim.x) line_sums.sums[i] = 0;
+  const std::uint32_t main = s.main;
+  encode_vertices<kNear>(main);
+  __syncthreads();
+#pragma unroll 1
+  for (std::uint32_t i = 0; i < kViews; ++i) {
+    const std::uint32_t view = (main + i) % kViews;
+    rasterize<kNear, Tag::normal>(view);
+    __syncthreads();
+    rasterize_aside<kNear, Tag::normal>(view);
+    __syncthreads();
+    const std::uint32_t nodes = s.counts[view].nodes;
+    if (nodes <= s.near_nodes)
+      sum_any_view<kNear>(NearNodes{}, view, min_thickness);
+    else if (nodes <= s.node_capacity)
+      sum_any_view<kNear>(node_pool<kNear>(), view, min_thickness);
+    else
+      give_up_view<kNear>(view);
+    if (i + 1 < kViews) encode_vertices<kNear>((view + 1) % kViews);
+    __syncthreads();
+    if (s.overlaps == 0) return;
+  }
+}
+
+template <Near kNear, bool kGradient>
 __global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
   wait_for_previous();
   BlockState& s = block_state();
   if (threadIdx.x == 0) {
-    find_scratch(job, s);
+    find_scratch(job.memory, s);
     take_order(job, s.placed, s.orders[0]);
   }
   __syncthreads();
+  if constexpr (kGradient) clear_lists<kNear>();
   const std::uint32_t placing = blockDim.x - kWarp;
   for (std::uint32_t turn = 0;; turn ^= 1) {
     Order& order = s.orders[turn];
@@ -235,15 +214,17 @@ __global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
       take_order(job, s.placed, s.orders[turn ^ 1]);
     }
     __syncthreads();
-    if (threadIdx.x == 0) begin_order(job, turn);
-    if constexpr (kNear) clear_lists<kNear>();
+    if (threadIdx.x == 0) begin_order<kGradient>(job, turn);
+    if constexpr (kNear == Near::all && !kGradient) clear_lists<kNear>();
     __syncthreads();
-    if (s.sampled)
-      sample_pair<kNear>(job.min_thickness);
-    else
+    if (!s.sampled)
       count_broken();
+    else if constexpr (kGradient)
+      sample_views<kNear>(job.min_thickness);
+    else
+      sample_pair<kNear>(job.min_thickness);
     __syncthreads();
-    if (threadIdx.x < kWarp) finish<kNear>(job, pair);
+    if (threadIdx.x < kWarp) finish<kNear, kGradient>(job, pair);
   }
 }
 
@@ -251,14 +232,16 @@ __global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
 }  // namespace batch
 
 std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, std::uint32_t far_nodes) {
-  const std::size_t lists = plan.near ? 0 : batch::list_bytes(2 * sizes.columns, sizes.vertices, sizes.resolution);
+  const std::size_t heads = sizes.lists * sizes.columns;
+  const std::size_t lists = plan.near ? 0 : batch::list_bytes(heads, sizes.vertices, sizes.resolution);
   const std::size_t placed = batch::aligned(std::size_t{sizes.vertices} * sizeof(Vec3));
-  return (placed + lists + std::size_t{far_nodes} * sizeof(BatchNode) + 255) / 256 * 256;
+  const std::size_t tags = sizes.tags ? (std::size_t{plan.near_nodes} + far_nodes) * sizeof(batch::NodeTag) : 0;
+  return (placed + lists + std::size_t{far_nodes} * sizeof(BatchNode) + tags + 255) / 256 * 256;
 }
 
 BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device) {
   const std::size_t work = std::max<std::size_t>(sizes.triangles, sizes.columns);
-  const std::size_t lists = batch::list_bytes(2 * sizes.columns, sizes.vertices, sizes.resolution);
+  const std::size_t lists = batch::list_bytes(sizes.lists * sizes.columns, sizes.vertices, sizes.resolution);
   const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : batch::kPreferredThreads;
   const auto reserved = static_cast<std::uint32_t>(device.shared_reserved);
   BatchPlan plan;
@@ -281,7 +264,11 @@ BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceF
 }
 
 void launch_batch(const BatchJob& job, const BatchPlan& plan, const DeviceFacts& device, CudaStream stream) {
-  const auto kernel = plan.near ? batch::batch_kernel<true> : batch::batch_kernel<false>;
+  using batch::Near;
+  const bool gradient = job.gradients != nullptr;
+  const auto kernel =
+      plan.near ? (gradient ? batch::batch_kernel<Near::all, true> : batch::batch_kernel<Near::all, false>)
+                : (gradient ? batch::batch_kernel<Near::nothing, true> : batch::batch_kernel<Near::nothing, false>);
   // The limit belongs to the kernel, not to the launch: if it were set for this plan, it could be too low for another
   // thread's batch.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

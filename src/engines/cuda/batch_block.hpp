@@ -1,12 +1,14 @@
 #pragma once
 
-// Layout of a block's shared memory in batch.cu: state, queues, heads of lists, codes of vertices, nodes.
+// Layout of a block's shared memory in batch.cu, bodies.cu and shifts.cu: state, queues, heads of lists, codes of
+// vertices, nodes.
 
 #include "core/placement.hpp"
 #include "engines/cuda/batch_job.hpp"
 #include "engines/cuda/batch_lists.hpp"
 #include "engines/cuda/lines.hpp"
 #include "engines/cuda/platform.hpp"
+#include "query/gradient_sums.hpp"
 
 namespace lamella::cuda::batch {
 
@@ -22,6 +24,43 @@ inline constexpr std::int32_t kThreadSamples = 64;
 inline constexpr std::uint32_t kClippedQueue = 1024, kLargeQueue = 256;
 /// Queue in which a warp collects survivors of the cull until it has one for each lane.
 inline constexpr std::uint32_t kWarpQueue = 2 * kWarp;
+
+/// What is in shared memory; the rest is in the block's scratch.
+enum class Near : std::uint8_t { nothing, heads, all };
+
+/// What is kept of each crossing besides its key, in scratch.
+enum class Tag : std::uint8_t {
+  none,
+  face,    ///< NodeTag::face
+  normal,  ///< and NodeTag::normal
+};
+struct alignas(8) NodeTag {
+  std::uint32_t face;  ///< its triangle's number, with kOfB
+  float normal;        ///< of its triangle: the part along the rays, without sign
+};
+
+/// Views of a pair: with gradients one along each axis, by its number; otherwise the first is the only one.
+inline constexpr std::uint32_t kViews = 3;
+
+/// What sampling a view asks for, room or not.
+struct ViewCounts {
+  std::uint32_t nodes, clipped, large;
+};
+
+/// Two's complement, as SignedSum, of the type that atomics take.
+using SumWord = unsigned long long;
+
+/// Sums over the ends of all spans of a view that are on mesh a: +1 where a span ends, -1 where it begins. Those of
+/// mesh b are the same with the other sign, since every span has one of each.
+struct ViewEnds {
+  SumWord count, twice_u, twice_v;  ///< as in EndSums
+  SumWord area[2];                  ///< of the ends on either mesh
+};
+
+/// What second moments need besides SpanTotals: as in MomentSums.
+struct SquareSums {
+  double uu = 0, uv = 0, vv = 0, uw = 0, vw = 0, ww = 0;
+};
 
 /// A pair as a block works on it.
 struct Order {
@@ -43,18 +82,24 @@ struct WarpSums {
 
 /// The first thing in a block's shared memory.
 struct BlockState {
-  Order orders[2];                      ///< the current and the next, or the previous and the current
-  std::uint32_t turn;                   ///< which one is current
-  std::uint32_t nodes, clipped, large;  ///< asked for, room or not
+  Order orders[2];     ///< the current and the next, or the previous and the current
+  std::uint32_t turn;  ///< which one is current
+  ViewCounts counts[kViews];
   std::uint32_t skipped, bad_index[2];
   bool sampled;
-  Grid grid;
-  Target target;
+  Grid grid;               ///< of the answer
+  std::uint32_t main;      ///< its view
+  std::uint32_t overlaps;  ///< with gradients: whether that view has spans
+  Target targets[kViews];
   double step_scale;  ///< length_scale() of the grid
   WarpSums sums[kMostThreads / kWarp];
+  SquareSums squares[kMostThreads / kWarp];
+  ViewEnds ends[kViews];
+  SumWord end_sums[kViews][2][sizeof(EndSums) / sizeof(SumWord)];  ///< EndSums by mesh; of bodies.cu
 
   std::uint32_t resolution, head_count, vertex_capacity, near_nodes, node_capacity;
-  Vec3* placed;  ///< of both meshes
+  Vec3* placed;   ///< of both meshes
+  NodeTag* tags;  ///< of all nodes, if they have some
   std::uint32_t *far_heads, *far_codes;
   LineSum* far_lines;
   BatchNode* far_nodes;
@@ -73,6 +118,13 @@ __host__ __device__ constexpr std::size_t line_begin(std::size_t heads, std::siz
 __host__ __device__ constexpr std::size_t list_bytes(std::size_t heads, std::size_t vertices, std::size_t resolution) {
   return line_begin(heads, vertices) + aligned((kLineClasses + 1) * resolution * sizeof(LineSum));
 }
+/// The part of these that is in shared memory. Without the codes, the sums of lines are not used.
+__host__ __device__ constexpr std::size_t near_bytes(Near near, std::size_t heads, std::size_t vertices,
+                                                     std::size_t resolution) {
+  return near == Near::all     ? list_bytes(heads, vertices, resolution)
+         : near == Near::heads ? aligned(heads * sizeof(std::uint32_t))
+                               : 0;
+}
 
 // Looked up where they are used, not passed on: the compiler then knows that they are in shared memory.
 __device__ __forceinline__ BlockState& block_state() { return *dynamic_shared<BlockState>(); }
@@ -84,24 +136,24 @@ __device__ __forceinline__ std::uint32_t* large_queue() { return clipped_queue()
 __device__ __forceinline__ std::uint32_t* survivor_queue(std::uint32_t warp) {
   return large_queue() + kLargeQueue + warp * kWarpQueue;
 }
-template <bool kNear>
+template <Near kNear>
 __device__ __forceinline__ std::uint32_t* heads() {
-  if constexpr (kNear)
+  if constexpr (kNear != Near::nothing)
     return reinterpret_cast<std::uint32_t*>(dynamic_shared<unsigned char>() + fixed_bytes(blockDim.x));
   else
     return block_state().far_heads;
 }
-template <bool kNear>
+template <Near kNear>
 __device__ __forceinline__ std::uint32_t* codes() {
-  if constexpr (kNear)
-    return heads<true>() + block_state().head_count;
+  if constexpr (kNear == Near::all)
+    return heads<Near::all>() + block_state().head_count;
   else
     return block_state().far_codes;
 }
-template <bool kNear>
+template <Near kNear>
 __device__ __forceinline__ LineStore lines() {
   const BlockState& s = block_state();
-  if constexpr (kNear) {
+  if constexpr (kNear == Near::all) {
     unsigned char* lists = dynamic_shared<unsigned char>() + fixed_bytes(blockDim.x);
     return {reinterpret_cast<LineSum*>(lists + line_begin(s.head_count, s.vertex_capacity)), s.resolution,
             s.resolution};
@@ -109,30 +161,30 @@ __device__ __forceinline__ LineStore lines() {
     return {s.far_lines, s.resolution, s.resolution};
   }
 }
-template <bool kNear>
+template <Near kNear>
 __device__ __forceinline__ NodePool node_pool() {
   const BlockState& s = block_state();
-  const std::uint32_t lists =
-      kNear ? static_cast<std::uint32_t>(list_bytes(s.head_count, s.vertex_capacity, s.resolution)) : 0;
+  const auto lists = static_cast<std::uint32_t>(near_bytes(kNear, s.head_count, s.vertex_capacity, s.resolution));
   return {reinterpret_cast<BatchNode*>(dynamic_shared<unsigned char>() + fixed_bytes(blockDim.x) + lists), s.far_nodes,
           s.near_nodes, s.node_capacity};
 }
 
 /// Finds the parts of this block's scratch; by one thread.
-__device__ inline void find_scratch(const BatchJob& job, BlockState& s) {
-  unsigned char* scratch = job.scratch + blockIdx.x * job.scratch_stride;
-  s.resolution = job.resolution;
-  s.head_count = 2 * job.resolution * job.resolution;
-  s.vertex_capacity = job.vertex_capacity;
-  s.near_nodes = job.near_nodes;
-  s.node_capacity = job.near_nodes + job.far_nodes;
+__device__ inline void find_scratch(const BlockMemory& memory, BlockState& s) {
+  unsigned char* scratch = memory.scratch + blockIdx.x * memory.scratch_stride;
+  s.resolution = memory.resolution;
+  s.head_count = memory.lists * memory.resolution * memory.resolution;
+  s.vertex_capacity = memory.vertex_capacity;
+  s.near_nodes = memory.near_nodes;
+  s.node_capacity = memory.near_nodes + memory.far_nodes;
   s.placed = reinterpret_cast<Vec3*>(scratch);
-  scratch += aligned(std::size_t{job.vertex_capacity} * sizeof(Vec3));
+  scratch += aligned(std::size_t{memory.vertex_capacity} * sizeof(Vec3));
   s.far_heads = reinterpret_cast<std::uint32_t*>(scratch);
   s.far_codes = s.far_heads + s.head_count;
-  s.far_lines = reinterpret_cast<LineSum*>(scratch + line_begin(s.head_count, job.vertex_capacity));
-  if (!job.near) scratch += list_bytes(s.head_count, job.vertex_capacity, job.resolution);
+  s.far_lines = reinterpret_cast<LineSum*>(scratch + line_begin(s.head_count, memory.vertex_capacity));
+  if (!memory.near) scratch += list_bytes(s.head_count, memory.vertex_capacity, memory.resolution);
   s.far_nodes = reinterpret_cast<BatchNode*>(scratch);
+  s.tags = reinterpret_cast<NodeTag*>(s.far_nodes + memory.far_nodes);
 }
 
 }  // namespace lamella::cuda::batch

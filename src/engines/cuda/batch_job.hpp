@@ -42,19 +42,10 @@ inline constexpr std::uint32_t kMaxBatchNodes = 0xe0000000u;
 /// Triangles are numbered over both meshes of a pair, with flags in the same word.
 inline constexpr std::uint32_t kMaxBatchTriangles = (1u << 30) - 1;
 
-/// Passed by value.
-struct BatchJob {
-  const DeviceMesh* meshes = nullptr;
-  const BatchPair* pairs = nullptr;
-  PairOverlap* answers = nullptr;
-  BatchReport* report = nullptr;
-  std::uint32_t pair_count = 0;
+/// Memory of a kernel in which each block does one thing after another. All blocks have the same.
+struct BlockMemory {
   std::uint32_t resolution = 0;
-  std::int32_t axis = -1;  ///< forced, or -1
-  float min_thickness = 0;
-  std::uint64_t max_crossings = 0;  ///< of one mesh of a pair
-  std::uint64_t most_nodes = 0;     ///< of both, if neither has too many
-
+  std::uint32_t lists = 2;  ///< per column: one for each mesh
   /// Whether heads of columns and codes of vertices are in shared memory; otherwise in the block's scratch.
   bool near = false;
   std::uint32_t vertex_capacity = 0;  ///< of both meshes of a pair
@@ -64,7 +55,23 @@ struct BatchJob {
   std::size_t scratch_stride = 0;  ///< bytes per block
 };
 
-/// How the kernel is started.
+/// Passed by value.
+struct BatchJob {
+  const DeviceMesh* meshes = nullptr;
+  const BatchPair* pairs = nullptr;
+  PairOverlap* answers = nullptr;     ///< or
+  PairGradient* gradients = nullptr;  ///< these
+  BatchReport* report = nullptr;
+  std::uint32_t pair_count = 0;
+  std::uint32_t resolution = 0;
+  std::int32_t axis = -1;  ///< forced, or -1
+  float min_thickness = 0;
+  std::uint64_t max_crossings = 0;  ///< of one mesh of a pair
+  std::uint64_t most_nodes = 0;     ///< of both, if neither has too many
+  BlockMemory memory;
+};
+
+/// How a kernel is started.
 struct BatchPlan {
   bool near = false;
   std::uint32_t threads = 0, blocks = 0;
@@ -77,6 +84,8 @@ struct BatchSizes {
   std::uint32_t vertices = 0, triangles = 0;  ///< of both meshes
   std::size_t columns = 0;                    ///< of the grid
   std::uint32_t resolution = 0;
+  std::uint32_t lists = 2;  ///< per column
+  bool tags = false;        ///< nodes have tags
 };
 
 struct DeviceFacts;

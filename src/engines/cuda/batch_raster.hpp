@@ -5,18 +5,49 @@
 // processed together.
 
 #include "engines/cuda/batch_block.hpp"
+#include "engines/cuda/block.hpp"
 
 namespace lamella::cuda::batch {
 
 /// In a triangle's number: the triangle is of mesh b.
 inline constexpr std::uint32_t kOfB = 0x80000000u;
 
-/// Rasterises triangles of the current order; constructed where it is used.
-template <bool kNear>
+/// The part of a triangle's normal along an axis, without sign; 0 where it has none.
+__device__ __forceinline__ float normal_along(const Vec3 corner[3], int axis) {
+  const Vec3 n = cross(corner[1] - corner[0], corner[2] - corner[0]);
+  const float squares = dot(n, n);
+  return squares > 0 ? abs_of(n[axis]) / ::sqrtf(squares) : 0;
+}
+
+/// For boxes: k * this >> 16 is k / width, for every sample k of a small box.
+__device__ __forceinline__ std::uint32_t inverse_of_width(std::int32_t width) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__fdividef(65536.0f, static_cast<float>(width))) + 1;
+#else
+  return width == 0 ? 0 : 65536u / static_cast<std::uint32_t>(width) + 1;
+#endif
+}
+
+/// Rasterises triangles of the current order in one of its views; constructed where it is used.
+template <Near kNear, Tag kTag>
 struct Raster {
-  const Order& order = this_order();
-  Target target = block_state().target;
-  NodePool nodes = node_pool<kNear>();
+  std::uint32_t view;
+  const Order& order;
+  Target target;
+  NodePool nodes;
+
+  __device__ explicit Raster(std::uint32_t of)
+      : view(of), order(this_order()), target(block_state().targets[of]), nodes(node_pool<kNear>()) {}
+
+  [[nodiscard]] __device__ __forceinline__ ViewCounts& counts() const { return block_state().counts[view]; }
+  /// Triangles that are left out are counted in one view.
+  __device__ __forceinline__ void count_skipped(std::uint32_t count) const {
+    if (count != 0 && view == block_state().main) atomicAdd(&block_state().skipped, count);
+  }
+  [[nodiscard]] __device__ __forceinline__ NodeTag tag_of(std::uint32_t entry, const Vec3 corner[3]) const {
+    if constexpr (kTag == Tag::normal) return {entry, normal_along(corner, target.w)};
+    return {entry, 0};
+  }
 
   __device__ __forceinline__ void corners(std::uint32_t entry, Vec3 out[3]) const {
     const int m = (entry & kOfB) != 0 ? 1 : 0;
@@ -27,17 +58,20 @@ struct Raster {
     out[2] = points[t.c];
   }
   __device__ __forceinline__ static std::uint32_t first_head(std::uint32_t entry) {
-    return (entry & kOfB) != 0 ? block_state().head_count / 2 : 0;
+    return (entry & kOfB) != 0 ? block_state().head_count / 2 : 0;  // of one mesh alone, no triangle is of b
   }
 
   /// Takes `count` nodes; returns the first one's number, even if there is no room.
-  __device__ __forceinline__ static std::uint32_t take(std::uint32_t count) {
-    const std::uint32_t first = atomicAdd(&block_state().nodes, count);
-    if (first >= kMostNodes) atomicExch(&block_state().nodes, kMostNodes);  // the counter must not overflow
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t take(std::uint32_t count) const {
+    std::uint32_t* taken = &counts().nodes;
+    const std::uint32_t first = atomicAdd(taken, count);
+    if (first >= kMostNodes) atomicExch(taken, kMostNodes);  // the counter must not overflow
     return first;
   }
-  __device__ __forceinline__ void put(std::uint32_t node, std::uint32_t head, std::uint32_t key) const {
+  __device__ __forceinline__ void put(std::uint32_t node, std::uint32_t head, std::uint32_t key, NodeTag tag) const {
     if (node >= nodes.capacity) return;
+    if constexpr (kTag == Tag::normal) block_state().tags[node] = tag;
+    if constexpr (kTag == Tag::face) block_state().tags[node].face = tag.face;
     const BatchNode n{key, atomicExch(heads<kNear>() + head, node)};
     if (node < nodes.near_count)
       nodes.near[node] = n;
@@ -46,7 +80,7 @@ struct Raster {
   }
   /// One node for each lane that wants one, by the whole warp: separate atomic additions to one counter would cost
   /// most.
-  __device__ __forceinline__ void put_of_warp(bool wanted, std::uint32_t head, std::uint32_t key) const {
+  __device__ __forceinline__ void put_of_warp(bool wanted, std::uint32_t head, std::uint32_t key, NodeTag tag) const {
     const unsigned mask = __ballot_sync(kAllLanes, wanted);
     if (mask == 0) return;
     const std::uint32_t lane = threadIdx.x % kWarp;
@@ -54,11 +88,11 @@ struct Raster {
     std::uint32_t first = 0;
     if (static_cast<int>(lane) == leader) first = take(static_cast<std::uint32_t>(__popc(mask)));
     first = __shfl_sync(kAllLanes, first, leader);
-    if (wanted) put(first + static_cast<std::uint32_t>(__popc(mask & before_lane(lane))), head, key);
+    if (wanted) put(first + static_cast<std::uint32_t>(__popc(mask & before_lane(lane))), head, key, tag);
   }
 
   /// The samples of one small box, by a warp.
-  __device__ void sample_by_warp(const SmallTriangle& s, std::uint32_t head) const {
+  __device__ void sample_by_warp(const SmallTriangle& s, std::uint32_t head, NodeTag tag) const {
     const auto lane = static_cast<std::int32_t>(threadIdx.x % kWarp);
     const std::int32_t count = s.width * s.height;
 #pragma unroll 1
@@ -68,38 +102,66 @@ struct Raster {
       put_of_warp(
           k < count && is_covered(s, e),
           head + s.first_column + static_cast<std::uint32_t>(j) * target.columns + static_cast<std::uint32_t>(i),
-          key_at(s, e, target.depth));
+          key_at(s, e, target.depth), tag);
     }
   }
 
-  /// The samples of a small box for each lane, `count` of them or 0.
-  __device__ __forceinline__ void sample_by_lanes(const SmallTriangle& s, std::uint32_t head,
-                                                  std::uint32_t count) const {
+  /// Writes the crossings of covered samples: bit k is sample `base` + k of the lane's box. Nodes are taken once for
+  /// the whole warp.
+  __device__ __forceinline__ void put_covered(const SmallTriangle& s, std::uint32_t covered, std::uint32_t base,
+                                              std::uint32_t inverse_width, std::uint32_t head, NodeTag tag) const {
+    std::uint32_t all = 0, first = 0;
+    std::uint32_t node = warp_scan(static_cast<std::uint32_t>(__popc(covered)), all);
+    if (all == 0) return;
+    if (threadIdx.x % kWarp == 0) first = take(all);
+    node += __shfl_sync(kAllLanes, first, 0);
+#pragma unroll 1
+    while (covered != 0) {
+      const std::uint32_t k = base + static_cast<std::uint32_t>(__ffs(static_cast<int>(covered))) - 1;
+      covered &= covered - 1;
+      const std::uint32_t j = k * inverse_width >> 16, i = k - j * static_cast<std::uint32_t>(s.width);
+      const EdgeValues e = edge_values(s, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
+      put(node++, head + j * target.columns + i, key_at(s, e, target.depth), tag);
+    }
+  }
+
+  /// The samples of a small box for each lane, `count` of them or 0. Finds which are covered first, 32 at a time:
+  /// depths are then not found in vain.
+  __device__ __forceinline__ void sample_by_lanes(const SmallTriangle& s, std::uint32_t head, std::uint32_t count,
+                                                  NodeTag tag) const {
     const std::uint32_t most = __reduce_max_sync(kAllLanes, count);
-    std::uint32_t at = head + s.first_column;
-    std::int32_t i = 0;
-    EdgeValues e{{s.value[0], s.value[1], s.value[2]}};
+    const std::uint32_t inverse_width = inverse_of_width(s.width);
+    head += s.first_column;
     // Unsigned, since lanes that are done continue with the others, and overflow.
-    std::uint32_t along[3], wrap[3];  // to the next sample; from the last of a row to the first of the next
+    std::uint32_t f[3], along[3], wrap[3];  // to the next sample; from the last of a row to the first of the next
+#pragma unroll
     for (int k = 0; k < 3; ++k) {
+      f[k] = static_cast<std::uint32_t>(s.value[k] - (s.bias >> k & 1));
       along[k] = static_cast<std::uint32_t>(-s.step_u[k]);
       wrap[k] = static_cast<std::uint32_t>(s.step_v[k] + (s.width - 1) * s.step_u[k]);
     }
+    std::int32_t i = 0;
 #pragma unroll 1
-    for (std::uint32_t k = 0; k < most; ++k) {
-      put_of_warp(k < count && is_covered(s, e), at, key_at(s, e, target.depth));
-      const bool row_ends = ++i == s.width;
-      i = row_ends ? 0 : i;
-      at += row_ends ? target.columns - static_cast<std::uint32_t>(s.width) + 1 : 1;
-      for (int edge = 0; edge < 3; ++edge)
-        e.f[edge] =
-            static_cast<std::int32_t>(static_cast<std::uint32_t>(e.f[edge]) + (row_ends ? wrap[edge] : along[edge]));
+    for (std::uint32_t base = 0; base < most; base += kWarp) {
+      const std::uint32_t here = most - base < kWarp ? most - base : kWarp;
+      const std::uint32_t wanted = base >= count ? 0 : count - base < kWarp ? count - base : kWarp;
+      std::uint32_t outside = 0;  // the last sample is the highest bit
+#pragma unroll 1
+      for (std::uint32_t k = 0; k < here; ++k) {
+        outside = outside >> 1 | ((f[0] | f[1] | f[2]) & 0x80000000u);
+        const bool row_ends = ++i == s.width;
+        i = row_ends ? 0 : i;
+#pragma unroll
+        for (int edge = 0; edge < 3; ++edge) f[edge] += row_ends ? wrap[edge] : along[edge];
+      }
+      const std::uint32_t mask = wanted == 0 ? 0 : 0xffffffffu >> (kWarp - wanted);
+      put_covered(s, ~(outside >> (kWarp - here)) & mask, base, inverse_width, head, tag);
     }
   }
 
   /// Every `stride`-th row of a triangle of any size.
   template <class Int>
-  __device__ void sample_rows(const LatticeVertex at[3], std::uint32_t head, std::uint32_t first,
+  __device__ void sample_rows(const LatticeVertex at[3], std::uint32_t head, NodeTag tag, std::uint32_t first,
                               std::uint32_t stride) const {
     RowTriangle<Int> r;
     if (!set_up_rows(at, target.window, r)) return;
@@ -109,13 +171,13 @@ struct Raster {
       const std::uint32_t node = take(span.count);
 #pragma unroll 1
       for (std::uint32_t i = 0; i < span.count; ++i)
-        put(node + i, head + span.first_column + i, key_at(span, i, r.depth, target.depth));
+        put(node + i, head + span.first_column + i, key_at(span, i, r.depth, target.depth), tag);
     }
   }
 
   /// A small part of a triangle that extends beyond the image. As sample_rows(), but a row's first sample is found by
   /// the edge functions' signs, which takes a fraction of the time of three divisions in 64 bits.
-  __device__ void sample_clipped(const LatticeVertex at[3], std::uint32_t head) const {
+  __device__ void sample_clipped(const LatticeVertex at[3], std::uint32_t head, NodeTag tag) const {
     using Int = std::int64_t;
     RowTriangle<Int> r;
     if (!set_up_rows(at, target.window, r)) return;
@@ -139,7 +201,7 @@ struct Raster {
           span.b1 = static_cast<float>(to_double<Int>(f1) * r.inverse);
           span.b2 = static_cast<float>(to_double<Int>(f2) * r.inverse);
         }
-        put(take(1), row_head + static_cast<std::uint32_t>(at_u), key_at(span, i++, r.depth, target.depth));
+        put(take(1), row_head + static_cast<std::uint32_t>(at_u), key_at(span, i++, r.depth, target.depth), tag);
       }
     }
   }
@@ -148,45 +210,46 @@ struct Raster {
 // Functions that are called, not inlined: each has all registers for itself.
 
 /// A triangle whose corners are so far from the image that edge functions need 128 bits.
-template <bool kNear>
-__device__ __noinline__ void do_far(std::uint32_t entry, std::uint32_t first, std::uint32_t stride) {
-  const Raster<kNear> raster;
+template <Near kNear, Tag kTag>
+__device__ __noinline__ void do_far(std::uint32_t view, std::uint32_t entry, std::uint32_t first,
+                                    std::uint32_t stride) {
+  const Raster<kNear, kTag> raster(view);
   Vec3 corner[3];
   LatticeVertex at[3];
   raster.corners(entry, corner);
   if (place_corners(corner, raster.target, at))
-    raster.template sample_rows<Wide>(at, raster.first_head(entry), first, stride);
+    raster.template sample_rows<Wide>(at, raster.first_head(entry), raster.tag_of(entry, corner), first, stride);
 }
 
 /// A triangle that extends beyond the image, by one thread.
-template <bool kNear>
-__device__ __noinline__ void do_clipped(std::uint32_t entry) {
-  const Raster<kNear> raster;
+template <Near kNear, Tag kTag>
+__device__ __noinline__ void do_clipped(std::uint32_t view, std::uint32_t entry) {
+  const Raster<kNear, kTag> raster(view);
   Vec3 corner[3];
   LatticeVertex at[3];
   raster.corners(entry, corner);
   if (!place_corners(corner, raster.target, at))
-    atomicAdd(&block_state().skipped, 1u);
+    raster.count_skipped(1);
   else if (is_near(at))
-    raster.sample_clipped(at, raster.first_head(entry));
+    raster.sample_clipped(at, raster.first_head(entry), raster.tag_of(entry, corner));
   else
-    do_far<kNear>(entry, 0, 1);
+    do_far<kNear, kTag>(view, entry, 0, 1);
 }
 
 /// By a warp: the same when much of the triangle is in the image, and triangles too large for 32 bits.
-template <bool kNear>
-__device__ __noinline__ void do_large(std::uint32_t entry) {
-  const Raster<kNear> raster;
+template <Near kNear, Tag kTag>
+__device__ __noinline__ void do_large(std::uint32_t view, std::uint32_t entry) {
+  const Raster<kNear, kTag> raster(view);
   const std::uint32_t lane = threadIdx.x % kWarp;
   Vec3 corner[3];
   raster.corners(entry, corner);
   LatticeVertex at[3];
   if (!place_corners(corner, raster.target, at)) {
-    if (lane == 0) atomicAdd(&block_state().skipped, 1u);
+    if (lane == 0) raster.count_skipped(1);
   } else if (is_near(at)) {
-    raster.template sample_rows<std::int64_t>(at, raster.first_head(entry), lane, kWarp);
+    raster.template sample_rows<std::int64_t>(at, raster.first_head(entry), raster.tag_of(entry, corner), lane, kWarp);
   } else {
-    do_far<kNear>(entry, lane, kWarp);
+    do_far<kNear, kTag>(view, entry, lane, kWarp);
   }
 }
 
@@ -201,17 +264,18 @@ __device__ __forceinline__ bool put_aside(std::uint32_t entry, std::uint32_t* qu
 
 /// Sets up a survivor of the cull. Returns how many samples of its box are to be tested: 0 when it was put aside. Sets
 /// `left` when it should be put aside, but there was no room.
-template <bool kNear>
-__device__ __forceinline__ std::uint32_t set_up_survivor(const Raster<kNear>& raster, std::uint32_t entry,
-                                                         SmallTriangle& s, bool& left) {
+template <Near kNear, Tag kTag>
+__device__ __forceinline__ std::uint32_t set_up_survivor(const Raster<kNear, kTag>& raster, std::uint32_t entry,
+                                                         SmallTriangle& s, NodeTag& tag, bool& left) {
   Vec3 corner[3];
   raster.corners(entry, corner);
+  tag = raster.tag_of(entry, corner);
   const Method method = set_up(corner, raster.target, s);
   if (method == Method::none) return 0;
   const std::int32_t count = s.width * s.height;
   if (method == Method::small) return static_cast<std::uint32_t>(count);
-  left = count > kThreadSamples ? !put_aside(entry, large_queue(), &block_state().large, kLargeQueue)
-                                : !put_aside(entry, clipped_queue(), &block_state().clipped, kClippedQueue);
+  left = count > kThreadSamples ? !put_aside(entry, large_queue(), &raster.counts().large, kLargeQueue)
+                                : !put_aside(entry, clipped_queue(), &raster.counts().clipped, kClippedQueue);
   return 0;
 }
 
@@ -236,27 +300,29 @@ __device__ __forceinline__ SmallTriangle of_lane(const SmallTriangle& s, int lan
 
 /// Survivors of the cull, one for each lane that has one. All lanes take the time of the largest box among them: boxes
 /// far above the mean are processed by the whole warp, one after the other.
-template <bool kNear>
-__device__ __forceinline__ void do_survivors(const Raster<kNear>& raster, bool mine, std::uint32_t entry) {
+template <Near kNear, Tag kTag>
+__device__ __forceinline__ void do_survivors(const Raster<kNear, kTag>& raster, bool mine, std::uint32_t entry) {
   SmallTriangle s{};
   bool left = false;
-  const std::uint32_t count = mine ? set_up_survivor(raster, entry, s, left) : 0;
+  NodeTag tag{};
+  const std::uint32_t count = mine ? set_up_survivor(raster, entry, s, tag, left) : 0;
   const std::uint32_t head = raster.first_head(entry), mean = __reduce_add_sync(kAllLanes, count) / kWarp;
   const bool is_large = count > kLaneSamples && count > 2 * mean;
 #pragma unroll 1
   for (unsigned large = __ballot_sync(kAllLanes, is_large); large != 0; large &= large - 1) {
     const int lane = __ffs(static_cast<int>(large)) - 1;
-    raster.sample_by_warp(of_lane(s, lane), __shfl_sync(kAllLanes, head, lane));
+    raster.sample_by_warp(of_lane(s, lane), __shfl_sync(kAllLanes, head, lane),
+                          {__shfl_sync(kAllLanes, tag.face, lane), __shfl_sync(kAllLanes, tag.normal, lane)});
   }
-  raster.sample_by_lanes(s, head, is_large ? 0 : count);
-  if (left) do_clipped<kNear>(entry);
+  raster.sample_by_lanes(s, head, is_large ? 0 : count, tag);
+  if (left) do_clipped<kNear, kTag>(raster.view, entry);
 }
 
 /// Culls both meshes' triangles by the codes of their corners; survivors are collected until there is one for every
 /// lane of the warp.
-template <bool kNear>
-__device__ __noinline__ void rasterize() {
-  const Raster<kNear> raster;
+template <Near kNear, Tag kTag>
+__device__ __noinline__ void rasterize(std::uint32_t view) {
+  const Raster<kNear, kTag> raster(view);
   const Order& order = raster.order;
   BlockState& s = block_state();
   const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
@@ -295,18 +361,19 @@ __device__ __noinline__ void rasterize() {
     __syncwarp();
   }
   if (queued != 0) do_survivors(raster, lane < queued, lane < queued ? queue[lane] : 0);
-  if (skipped != 0) atomicAdd(&s.skipped, skipped);
+  raster.count_skipped(skipped);
 }
 
-template <bool kNear>
-__device__ void rasterize_aside() {
-  const BlockState& s = block_state();
-  const std::uint32_t large = s.large < kLargeQueue ? s.large : kLargeQueue;
-  for (std::uint32_t i = threadIdx.x / kWarp; i < large; i += blockDim.x / kWarp) do_large<kNear>(large_queue()[i]);
-  const std::uint32_t clipped = s.clipped < kClippedQueue ? s.clipped : kClippedQueue;
+template <Near kNear, Tag kTag>
+__device__ void rasterize_aside(std::uint32_t view) {
+  const ViewCounts& counts = block_state().counts[view];
+  const std::uint32_t large = counts.large < kLargeQueue ? counts.large : kLargeQueue;
+  for (std::uint32_t i = threadIdx.x / kWarp; i < large; i += blockDim.x / kWarp)
+    do_large<kNear, kTag>(view, large_queue()[i]);
+  const std::uint32_t clipped = counts.clipped < kClippedQueue ? counts.clipped : kClippedQueue;
   // From the last thread down: the first warps may have had one large triangle more.
   for (std::uint32_t i = blockDim.x - 1 - threadIdx.x; i < clipped; i += blockDim.x)
-    do_clipped<kNear>(clipped_queue()[i]);
+    do_clipped<kNear, kTag>(view, clipped_queue()[i]);
 }
 
 /// When nothing was sampled: still counts the triangles that cannot be placed, if there may be any.

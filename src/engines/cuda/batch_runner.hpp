@@ -19,14 +19,19 @@ class BatchRunner {
   /// Not while a run is in progress.
   void set_meshes(std::span<const DeviceMesh> meshes);
 
-  // As those of PairBatch.
-  void launch(std::span<const BatchPair> pairs, CudaStream stream);
+  // As those of PairBatch; whether gradients are wanted decides which answers there are.
+  void launch(std::span<const BatchPair> pairs, bool gradients, CudaStream stream);
   std::span<const PairOverlap> wait();
+  std::span<const PairGradient> wait_gradients();
   [[nodiscard]] const PairOverlap* device_answers() const { return answers_.data(); }
+  [[nodiscard]] const PairGradient* device_gradients() const { return gradients_.data(); }
 
  private:
   void prepare(std::span<const BatchPair> pairs);
   void start();
+  void finish();
+  void read_answers();
+  [[nodiscard]] const PairOverlap& answer(std::size_t pair) const;
   void give_up();
   [[nodiscard]] bool check_report() const;
   void require_healthy(std::size_t count) const;
@@ -39,13 +44,16 @@ class BatchRunner {
   DeviceArray<DeviceMesh> device_meshes_;
   DeviceArray<BatchPair> pairs_;
   DeviceArray<PairOverlap> answers_;
+  DeviceArray<PairGradient> gradients_;
   DeviceArray<BatchReport> report_;
   DeviceArray<unsigned char> scratch_;
   PinnedArray<BatchPair> host_pairs_;
   PinnedArray<PairOverlap> host_answers_;
+  PinnedArray<PairGradient> host_gradients_;
   PinnedArray<BatchReport> host_report_;
 
   std::uint32_t count_ = 0;  ///< pairs of the last launch
+  bool with_gradients_ = false;
   bool under_way_ = false;
   BatchSizes sizes_;
   BatchPlan plan_;

@@ -105,13 +105,13 @@ __device__ __forceinline__ double sum_lists(const Nodes& nodes, std::uint32_t i,
   return adder.length;
 }
 
-template <bool kNear, class Nodes>
+template <Near kNear, class Nodes>
 __device__ __noinline__ void sum_columns(Nodes nodes, float min_thickness) {
   BlockState& s = block_state();
   if constexpr (std::is_same_v<Nodes, NearNodes>) nodes.near = node_pool<kNear>().near;  // known to be in shared memory
   const std::uint32_t* lists = heads<kNear>();
-  const std::uint32_t columns = s.target.columns, count = columns * columns;
-  const float thickness = min_thickness * s.target.depth;
+  const std::uint32_t columns = s.targets[0].columns, count = columns * columns;
+  const float thickness = min_thickness * s.targets[0].depth;
   WarpSums sums{};
   // All lanes of a warp go on as long as one has a column: they add to the lines together.
   for (std::uint32_t i = threadIdx.x; i - threadIdx.x % kWarp < count; i += blockDim.x) {

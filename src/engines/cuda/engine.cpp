@@ -9,6 +9,8 @@
 
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
+#include "engines/checks.hpp"
+#include "engines/cuda/bodies_runner.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/frame_runner.hpp"
 #include "engines/cuda/uploaded_mesh.hpp"
@@ -68,6 +70,7 @@ struct Objects {
   Upload points;
   ReadBack<Span> spans[2];
   ReadBack<std::uint8_t> flags;
+  std::unique_ptr<BodyRunner> gradients[2];           ///< of bodies and of pairs, made when first asked for
   std::vector<std::unique_ptr<FrameRunner>> runners;  ///< the last used first
 };
 
@@ -99,11 +102,17 @@ class CudaEngine final : public Engine {
   [[nodiscard]] bool samples_on_lattice() const override { return true; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override;
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override;
+  void find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
+                     OverlapGradient& out) override;
+  void find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
+                          SelfGradient& out) override;
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override;
 
   class Kept;
   [[nodiscard]] Kept* kept_of(MeshRef mesh) const;
   [[nodiscard]] DeviceMesh on_device(MeshRef mesh, int slot);
+  [[nodiscard]] DeviceMesh last_on_device(MeshRef mesh, int slot) const;
+  BodyRunner& run_gradient(std::span<const DeviceMesh> meshes, const QueryOptions& options, Overlap& out);
   [[nodiscard]] static Frame make_frame(Kind kind, const QueryOptions& options);
   [[nodiscard]] FrameRunner& runner_for(const Frame& asked);
   void forget(const Vec3* positions);
@@ -177,6 +186,12 @@ CudaEngine::Kept* CudaEngine::kept_of(MeshRef mesh) const {
 DeviceMesh CudaEngine::on_device(MeshRef mesh, int slot) {
   if (const Kept* kept = kept_of(mesh)) return kept->mesh().on_device();
   objects_->views[slot].assign(mesh.view);
+  return objects_->views[slot].on_device();
+}
+
+/// The same mesh once more, without another upload.
+DeviceMesh CudaEngine::last_on_device(MeshRef mesh, int slot) const {
+  if (const Kept* kept = kept_of(mesh)) return kept->mesh().on_device();
   return objects_->views[slot].on_device();
 }
 
@@ -273,6 +288,7 @@ void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
 }
 
 void CudaEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
+  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   const DeviceScope scope(device_.number);
   Frame frame = make_frame(Kind::intersect, options);
@@ -285,6 +301,7 @@ void CudaEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options,
 }
 
 void CudaEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
+  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   const DeviceScope scope(device_.number);
   Frame frame = make_frame(Kind::self_intersect, options);
@@ -296,6 +313,63 @@ void CudaEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, Se
   out.inside_out.assign(inside_out.begin(), inside_out.end());
   out.inside_out_volume = answer.inside_out_volume;
   finish(runner, watch, out.ms);
+}
+
+// Gradients: the overlap as without them, then all three views by one block (bodies.cu). That is made for many bodies
+// at once; a single one of a million faces keeps the rest of the GPU idle.
+
+/// All views of one body or pair; the sums are in `out.sums` of the caller's kind.
+BodyRunner& CudaEngine::run_gradient(std::span<const DeviceMesh> meshes, const QueryOptions& options, Overlap& out) {
+  Stopwatch watch;
+  const bool pair = meshes.size() == 2;
+  const DeviceOptions asked{.resolution = options.resolution,
+                            .axis = options.axis,
+                            .min_thickness = options.min_thickness,
+                            .max_crossings = max_crossings_};
+  std::unique_ptr<BodyRunner>& runner = objects_->gradients[pair ? 1 : 0];
+  if (!runner) runner = std::make_unique<BodyRunner>(device_, pair);
+  runner->set_options(asked);
+  runner->set_meshes(meshes, nullptr);
+  runner->launch(objects_->stream.get());
+  (void)runner->wait();
+  double ms = 0;
+  watch.lap(ms);
+  out.ms.query += ms;
+  return *runner;
+}
+
+void CudaEngine::find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
+                               OverlapGradient& out) {
+  find_overlap(a, b, options, out);
+  const DeviceScope scope(device_.number);
+  const DeviceMesh meshes[] = {last_on_device(a, 0), last_on_device(b, 1)};
+  if (parts.vertices) {
+    out.vertices_a.assign(meshes[0].vertex_count, Vec3{});
+    out.vertices_b.assign(meshes[1].vertex_count, Vec3{});
+  }
+  if (out.spans.empty()) return;
+  const BodyRunner& runner = run_gradient(meshes, options, out);
+  out.sums = runner.sums(0);
+  out.read_back_bytes += sizeof(GradientSums);
+  if (!parts.vertices) return;
+  runner.read_gradients(0, out.vertices_a);
+  runner.read_gradients(out.vertices_a.size(), out.vertices_b);
+  out.read_back_bytes += (out.vertices_a.size() + out.vertices_b.size()) * sizeof(Vec3);
+}
+
+void CudaEngine::find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
+                                    SelfGradient& out) {
+  find_self_overlap(mesh, options, out);
+  const DeviceScope scope(device_.number);
+  const DeviceMesh body = last_on_device(mesh, 0);
+  if (parts.vertices) out.vertices.assign(body.vertex_count, Vec3{});
+  if (out.spans.empty()) return;
+  const BodyRunner& runner = run_gradient({&body, 1}, options, out);
+  out.sums = runner.sums(0);
+  out.read_back_bytes += sizeof(GradientSums);
+  if (!parts.vertices) return;
+  runner.read_gradients(0, out.vertices);
+  out.read_back_bytes += out.vertices.size() * sizeof(Vec3);
 }
 
 void CudaEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options,
