@@ -9,6 +9,7 @@
 
 #include "engines/batch_engine.hpp"
 #include "engines/pair_finder.hpp"
+#include "engines/shift_finder.hpp"
 #include "lamella/cuda.hpp"
 #include "lamella/engine.hpp"
 
@@ -22,6 +23,7 @@ void require_device(unsigned number);
 
 [[nodiscard]] std::unique_ptr<Engine> make_engine(const EngineOptions& options);
 [[nodiscard]] std::unique_ptr<PairFinder> make_pair_finder(const EngineOptions& options);
+[[nodiscard]] std::unique_ptr<ShiftFinder> make_shift_finder(const EngineOptions& options);
 [[nodiscard]] std::unique_ptr<BatchEngine> make_batch_engine(const EngineOptions& engine, const QueryOptions& query);
 
 }  // namespace lamella::cuda

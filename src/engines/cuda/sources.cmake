@@ -1,6 +1,7 @@
 # The files of this folder, for the library and for the tests that run them on a CPU: kernels first, then plain C++.
 set(lamella_cuda_kernels
   ${CMAKE_CURRENT_LIST_DIR}/batch.cu
+  ${CMAKE_CURRENT_LIST_DIR}/bodies.cu
   ${CMAKE_CURRENT_LIST_DIR}/code.cu
   ${CMAKE_CURRENT_LIST_DIR}/contains.cu
   ${CMAKE_CURRENT_LIST_DIR}/counted.cu
@@ -14,9 +15,11 @@ set(lamella_cuda_kernels
   ${CMAKE_CURRENT_LIST_DIR}/scene_points.cu
   ${CMAKE_CURRENT_LIST_DIR}/scene_raster.cu
   ${CMAKE_CURRENT_LIST_DIR}/scene_sweep.cu
+  ${CMAKE_CURRENT_LIST_DIR}/shifts.cu
   ${CMAKE_CURRENT_LIST_DIR}/spans.cu)
 set(lamella_cuda_sources
   ${CMAKE_CURRENT_LIST_DIR}/batch.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/bodies.cpp
   ${CMAKE_CURRENT_LIST_DIR}/devices.cpp
   ${CMAKE_CURRENT_LIST_DIR}/engine.cpp
   ${CMAKE_CURRENT_LIST_DIR}/frame_memory.cpp
@@ -28,4 +31,5 @@ set(lamella_cuda_sources
   ${CMAKE_CURRENT_LIST_DIR}/runtime.cpp
   ${CMAKE_CURRENT_LIST_DIR}/scene_device.cpp
   ${CMAKE_CURRENT_LIST_DIR}/scene_memory.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/shifts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/uploaded_mesh.cpp)
