@@ -117,7 +117,7 @@ struct Separator::State {
         tighten(a, b, moved.mesh, total, rounding, out);
         break;
       }
-      if (moved.proof.verdict == Verdict::undecided) break;
+      if (moved.proof.open[0] || moved.proof.open[1]) break;  // nothing can be proved
       finder->find(frame.a(), frame.b(), {&way.direction, 1}, kFine, shifts);
       shift = total + shifts[0].forward;
       step *= 2;
@@ -129,7 +129,8 @@ struct Separator::State {
   void tighten(MeshView a, MeshView b, const Mesh& moved, double total, double rounding, Separation& out) {
     const Vec3d direction = out.direction;
     const auto hit = sweeper.sweep_clear(moved, b, direction * -total);
-    const double needed = hit ? total * (1 - hit->time) : 0;
+    if (!hit) return;
+    const double needed = total * (1 - hit->time);
     out.length = needed;
     out.margin = total - needed;
     double margin = rounding;
@@ -195,6 +196,7 @@ struct Separator::State {
     std::optional<Separation> found;
     for (WayOut way : ways) {
       if (overlap.verdict == Verdict::undecided && way.length == 0) continue;
+      if (found && found->after == Verdict::clear && way.length >= found->length) break;  // rays need less, never more
       if (!in_order) way.direction = -way.direction;
       Separation next = leave(a, b, way, rounding);
       if (!found || is_better(next, *found)) found = std::move(next);

@@ -56,22 +56,17 @@ class SweptMesh {
     return widened(facts_.box.min, facts_.box.max);
   }
 
-  /// Boxes of the triangles that can touch and that meet `window`.
-  void collect(const Aabb& window) {
+  /// Finds the boxes of the triangles that can touch and that meet `window`, in order.
+  void collect(const Aabb& window, Workers& workers) {
+    constexpr std::size_t kChunk = 8192;
+    const std::size_t count = mesh_.triangles.size();
+    parts_.resize(std::max(parts_.size(), (count + kChunk - 1) / kChunk));
+    for (auto& part : parts_) part.clear();
+    workers.for_chunks(count, kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t i = begin; i < end; ++i) add_box(static_cast<std::uint32_t>(i), window, parts_[begin / kChunk]);
+    });
     boxes_.clear();
-    for (std::uint32_t i = 0; i < mesh_.triangles.size(); ++i) {
-      const Triangle t = mesh_.triangles[i];
-      const Vec3 a = turned_[t.a], b = turned_[t.b], c = turned_[t.c];
-      if (!facts_.usable && !(usable(a) && usable(b) && usable(c))) continue;
-      const Vec3 low{std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})};
-      const Vec3 high{std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})};
-      const Aabb box = widened(low, high);
-      if (box.min.x > window.max.x || box.max.x < window.min.x || box.min.y > window.max.y ||
-          box.max.y < window.min.y || box.min.z > window.max.z || box.max.z < window.min.z)
-        continue;
-      if (facing_ != 0 && looks_away(a, b, c, box)) continue;
-      boxes_.push_back({box.min, box.max, i});
-    }
+    for (const auto& part : parts_) boxes_.insert(boxes_.end(), part.begin(), part.end());
   }
   [[nodiscard]] std::span<const SweptBox> boxes() const { return boxes_; }
 
@@ -83,6 +78,18 @@ class SweptMesh {
   [[nodiscard]] bool can_touch(const ViewTriangle& t) const { return facing_ == 0 || facing_ * t.area() > 0; }
 
  private:
+  void add_box(std::uint32_t i, const Aabb& window, std::vector<SweptBox>& out) const {
+    const Triangle t = mesh_.triangles[i];
+    const Vec3 a = turned_[t.a], b = turned_[t.b], c = turned_[t.c];
+    if (!facts_.usable && !(usable(a) && usable(b) && usable(c))) return;
+    const Vec3 low{std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})};
+    const Vec3 high{std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})};
+    const Aabb box = widened(low, high);
+    if (box.min.x > window.max.x || box.max.x < window.min.x || box.min.y > window.max.y || box.max.y < window.min.y ||
+        box.min.z > window.max.z || box.max.z < window.min.z)
+      return;
+    if (facing_ == 0 || !looks_away(a, b, c, box)) out.push_back({box.min, box.max, i});
+  }
   [[nodiscard]] Vec3d vertex(std::uint32_t i) const {
     const Vec3d p = (mesh_.wide.empty() ? to_double(mesh_.positions[i]) : mesh_.wide[i]) + offset_;
     return {dot(view_.u, p), dot(view_.v, p), dot(view_.w, p)};
@@ -107,6 +114,7 @@ class SweptMesh {
   double facing_ = 0;
   std::vector<Vec3> turned_;
   PositionFacts facts_;
+  std::vector<std::vector<SweptBox>> parts_;  ///< boxes of consecutive triangles
   std::vector<SweptBox> boxes_;
 };
 
@@ -160,8 +168,8 @@ struct Sweeper::State {
     Aabb swept = box_a, ahead = box_b;
     swept.max.z = static_cast<float>(swept.max.z + reach);
     ahead.min.z = static_cast<float>(ahead.min.z - reach);
-    moving.collect(ahead);
-    fixed.collect(swept);
+    moving.collect(ahead, workers);
+    fixed.collect(swept, workers);
 
     TriangleTouch first;
     first.shift = distance;

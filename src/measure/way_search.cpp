@@ -13,11 +13,11 @@ namespace lamella {
 namespace {
 
 constexpr std::size_t kBatch = 32;      ///< directions that are looked along before it is asked whether others can win
-constexpr std::size_t kRefined = 6;     ///< ways that are refined
+constexpr std::size_t kRefined = 5;     ///< ways that are refined
 constexpr std::size_t kMeasured = 3;    ///< ways that are measured at the end
 constexpr std::uint32_t kRing = 6;      ///< directions around each
 constexpr int kRings = 7;               ///< each half as large as the one before
-constexpr std::uint32_t kFinest = 512;  ///< for the last measurement
+constexpr std::uint32_t kFinest = 256;  ///< for the last measurement: triangles tell the length, rays the order
 
 bool shorter(const WayOut& p, const WayOut& q) { return p.length < q.length; }
 

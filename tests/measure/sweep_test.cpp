@@ -132,6 +132,32 @@ RC_GTEST_PROP(Sweep, IsTheFirstOfAllPairsOfTriangles, ()) {
   }
 }
 
+/// Triangles of all sizes, anywhere; from a millionth to the whole.
+Mesh any_triangles(Random& random, std::uint32_t count, Vec3 around) {
+  Mesh mesh;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Vec3 at = around + random.in({{-1, -1, -1}, {1, 1, 1}});
+    const float size = std::pow(10.0f, random.uniform(-6, 0.3f));
+    for (int k = 0; k < 3; ++k) mesh.positions.push_back(at + random.in({{-size, -size, -size}, {size, size, size}}));
+    mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  return mesh;
+}
+
+RC_GTEST_PROP(Sweep, OfAnyTrianglesIsTheFirstOfAllPairs, ()) {
+  Random random(*rc::gen::arbitrary<std::uint32_t>());
+  const int axis = static_cast<int>(random.below(3));
+  Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  at[axis] = random.below(2) == 0 ? 9.0f : 1e4f;
+  const Mesh a = any_triangles(random, 1 + random.below(300), {}), b = any_triangles(random, 1 + random.below(300), at);
+  Vec3d motion;
+  motion[axis] = 2e4;
+  const auto hit = Sweeper(1).sweep(a, b, motion);
+  const auto expected = brute_force(a, b, axis, 2e4);
+  RC_ASSERT(hit.has_value() == expected.has_value());
+  if (hit) RC_ASSERT(std::abs(hit->time * 2e4 - *expected) < 1e-11);
+}
+
 RC_GTEST_PROP(Sweep, AgreesWithItsReverse, ()) {
   Random random(*rc::gen::arbitrary<std::uint32_t>());
   static const Mesh a = scenes::blob(400, 3), hand = scenes::hand(900);

@@ -123,20 +123,25 @@ class ForbiddenShifts : public TileConsumer {
  private:
   void take_column(const Crossing* const at[2], std::uint32_t u) {
     bool closed = true;
-    for (int side = 0; side < 2; ++side) {
-      int winding = 0;
-      for (std::uint32_t i = 0; i < lengths_[side][u]; ++i) winding += at[side][i].sign();
-      closed = closed && winding == 0;
-    }
+    for (int side = 0; side < 2; ++side) closed = find_inside(at[side], lengths_[side][u], inside_[side]) && closed;
     if (!closed) open_ = true;
-    if (!closed || lengths_[0][u] == 0 || lengths_[1][u] == 0) return;
-    for (int side = 0; side < 2; ++side) {
-      inside_[side].clear();
-      const KeyCursor<> cursor(&at[side]->key, lengths_[side][u]);
-      sweep_inside(cursor, WholeColumn{}, 0.0f, [&](float begin, float end) { inside_[side].push_back({begin, end}); });
-    }
+    if (!closed) return;
     for (const Stretch& a : inside_[0])
       for (const Stretch& b : inside_[1]) forbid(b.begin - a.end, b.end - a.begin);
+  }
+
+  /// The stretches of a column inside the mesh. False when it does not close.
+  static bool find_inside(const Crossing* at, std::uint32_t count, std::vector<Stretch>& out) {
+    out.clear();
+    if (count == 2 && at[0].entry() && !at[1].entry()) {  // most columns
+      if (at[1].depth() > at[0].depth()) out.push_back({at[0].depth(), at[1].depth()});
+      return true;
+    }
+    if (count == 0) return true;
+    if (balance({at, count}) != 0) return false;
+    const KeyCursor<> cursor(&at->key, count);
+    sweep_inside(cursor, WholeColumn{}, 0.0f, [&](float begin, float end) { out.push_back({begin, end}); });
+    return true;
   }
 
   void forbid(float from, float to) {
