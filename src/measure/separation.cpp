@@ -196,7 +196,8 @@ struct Separator::State {
     std::optional<Separation> found;
     for (WayOut way : ways) {
       if (overlap.verdict == Verdict::undecided && way.length == 0) continue;
-      if (found && found->after == Verdict::clear && way.length >= found->length) break;  // rays need less, never more
+      if (found && found->after == Verdict::clear && way.length >= found->length)
+        continue;  // rays need less, never more
       if (!in_order) way.direction = -way.direction;
       Separation next = leave(a, b, way, rounding);
       if (!found || is_better(next, *found)) found = std::move(next);

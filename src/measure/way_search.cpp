@@ -19,6 +19,9 @@ constexpr std::uint32_t kRing = 6;      ///< directions around each
 constexpr int kRings = 7;               ///< each half as large as the one before
 constexpr std::uint32_t kFinest = 256;  ///< for the last measurement: triangles tell the length, rays the order
 
+/// Ways shorter than so many cells of the last grid: coarser ones cannot tell which is the shortest.
+constexpr double kUnsure = 4;
+
 bool shorter(const WayOut& p, const WayOut& q) { return p.length < q.length; }
 
 }  // namespace
@@ -112,7 +115,7 @@ void WaySearch::measure() {
     ways_[i] = {directions_[i], s.forward, s.cell, s.room_forward};
   }
   std::stable_sort(ways_.begin(), ways_.end(), shorter);
-  if (ways_[0].length > 0) return;
+  if (ways_[0].length > kUnsure * ways_[0].cell) return;
   for (int axis = 0; axis < 3; ++axis)
     for (const double sign : {1.0, -1.0}) {
       ways_.push_back({.cell = ways_[0].cell, .room = ways_[0].room});

@@ -30,8 +30,8 @@ struct WaySearchOptions {
 /// Keeps its memory between calls.
 class WaySearch {
  public:
-  /// The shortest ways, shortest first, three at most, measured on a finer grid than they were found on. Where even
-  /// that shows no overlap, lengths are 0 and the ways along the axes are added: rays cannot tell which is shorter.
+  /// The shortest ways, shortest first, three at most, measured on a finer grid than they were found on. Where they are
+  /// hardly longer than its cells, the ways along the axes are added with length 0: rays cannot tell which is shorter.
   /// Meshes as for ShiftFinder. The same for any number of threads.
   std::span<const WayOut> find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder);
   /// Directions looked along by the last find(), counted once for each grid.
