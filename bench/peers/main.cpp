@@ -7,6 +7,7 @@
 #include "bench/options.hpp"
 #include "bench/peers/accuracy.hpp"
 #include "bench/peers/certify.hpp"
+#include "bench/peers/distance.hpp"
 #include "bench/peers/exact_points.hpp"
 #include "bench/peers/gradient.hpp"
 #include "bench/peers/libraries.hpp"
@@ -55,6 +56,16 @@ void add_points(CLI::App& app, int& status) {
   points->callback([args, &status] { status = run_exact_points(*args, libraries()) ? 0 : 1; });
 }
 
+void add_distance(CLI::App& app, int& status) {
+  auto* distance = app.add_subcommand("distance", "Distances of meshes and closest points: answers and times");
+  const auto args = std::make_shared<DistanceArgs>();
+  distance->add_option("--meshes", args->meshes, "A folder of meshes, in place of procedural ones");
+  distance->add_option("--points", args->points, "For closest points")->capture_default_str();
+  distance->add_option("--rounds", args->rounds, "Of the times")->capture_default_str();
+  distance->add_flag("--quick", args->quick, "Small meshes, to try it out");
+  distance->callback([args, &status] { status = run_distance(*args) ? 0 : 1; });
+}
+
 int run(int argc, char** argv) {
   int status = 0;
   CLI::App app("`lamella bench peers` with other libraries in it.", "lamella-bench-peers");
@@ -68,6 +79,7 @@ int run(int argc, char** argv) {
   add_certify(cli::Command(app), status, found);
   add_points(app, status);
   add_separation(cli::Command(app), status);
+  add_distance(app, status);
   CLI11_PARSE(app, argc, argv);
   return status;
 }
