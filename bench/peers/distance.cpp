@@ -43,17 +43,18 @@ DistanceMethod our_closest(const PointsWork& work) {
     const ClosestPoints* last = nullptr;
   };
   const auto state = std::make_shared<State>();
-  return {{.library = "Lamella",
-           .call = "closest, signed",
-           .gives = "points",
-           .run = [state, &work](std::size_t i) { state->last = &state->finder.closest(work.solid.at(i), work.points); },
-           .answer = [] { return Answer{}; },
-           .ours = true},
-          [state] {
-            std::vector<double> all;
-            for (const ClosestPoint& p : state->last->points) all.push_back(std::abs(p.distance));
-            return all;
-          }};
+  return {
+      {.library = "Lamella",
+       .call = "closest, signed",
+       .gives = "points",
+       .run = [state, &work](std::size_t i) { state->last = &state->finder.closest(work.solid.at(i), work.points); },
+       .answer = [] { return Answer{}; },
+       .ours = true},
+      [state] {
+        std::vector<double> all;
+        for (const ClosestPoint& p : state->last->points) all.push_back(std::abs(p.distance));
+        return all;
+      }};
 }
 
 DistanceMethod our_distance(const PairWork& work) {
@@ -205,8 +206,8 @@ bool run_distance(const DistanceArgs& args) {
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
   fmt::print("One thread; from moved vertices to answers in each call; medians of processor time, and times ours.\n");
   bool right = true;
-  if (args.quick) return run_models(5'000, args);
   if (!args.meshes.empty()) return run_real(args);
+  if (args.faces != 0) return run_models(args.faces, args);
   for (const std::size_t faces : {50'000u, 520'000u}) right &= run_models(faces, args);
   return right;
 }

@@ -16,8 +16,8 @@ struct DistanceMethod {
 using DistanceMethods = std::vector<DistanceMethod>;
 
 [[nodiscard]] DistanceMethods embree_closest(const PointsWork& work);
-/// Nearest of all vertices of either mesh to the other's triangles. Pairs of edges are left out, so that it is less than
-/// the whole work, and the distance may be too large.
+/// Nearest of all vertices of either mesh to the other's triangles. Pairs of edges are left out, so that it is less
+/// than the whole work, and the distance may be too large.
 [[nodiscard]] DistanceMethods embree_distance(const PairWork& work);
 [[nodiscard]] DistanceMethods fcl_distance(const PairWork& work);
 

@@ -88,8 +88,7 @@ DistanceMethods embree_closest(const PointsWork& work) {
   const auto run = [state, &work](std::size_t pose) {
     state->scene.update(pose);
     state->found.assign(work.points.size(), Query{work.solid.positions[pose].data(), work.solid.triangles.data()});
-    for (std::size_t i = 0; i < work.points.size(); ++i)
-      find(state->scene.scene(), work.points[i], state->found[i]);
+    for (std::size_t i = 0; i < work.points.size(); ++i) find(state->scene.scene(), work.points[i], state->found[i]);
   };
   const auto distances = [state] {
     std::vector<double> all;
@@ -97,10 +96,16 @@ DistanceMethods embree_closest(const PointsWork& work) {
     return all;
   };
   const auto refit = [state](std::size_t pose) { state->scene.update(pose); };
-  return {{{.library = "Embree " + version(), .call = "refit + rtcPointQuery", .gives = "points", .run = run,
+  return {{{.library = "Embree " + version(),
+            .call = "refit + rtcPointQuery",
+            .gives = "points",
+            .run = run,
             .answer = [] { return Answer{}; }},
            distances},
-          {{.library = "Embree " + version(), .call = "refit alone", .gives = "", .run = refit,
+          {{.library = "Embree " + version(),
+            .call = "refit alone",
+            .gives = "",
+            .run = refit,
             .answer = [] { return Answer{}; }},
            {}}};
 }
@@ -131,10 +136,16 @@ DistanceMethods embree_distance(const PairWork& work) {
     state->a.update(pose);
     state->b.update(pose);
   };
-  return {{{.library = "Embree " + version(), .call = "refit + queries of vertices", .gives = "distance", .run = run,
+  return {{{.library = "Embree " + version(),
+            .call = "refit + queries of vertices",
+            .gives = "distance",
+            .run = run,
             .answer = [] { return Answer{}; }},
            [state] { return std::vector<double>{std::sqrt(static_cast<double>(state->square))}; }},
-          {{.library = "Embree " + version(), .call = "refit alone", .gives = "", .run = refit,
+          {{.library = "Embree " + version(),
+            .call = "refit alone",
+            .gives = "",
+            .run = refit,
             .answer = [] { return Answer{}; }},
            {}}};
 }

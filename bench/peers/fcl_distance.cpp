@@ -66,7 +66,10 @@ DistanceMethods fcl_distance(const PairWork& work) {
     state->b.build(work.b.positions[pose]);
     state->distance = distance(*state->a.tree, *state->b.tree);
   };
-  return {{{.library = "FCL " FCL_VERSION, .call = "build + distance", .gives = "distance", .run = run,
+  return {{{.library = "FCL " FCL_VERSION,
+            .call = "build + distance",
+            .gives = "distance",
+            .run = run,
             .answer = [] { return Answer{}; }},
            [state] { return std::vector<double>{state->distance}; }}};
 }

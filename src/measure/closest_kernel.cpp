@@ -95,6 +95,7 @@ class Search {
       below_[k] = nearest > p[k] ? std::nextafter(nearest, -HUGE_VALF) : nearest;
       above_[k] = nearest < p[k] ? std::nextafter(nearest, HUGE_VALF) : nearest;
     }
+    rounding_ = 2 * ((above_[0] - below_[0]) + (above_[1] - below_[1]) + (above_[2] - below_[2]));
     if (last_leaf_ != kNone) VisitLeaf(last_leaf_);
     if (far)
       Walk<true>();
@@ -159,9 +160,11 @@ class Search {
         const auto away = hn::Max(hn::Max(below, beyond), zero);
         square = hn::Add(square, hn::Mul(away, away));
       }
+      const auto in_reach = hn::And(hn::Le(square, limit), hn::FirstN(d, node.count - i));
+      if (hn::AllFalse(d, in_reach)) continue;
+      square = hn::Max(square, DiscSquare(node.begin + i));
       std::uint64_t bits = 0;
-      hn::StoreMaskBits(d, hn::Le(square, limit), reinterpret_cast<std::uint8_t*>(&bits));
-      if (node.count - i < lanes) bits &= (std::uint64_t{1} << (node.count - i)) - 1;
+      hn::StoreMaskBits(d, hn::And(in_reach, hn::Le(square, limit)), reinterpret_cast<std::uint8_t*>(&bits));
       if (bits == 0) continue;
       HWY_ALIGN float squares[HWY_MAX_BYTES / sizeof(float)];
       hn::Store(square, d, squares);
@@ -170,6 +173,27 @@ class Search {
         waiting_[waiting++] = {squares[lane], static_cast<std::uint32_t>(node.begin + i + lane)};
       }
     }
+  }
+
+  /// No less than the squared distances from the point to the discs around some nodes, but for roundings below 2^-19 of
+  /// them.
+  HWY_INLINE hn::Vec<F32> DiscSquare(std::size_t first) const {
+    const F32 d;
+    auto height = hn::Zero(d), square = hn::Zero(d);
+    for (int k = 0; k < 3; ++k) {
+      const auto low = hn::LoadU(d, low_[k] + first), high = hn::LoadU(d, high_[k] + first);
+      const auto center = hn::Add(low, hn::Mul(hn::Sub(high, low), hn::Set(d, 0.5f)));
+      const auto away = hn::Sub(hn::Set(d, below_[k]), center);
+      height = hn::Add(height, hn::Mul(away, hn::LoadU(d, tree_.normal(k) + first)));
+      square = hn::Add(square, hn::Mul(away, away));
+    }
+    const auto zero = hn::Zero(d),
+               room = hn::Add(hn::Mul(hn::Sqrt(square), hn::Set(d, 0x1p-20f)), hn::Set(d, rounding_));
+    const auto above = hn::Sub(hn::Sub(hn::Abs(height), hn::LoadU(d, tree_.thick() + first)), room);
+    const auto across = hn::Sub(hn::Mul(square, hn::Set(d, 1 - 0x1p-18f)), hn::Mul(height, height));
+    const auto beside = hn::Sub(hn::Sub(hn::Sqrt(hn::Max(across, zero)), hn::LoadU(d, tree_.radius() + first)), room);
+    const auto up = hn::Max(above, zero), out = hn::Max(beside, zero);
+    return hn::Add(hn::Mul(up, up), hn::Mul(out, out));
   }
 
   void AddFar(const TreeNode& node, std::size_t& waiting) {
@@ -211,6 +235,7 @@ class Search {
   double far_;
   Vec3d p_;
   float below_[3], above_[3];  ///< floats around the point
+  float rounding_;             ///< how far they are from it, at most
   NearestTriangle best_;
   std::uint32_t last_leaf_ = kNone;
   Waiting waiting_[TriangleTree::kMostLevels * TriangleTree::kMostChildren];

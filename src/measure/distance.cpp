@@ -72,7 +72,7 @@ void DistanceFinder::State::find_distance(MeshView a, MeshView b) {
     if (pair.skipped_triangles != 0) pair.verdict = Verdict::undecided;
     return;
   }
-  const proof::Proof proof = prove_pair(local_a, local_b, {}, workers, proving);
+  const proof::Proof proof = prove_pair(local_a, local_b, {.apart = found.square > 0}, workers, proving);
   pair.verdict = proof.verdict;
   if (pair.verdict == Verdict::colliding && pair.distance != 0) {
     pair.distance = 0;

@@ -9,15 +9,19 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "lamella/triangles_meet.hpp"
+#include "measure/pair_kernel.hpp"
 #include "measure/triangle_distance.hpp"
 
 namespace lamella::measure {
 namespace {
 
 constexpr std::size_t kTasks = 256, kMostInRound = 64;
+constexpr double kFar = 1024;  ///< squares of the larger mesh's size
+static_assert(TriangleTree::kMostInLeaf <= 8, "a byte has a bit for each");
 
 struct Box {
   Vec3d low, high;
@@ -62,13 +66,14 @@ void exact_corners(const PairSide& side, std::uint32_t triangle, Vec3d origin, V
 class PairSearch {
  public:
   PairSearch(const PairQuery& query, const FoundPair& best)
-      : q_(query), offset_(query.b.tree_origin - query.a.tree_origin) {
+      : q_(query), offset_(query.b.tree_origin - query.a.tree_origin), near_(in_floats()) {
     take(best);
   }
 
   void search(std::uint32_t a, std::uint32_t b) {
     const TreeNode &node_a = q_.a.tree->nodes()[a], &node_b = q_.b.tree->nodes()[b];
     if (node_a.leaf && node_b.leaf) return compare(node_a, node_b);
+    if (!(best_.square < std::numeric_limits<double>::infinity())) measure_waiting();
     std::array<PairTask, TriangleTree::kMostChildren> near;
     const std::size_t count = open(a, b, near.data());
     const auto nearer = [](const PairTask& x, const PairTask& y) {
@@ -85,6 +90,15 @@ class PairSearch {
     const bool open_a = !node_a.leaf && (node_b.leaf || size_of(box_a) >= size_of(box_b));
     const TreeNode& opened = open_a ? node_a : node_b;
     std::size_t count = 0;
+    if (near_) {
+      float squares[TriangleTree::kMostChildren];
+      write_bounds(open_a ? *q_.a.tree : *q_.b.tree, opened.begin, opened.count,
+                   open_a ? shape_of(*q_.b.tree, b) : shape_of(*q_.a.tree, a), squares);
+      for (std::uint32_t i = 0; i < opened.count; ++i)
+        if (squares[i] < limit_)
+          out[count++] = {squares[i], open_a ? opened.begin + i : a, open_a ? b : opened.begin + i};
+      return count;
+    }
     for (std::uint32_t i = opened.begin; i < opened.begin + opened.count; ++i) {
       const double square = open_a ? square_between(box_of(*q_.a.tree, i, {}), box_b)
                                    : square_between(box_a, box_of(*q_.b.tree, i, offset_));
@@ -93,7 +107,11 @@ class PairSearch {
     return count;
   }
 
-  [[nodiscard]] const FoundPair& best() const { return best_; }
+  /// Points of a pair that was found here are not known yet, unless its triangles meet.
+  [[nodiscard]] const FoundPair& best() {
+    measure_waiting();
+    return best_;
+  }
 
  private:
   void take(const FoundPair& found) {
@@ -103,13 +121,39 @@ class PairSearch {
     if (found.square == 0) limit_ = 0;
   }
 
+  /// Whether floats can tell which pairs are near: the meshes are not much farther apart than they are large.
+  [[nodiscard]] bool in_floats() const {
+    if (offset_ != Vec3d{}) return false;
+    const Box a = box_of(*q_.a.tree, 0, {}), b = box_of(*q_.b.tree, 0, {});
+    double largest = 0;
+    for (int k = 0; k < 3; ++k)
+      largest = std::max({largest, std::abs(a.low[k]), std::abs(a.high[k]), std::abs(b.low[k]), std::abs(b.high[k])});
+    return square_between(a, b) <= kFar * std::max(size_of(a), size_of(b)) && largest < 0x1p30;
+  }
+
   void compare(const TreeNode& a, const TreeNode& b) {
+    if (near_) return compare_near(a, b);
     std::array<Box, TriangleTree::kMostInLeaf> boxes;
     for (std::uint32_t k = 0; k < b.count; ++k) boxes[k] = box_of_triangle(*q_.b.tree, b.begin + k, offset_);
     for (std::uint32_t i = a.begin; i < a.begin + a.count; ++i) {
       const Box box = box_of_triangle(*q_.a.tree, i, {});
       for (std::uint32_t k = 0; k < b.count; ++k)
         if (const double square = square_between(box, boxes[k]); square < limit_) compare(i, b.begin + k, square);
+    }
+  }
+
+  void compare_near(const TreeNode& a, const TreeNode& b) {
+    std::uint8_t near[TriangleTree::kMostInLeaf];
+    const auto most = static_cast<float>(std::min(limit_, 0x1p100));
+    find_near_pairs(*q_.a.tree, a, *q_.b.tree, b, most * (1 + 0x1p-20f), near);
+    for (std::uint32_t i = 0; i < a.count; ++i) {
+      if (near[i] == 0) continue;
+      const Box box = box_of_triangle(*q_.a.tree, a.begin + i, {});
+      for (unsigned bits = near[i]; bits != 0; bits &= bits - 1) {
+        const std::uint32_t k = b.begin + static_cast<std::uint32_t>(std::countr_zero(bits));
+        const double square = square_between(box, box_of_triangle(*q_.b.tree, k, offset_));
+        if (square < limit_) compare(a.begin + i, k, square);
+      }
     }
   }
 
@@ -122,7 +166,25 @@ class PairSearch {
       const Vec3d at = shared_point(corners_a, corners_b);
       return take({0, at, at, a, b});
     }
-    if (const FoundPair found = pair_of(q_, a, b); found.square < best_.square) take(found);
+    Vec3d corners_a[3], corners_b[3];
+    exact_corners(q_.a, a, q_.a.tree_origin, corners_a);
+    exact_corners(q_.b, b, q_.a.tree_origin, corners_b);
+    for (int c = 0; c < 3; ++c)
+      for (int k = 0; k < 3; ++k) {
+        pairs_.a[3 * c + k][waiting_] = corners_a[c][k];
+        pairs_.b[3 * c + k][waiting_] = corners_b[c][k];
+      }
+    ids_[waiting_] = {a, b};
+    if (++waiting_ == TrianglePairs::kMost) measure_waiting();
+  }
+
+  void measure_waiting() {
+    double squares[TrianglePairs::kMost];
+    if (waiting_ == 0) return;
+    squares_between(pairs_, squares);
+    for (std::size_t i = 0; i < waiting_; ++i)
+      if (squares[i] < best_.square) take({squares[i], {}, {}, ids_[i][0], ids_[i][1]});
+    waiting_ = 0;
   }
 
   [[nodiscard]] bool meet(std::uint32_t a, std::uint32_t b) const {
@@ -134,8 +196,12 @@ class PairSearch {
 
   const PairQuery& q_;
   Vec3d offset_;  ///< from a's frame to b's
+  bool near_;
   FoundPair best_;
-  double limit_ = 0;  ///< pairs of boxes must be nearer than this
+  double limit_ = 0;     ///< pairs of boxes must be nearer than this
+  TrianglePairs pairs_;  ///< that wait to be measured
+  std::array<std::array<std::uint32_t, 2>, TrianglePairs::kMost> ids_{};
+  std::size_t waiting_ = 0;
 };
 
 bool nearer(const PairTask& x, const PairTask& y) {
@@ -193,6 +259,7 @@ FoundPair find_nearest_pair(const PairQuery& query, const FoundPair& best, Worke
     begin += count;
     size = std::min(2 * size, kMostInRound);
   }
+  if (found.square > 0 && found.square < best.square) found = pair_of(query, found.triangle_a, found.triangle_b);
   return found;
 }
 

@@ -11,12 +11,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "core/grow.hpp"
 #include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
 #include "core/mesh_scan.hpp"
 #include "measure/morton.hpp"
+#include "measure/tree_kernel.hpp"
 
 namespace lamella::measure {
 namespace {
@@ -24,6 +26,7 @@ namespace {
 constexpr std::size_t kChunk = 8192;
 constexpr int kDigitBits = 6, kTopShift = 24, kClassShift = 30;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::uint32_t kMostInDisc = 2048;  ///< triangles
 /// From this level on, nodes are halved by number.
 constexpr std::uint32_t kMostSorted = TriangleTree::kMostLevels - 8;
 /// Binary exponents by which the sizes of two classes of triangles differ.
@@ -68,9 +71,11 @@ void TriangleTree::build_of(MeshView mesh, const Aabb& around, std::size_t count
   ids_.clear();
   if (keys_.empty()) return;
   nodes_.push_back({});
+  runs_.assign(1, {});
   split(mesh, 0, {0, static_cast<std::uint32_t>(keys_.size())}, kClassShift, 0);
   fill_leaves(mesh, workers);
   join_boxes();
+  fit_discs(workers);
 }
 
 void TriangleTree::build(MeshView mesh, Workers& workers) {
@@ -154,6 +159,7 @@ void TriangleTree::find_parts(MeshView mesh, Run run, int& shift, std::uint32_t 
 }
 
 void TriangleTree::split(MeshView mesh, std::uint32_t node, Run run, int shift, std::uint32_t level) {
+  runs_[node] = run;
   if (run.size() <= kMostInLeaf) {
     nodes_[node] = {run.begin, run.size(), true};
     return;
@@ -163,16 +169,17 @@ void TriangleTree::split(MeshView mesh, std::uint32_t node, Run run, int shift, 
   const auto first = static_cast<std::uint32_t>(nodes_.size());
   nodes_[node] = {first, static_cast<std::uint32_t>(parts.size()), false};
   nodes_.resize(nodes_.size() + parts.size());
+  runs_.resize(nodes_.size());
   for (std::uint32_t i = 0; i < parts.size(); ++i) split(mesh, first + i, parts[i], shift, level + 1);
 }
 
 void TriangleTree::fill_leaves(MeshView mesh, Workers& workers) {
   resize_with_margin(ids_, keys_.size());
   for (auto& c : corners_) resize_with_margin(c, keys_.size() + kPad);
-  for (int k = 0; k < 3; ++k) {
-    resize_with_margin(low_[static_cast<std::size_t>(k)], nodes_.size() + kPad);
-    resize_with_margin(high_[static_cast<std::size_t>(k)], nodes_.size() + kPad);
-  }
+  for (auto* of_axes : {&low_, &high_, &normal_})
+    for (auto& sides : *of_axes) resize_with_margin(sides, nodes_.size() + kPad);
+  for (auto* sizes : {&radius_, &thick_}) resize_with_margin(*sizes, nodes_.size() + kPad);
+  for (auto& n : normals_) resize_with_margin(n, keys_.size() + kPad);
   const auto fill = [&](std::size_t i, Aabb& box) {
     ids_[i] = keys_[i].id;
     const Triangle& t = mesh.triangles[ids_[i]];
@@ -205,6 +212,37 @@ void TriangleTree::join_boxes() {
       high_[k][n] = *std::max_element(high_[k].begin() + node.begin, high_[k].begin() + node.begin + node.count);
     }
   }
+}
+
+/// Along the sums of the triangles' normals. Sums are in the triangles' order, whatever the instruction set.
+void TriangleTree::fit_discs(Workers& workers) {
+  TriangleColumns columns{};
+  for (std::size_t i = 0; i < 9; ++i) columns.at[i] = corners_[i].data();
+  workers.for_chunks(ids_.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    write_normals(columns, begin, end, normals_[0].data(), normals_[1].data(), normals_[2].data());
+  });
+  workers.for_chunks(nodes_.size(), 256, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const Run run = runs_[n];
+      if (run.size() > kMostInDisc) {
+        radius_[n] = thick_[n] = std::numeric_limits<float>::infinity();
+        for (auto& axis : normal_) axis[n] = 0;
+        continue;
+      }
+      Vec3 sum, center;
+      for (int k = 0; k < 3; ++k) {
+        const auto axis = static_cast<std::size_t>(k);
+        for (std::uint32_t i = run.begin; i < run.end; ++i) sum[k] += normals_[axis][i];
+        center[k] = middle_of(low_[axis][n], high_[axis][n]);
+      }
+      const float size = length(sum);
+      const Vec3 normal = size > 0x1p-100f && size < 0x1p100f ? sum * (1 / size) : Vec3{0, 0, 1};
+      const DiscSize disc = disc_around(columns, run.begin, run.end, center, normal);
+      for (int k = 0; k < 3; ++k) normal_[static_cast<std::size_t>(k)][n] = normal[k];
+      radius_[n] = disc.radius;
+      thick_[n] = disc.thick;
+    }
+  });
 }
 
 }  // namespace lamella::measure

@@ -1,6 +1,6 @@
 #pragma once
 
-// Boxes around boxes around triangles, made anew in each call: some 30 ns for each triangle.
+// Boxes and discs around triangles, made anew in each call: some 30 ns for each triangle.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct TreeNode {
   bool leaf = true;
 };
 
-/// Keeps its memory between calls: about 80 bytes for each triangle.
+/// Keeps its memory between calls: about 100 bytes for each triangle.
 class TriangleTree {
  public:
   static constexpr std::uint32_t kMostInLeaf = 8;
@@ -39,6 +39,11 @@ class TriangleTree {
   /// Sides of the nodes' boxes.
   [[nodiscard]] const float* low(int axis) const { return low_[static_cast<std::size_t>(axis)].data(); }
   [[nodiscard]] const float* high(int axis) const { return high_[static_cast<std::size_t>(axis)].data(); }
+  /// A disc around each node's triangles, along the mean of their normals: of a smooth surface it is much thinner than
+  /// the box. Its centre is the box's. Infinite where a node has too many triangles for it to pay.
+  [[nodiscard]] const float* normal(int axis) const { return normal_[static_cast<std::size_t>(axis)].data(); }
+  [[nodiscard]] const float* radius() const { return radius_.data(); }
+  [[nodiscard]] const float* thick() const { return thick_.data(); }
   /// In the tree's order: which triangle of the mesh, and its corners.
   [[nodiscard]] std::span<const std::uint32_t> ids() const { return ids_; }
   [[nodiscard]] const float* corner(int corner, int axis) const {
@@ -62,16 +67,20 @@ class TriangleTree {
   bool refine_keys(MeshView mesh, Run run);
   void fill_leaves(MeshView mesh, Workers& workers);
   void join_boxes();
+  void fit_discs(Workers& workers);
 
   std::vector<TreeNode> nodes_;
-  std::array<std::vector<float>, 3> low_, high_;
+  std::vector<Run> runs_;  ///< of triangles, of each node
+  std::array<std::vector<float>, 3> low_, high_, normal_;
+  std::vector<float> radius_, thick_;
   std::vector<std::uint32_t> ids_;
   std::array<std::vector<float>, 9> corners_;
   std::size_t skipped_ = 0;
 
   KeySorter sorter_;
   std::vector<KeyedId> keys_;
-  std::vector<std::uint8_t> sizes_;  ///< binary exponents of the triangles' sizes
+  std::vector<std::uint8_t> sizes_;            ///< binary exponents of the triangles' sizes
+  std::array<std::vector<float>, 3> normals_;  ///< of triangles
   std::array<std::vector<Run>, kMostLevels> parts_;
 };
 

@@ -44,7 +44,7 @@ class PairProver {
     if (proof_.open[0] || proof_.open[1]) return proof_;
     if (shared.empty()) return clear();
     if (found_in_spans(hint)) return proof_;
-    const Search search = find_contacts(shared);
+    const Search search = find_contacts(shared, hint.apart);
     proof_.certificate.touching = !s_.contacts.empty();
     if (!s_.contacts.empty()) proof_.certificate.triangles = {s_.contacts[0].a, s_.contacts[0].b};
     if (found_near_contacts()) return proof_;
@@ -113,9 +113,11 @@ class PairProver {
     return one_is_witness(hint.grid.w());
   }
 
-  Search find_contacts(const Aabb& shared) {
+  /// Finds what else depends on where triangles are even if none meet.
+  Search find_contacts(const Aabb& shared, bool none) {
     s_.contacts.clear();
     find_near(a_, b_, shared, workers_, s_.near, s_.near_a, s_.near_b);
+    if (none) return Search::finished;
     const auto to_boxes = [](MeshView mesh, const std::vector<NearBox>& near, std::vector<TriangleBox>& boxes) {
       boxes.clear();
       for (const NearBox& c : near) boxes.push_back(box_of(mesh, c.triangle));

@@ -22,6 +22,7 @@ struct ProofHint {
   Grid grid{};
   std::span<const Span> spans{};
   bool all_usable = false;  ///< known: no triangle has a corner that cannot be used
+  bool apart = false;       ///< known: no two triangles of a pair meet
 };
 
 /// Memory between proofs.

@@ -129,6 +129,31 @@ TEST(TriangleDistance, NoSampledPairOfPointsIsNearer) {
   }
 }
 
+TEST(TriangleDistance, ManyPairsAtOnceAreAsOneByOne) {
+  Random random(6);
+  for (int round = 0; round < 200; ++round) {
+    TrianglePairs pairs;
+    double expected[TrianglePairs::kMost], found[TrianglePairs::kMost];
+    for (std::size_t i = 0; i < TrianglePairs::kMost; ++i) {
+      Three t[2];
+      for (Three& x : t) {
+        x = random_triangle(random, {{-1, -1, -1}, {1, 1, 1}}, round % 2 == 0 ? 1 : 0.1f);
+        if (round % 5 == 0) x.wide[2] = x.wide[1];
+        if (round % 7 == 0) x.wide[1] = x.wide[0];
+      }
+      for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k) {
+          pairs.a[3 * c + k][i] = t[0].wide[c][k];
+          pairs.b[3 * c + k][i] = t[1].wide[c][k];
+        }
+      expected[i] = nearest_of_triangles(t[0].wide, t[1].wide).square;
+    }
+    squares_between(pairs, found);
+    for (std::size_t i = 0; i < TrianglePairs::kMost; ++i)
+      EXPECT_NEAR(std::sqrt(found[i]), std::sqrt(expected[i]), 1e-15);
+  }
+}
+
 TEST(TriangleDistance, NearlyParallelEdgesThatCrossAreFound) {
   // Two thin triangles, above each other, whose long edges cross at an angle of 2^-20.
   const double small = 0x1p-20;
