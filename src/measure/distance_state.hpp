@@ -9,6 +9,7 @@
 #include "lamella/distance.hpp"
 #include "lamella/engine.hpp"
 #include "measure/closest_kernel.hpp"
+#include "measure/near_parts.hpp"
 #include "measure/pair_search.hpp"
 #include "measure/sort_keys.hpp"
 #include "measure/triangle_tree.hpp"
@@ -35,6 +36,7 @@ struct DistanceFinder::State {
   ClosestPoints points;
 
   // Distances
+  measure::NearParts parts;
   measure::PairScratch searching;
   proof::ProofScratch proving;
   MeshDistance pair;
@@ -42,6 +44,7 @@ struct DistanceFinder::State {
   template <class Point>
   void find_closest(MeshView mesh, std::span<const Point> given);
   void find_distance(MeshView a, MeshView b);
+  void prove_verdict(MeshView a, MeshView b);
 };
 
 }  // namespace lamella

@@ -53,6 +53,18 @@ inline DiscSize DiscAround(const TriangleColumns& t, std::size_t begin, std::siz
           hn::GetLane(hn::MaxOfLanes(d, thick)) + std::sqrt(most) * 0x1p-20f + 0x1p-60f};
 }
 
+inline void WriteAlong(std::span<const Vec3> positions, Vec3 direction, float* out) {
+  const F32 d;
+  std::size_t i = 0;
+  const VF nx = hn::Set(d, direction.x), ny = hn::Set(d, direction.y), nz = hn::Set(d, direction.z);
+  for (; i + hn::Lanes(d) <= positions.size(); i += hn::Lanes(d)) {
+    VF x, y, z;
+    hn::LoadInterleaved3(d, &positions[i].x, x, y, z);
+    hn::StoreU(hn::Add(hn::Add(hn::Mul(nx, x), hn::Mul(ny, y)), hn::Mul(nz, z)), d, out + i);
+  }
+  for (; i < positions.size(); ++i) out[i] = dot(direction, positions[i]);
+}
+
 }  // namespace lamella::measure::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -61,12 +73,17 @@ namespace lamella::measure {
 
 HWY_EXPORT(WriteNormals);
 HWY_EXPORT(DiscAround);
+HWY_EXPORT(WriteAlong);
 
 void write_normals(const TriangleColumns& triangles, std::size_t begin, std::size_t end, float* x, float* y, float* z) {
   HWY_DYNAMIC_DISPATCH(WriteNormals)(triangles, begin, end, x, y, z);
 }
 DiscSize disc_around(const TriangleColumns& triangles, std::size_t begin, std::size_t end, Vec3 center, Vec3 normal) {
   return HWY_DYNAMIC_DISPATCH(DiscAround)(triangles, begin, end, center, normal);
+}
+
+void write_along(std::span<const Vec3> positions, Vec3 direction, float* out) {
+  HWY_DYNAMIC_DISPATCH(WriteAlong)(positions, direction, out);
 }
 
 }  // namespace lamella::measure

@@ -28,4 +28,8 @@ struct DiscSize {
 [[nodiscard]] DiscSize disc_around(const TriangleColumns& triangles, std::size_t begin, std::size_t end, Vec3 center,
                                    Vec3 normal);
 
+/// dot(direction, position) of each position, in floats: wrong by 2^-21 of the direction's length times the largest
+/// coordinate at most, and NaN or infinite for positions that cannot be used.
+void write_along(std::span<const Vec3> positions, Vec3 direction, float* out);
+
 }  // namespace lamella::measure

@@ -1,6 +1,7 @@
 // A grid of bits over the box that both meshes share: for each of 128 x 128 cells a mask of the depths, in 64 slabs,
 // that boxes of one mesh's triangles touch. What the masks of the other mesh do not meet is dropped. Cells are found by
-// roundings that keep the order of coordinates: boxes that share a point share a cell.
+// roundings that keep the order of coordinates: boxes that share a point share a cell. For triangles within a reach of
+// each other, masks are made larger by it on every side.
 
 #include "proof/near.hpp"
 
@@ -104,6 +105,41 @@ void mark(const std::vector<NearBox>& boxes, std::vector<std::uint64_t>& slabs) 
   }
 }
 
+/// Calls step(distance) until marks that are moved by all distances, either way, and joined have grown by `reach`
+/// cells.
+template <class Step>
+void grow_by(std::uint32_t reach, const Step& step) {
+  for (std::uint32_t done = 0; done < reach;) {
+    const std::uint32_t by = std::min(2 * done + 1, reach - done);
+    step(by);
+    done += by;
+  }
+}
+
+/// Marks all cells that are within `reach` of a marked one, along each axis.
+void grow(const Cells& cells, float reach, std::vector<std::uint64_t>& slabs, std::vector<std::uint64_t>& other) {
+  const auto in_cells = [&](int k, unsigned shift) {
+    // Fine cells of two points differ by no more than this; some for what their rounding adds.
+    const float fine = reach * cells.scale[k] * 1.0001f + 0.25f;
+    return fine < static_cast<float>(kField) ? (static_cast<std::uint32_t>(fine) >> shift) + 1 : kCells;
+  };
+  grow_by(std::min(in_cells(2, kSlabShift), 63u), [&](std::uint32_t by) {
+    for (std::uint64_t& word : slabs) word |= word << by | word >> by;
+  });
+  other.resize(slabs.size());
+  const auto along = [&](std::uint32_t most, std::size_t stride, std::uint32_t by) {
+    for (std::uint32_t v = 0; v < kCells; ++v)
+      for (std::uint32_t u = 0; u < kCells; ++u) {
+        const std::size_t i = std::size_t{v} * kCells + u;
+        const std::uint32_t at = stride == 1 ? u : v;
+        other[i] = slabs[i] | (at >= by ? slabs[i - by * stride] : 0) | (at + by < most ? slabs[i + by * stride] : 0);
+      }
+    slabs.swap(other);
+  };
+  grow_by(std::min(in_cells(0, kCellShift), kCells - 1), [&](std::uint32_t by) { along(kCells, 1, by); });
+  grow_by(std::min(in_cells(1, kCellShift), kCells - 1), [&](std::uint32_t by) { along(kCells, kCells, by); });
+}
+
 void keep_marked(std::vector<NearBox>& boxes, const std::vector<std::uint64_t>& slabs) {
   std::erase_if(boxes, [&](const NearBox& box) {
     const std::uint64_t mask = slabs_of(box);
@@ -114,7 +150,7 @@ void keep_marked(std::vector<NearBox>& boxes, const std::vector<std::uint64_t>& 
 }  // namespace
 
 void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
-               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b) {
+               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b, float reach) {
   const Cells cells(shared);
   find_in_box(a, cells, workers, scratch, near_a);
   find_in_box(b, cells, workers, scratch, near_b);
@@ -126,9 +162,13 @@ void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, Nea
   note(near_b, scratch.inside_b);
   const bool a_first = near_a.size() < near_b.size();
   std::vector<NearBox>&first = a_first ? near_a : near_b, &second = a_first ? near_b : near_a;
-  mark(first, scratch.slabs);
+  const auto mark_around = [&](const std::vector<NearBox>& boxes) {
+    mark(boxes, scratch.slabs);
+    if (reach > 0) grow(cells, reach, scratch.slabs, scratch.grown);
+  };
+  mark_around(first);
   keep_marked(second, scratch.slabs);
-  mark(second, scratch.slabs);
+  mark_around(second);
   keep_marked(first, scratch.slabs);
 }
 

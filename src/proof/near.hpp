@@ -21,12 +21,14 @@ struct NearScratch {
   std::vector<std::uint32_t> inside_a, inside_b;
   std::vector<std::uint32_t> codes;
   std::vector<std::vector<NearBox>> chunks;
-  std::vector<std::uint64_t> slabs;
+  std::vector<std::uint64_t> slabs, grown;
 };
 
 /// Triangles of `a` and of `b` that may meet one of the other mesh; every pair that meets is among them. `shared`: what
 /// the boxes of both meshes have in common. Corners must be usable.
+/// With a `reach`: that may come within this distance of one of the other mesh. `shared` must then be what both boxes
+/// have in common when each is larger by `reach` on every side.
 void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
-               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b);
+               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b, float reach = 0);
 
 }  // namespace lamella::proof
