@@ -81,19 +81,47 @@ inline void WriteBounds(const TriangleTree& tree, std::uint32_t begin, std::uint
 using Eight = hn::CappedTag<float, TriangleTree::kMostInLeaf>;
 using V8 = hn::Vec<Eight>;
 
+/// Some triangles and their boxes.
+struct Triangles8 {
+  V8 at[3][3], low[3], high[3];
+};
+HWY_INLINE Triangles8 LoadTriangles(const TriangleTree& tree, std::size_t first) {
+  const Eight d;
+  Triangles8 t;
+  for (int k = 0; k < 3; ++k) {
+    for (int c = 0; c < 3; ++c) t.at[c][k] = hn::LoadU(d, tree.corner(c, k) + first);
+    t.low[k] = hn::Min(hn::Min(t.at[0][k], t.at[1][k]), t.at[2][k]);
+    t.high[k] = hn::Max(hn::Max(t.at[0][k], t.at[1][k]), t.at[2][k]);
+  }
+  return t;
+}
+
+HWY_INLINE std::uint64_t BitsOf(hn::Mask<Eight> mask) {
+  std::uint64_t bits = 0;
+  hn::StoreMaskBits(Eight(), mask, reinterpret_cast<std::uint8_t*>(&bits));
+  return bits;
+}
+
 /// How the triangle a reaches towards some of b.
-HWY_INLINE std::uint64_t NearPairs(const Vec3 (&a)[3], const V8 (&b)[3][3], V8 limit) {
+HWY_INLINE void FindNear(const Vec3 (&a)[3], const Triangles8& b, V8 limit, std::uint64_t& near,
+                         std::uint64_t& may_meet) {
   const Eight d;
   const float third = 1.0f / 3;
+  const V8 zero = hn::Zero(d);
   V8 away[3], corners[3][3];
-  V8 size = hn::Zero(d);
+  V8 size = zero, boxes = zero;
   Vec3 middle;
   for (int k = 0; k < 3; ++k) {
+    const float low = std::min(std::min(a[0][k], a[1][k]), a[2][k]),
+                high = std::max(std::max(a[0][k], a[1][k]), a[2][k]);
+    const V8 between = hn::Max(hn::Max(hn::Sub(b.low[k], hn::Set(d, high)), hn::Sub(hn::Set(d, low), b.high[k])), zero);
+    boxes = hn::Add(boxes, hn::Mul(between, between));
     middle[k] = (a[0][k] + a[1][k] + a[2][k]) * third;
-    for (int c = 0; c < 3; ++c) corners[c][k] = hn::Sub(b[c][k], hn::Set(d, middle[k]));
+    for (int c = 0; c < 3; ++c) corners[c][k] = hn::Sub(b.at[c][k], hn::Set(d, middle[k]));
     away[k] = hn::Mul(hn::Add(hn::Add(corners[0][k], corners[1][k]), corners[2][k]), hn::Set(d, third));
-    for (int c = 0; c < 3; ++c)
-      size = hn::Max(size, hn::Max(hn::Abs(corners[c][k]), hn::Set(d, std::abs(a[c][k] - middle[k]))));
+    size = hn::Max(size, hn::Max(hn::Max(hn::Abs(hn::Sub(b.low[k], hn::Set(d, middle[k]))),
+                                         hn::Abs(hn::Sub(b.high[k], hn::Set(d, middle[k])))),
+                                 hn::Set(d, high - low)));
   }
   V8 least{}, most{};
   for (int c = 0; c < 3; ++c) {
@@ -102,31 +130,31 @@ HWY_INLINE std::uint64_t NearPairs(const Vec3 (&a)[3], const V8 (&b)[3][3], V8 l
     least = c == 0 ? of_b : hn::Min(least, of_b);
     most = c == 0 ? of_a : hn::Max(most, of_a);
   }
-  const V8 length = hn::Sqrt(Dot(d, away, away));
-  const V8 room = hn::Mul(hn::Mul(length, size), hn::Set(d, kRoundings));
-  const V8 gap = hn::Max(hn::Sub(hn::Sub(least, most), room), hn::Zero(d));
-  // gap / length is the bound.
-  const auto apart = hn::Gt(hn::Mul(gap, gap), hn::Mul(hn::Mul(length, length), limit));
-  std::uint64_t bits = 0;
-  hn::StoreMaskBits(d, hn::Not(apart), reinterpret_cast<std::uint8_t*>(&bits));
-  return bits;
+  const V8 square = Dot(d, away, away);
+  const V8 room = hn::Mul(hn::Mul(hn::Sqrt(square), size), hn::Set(d, kRoundings));
+  const V8 gap = hn::Max(hn::Sub(hn::Sub(least, most), room), zero);
+  // Divided by the length of `away`, the gap is a bound.
+  const auto apart = hn::Gt(hn::Mul(gap, gap), hn::Mul(square, limit));
+  near = BitsOf(hn::AndNot(apart, hn::Le(boxes, limit)));
+  may_meet = BitsOf(hn::And(hn::Eq(boxes, zero), hn::Eq(gap, zero)));
 }
 
 inline void FindNearPairs(const TriangleTree& tree_a, const TreeNode& a, const TriangleTree& tree_b, const TreeNode& b,
-                          float limit, std::uint8_t* out) {
+                          float limit, NearPairs* out) {
   const Eight d;
   const std::size_t lanes = hn::Lanes(d);
-  std::fill_n(out, a.count, std::uint8_t{0});
+  std::fill_n(out, a.count, NearPairs{});
   const V8 limits = hn::Set(d, limit * (1 + kRoundings));
   for (std::size_t first = 0; first < b.count; first += lanes) {
-    V8 corners[3][3];
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < 3; ++k) corners[c][k] = hn::LoadU(d, tree_b.corner(c, k) + b.begin + first);
+    const Triangles8 triangles = LoadTriangles(tree_b, b.begin + first);
     const std::uint64_t counts = (std::uint64_t{1} << std::min<std::size_t>(lanes, b.count - first)) - 1;
     for (std::uint32_t i = 0; i < a.count; ++i) {
-      const Vec3 corners_a[3] = {tree_a.corner_of(a.begin + i, 0), tree_a.corner_of(a.begin + i, 1),
-                                 tree_a.corner_of(a.begin + i, 2)};
-      out[i] |= static_cast<std::uint8_t>((NearPairs(corners_a, corners, limits) & counts) << first);
+      const Vec3 corners[3] = {tree_a.corner_of(a.begin + i, 0), tree_a.corner_of(a.begin + i, 1),
+                               tree_a.corner_of(a.begin + i, 2)};
+      std::uint64_t near = 0, may_meet = 0;
+      FindNear(corners, triangles, limits, near, may_meet);
+      out[i].near |= static_cast<std::uint8_t>((near & counts) << first);
+      out[i].may_meet |= static_cast<std::uint8_t>((may_meet & near & counts) << first);
     }
   }
 }
@@ -157,7 +185,7 @@ void write_bounds(const TriangleTree& tree, std::uint32_t begin, std::uint32_t c
   HWY_DYNAMIC_DISPATCH(WriteBounds)(tree, begin, count, other, out);
 }
 void find_near_pairs(const TriangleTree& tree_a, const TreeNode& a, const TriangleTree& tree_b, const TreeNode& b,
-                     float limit, std::uint8_t* out) {
+                     float limit, NearPairs* out) {
   HWY_DYNAMIC_DISPATCH(FindNearPairs)(tree_a, a, tree_b, b, limit, out);
 }
 

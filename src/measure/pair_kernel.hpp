@@ -20,9 +20,14 @@ struct NodeShape {
 void write_bounds(const TriangleTree& tree, std::uint32_t begin, std::uint32_t count, const NodeShape& other,
                   float* out);
 
-/// For each triangle of leaf `a` a bit for each of leaf `b` that may be nearer than the square root of `limit`, by how
-/// far both reach along the line between their middles.
+/// Pairs of triangles of two leaves, a bit for each triangle of the second.
+struct NearPairs {
+  std::uint8_t near = 0;      ///< may be nearer than asked
+  std::uint8_t may_meet = 0;  ///< of these: may have a point in common
+};
+/// For each triangle of leaf `a` those of leaf `b` that may be nearer than the square root of `limit`, by their boxes
+/// and by how far both reach along the line between their middles.
 void find_near_pairs(const TriangleTree& tree_a, const TreeNode& a, const TriangleTree& tree_b, const TreeNode& b,
-                     float limit, std::uint8_t* out);
+                     float limit, NearPairs* out);
 
 }  // namespace lamella::measure

@@ -66,7 +66,10 @@ void exact_corners(const PairSide& side, std::uint32_t triangle, Vec3d origin, V
 class PairSearch {
  public:
   PairSearch(const PairQuery& query, const FoundPair& best)
-      : q_(query), offset_(query.b.tree_origin - query.a.tree_origin), near_(in_floats()) {
+      : q_(query),
+        offset_(query.b.tree_origin - query.a.tree_origin),
+        near_(in_floats()),
+        plain_(query.slack == 0 && offset_ == Vec3d{}) {
     take(best);
   }
 
@@ -138,43 +141,53 @@ class PairSearch {
     for (std::uint32_t i = a.begin; i < a.begin + a.count; ++i) {
       const Box box = box_of_triangle(*q_.a.tree, i, {});
       for (std::uint32_t k = 0; k < b.count; ++k)
-        if (const double square = square_between(box, boxes[k]); square < limit_) compare(i, b.begin + k, square);
+        if (const double square = square_between(box, boxes[k]); square < limit_)
+          if (!(square == 0 && take_if_met(i, b.begin + k))) add(i, b.begin + k);
     }
   }
 
   void compare_near(const TreeNode& a, const TreeNode& b) {
-    std::uint8_t near[TriangleTree::kMostInLeaf];
+    NearPairs pairs[TriangleTree::kMostInLeaf];
     const auto most = static_cast<float>(std::min(limit_, 0x1p100));
-    find_near_pairs(*q_.a.tree, a, *q_.b.tree, b, most * (1 + 0x1p-20f), near);
-    for (std::uint32_t i = 0; i < a.count; ++i) {
-      if (near[i] == 0) continue;
-      const Box box = box_of_triangle(*q_.a.tree, a.begin + i, {});
-      for (unsigned bits = near[i]; bits != 0; bits &= bits - 1) {
-        const std::uint32_t k = b.begin + static_cast<std::uint32_t>(std::countr_zero(bits));
-        const double square = square_between(box, box_of_triangle(*q_.b.tree, k, offset_));
-        if (square < limit_) compare(a.begin + i, k, square);
+    find_near_pairs(*q_.a.tree, a, *q_.b.tree, b, most * (1 + 0x1p-20f), pairs);
+    for (std::uint32_t i = 0; i < a.count; ++i)
+      for (unsigned bits = pairs[i].near; bits != 0; bits &= bits - 1) {
+        const std::uint32_t place_a = a.begin + i,
+                            place_b = b.begin + static_cast<std::uint32_t>(std::countr_zero(bits));
+        if ((pairs[i].may_meet & bits & (~bits + 1)) != 0 && take_if_met(place_a, place_b)) return;
+        add(place_a, place_b);
       }
-    }
   }
 
-  void compare(std::uint32_t place_a, std::uint32_t place_b, double between) {
+  /// Whether two triangles meet: nothing is nearer.
+  bool take_if_met(std::uint32_t place_a, std::uint32_t place_b) {
+    if (!q_.may_meet || !meet(place_a, place_b)) return false;
     const std::uint32_t a = q_.a.tree->ids()[place_a], b = q_.b.tree->ids()[place_b];
-    if (between == 0 && q_.may_meet && meet(place_a, place_b)) {
-      Vec3d corners_a[3], corners_b[3];
-      exact_corners(q_.a, a, q_.a.tree_origin, corners_a);
-      exact_corners(q_.b, b, q_.a.tree_origin, corners_b);
-      const Vec3d at = shared_point(corners_a, corners_b);
-      return take({0, at, at, a, b});
-    }
     Vec3d corners_a[3], corners_b[3];
     exact_corners(q_.a, a, q_.a.tree_origin, corners_a);
     exact_corners(q_.b, b, q_.a.tree_origin, corners_b);
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < 3; ++k) {
-        pairs_.a[3 * c + k][waiting_] = corners_a[c][k];
-        pairs_.b[3 * c + k][waiting_] = corners_b[c][k];
+    const Vec3d at = shared_point(corners_a, corners_b);
+    waiting_ = 0;
+    take({0, at, at, a, b});
+    return true;
+  }
+
+  /// Puts a pair among those to be measured.
+  void add(std::uint32_t place_a, std::uint32_t place_b) {
+    const auto write = [&](const PairSide& side, std::uint32_t place, double(&to)[9][TrianglePairs::kMost]) {
+      if (plain_) {
+        for (int c = 0; c < 3; ++c)
+          for (int k = 0; k < 3; ++k) to[3 * c + k][waiting_] = side.tree->corner(c, k)[place];
+        return;
       }
-    ids_[waiting_] = {a, b};
+      Vec3d corners[3];
+      exact_corners(side, side.tree->ids()[place], q_.a.tree_origin, corners);
+      for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k) to[3 * c + k][waiting_] = corners[c][k];
+    };
+    write(q_.a, place_a, pairs_.a);
+    write(q_.b, place_b, pairs_.b);
+    ids_[waiting_] = {q_.a.tree->ids()[place_a], q_.b.tree->ids()[place_b]};
     if (++waiting_ == TrianglePairs::kMost) measure_waiting();
   }
 
@@ -196,7 +209,8 @@ class PairSearch {
 
   const PairQuery& q_;
   Vec3d offset_;  ///< from a's frame to b's
-  bool near_;
+  bool near_;     ///< floats can tell which pairs are near
+  bool plain_;    ///< the trees have the positions as they were given, in one frame
   FoundPair best_;
   double limit_ = 0;     ///< pairs of boxes must be nearer than this
   TrianglePairs pairs_;  ///< that wait to be measured
