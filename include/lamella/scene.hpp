@@ -38,7 +38,8 @@ enum class PairMethod : std::uint8_t {
 };
 
 /// The most contacts of a pair. Where two objects touch in more places, those that are reported cover all of these as
-/// well as so few can, and ScenePair::more_contacts is true.
+/// well as so few can, and ScenePair::more_contacts is true. Patches have no such limit: each region that two objects
+/// share has one.
 inline constexpr std::uint32_t kMaxContacts = 16;
 
 /// Options of a Scene. Cell size: `cell` if given, else a pixel of `screen`, else what `resolution` gives.
@@ -78,6 +79,9 @@ struct SceneOptions {
   float threshold = 1;
   Normals normals = Normals::faces;
   std::uint32_t max_contacts = 8;  ///< of a pair, at most kMaxContacts; 0: make none, and gl-pairs reads less back
+  /// Report a ContactPatch for each connected region that two objects share. Needs contacts (`max_contacts` above 0);
+  /// gl-pairs makes none.
+  bool patches = true;
   PairMethod method = PairMethod::complete;  ///< jang: the engine must be gl-pairs
   /// How far off volumes may be. A pair whose ScenePair::volume_error is above it is asked again by intersect() on the
   /// CPU, which chooses axis and resolution for it; its volume, error and centroid are then those. Not gl-pairs.
@@ -92,7 +96,8 @@ struct SceneOptions {
 /// Everything as Jang, Jeong and Han publish it: gl-pairs, their method, one view, normals from neighbouring points.
 [[nodiscard]] LAMELLA_API SceneOptions jang_options();
 
-/// Contact point, normal and depth of two objects.
+/// Contact point, normal and depth of two objects: of two surfaces on one ray, so that it says where surfaces touch.
+/// Where objects are deep inside each other, depths of rays depend on which rays there are: see ContactPatch.
 struct Contact {
   Vec3d position;                                ///< halfway between the two surfaces, in world coordinates
   Vec3 normal;                                   ///< unit, from b to a: pushing a along it separates them
@@ -102,20 +107,42 @@ struct Contact {
   std::uint32_t id = 0;  ///< above 0; stays the same from frame to frame while the contact lasts
 };
 
+/// A connected region that two objects share, as a whole: sums over all of its rays, so that they converge as cells get
+/// smaller. Regions less than two cells apart count as one. Exchanging the objects negates the normal and changes
+/// nothing else; with SceneOptions::resolution, neither do other objects of the scene.
+struct ContactPatch {
+  Vec3d center;  ///< centroid of the region, in world coordinates
+  /// Unit, from b to a: the shared volume falls fastest when a moves along it. It is the mean normal of the surfaces
+  /// that bound the region.
+  Vec3d normal;
+  double volume = 0;
+  /// Of the region, seen along the normal; where `one_sided` is below 0.3, more and more the mean over all directions.
+  double area = 0;
+  double depth = 0;  ///< volume / area: the mean length of the region along the normal
+  /// How much the surfaces of each object face the same way, 0 to 1. 1: a is on one side of b, and moving it along the
+  /// normal by `depth` takes away all of the volume, to first order. 0: one passes right through the other, or is
+  /// inside it; then the normal means little, and separation() tells the way out.
+  double one_sided = 0;
+  std::uint32_t span_count = 0;  ///< intervals of rays in the region, along the pair's own axis
+};
+
 /// Two objects that share a volume for certain.
 struct ScenePair {
-  ObjectId a, b;                                       ///< a < b
-  std::optional<double> volume;                        ///< shared; gl-pairs gives none
-  std::optional<double> volume_error;                  ///< of `volume`, as in Overlap
-  bool tolerance_met = true;                           ///< with SceneOptions::tolerance, as in Overlap
-  Certificate certificate;                             ///< with SceneOptions::certify
-  Vec3d centroid;                                      ///< of the shared volume, or of the part gl-pairs sampled
-  std::uint32_t group = 0;                             ///< index into SceneResult::groups
-  std::uint32_t span_count = 0;                        ///< intervals of rays inside both
-  float depth = 0;                                     ///< of the deepest contact, before the number is reduced
+  ObjectId a, b;                       ///< a < b
+  std::optional<double> volume;        ///< shared; gl-pairs gives none
+  std::optional<double> volume_error;  ///< of `volume`, as in Overlap
+  bool tolerance_met = true;           ///< with SceneOptions::tolerance, as in Overlap
+  Certificate certificate;             ///< with SceneOptions::certify
+  Vec3d centroid;                      ///< of the shared volume, or of the part gl-pairs sampled
+  std::uint32_t group = 0;             ///< index into SceneResult::groups
+  std::uint32_t span_count = 0;        ///< intervals of rays inside both
+  /// Of the deepest contact, before the number is reduced. One ray decides it, so that it does not converge where
+  /// objects are deep inside each other: ContactPatch::depth does.
+  float depth = 0;
   std::uint32_t first_point = 0, point_count = 0;      ///< in SceneResult::points
   std::uint32_t first_contact = 0, contact_count = 0;  ///< in SceneResult::contacts
   bool more_contacts = false;                          ///< they touch in more places than are reported
+  std::uint32_t first_patch = 0, patch_count = 0;      ///< in SceneResult::patches, the largest volume first
 };
 
 /// Two objects of which it is not known whether they share a volume.
@@ -154,6 +181,7 @@ struct SceneResult {
   std::vector<SceneDoubt> undecided;   ///< likewise; none of them is in `pairs`
   std::vector<CollisionPoint> points;  ///< of pair 0, then of pair 1, ...
   std::vector<Contact> contacts;       ///< likewise; at most SceneOptions::max_contacts of a pair
+  std::vector<ContactPatch> patches;   ///< likewise, with SceneOptions::patches
   std::vector<SceneGroup> groups;
   std::vector<SceneSelfOverlap> self_overlaps;  ///< ascending; with SceneOptions::self_overlap
   std::vector<SceneDefect> defects;             ///< ascending by object; empty when health is ok
@@ -176,6 +204,9 @@ struct SceneResult {
   }
   [[nodiscard]] std::span<const Contact> contacts_of(const ScenePair& p) const {
     return std::span(contacts).subspan(p.first_contact, p.contact_count);
+  }
+  [[nodiscard]] std::span<const ContactPatch> patches_of(const ScenePair& p) const {
+    return std::span(patches).subspan(p.first_patch, p.patch_count);
   }
 };
 

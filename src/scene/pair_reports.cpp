@@ -9,6 +9,8 @@ namespace {
 
 /// Below this many spans, waking threads costs more than it gains.
 constexpr std::size_t kFewSpans = 2000;
+/// Of a pair: what reserve() makes room for.
+constexpr std::size_t kUsualPatches = 4;
 
 bool as_published(const SceneOptions& options) { return options.method == PairMethod::jang; }
 
@@ -120,12 +122,14 @@ std::size_t PairReports::collect(const PairSources& from, PairMemory& memory, Sc
   }
   resize_with_margin(result.points, points);
   resize_with_margin(contacts_, reports_.size() * from.options.max_contacts);
+  if (patches_.size() < reports_.size()) patches_.resize(reports_.size());
   return spans;
 }
 
 /// In the published method only the pair's own view is used, and a pair may have no contacts.
-void PairReports::make_contacts(const PairSources& from, const Report& report, Manifold& manifold, Worker& worker,
+void PairReports::make_contacts(const PairSources& from, std::size_t index, Manifold& manifold, Worker& worker,
                                 ScenePair& pair) {
+  const Report& report = reports_[index];
   const bool published = as_published(from.options);
   PairView views[3];
   std::size_t count = 0;
@@ -147,12 +151,17 @@ void PairReports::make_contacts(const PairSources& from, const Report& report, M
   pair.depth = found.depth;
   pair.more_contacts = found.more;
   pair.contact_count = static_cast<std::uint32_t>(worker.made.size());
+  if (!from.options.patches || !from.gives_volumes) return;
+  worker.patches.make(std::span(views, count), all_axes, patches_[index]);
+  for (ContactPatch& p : patches_[index]) p.center += a.origin;
+  pair.patch_count = static_cast<std::uint32_t>(patches_[index].size());
 }
 
 void PairReports::make_one(const PairSources& from, std::size_t index, PairMemory& memory, Worker& worker,
                            SceneResult& result) {
   const Report& report = reports_[index];
   ScenePair& pair = result.pairs[index];
+  patches_[index].clear();
   if (report.place_count == 0) {  // no ray has met what is proved to be there
     take_look(from.proofs[report.candidate], from.gives_volumes, pair);
     return;
@@ -164,7 +173,7 @@ void PairReports::make_one(const PairSources& from, std::size_t index, PairMemor
   if (from.options.points)
     report_points(from, report.places[0], static_cast<std::uint32_t>(index), result.points.data() + pair.first_point);
   if (from.options.max_contacts == 0) return;
-  make_contacts(from, report, memory.manifold(report.candidate), worker, pair);
+  make_contacts(from, index, memory.manifold(report.candidate), worker, pair);
   std::copy(worker.made.begin(), worker.made.end(),
             contacts_.begin() + static_cast<std::ptrdiff_t>(index * from.options.max_contacts));
 }
@@ -187,9 +196,23 @@ void PairReports::number_contacts(PairMemory& memory, SceneResult& result) {
   }
 }
 
+/// Brings the patches together.
+void PairReports::gather_patches(SceneResult& result) {
+  std::uint32_t total = 0;
+  for (ScenePair& pair : result.pairs) {
+    pair.first_patch = total;
+    total += pair.patch_count;
+  }
+  resize_with_margin(result.patches, total);
+  for (std::size_t i = 0; i < reports_.size(); ++i)
+    std::copy(patches_[i].begin(), patches_[i].end(), result.patches.begin() + result.pairs[i].first_patch);
+}
+
 void PairReports::reserve(std::size_t pairs, std::uint32_t max_contacts) {
   reports_.reserve(pairs);
   contacts_.reserve(pairs * max_contacts);
+  if (patches_.size() < pairs) patches_.resize(pairs);
+  for (auto& patches : patches_) patches.reserve(kUsualPatches);
 }
 
 void PairReports::make(const PairSources& from, PairMemory& memory, Workers& workers, SceneResult& result) {
@@ -200,6 +223,7 @@ void PairReports::make(const PairSources& from, PairMemory& memory, Workers& wor
       [&](std::size_t i, std::size_t, unsigned worker) { make_one(from, i, memory, workers_[worker], result); },
       spans < kFewSpans ? reports_.size() : 1);
   number_contacts(memory, result);
+  gather_patches(result);
 }
 
 }  // namespace lamella

@@ -11,6 +11,7 @@
 #include "scene/objects.hpp"
 #include "scene/pair_error.hpp"
 #include "scene/pair_memory.hpp"
+#include "scene/patches.hpp"
 #include "scene/second_look.hpp"
 
 namespace lamella {
@@ -27,12 +28,12 @@ struct PairSources {
   std::span<const PairLook> proofs;  ///< of the candidates; empty without SceneOptions::certify
 };
 
-/// Turns the spans and points of a frame into pairs, collision points and contacts of a SceneResult. Pairs are made on
-/// all threads; each result has its place before, and ids are given afterwards, so that any number of threads gives the
-/// same bits. Keeps its memory between calls.
+/// Turns the spans and points of a frame into pairs, collision points, contacts and patches of a SceneResult. Pairs are
+/// made on all threads; each result has its place before, and ids are given afterwards, so that any number of threads
+/// gives the same bits. Keeps its memory between calls.
 class PairReports {
  public:
-  /// Makes the result's pairs, which must be empty, and replaces its points and contacts.
+  /// Makes the result's pairs, which must be empty, and replaces its points, contacts and patches.
   void make(const PairSources& from, PairMemory& memory, Workers& workers, SceneResult& result);
   /// The candidate that a pair of the last result is.
   [[nodiscard]] std::uint32_t candidate_of(std::size_t pair) const { return reports_[pair].candidate; }
@@ -50,18 +51,20 @@ class PairReports {
   struct Worker {
     PairErrors errors;
     ContactMaker contacts;
+    PatchMaker patches;
     std::vector<Contact> made;
     std::vector<PairSpan> point_spans;
   };
 
   std::size_t collect(const PairSources& from, PairMemory& memory, SceneResult& result);
   void make_one(const PairSources& from, std::size_t pair, PairMemory& memory, Worker& worker, SceneResult& result);
-  void make_contacts(const PairSources& from, const Report& report, Manifold& manifold, Worker& worker,
-                     ScenePair& pair);
+  void make_contacts(const PairSources& from, std::size_t index, Manifold& manifold, Worker& worker, ScenePair& pair);
   void number_contacts(PairMemory& memory, SceneResult& result);
+  void gather_patches(SceneResult& result);
 
-  std::vector<Report> reports_;    ///< in step with the result's pairs
-  std::vector<Contact> contacts_;  ///< places for max_contacts of each pair
+  std::vector<Report> reports_;                     ///< in step with the result's pairs
+  std::vector<Contact> contacts_;                   ///< places for max_contacts of each pair
+  std::vector<std::vector<ContactPatch>> patches_;  ///< of each pair
   std::vector<Worker> workers_;
   std::uint32_t last_id_ = 0;  ///< of a contact, over all pairs
 };

@@ -132,6 +132,7 @@ void Scene::State::reserve(const SceneSize& size) {
   result.pairs.reserve(size.pairs);
   result.points.reserve(size.points);
   result.contacts.reserve(size.pairs * options.max_contacts);
+  result.patches.reserve(4 * size.pairs);
   result.groups.reserve(size.groups);
 }
 
@@ -436,6 +437,7 @@ const SceneResult& Scene::collide() {
   r.groups.clear();
   r.points.clear();
   r.contacts.clear();
+  r.patches.clear();
   r.self_overlaps.clear();
   r.defects.clear();
   r.health = {};

@@ -59,6 +59,8 @@ std::vector<std::uint64_t> bits_of(const SceneResult& r, const ScenePair& p) {
   for (const CollisionPoint& c : r.points_of(p)) put3(c.on_a), put3(c.on_b);
   for (const Contact& c : r.contacts_of(p))
     put3(c.position), put3(to_double(c.normal)), put(static_cast<double>(c.depth));
+  for (const ContactPatch& c : r.patches_of(p))
+    put3(c.center), put3(c.normal), put(c.volume), put(c.area), put(c.depth), put(c.one_sided);
   return bits;
 }
 

@@ -21,6 +21,8 @@ class ResultBits : public Bits {
       put(p.pair, p.on_a, p.on_b, p.front_a, p.front_b, p.triangle_a, p.triangle_b);
     for (const Contact& c : r.contacts)
       put(c.position, c.normal, c.depth, c.front_a, c.front_b, c.triangle_a, c.triangle_b, c.id);
+    for (const ContactPatch& p : r.patches)
+      put(p.center, p.normal, p.volume, p.area, p.depth, p.one_sided, p.span_count);
     for (const SceneGroup& g : r.groups)
       put(g.grid.box.min, g.grid.box.max, static_cast<int>(g.grid.axis), g.grid.columns, g.grid.rows, g.object_count,
           g.candidate_count);

@@ -1,0 +1,142 @@
+// Contact patches: one for each connected region that two objects share, from the spans of all three views.
+//
+// The volume of a region changes with a shift of b by the integral of b's outward normals over its surface inside a,
+// and with a shift of a by the integral over a's surface inside b. A region is closed, so that these two cancel: the
+// direction in which the volume falls fastest when a moves is that of their difference. Faure et al., "Image-based
+// Collision Detection and Response between Arbitrary Volume Objects", 2008, sum the same pixels of three views to
+// contact forces.
+//
+// A span's end on a face with normal n stands for a piece of surface of cell / |n_w|. Each of the three views sees
+// every piece, so that weights n_w^2, which sum to 1, give each the area cell * |n_w|: views that see a piece from the
+// side, with few rays, count little. That is less noisy than to take each component of the normal from its own view.
+
+#include "scene/patches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace lamella {
+namespace {
+
+/// Least cosine between a ray and a normal where only one view was sampled.
+constexpr double kLeastCosine = 0.1;
+
+/// Below this, ContactPatch::one_sided is so low that noise turns the normal: the area seen along it would not
+/// converge.
+constexpr double kCertain = 0.3;
+
+Vec3d unit_normal(MeshView mesh, std::uint32_t triangle) {
+  const Triangle t = mesh.triangles[triangle];
+  const Vec3d a = to_double(mesh.positions[t.a]);
+  const Vec3d n = cross(to_double(mesh.positions[t.b]) - a, to_double(mesh.positions[t.c]) - a);
+  const double l = length(n);
+  return l > 0 ? n * (1 / l) : Vec3d{};
+}
+
+/// Where the surfaces cancel to nothing: from b to a along the rays of the own view, or just along them.
+Vec3d any_normal(const PairView& own) {
+  Vec3d w;
+  const Grid& grid = own.group->grid;
+  const auto& objects = own.group->objects;
+  const auto middle = [&](std::uint32_t i) { return center(bounds(objects[i].mesh))[grid.w()]; };
+  w[grid.w()] = middle(own.candidate.a) < middle(own.candidate.b) ? -1 : 1;
+  return w;
+}
+
+}  // namespace
+
+void PatchMaker::sum_lengths(const PairView& own) {
+  CellCursor cell(own.group->grid);
+  for (std::size_t i = 0; i < own.spans.size(); ++i) {
+    const PairSpan& s = own.spans[i];
+    Sums& sum = sums_[regions_[i]];
+    const double l = s.length;
+    cell.move_to(s.column);
+    ++sum.spans;
+    sum.length += l;
+    sum.moment += Vec3d{(cell.u + 0.5) * l, (cell.v + 0.5) * l, 0.5 * l * (static_cast<double>(s.begin) + s.end)};
+  }
+}
+
+void PatchMaker::add_end(const PairView& view, std::uint32_t face, std::uint32_t region, FaceNormal& known,
+                         bool all_axes) {
+  const Group& group = *view.group;
+  const std::uint32_t object = group.object_of(face);
+  if (known.face != face) {
+    const GroupObject& o = group.objects[object];
+    known = {face, unit_normal(o.mesh, face - o.first_face)};
+  }
+  const double cosine = std::abs(known.normal[group.grid.w()]);
+  const double area = group.grid.cell_area() * (all_axes ? cosine : 1 / std::max(cosine, kLeastCosine));
+  const Vec3d piece = known.normal * (object == view.candidate.b ? area : -area);
+  Sums& sum = sums_[region];
+  sum.normal += piece;
+  sum.area += area;
+  ends_.push_back({region, to_float(piece)});
+}
+
+void PatchMaker::sum_surfaces(const PairView& view, std::span<const std::uint32_t> places, bool all_axes) {
+  FaceNormal begin, end;
+  for (std::size_t i = 0; i < view.spans.size(); ++i) {
+    const std::uint32_t place = places.empty() ? static_cast<std::uint32_t>(i) : places[i];
+    if (place == Regions::kNoSpan) continue;
+    add_end(view, view.spans[i].begin_face, regions_[place], begin, all_axes);
+    add_end(view, view.spans[i].end_face, regions_[place], end, all_axes);
+  }
+}
+
+/// The normals of the regions, and how large their surfaces are, seen along these.
+void PatchMaker::find_normals(const PairView& own) {
+  for (Sums& sum : sums_) {
+    sum.net = length(sum.normal);
+    sum.normal = sum.net > 0 ? sum.normal * (1 / sum.net) : any_normal(own);
+  }
+  for (const End& end : ends_) {
+    Sums& sum = sums_[end.region];
+    sum.projected += std::abs(dot(to_double(end.normal), sum.normal));
+  }
+}
+
+ContactPatch PatchMaker::patch_of(const Sums& sum, const Grid& grid) const {
+  ContactPatch patch;
+  const Vec3d middle = sum.moment * (1 / sum.length);
+  patch.center[grid.u()] = grid.box.min[grid.u()] + middle.x * grid.cell_u();
+  patch.center[grid.v()] = grid.box.min[grid.v()] + middle.y * grid.cell_v();
+  patch.center[grid.w()] = grid.box.min[grid.w()] + middle.z;
+  patch.normal = sum.normal;
+  patch.volume = sum.length * grid.cell_area();
+  patch.one_sided = sum.projected > 0 ? std::min(1.0, sum.net / sum.projected) : 0;
+  const double certain = std::min(1.0, patch.one_sided / kCertain);
+  // Half of the area of a's and b's surfaces together; over all directions, a surface's mean is half of its area
+  // (Cauchy).
+  patch.area = (certain * sum.projected + (1 - certain) * sum.area / 2) / 2;
+  patch.depth = patch.area > 0 ? patch.volume / patch.area : 0;
+  patch.span_count = sum.spans;
+  return patch;
+}
+
+void PatchMaker::make(std::span<const PairView> views, bool all_axes, std::vector<ContactPatch>& out) {
+  const PairView& own = views.front();
+  regions_.find(own);
+  places_.clear();
+  for (const PairView& other : views.subspan(1)) regions_.join(other, places_);
+  sums_.assign(regions_.number(), {});
+  sum_lengths(own);
+  ends_.clear();
+  sum_surfaces(own, {}, all_axes);
+  std::span<const std::uint32_t> places = places_;
+  for (const PairView& other : views.subspan(1)) {
+    sum_surfaces(other, places.first(other.spans.size()), all_axes);
+    places = places.subspan(other.spans.size());
+  }
+  find_normals(own);
+  order_.resize(sums_.size());
+  std::iota(order_.begin(), order_.end(), 0u);
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t x, std::uint32_t y) {
+    return sums_[x].length != sums_[y].length ? sums_[x].length > sums_[y].length : x < y;
+  });
+  for (const std::uint32_t i : order_) out.push_back(patch_of(sums_[i], own.group->grid));
+}
+
+}  // namespace lamella
