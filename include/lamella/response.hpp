@@ -47,12 +47,15 @@ struct RigidWorldOptions {
   unsigned collision_iterations = 5;  ///< rounds over all pairs at most; ends when no two bodies approach
   unsigned contact_iterations = 10;   ///< sweeps over all contacts, and as many over each level of a stack
   bool shock_propagation = true;      ///< after the contacts, level by level from the ground up: stacks stand
-  /// A step is divided into substeps, so many that no body moves further than half its thickness in one; at most this
-  /// many, 1 or more. Then bodies collide before they are half inside each other, and none passes through another, at
-  /// speeds of up to max_substeps * thickness / (2 * seconds of the step), where a body's speed is
-  /// |velocity| + |angular velocity| * reach + |gravity| * seconds. (Tested with slabs down to a third as thick as the
-  /// bodies that hit them.)
+  /// A step is divided into substeps, so that bodies collide before they are half inside each other: into so many that
+  /// none moves further than half its thickness in one, where |velocity| + |angular velocity| * reach +
+  /// |gravity| * seconds is its speed. If that is more than this many, 1 or more, bodies fly on to their first touch,
+  /// which Scene::sweep() finds: none passes through another, at any speed and however thin it is. Only spins
+  /// still need substeps then, so that none turns further than half its thickness.
   unsigned max_substeps = 16;
+  /// Bodies deep inside each other, which contacts cannot part, leave by the shortest way (separation()), in a few
+  /// substeps and without a change of velocity. Looking for it takes as long as many substeps, once for a pair.
+  bool ways_out = true;
 };
 
 /// What the last step did.
@@ -61,7 +64,12 @@ struct StepReport {
   Timings ms;  ///< of all substeps: those of Scene::collide(), and `solve`
   std::uint32_t impulse_count = 0;
   std::uint32_t pushed_count = 0;  ///< contacts that were too deep at the end of a substep and were moved apart
-  bool over_limit = false;         ///< a body was faster than max_substeps allows: it may have passed through another
+  std::uint32_t way_count = 0;     ///< pairs that were moved along their way out, over all substeps
+  std::uint32_t sweep_count = 0;   ///< pairs that were swept, over all substeps
+  bool over_limit = false;         ///< a body spun faster than max_substeps allows: it may have turned through another
+  /// Of the step, left over when max_substeps were used up: bodies that meet so often at such a speed are where they
+  /// were that much earlier.
+  double seconds_left = 0;
 };
 
 /// Rigid bodies under gravity that collide, roll, slide and stack: detection on the predicted configuration, then
@@ -71,7 +79,8 @@ struct StepReport {
 /// time. Throws Error for an id that is not in this world or was removed.
 ///
 /// Collisions conserve momentum to rounding and never add energy. They conserve angular momentum too, except for the
-/// push-out of deep contacts.
+/// push-out of deep contacts and ways out. These move bodies and leave their velocities, and centres of mass in common
+/// stay where they are, where no body is fixed.
 class LAMELLA_API RigidWorld {
  public:
   /// Throws Error for options out of range, and when SceneOptions::max_contacts is 0, which would let bodies fall

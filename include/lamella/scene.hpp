@@ -13,6 +13,7 @@
 #include "lamella/object_id.hpp"
 #include "lamella/options.hpp"
 #include "lamella/result.hpp"
+#include "lamella/separation.hpp"
 
 namespace lamella {
 
@@ -82,6 +83,8 @@ struct SceneOptions {
   /// Report a ContactPatch for each connected region that two objects share. Needs contacts (`max_contacts` above 0);
   /// gl-pairs makes none.
   bool patches = true;
+  /// Also measure ContactPatch::separation: samples both objects once more for each patch.
+  bool separations = false;
   PairMethod method = PairMethod::complete;  ///< jang: the engine must be gl-pairs
   /// How far off volumes may be. A pair whose ScenePair::volume_error is above it is asked again by intersect() on the
   /// CPU, which chooses axis and resolution for it; its volume, error and centroid are then those. Not gl-pairs.
@@ -123,6 +126,9 @@ struct ContactPatch {
   /// normal by `depth` takes away all of the volume, to first order. 0: one passes right through the other, or is
   /// inside it; then the normal means little, and separation() tells the way out.
   double one_sided = 0;
+  /// With SceneOptions::separations: how far all of a must move along the normal to leave b, as rays along the normal
+  /// see it (free_shifts() at SceneOptions::resolution). separation() may find a shorter way in another direction.
+  double separation = 0;
   std::uint32_t span_count = 0;  ///< intervals of rays in the region, along the pair's own axis
 };
 
@@ -210,6 +216,12 @@ struct SceneResult {
   }
 };
 
+/// The first of all objects that a moving one touches.
+struct SceneHit {
+  ObjectId object;
+  SweepHit hit;  ///< triangle_a: of the one that moves
+};
+
 /// How much a Scene should have room for; see Scene::reserve().
 struct SceneSize {
   std::size_t objects = 0;
@@ -262,6 +274,18 @@ class LAMELLA_API Scene {
 
   /// Finds all pairs that overlap, as the objects are now. The result stays valid until the next call.
   const SceneResult& collide();
+
+  // Of objects as they are now; on the CPU with every engine. Fans that close holes are part of an object. They leave
+  // the scene and its last result as they are.
+
+  /// What `object` touches first when it moves by `motion` and all others stay; nothing where the way is free. However
+  /// thin the others are and however long the motion is, none is missed. Pairs that collide() does not test are left
+  /// out. Where several are touched at the same time, and where several overlap it at the start: the one added first.
+  [[nodiscard]] std::optional<SceneHit> sweep(ObjectId object, Vec3d motion);
+  /// The same against one other object alone.
+  [[nodiscard]] std::optional<SweepHit> sweep(ObjectId a, ObjectId b, Vec3d motion);
+  /// The shortest translation of a that takes it out of b. `directions`: as SeparationOptions::directions.
+  [[nodiscard]] Separation separation(ObjectId a, ObjectId b, std::uint32_t directions = 1000);
 
  private:
   struct LAMELLA_LOCAL State;

@@ -2,7 +2,7 @@
 // kinetic energy is added: displacements from equal and opposite pseudo-impulses along the normals. Guendelman, Bridson
 // and Fedkiw leave this to their contact phase, which only keeps penetrations from growing. Detection runs on predicted
 // poses, before bodies are inside each other, so little is left to do: what later collisions of the same substep pushed
-// into other bodies, and bodies that were added overlapping.
+// into other bodies, and bodies that were added overlapping; those that are deep take a way out (ways_out.hpp).
 
 #include <algorithm>
 
@@ -49,11 +49,10 @@ std::uint32_t push_out(ContactSet& set, std::span<SolverBody> bodies, double sec
   for (SolverContact& c : set.contacts) {
     const double depth = -c.gap - seconds * dot(c.law.normal, relative_velocity(c, bodies));
     c.push = 0;
-    c.excess = std::min(kShare * (depth - c.slop), kMost * c.slop);
+    c.excess = c.leaving ? 0 : std::min(kShare * (depth - c.slop), kMost * c.slop);
     pushed += c.excess > 0;
   }
-  if (pushed == 0) return 0;
-  for (int sweep = 0; sweep < kSweeps; ++sweep)
+  for (int sweep = 0; sweep < kSweeps && pushed > 0; ++sweep)
     for (SolverContact& c : set.contacts) {
       if (c.excess <= 0) continue;
       const double stiffness = dot(c.law.normal, c.law.response * c.law.normal);
@@ -62,7 +61,7 @@ std::uint32_t push_out(ContactSet& set, std::span<SolverBody> bodies, double sec
       c.push = wanted;
     }
   for (SolverBody& body : bodies)
-    if (body.level > 0) pay_for_lift(body, gravity);
+    if (body.level > 0 && body.shift != Vec3d{}) pay_for_lift(body, gravity);
   return pushed;
 }
 

@@ -15,11 +15,13 @@
 #include "core/world_only.hpp"
 #include "lamella/error.hpp"
 #include "response/algebra.hpp"
+#include "response/flight.hpp"
 #include "response/levels.hpp"
 #include "response/mass.hpp"
 #include "response/slots.hpp"
 #include "response/solver.hpp"
 #include "response/spin.hpp"
+#include "response/ways_out.hpp"
 
 namespace lamella {
 
@@ -90,9 +92,12 @@ struct RigidWorld::State {
   BodySlots slots;
   // By slot; in a free slot: fixed and at rest.
   std::vector<RigidBody> bodies;
+  std::vector<Aabb> boxes;  ///< of the meshes, in their own frames
   std::vector<SolverBody> solver_bodies;
   ContactSet contacts;
   ContactGraph graph;
+  WaysOut ways;
+  Flight flight;
 
   std::uint32_t slot_of(ObjectId id) const {
     const auto slot = slots.find(id);
@@ -101,12 +106,17 @@ struct RigidWorld::State {
   }
 
   void check_bodies() const;
-  double safe_substep(double seconds) const;
+  double safe_substep(double seconds, bool spin_only) const;
+  double next_substep(double left, unsigned substeps_left);
+  template <class Velocity>
+  double limit_flight(double h, double least, const Velocity& velocity);
+  double contact_limit(double h, double least) const;
+  double flight_after_solving(double h, double least);
   void place_in_scene();
   void predict(double h);
   void solve(double h);
   void move(double h);
-  void substep(double h);
+  double substep(double h, double least);
 
   template <class Visit>
   void for_each_moving(const Visit& visit) const {
@@ -128,19 +138,95 @@ void RigidWorld::State::check_bodies() const {
   }
 }
 
-/// The longest substep in which no body moves further than half its thickness.
-double RigidWorld::State::safe_substep(double seconds) const {
-  const double fall = lamella::length(options.gravity) * seconds;
+/// The longest substep in which no body moves further than half its thickness; `spin_only`: by its spin alone.
+double RigidWorld::State::safe_substep(double seconds, bool spin_only) const {
+  const double fall = spin_only ? 0 : lamella::length(options.gravity) * seconds;
   double safe = seconds;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     const RigidBody& b = bodies[i];
-    // A body without extent collides with nothing, however fast.
-    if (!slots.object(i) || (b.thickness == 0 && b.reach == 0)) continue;
-    const double speed =
-        lamella::length(b.velocity) + lamella::length(b.angular_velocity) * b.reach + (b.inverse_mass > 0 ? fall : 0);
+    // A body without thickness shares no volume with any other, however fast.
+    if (!slots.object(i) || b.thickness == 0) continue;
+    const double speed = (spin_only ? 0 : lamella::length(b.velocity)) + lamella::length(b.angular_velocity) * b.reach +
+                         (b.inverse_mass > 0 ? fall : 0);
     if (speed * safe * 2 > b.thickness) safe = b.thickness / (2 * speed);
   }
   return safe;
+}
+
+/// Short enough for all bodies, or, where so many substeps are not allowed, up to the first touch of those that are
+/// faster.
+double RigidWorld::State::next_substep(double left, unsigned substeps_left) {
+  const auto parts = [&](bool spin_only) { return std::ceil(left / safe_substep(left, spin_only) * (1 - 1e-12)); };
+  double wanted = parts(false);
+  if (wanted > substeps_left) wanted = parts(true);
+  return left / std::clamp(wanted, 1.0, double(substeps_left));
+}
+
+/// How long bodies may move with a velocity each; see Flight.
+template <class Velocity>
+double RigidWorld::State::limit_flight(double h, double least, const Velocity& velocity) {
+  flight.bodies.resize(slots.size());
+  double fastest = 0, thinnest = HUGE_VAL;
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    const RigidBody& b = bodies[i];
+    const auto object = slots.object(i);
+    Flyer& f = flight.bodies[i];
+    f = {};
+    if (!object || b.thickness == 0) continue;
+    f.object = *object;
+    f.exists = true;
+    f.movable = b.inverse_mass > 0;
+    f.center = center_of(b);
+    f.velocity = velocity(i);
+    f.spin = lamella::length(b.angular_velocity) * b.reach;
+    f.thickness = b.thickness;
+    f.reach = b.reach;
+    f.pose = b.pose;
+    f.box = boxes[i];
+    fastest = std::max({fastest, lamella::length(f.velocity), f.spin});
+    thinnest = std::min(thinnest, b.thickness);
+  }
+  // As in most worlds: nothing to sweep.
+  if (2 * fastest * h <= thinnest / 2) {
+    flight.clear();
+    return h;
+  }
+  place_in_scene();
+  const double limit = flight.limit(scene, h, least, scene.options().cell, contacts);
+  report.sweep_count += flight.sweep_count();
+  report.over_limit |= flight.spins_too_fast();
+  return limit;
+}
+
+/// Bodies that touch at the predicted poses must not have come far: their spins, which are not swept, may have met
+/// something. Then the substep is made shorter.
+double RigidWorld::State::contact_limit(double h, double least) const {
+  double limit = h;
+  for (const ScenePair& pair : found->pairs) {
+    const auto a = slots.find(pair.a), b = slots.find(pair.b);
+    if (!a || !b) continue;
+    for (const std::uint32_t slot : {*a, *b}) {
+      const RigidBody& body = bodies[slot];
+      const double fall = body.inverse_mass > 0 ? lamella::length(options.gravity) * limit : 0;
+      const double speed = lamella::length(body.velocity) + lamella::length(body.angular_velocity) * body.reach + fall;
+      if (body.thickness > 0 && speed * limit * 2 > body.thickness) limit = body.thickness / (2 * speed);
+    }
+  }
+  return std::min(h, std::max(limit, least));
+}
+
+/// Bodies that were hit may fly off faster than they came: then they move for a shorter time, and are not pulled down
+/// for the rest of it.
+double RigidWorld::State::flight_after_solving(double h, double least) {
+  if (contacts.impulse_count == 0) return h;
+  const double shorter = limit_flight(h, least, [&](std::uint32_t i) { return solver_bodies[i].velocity; });
+  if (!(shorter < h)) return h;
+  for (SolverBody& s : solver_bodies)
+    if (s.inverse_mass > 0) s.touched = false;
+  for (const SolverPair& pair : contacts.pairs) solver_bodies[pair.a].touched = solver_bodies[pair.b].touched = true;
+  for (SolverBody& s : solver_bodies)
+    if (s.inverse_mass > 0 && !s.touched) s.velocity -= options.gravity * (h - shorter);
+  return shorter;
 }
 
 void RigidWorld::State::place_in_scene() {
@@ -175,12 +261,15 @@ void RigidWorld::State::predict(double h) {
 void RigidWorld::State::solve(double h) {
   const double weight = lamella::length(options.gravity);
   gather(found->pairs, found->contacts, slots, solver_bodies, bodies, contacts);
+  add_touches(flight.touches(), h, solver_bodies, bodies, contacts);
   collision_phase(contacts, solver_bodies, options.collision_iterations, kResting * weight * h);
   for (SolverBody& s : solver_bodies) {
     if (s.inverse_mass > 0) s.velocity += options.gravity * h;
     s.shift = s.turn = {};
     s.level = s.inverse_mass > 0 ? kNoLevel : 0;
   }
+  if (options.ways_out)
+    report.way_count += ways.push(*found, scene, slots, bodies, solver_bodies, h, weight > 0, contacts);
   if (contacts.contacts.empty()) {
     contacts.remembered.clear();
     return;
@@ -213,15 +302,29 @@ void RigidWorld::State::move(double h) {
   }
 }
 
-void RigidWorld::State::substep(double h) {
+/// Returns how long it was: up to `h`.
+double RigidWorld::State::substep(double h, double least) {
+  constexpr int kTries = 4;
   const auto start = Clock::now();
-  predict(h);
-  found = &scene.collide();
+  double detection = 0;
+  h = limit_flight(h, least, [&](std::uint32_t i) {
+    return bodies[i].inverse_mass > 0 ? bodies[i].velocity + options.gravity * h : bodies[i].velocity;
+  });
+  for (int i = 0; i < kTries; ++i) {
+    predict(h);
+    found = &scene.collide();
+    report.ms += found->ms;
+    detection += found->ms.total();
+    const double shorter = i + 1 < kTries ? contact_limit(h, least) : h;
+    if (!(shorter < h * (1 - 1e-9))) break;
+    h = shorter;
+  }
   solve(h);
+  h = flight_after_solving(h, least);
   move(h);
   const double all = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  report.ms += found->ms;
-  report.ms.solve += all - found->ms.total();
+  report.ms.solve += all - detection;
+  return h;
 }
 
 RigidWorld::RigidWorld(SceneOptions scene, RigidWorldOptions options)
@@ -256,8 +359,12 @@ ObjectId RigidWorld::add(MeshView mesh, const Transform& pose, const BodyOptions
   b.thickness = thickness_of(mesh);  // after the scene has checked the indices
   if (options.fixed) state_->scene.fix(id);
   const std::uint32_t slot = state_->slots.add(id);
-  if (slot == state_->bodies.size()) state_->bodies.emplace_back();
+  if (slot == state_->bodies.size()) {
+    state_->bodies.emplace_back();
+    state_->boxes.emplace_back();
+  }
   state_->bodies[slot] = b;
+  state_->boxes[slot] = bounds(mesh);
   return id;
 }
 
@@ -285,14 +392,11 @@ void RigidWorld::step(double seconds) {
   s.report = {};
   double left = seconds;
   for (unsigned substeps_left = s.options.max_substeps; substeps_left > 0; --substeps_left) {
-    const double wanted = std::ceil(left / s.safe_substep(left) * (1 - 1e-12));
-    s.report.over_limit |= wanted > substeps_left;
-    const double h = left / std::clamp(wanted, 1.0, double(substeps_left));
-    s.substep(h);
+    left -= s.substep(s.next_substep(left, substeps_left), left / substeps_left);
     ++s.report.substep_count;
-    left -= h;
     if (!(left > seconds * 1e-9)) break;
   }
+  if (left > seconds * 1e-9) s.report.seconds_left = left;
   s.place_in_scene();
 }
 

@@ -18,9 +18,10 @@ struct SolverBody {
   double inverse_mass = 0;
   Matrix3 inverse_inertia;  ///< in the world's axes
   Transform pose, predicted;
-  int level = 0;        ///< in the contact graph; 0: fixed, kNoLevel: does not rest on a fixed body
-  Vec3d base_velocity;  ///< of the fixed body that this one rests on
-  Vec3d shift, turn;    ///< push-out: by how far, and about what axis by how many radians
+  int level = 0;         ///< in the contact graph; 0: fixed, kNoLevel: does not rest on a fixed body
+  Vec3d base_velocity;   ///< of the fixed body that this one rests on
+  Vec3d shift, turn;     ///< push-out: by how far, and about what axis by how many radians
+  bool touched = false;  ///< has contacts; scratch
 };
 
 inline constexpr int kNoLevel = -1;
@@ -37,6 +38,7 @@ struct SolverContact {
   /// bodies fall alike in the prediction; if they only touched, their contact would come and go.
   [[nodiscard]] double allowed(double seconds) const { return std::max(0.0, gap + slop / 2) / seconds; }
   double push = 0, excess = 0;  ///< of the push-out: mass times distance; the distance wanted
+  bool leaving = false;         ///< its pair is on a way out (ways_out.hpp), which the push-out leaves alone
 };
 
 struct SolverPair {
@@ -108,9 +110,10 @@ void remember(ContactSet& set, double seconds);
 inline constexpr int kNormalSweeps = 2;
 void stop_approach(SolverContact& c, std::span<SolverBody> bodies, double seconds);
 
-/// Where bodies are still inside each other at the end of the substep, moves them apart by a fraction of the depth.
-/// Returns the number of contacts that were too deep. A body that rests on a fixed one and is lifted loses as much
-/// kinetic energy as it gains potential energy in `gravity`, so that pushing adds no motion.
+/// Where bodies are still inside each other at the end of the substep, moves them apart by a fraction of the depth, in
+/// addition to the shifts that they have already. Returns the number of contacts that were too deep. A body that rests
+/// on a fixed one and is lifted loses as much kinetic energy as it gains potential energy in `gravity`, so that pushing
+/// adds no motion.
 std::uint32_t push_out(ContactSet& set, std::span<SolverBody> bodies, double seconds, Vec3d gravity);
 
 }  // namespace lamella::response

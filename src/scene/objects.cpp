@@ -273,6 +273,18 @@ bool SceneObjects::bounds_meet(std::uint32_t slot_a, std::uint32_t slot_b) {
   return lamella::bounds_meet(placed_[slot_a], placed_[slot_b]);
 }
 
+const WideBox& SceneObjects::world_box(std::uint32_t at) {
+  bound(at);
+  return objects_[at]->wide;
+}
+
+MeshView SceneObjects::placed_at(std::uint32_t at, Vec3d origin, std::vector<Vec3>& room) const {
+  const Object& o = *objects_[at];
+  room.resize(o.positions->size());
+  place_mesh(o.mesh(), o.pose, origin, room.data());
+  return {.positions = room, .triangles = *o.triangles, .origin = origin};
+}
+
 Vec3d SceneObjects::pair_origin(std::uint32_t slot_a, std::uint32_t slot_b) const {
   const Object &a = *objects_[slot_a], &b = *objects_[slot_b];
   if (a.wide.empty() || b.wide.empty()) return {};

@@ -55,6 +55,14 @@ class SceneObjects {
   /// The world box of what bounds_meet() was called for; not exact.
   [[nodiscard]] const WideBox& wide_box_of(std::uint32_t slot) const { return objects_[slot]->wide; }
 
+  /// The number that the broad phase has for an object. Throws Error for one that is not in the scene.
+  [[nodiscard]] std::uint32_t slot(ObjectId id) const;
+  /// The same as wide_box_of(), brought up to date.
+  [[nodiscard]] const WideBox& world_box(std::uint32_t slot);
+  /// An object with its fans, in the world, for a query between frames: positions relative to `origin`, in `room`,
+  /// which must stay as long as the view is used.
+  [[nodiscard]] MeshView placed_at(std::uint32_t slot, Vec3d origin, std::vector<Vec3>& room) const;
+
   /// An origin for a pair alone, near what they share: at multiples of a power of two, 4 to 8 times the size of the
   /// smaller object, so that neighbours often have the same one, and near the origin of the world it is 0. Floats then
   /// lose no more than 2^-22 of that size. For objects that bounds_meet() was called for.
@@ -115,7 +123,6 @@ class SceneObjects {
     void place_fans(std::vector<Vec3>& all) const;  ///< their points, behind the mesh's own; there is a closure
   };
   std::uint32_t put(std::unique_ptr<Object> object, const Transform& pose);
-  [[nodiscard]] std::uint32_t slot(ObjectId id) const;
   [[nodiscard]] Aabb loose_box(const Object& o) const;
   void choose_broad_origin();
   void bound(std::uint32_t slot);

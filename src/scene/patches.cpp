@@ -34,7 +34,7 @@ Vec3d unit_normal(MeshView mesh, std::uint32_t triangle) {
   return l > 0 ? n * (1 / l) : Vec3d{};
 }
 
-/// Where the surfaces cancel to nothing: from b to a along the rays of the own view, or just along them.
+/// Where the surfaces cancel to nothing: from b to a along the rays of a view, or just along them.
 Vec3d any_normal(const PairView& own) {
   Vec3d w;
   const Grid& grid = own.group->grid;
@@ -117,16 +117,20 @@ ContactPatch PatchMaker::patch_of(const Sums& sum, const Grid& grid) const {
 }
 
 void PatchMaker::make(std::span<const PairView> views, bool all_axes, std::vector<ContactPatch>& out) {
-  const PairView& own = views.front();
+  // The view that sees most of a thin film.
+  const PairView& own = *std::max_element(
+      views.begin(), views.end(), [](const PairView& x, const PairView& y) { return x.spans.size() < y.spans.size(); });
   regions_.find(own);
   places_.clear();
-  for (const PairView& other : views.subspan(1)) regions_.join(other, places_);
+  for (const PairView& other : views)
+    if (&other != &own) regions_.join(other, places_);
   sums_.assign(regions_.number(), {});
   sum_lengths(own);
   ends_.clear();
   sum_surfaces(own, {}, all_axes);
   std::span<const std::uint32_t> places = places_;
-  for (const PairView& other : views.subspan(1)) {
+  for (const PairView& other : views) {
+    if (&other == &own) continue;
     sum_surfaces(other, places.first(other.spans.size()), all_axes);
     places = places.subspan(other.spans.size());
   }

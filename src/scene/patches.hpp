@@ -13,15 +13,16 @@ namespace lamella {
 /// Sums the spans of each connected region that two objects share to a contact patch. Keeps its memory between calls.
 class PatchMaker {
  public:
-  /// Appends a pair's patches, the largest volume first. `views`: the pair's own view first, each with spans;
-  /// `all_axes`: the pair was sampled along all three axes. Positions are relative to the origin of the views.
+  /// Appends a pair's patches, the largest volume first. `views`: of the pair, each with spans; `all_axes`: the pair
+  /// was sampled along all three axes. Positions are relative to the origin of the views. Regions and volumes are those
+  /// of the view with the most spans.
   void make(std::span<const PairView> views, bool all_axes, std::vector<ContactPatch>& out);
 
  private:
   /// Of one region.
   struct Sums {
     std::uint32_t spans = 0;
-    double length = 0;     ///< of the own view's spans
+    double length = 0;     ///< of that view's spans
     Vec3d moment;          ///< sum of length times place: u and v in cells, w as a depth
     Vec3d normal;          ///< integral of the outward normals over b's surface inside a, minus that over a's inside b
     double net = 0;        ///< length of that; the normal is unit then
@@ -46,7 +47,7 @@ class PatchMaker {
   [[nodiscard]] ContactPatch patch_of(const Sums& sum, const Grid& grid) const;
 
   Regions regions_;
-  std::vector<std::uint32_t> places_;  ///< of the other views' spans among those of the own view
+  std::vector<std::uint32_t> places_;  ///< of the other views' spans among those of that view
   std::vector<Sums> sums_;             ///< by region
   std::vector<End> ends_;
   std::vector<std::uint32_t> order_;  ///< of the regions, by volume

@@ -8,14 +8,14 @@
 
 namespace lamella {
 
-/// The connected regions that two objects share, from the spans of the pair's own view: spans of neighbouring columns
+/// The connected regions that two objects share, from the spans of one of its views: spans of neighbouring columns
 /// belong together where they are less than two cells apart along the rays. Spans of other views, which run across,
 /// join what they connect. Keeps its memory between calls.
 class Regions {
  public:
   static constexpr std::uint32_t kNoSpan = ~0u;
 
-  /// Finds the regions of the pair's own view, which must have spans.
+  /// Finds the regions of a view, which must have spans: the own view from now on.
   void find(const PairView& own);
   /// Unites regions that a span of another view passes through, and appends to `places` where each of its spans is: the
   /// index of a span of the own view, or kNoSpan where none is near. Both views are relative to the same origin.

@@ -22,6 +22,7 @@
 #include "lamella/error.hpp"
 #include "lamella/voi.hpp"
 #include "registry/registry.hpp"
+#include "scene/motion_queries.hpp"
 #include "scene/objects.hpp"
 #include "scene/pair_reports.hpp"
 #include "scene/refine.hpp"
@@ -45,7 +46,7 @@ std::size_t work_of(const Group& group) {
 }  // namespace
 
 struct Scene::State {
-  explicit State(SceneOptions given) : options(std::move(given)), workers(options.threads) {
+  explicit State(SceneOptions given) : options(std::move(given)), motions(options.threads), workers(options.threads) {
     check(options);
     result.engine = options.engine == "automatic" ? "software" : options.engine;
     finders.push_back(make_pair_finder(options.engine, {options.threads, options.device, options.max_crossings}));
@@ -54,6 +55,7 @@ struct Scene::State {
   SceneOptions options;
   SceneObjects objects;
   SceneResult result;
+  MotionQueries motions;
 
   [[nodiscard]] std::size_t candidates_count() const { return candidates.size(); }
   /// Whether every object is sampled, near another or not: for its self-overlap, or to be sure that it is closed.
@@ -74,6 +76,7 @@ struct Scene::State {
   void report_pairs();
   void prove_pairs();
   void refine_volumes();
+  void measure_separations();
   void report_objects();
   void require_certainty() const;
 
@@ -100,6 +103,7 @@ struct Scene::State {
   PairDecisions decisions;
   PairReports reports;
   SecondLooks looks;
+  std::vector<Separator> separators;   ///< of each worker
   std::vector<std::uint32_t> asked;    ///< candidates that are looked at again
   std::vector<std::uint32_t> refined;  ///< pairs, in step with them
   std::span<const PairLook> proofs;    ///< of all candidates, with `certify`
@@ -351,6 +355,25 @@ void Scene::State::refine_volumes() {
   result.refined_count = static_cast<std::uint32_t>(found.size());
 }
 
+/// Along the normals of all patches. Pairs are distributed over the threads, each with a separator of its own.
+void Scene::State::measure_separations() {
+  if (!options.separations) return;
+  while (separators.size() < workers.count()) separators.emplace_back(SeparationOptions{.threads = 1});
+  const auto view = [&](std::uint32_t place) {
+    MeshView mesh = objects.placed()[place].mesh;
+    mesh.origin = objects.placed()[place].origin;
+    return mesh;
+  };
+  const auto measure = [&](std::size_t i, std::size_t, unsigned worker) {
+    const ScenePair& pair = result.pairs[i];
+    const ScenePairCandidate& c = candidates[reports.candidate_of(i)];
+    for (ContactPatch& p : std::span(result.patches).subspan(pair.first_patch, pair.patch_count))
+      p.separation =
+          separators[worker].free_shifts(view(c.slot_a), view(c.slot_b), p.normal, options.resolution).forward;
+  };
+  workers.for_chunks(result.pairs.size(), 1, measure, 1);
+}
+
 /// Pairs that collide, and those that are undecided.
 void Scene::State::report_pairs() {
   const auto found = std::span<const GroupAnswer>(answers).first(grouping.groups().size());
@@ -370,6 +393,7 @@ void Scene::State::report_pairs() {
                          proofs};
   reports.make(from, memory, workers, result);
   refine_volumes();
+  measure_separations();
   result.verdict = !result.pairs.empty()       ? Verdict::colliding
                    : !result.undecided.empty() ? Verdict::undecided
                                                : Verdict::clear;
@@ -426,6 +450,16 @@ void Scene::reserve(const SceneSize& size) { state_->reserve(size); }
 void Scene::look_from(const Screen& screen) {
   check(screen);
   state_->options.screen = screen;
+}
+
+std::optional<SceneHit> Scene::sweep(ObjectId object, Vec3d motion) {
+  return state_->motions.sweep(state_->objects, object, motion);
+}
+std::optional<SweepHit> Scene::sweep(ObjectId a, ObjectId b, Vec3d motion) {
+  return state_->motions.sweep(state_->objects, a, b, motion);
+}
+Separation Scene::separation(ObjectId a, ObjectId b, std::uint32_t directions) {
+  return state_->motions.separation(state_->objects, a, b, directions);
 }
 
 const SceneResult& Scene::collide() {

@@ -64,13 +64,35 @@ TEST(SpeedLimit, TwoBodiesAtItDoNotPassThroughEachOther) {
   }
 }
 
-TEST(SpeedLimit, IsReportedWhenExceeded) {
+TEST(SpeedLimit, IsNoneForABodyThatMeetsNobody) {
   RigidWorld world(coarse(), {.gravity = {}});
   const ObjectId id = world.add(scenes::sphere(200), {}, {});
-  world.body(id).velocity = {1.01 * 16 * world.body(id).thickness / (2 * kFrame), 0, 0};
+  const double limit = 16 * world.body(id).thickness / (2 * kFrame);
+  world.body(id).velocity = {1.01 * limit, 0, 0};
+  world.step(kFrame);
+  EXPECT_FALSE(world.report().over_limit);
+  EXPECT_EQ(world.report().substep_count, 1u);
+  EXPECT_EQ(world.report().seconds_left, 0);
+  EXPECT_NEAR(center_of(world, id).x, 1.01 * limit * kFrame, 1e-6);
+  world.body(id).velocity = {};
+  world.body(id).angular_velocity = {1.01 * limit / world.body(id).reach, 0, 0};
+  world.step(kFrame);
+  EXPECT_FALSE(world.report().over_limit);
+  EXPECT_EQ(world.report().substep_count, 16u);
+  EXPECT_EQ(world.report().seconds_left, 0);
+}
+
+TEST(SpeedLimit, IsReportedForATopThatSpinsTooFastOnTheGround) {
+  RigidWorld world(coarse());
+  add_ground(world);
+  const ObjectId id = world.add(scenes::box(12, {0.5f, 0.5f, 0.25f}), at(0, 0, 0.25), material(0, 0));
+  run(world, 0.2);
+  EXPECT_FALSE(world.report().over_limit);
+  world.body(id).angular_velocity = {0, 0, 3000};
   world.step(kFrame);
   EXPECT_TRUE(world.report().over_limit);
-  EXPECT_EQ(world.report().substep_count, 16u);
+  EXPECT_EQ(world.report().seconds_left, 0);
+  EXPECT_NEAR(center_of(world, id).z, 0.25, 0.02);
 }
 
 /// Six slabs around a room of side 4.
