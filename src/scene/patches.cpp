@@ -26,12 +26,23 @@ constexpr double kLeastCosine = 0.1;
 /// converge.
 constexpr double kCertain = 0.3;
 
+/// So many times the spans of the own view.
+constexpr std::size_t kFarMore = 4;
+
 Vec3d unit_normal(MeshView mesh, std::uint32_t triangle) {
   const Triangle t = mesh.triangles[triangle];
   const Vec3d a = to_double(mesh.positions[t.a]);
   const Vec3d n = cross(to_double(mesh.positions[t.b]) - a, to_double(mesh.positions[t.c]) - a);
   const double l = length(n);
   return l > 0 ? n * (1 / l) : Vec3d{};
+}
+
+/// The pair's own view, unless another has far more spans: that sees a film face on which the own one sees from the
+/// side.
+const PairView& view_to_sum(std::span<const PairView> views) {
+  const PairView& most = *std::max_element(
+      views.begin(), views.end(), [](const PairView& x, const PairView& y) { return x.spans.size() < y.spans.size(); });
+  return most.spans.size() > kFarMore * views.front().spans.size() ? most : views.front();
 }
 
 /// Where the surfaces cancel to nothing: from b to a along the rays of a view, or just along them.
@@ -117,9 +128,7 @@ ContactPatch PatchMaker::patch_of(const Sums& sum, const Grid& grid) const {
 }
 
 void PatchMaker::make(std::span<const PairView> views, bool all_axes, std::vector<ContactPatch>& out) {
-  // The view that sees most of a thin film.
-  const PairView& own = *std::max_element(
-      views.begin(), views.end(), [](const PairView& x, const PairView& y) { return x.spans.size() < y.spans.size(); });
+  const PairView& own = view_to_sum(views);
   regions_.find(own);
   places_.clear();
   for (const PairView& other : views)

@@ -13,9 +13,9 @@ namespace lamella {
 /// Sums the spans of each connected region that two objects share to a contact patch. Keeps its memory between calls.
 class PatchMaker {
  public:
-  /// Appends a pair's patches, the largest volume first. `views`: of the pair, each with spans; `all_axes`: the pair
-  /// was sampled along all three axes. Positions are relative to the origin of the views. Regions and volumes are those
-  /// of the view with the most spans.
+  /// Appends a pair's patches, the largest volume first. `views`: the pair's own view first, each with spans;
+  /// `all_axes`: the pair was sampled along all three axes. Positions are relative to the origin of the views. Regions
+  /// and volumes are those of the own view, or of another that has far more spans.
   void make(std::span<const PairView> views, bool all_axes, std::vector<ContactPatch>& out);
 
  private:
