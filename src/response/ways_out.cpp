@@ -19,14 +19,20 @@ constexpr unsigned kMostAsked = 4;
 /// Looked along: as good as many thousands within a few percent.
 constexpr std::uint32_t kDirections = 200;
 
+/// Fewer tell nothing of a depth.
+constexpr std::uint32_t kFewRays = 16;
+
 /// Of all patches, by volume: a speck that only few rays meet counts for little.
+/// 0 where so few rays meet the bodies that little is known.
 double depth_of(std::span<const ContactPatch> patches) {
   double volume = 0, sum = 0;
+  std::uint32_t rays = 0;
   for (const ContactPatch& p : patches) {
     volume += p.volume;
     sum += p.volume * p.depth;
+    rays += p.span_count;
   }
-  return volume > 0 ? sum / volume : 0;
+  return rays >= kFewRays ? sum / volume : 0;
 }
 
 /// How far the bodies' surfaces may have come closer from the start of the substep to the predicted poses: as deep as

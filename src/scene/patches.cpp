@@ -27,7 +27,7 @@ constexpr double kLeastCosine = 0.1;
 constexpr double kCertain = 0.3;
 
 /// So many times the spans of the own view.
-constexpr std::size_t kFarMore = 4;
+constexpr std::size_t kFarMore = 16;
 
 Vec3d unit_normal(MeshView mesh, std::uint32_t triangle) {
   const Triangle t = mesh.triangles[triangle];
