@@ -24,8 +24,12 @@ Mesh organ(std::size_t faces) {
   return mesh_of(shape, faces);
 }
 
-Mesh probe(std::size_t faces, double radius, double length) {
-  Shape shape{{{{0, 0, radius}, {0, 0, length}, radius, radius, 0.01}}, radius / 6, radius / 3};
+Mesh probe(std::size_t faces, double ball_radius, double length) {
+  const double rod = ball_radius / 3;
+  const Vec3d middle{0, 0, ball_radius};
+  Shape shape{{}, rod / 5, rod / 2};
+  shape.parts.push_back({middle, middle, ball_radius, ball_radius, rod});
+  shape.parts.push_back({middle, {0, 0, length - rod}, rod, rod, rod});
   return mesh_of(shape, faces);
 }
 

@@ -10,7 +10,7 @@ namespace lamella::scenes {
 /// Closed, a unit or so wide, its underside near z = 0.
 [[nodiscard]] Mesh organ(std::size_t faces);
 
-/// A blunt probe along z, its round tip's lowest point at the origin. Closed.
-[[nodiscard]] Mesh probe(std::size_t faces, double radius, double length);
+/// A probe along z: a ball, its lowest point at the origin, on a rod a third as thick. Closed.
+[[nodiscard]] Mesh probe(std::size_t faces, double ball_radius, double length);
 
 }  // namespace lamella::scenes

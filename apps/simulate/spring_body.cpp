@@ -97,7 +97,8 @@ void SpringBody::add_inside(MeshView rest) {
 
 void SpringBody::link(std::uint32_t a, std::uint32_t b) {
   const double l = length(positions_[a] - positions_[b]);
-  if (l > 0) springs_.push_back({a, b, l});
+  const bool skin = std::min(a, b) < vertex_count_;
+  if (l > 0) springs_.push_back({a, b, l, skin ? options_.skin : options_.compliance});
 }
 
 /// Along edges, and across each from the one opposite corner to the other, which resists bending.
@@ -150,15 +151,15 @@ SoftMesh SpringBody::surface() {
 void SpringBody::predict(double seconds, Vec3d acceleration) {
   before_ = positions_;
   for (std::size_t i = 0; i < positions_.size(); ++i)
-    positions_[i] += (velocities_[i] + acceleration * seconds) * seconds;
+    if (ease_[i] > 0) positions_[i] += (velocities_[i] + acceleration * seconds) * seconds;
   // One round of XPBD is exact for a spring alone; further rounds only even out what its neighbours did.
-  const double soft = options_.compliance / (seconds * seconds);
+  const double per_step = 1 / (seconds * seconds);
   for (unsigned round = 0; round < options_.rounds; ++round) {
     for (const Spring& s : springs_) {
       const Vec3d way = positions_[s.b] - positions_[s.a];
       const double l = length(way);
-      if (!(l > 0)) continue;
-      const Vec3d pull = way * ((l - s.length) / (l * (ease_[s.a] + ease_[s.b] + soft)));
+      if (!(l > 0) || ease_[s.a] + ease_[s.b] == 0) continue;
+      const Vec3d pull = way * ((l - s.length) / (l * (ease_[s.a] + ease_[s.b] + s.compliance * per_step)));
       positions_[s.a] += pull * ease_[s.a];
       positions_[s.b] -= pull * ease_[s.b];
     }
@@ -168,6 +169,13 @@ void SpringBody::predict(double seconds, Vec3d acceleration) {
 void SpringBody::finish(double seconds) {
   for (std::size_t i = 0; i < positions_.size(); ++i) velocities_[i] = (positions_[i] - before_[i]) * (1 / seconds);
   damp_deformation(positions_, velocities_, masses_, options_.damping);
+  for (std::size_t i = 0; i < positions_.size(); ++i)
+    if (ease_[i] == 0) velocities_[i] = {};
+}
+
+void SpringBody::fix(std::size_t i) {
+  ease_[i] = 0;
+  velocities_[i] = {};
 }
 
 void SpringBody::set_rest(std::span<const Vec3d> shape) {

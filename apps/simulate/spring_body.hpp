@@ -13,10 +13,12 @@
 namespace lamella::simulate {
 
 struct SpringBodyOptions {
-  double spacing = 0.06;     ///< of the points inside, in the mesh's units; above 0
-  double compliance = 0.01;  ///< of a spring: how much longer a unit of force makes it; 0: as stiff as rounds allow
-  double damping = 0.02;     ///< as SoftBodyOptions::damping, of a step
-  unsigned rounds = 2;       ///< over all springs in a step
+  double spacing = 0.06;  ///< of the points inside, in the mesh's units; above 0
+  /// Of a spring: how much longer a unit of force makes it; 0: as stiff as rounds allow. That of springs with an end on
+  /// the surface apart: its points are light, and stiff springs would throw them back at each step.
+  double compliance = 0.01, skin = 0.01;
+  double damping = 0.02;  ///< as SoftBodyOptions::damping, of a step
+  unsigned rounds = 2;    ///< over all springs in a step
 };
 
 /// Springs pull along the line between their ends, so momentum and angular momentum are kept to rounding; steps are
@@ -43,6 +45,8 @@ class SpringBody {
   [[nodiscard]] double mass(std::size_t i) const { return masses_[i]; }
   [[nodiscard]] std::size_t spring_count() const { return springs_.size(); }
 
+  /// From now on the point stays where it is, whatever pulls.
+  void fix(std::size_t i);
   /// Springs are at rest when points are at `shape`, one for each: a body that moves by itself, as muscles do.
   void set_rest(std::span<const Vec3d> shape);
 
@@ -53,7 +57,7 @@ class SpringBody {
  private:
   struct Spring {
     std::uint32_t a = 0, b = 0;
-    double length = 0;
+    double length = 0, compliance = 0;
   };
   void add_inside(MeshView rest);
   void link_surface(MeshView rest);
@@ -64,7 +68,7 @@ class SpringBody {
   std::vector<Triangle> triangles_;
   std::size_t vertex_count_ = 0;
   std::vector<Vec3d> positions_, velocities_, before_;
-  std::vector<double> masses_, ease_;  ///< ease: inverse masses
+  std::vector<double> masses_, ease_;  ///< ease: inverse masses, 0 of what is fixed
   std::vector<Spring> springs_;
 };
 

@@ -92,7 +92,7 @@ class Squeeze final : public Simulation {
       for (SoftBody* body : {&ring_, &ball_}) body->after_contacts(kStep);
       keep_between_plates();
       figures_.ms.ldi += contact.ms.ldi;
-      figures_.ms.query += contact.ms.solve;
+      figures_.ms.contacts += contact.ms.solve;
     }
     describe(contact_.report());
     figures_.ms.solve = milliseconds_since(begin) - figures_.ms.total();

@@ -23,12 +23,13 @@ constexpr std::size_t kToolFaces = 2'000;
 constexpr int kSubsteps = 4;
 constexpr double kStep = 1.0 / 60 / kSubsteps;
 constexpr Vec3d kGravity{0, 0, -9.81};
+constexpr double kAttached = 0.05;  ///< points this low do not move
 constexpr double kMass = 1.5, kFriction = 0.8;
 constexpr double kToolFriction = 0.2;
 constexpr float kCell = 0.012f, kToolCell = 0.006f;
-constexpr double kRadius = 0.055, kLength = 0.6;  ///< of the tool
-constexpr SpringBodyOptions kOrgan{.spacing = 0.055, .compliance = 0.02, .damping = 0.03, .rounds = 2};
-constexpr float kTable = 0.02f, kReach = 0.8f;  ///< half sizes of the table
+constexpr double kRadius = 0.09, kLength = 0.6;  ///< of the tool: its ball, and all of it
+constexpr SpringBodyOptions kOrgan{.spacing = 0.07, .compliance = 0.003, .skin = 1, .damping = 0.1, .rounds = 2};
+constexpr float kTable = 0.02f, kReach = 0.66f;  ///< half sizes of the table
 constexpr Color kOrganColor{156, 62, 52}, kToolColor{176, 182, 190}, kTableColor{120, 150, 150};
 
 /// Where the tool's tip is, and when.
@@ -36,13 +37,13 @@ struct Stop {
   double seconds = 0;
   Vec3d tip;
 };
-constexpr std::array<Stop, 7> kWay{{{0, {-0.02, -0.10, 0.75}},
-                                    {0.5, {-0.02, -0.10, 0.46}},
-                                    {1.5, {-0.02, -0.10, 0.17}},
-                                    {1.9, {-0.02, -0.10, 0.17}},
-                                    {3.1, {0.22, -0.10, 0.19}},
-                                    {3.9, {0.22, -0.10, 0.75}},
-                                    {4.6, {-0.02, -0.10, 0.75}}}};
+constexpr std::array<Stop, 7> kWay{{{0, {-0.10, -0.06, 0.75}},
+                                    {0.5, {-0.10, -0.06, 0.46}},
+                                    {1.5, {-0.10, -0.06, 0.27}},
+                                    {1.9, {-0.10, -0.06, 0.27}},
+                                    {3.1, {0.06, -0.10, 0.25}},
+                                    {3.9, {0.06, -0.10, 0.75}},
+                                    {4.6, {-0.10, -0.06, 0.75}}}};
 
 Vec3d tip_at(double seconds) {
   const double round = kWay.back().seconds;
@@ -68,6 +69,9 @@ class Surgery final : public Simulation {
     if (options.objects != 0 && options.objects != 2) throw Error("surgery has a tool and an organ, nothing else");
     scenes::Random random(static_cast<std::uint32_t>(options.seed ^ options.seed >> 32));
     aside_ = {random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), 0};
+    // It hangs on the table as an organ does on its ligaments.
+    for (std::size_t i = 0; i < organ_.positions().size(); ++i)
+      if (organ_.positions()[i].z < kAttached) organ_.fix(i);
     tool_positions_.resize(tool_mesh_.positions.size());
     place_tool();
     figures_.objects = 2;
@@ -107,7 +111,7 @@ class Surgery final : public Simulation {
     std::array<char, 16> note{};
     std::snprintf(note.data(), note.size(), "force %5.1f N", figures_.force);
     out.note = note.data();
-    out.view = {{-kReach, -kReach * 0.8f, -2 * kTable}, {kReach, kReach * 0.8f, 0.75f}};
+    out.view = {{-kReach, -kReach * 0.8f, -2 * kTable}, {kReach, kReach * 0.8f, 0.62f}};
     out.looking = {-0.25f, 1.0f, -0.75f};
   }
 
@@ -134,7 +138,7 @@ class Surgery final : public Simulation {
 
   void count(const ContactReport& contact) {
     figures_.ms.ldi += contact.ms.ldi;
-    figures_.ms.query += contact.ms.solve;
+    figures_.ms.contacts += contact.ms.solve;
   }
 
   void describe(double force) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -28,6 +29,9 @@ struct VolumeContactOptions {
   unsigned passes = 2, iterations = 4;
   /// Of project(), above 0 and at most 1: how much of the overlap a call removes. Below 1 deep overlaps part slowly.
   double relaxation = 1;
+  /// Of project(): how much of a depth a pass removes at most, in the meshes' units; above 0. Keeps bodies that start
+  /// deep inside each other from bursting apart: no speed above this over the time of a step is made.
+  double max_way = std::numeric_limits<double>::infinity();
   /// Of project(): Coulomb's coefficient, finite and 0 or more. Only with SoftMesh::before of all meshes of a call.
   double friction = 0;
   bool strict = false;                                   ///< a result whose health is not ok becomes an Error

@@ -42,6 +42,7 @@ void check(const VolumeContactOptions& options) {
     throw Error(fmt::format("stiffness is {}: it must be finite and 0 or more", options.stiffness));
   if (!(options.damping >= 0) || !std::isfinite(options.damping))
     throw Error(fmt::format("damping is {}: it must be finite and 0 or more", options.damping));
+  if (!(options.max_way > 0)) throw Error(fmt::format("max_way is {}: it must be above 0", options.max_way));
   if (!(options.friction >= 0) || !std::isfinite(options.friction))
     throw Error(fmt::format("friction is {}: it must be finite and 0 or more", options.friction));
   if (options.iterations == 0) throw Error("iterations is 0: project() needs 1 or more");
@@ -112,6 +113,10 @@ struct VolumeContact::State {
 
   explicit State(const VolumeContactOptions& o) : options(o), sampler(o.threads, o.max_crossings) {}
 
+  /// How much shorter a pass is to make a span.
+  [[nodiscard]] double wanted(const ContactSpan& span) const {
+    return std::min(span.excess * options.relaxation, options.max_way / std::max(span.facing, 0x1p-20));
+  }
   void sample(MeshView a, const MeshView* b);
   void describe();
   void find_forces(std::size_t vertices);
@@ -280,7 +285,7 @@ void VolumeContact::State::start(const SoftMesh& a, const SoftMesh* b) {
   ways.resize(of_a + of_b);
   shorter.resize(spans.size());
   lengths.resize(spans.size());
-  for (std::size_t i = 0; i < spans.size(); ++i) lengths[i] = spans[i].excess * options.relaxation;
+  for (std::size_t i = 0; i < spans.size(); ++i) lengths[i] = wanted(spans[i]);
   pressed.assign(spans.size(), 0.0);
   const bool rubs = options.friction > 0 && !a.before.empty() && (b == nullptr || !b->before.empty());
   slips.clear();
@@ -312,7 +317,7 @@ bool VolumeContact::State::pass(const SoftMesh& a, const SoftMesh* b) {
   double overlap = 0, left = 0;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     overlap += spans[i].weight * spans[i].excess;
-    left += spans[i].weight * std::max(0.0, lengths[i] + spans[i].excess * (1 - options.relaxation));
+    left += spans[i].weight * std::max(0.0, lengths[i] + spans[i].excess - wanted(spans[i]));
   }
   report.left = overlap > 0 ? report.volume * left / overlap : report.volume;
   if (!slips.empty()) {

@@ -242,6 +242,17 @@ TEST(VolumeContact, RelaxationRemovesAPart) {
   EXPECT_NEAR(intersect(a.now(), b.now(), {.resolution = 256}).volume / report.volume, 0.75, 0.1);
 }
 
+TEST(VolumeContact, ProjectionOfDeepOverlapsCanBeSlow) {
+  Body a(cube()), b(small_cube(0.2));
+  VolumeContactOptions o = options();
+  o.passes = 1;
+  o.max_way = 0.01;
+  VolumeContact contact(o);
+  const ContactReport report = contact.project(a.soft(), b.soft());
+  for (std::size_t i = 0; i < b.positions.size(); ++i) EXPECT_LT(length(b.positions[i] - b.before[i]), 0.03);
+  EXPECT_NEAR(report.left / report.volume, 0.95, 0.02);
+}
+
 TEST(VolumeContact, ProjectionOfOneMeshUntanglesIt) {
   Body knot(scenes::torus_knot(6000, 0.6f));
   const double shared = self_intersect(knot.mesh).volume;
@@ -345,6 +356,7 @@ TEST(VolumeContact, RefusesOptionsOutOfRange) {
   expect_refused({.iterations = 0}, "iterations is 0");
   expect_refused({.relaxation = 0}, "relaxation is 0");
   expect_refused({.relaxation = 1.5}, "relaxation is 1.5");
+  expect_refused({.max_way = 0}, "max_way is 0");
   expect_refused({.friction = -0.5}, "friction is -0.5");
 }
 

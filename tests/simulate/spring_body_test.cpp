@@ -80,6 +80,20 @@ TEST(SpringBody, FallsLikeAnythingElse) {
   EXPECT_NEAR(body.momentum().z, -3 * 9.81, 1e-9);
 }
 
+TEST(SpringBody, HangsOnWhatIsFixed) {
+  const Mesh rest = scenes::sphere(400, 0.5f);
+  SpringBody body(rest, 1, {.spacing = 0.15, .compliance = 0.001, .skin = 0.001});
+  std::vector<std::size_t> fixed;
+  for (std::size_t i = 0; i < body.positions().size(); ++i)
+    if (body.positions()[i].z > 0.4) fixed.push_back(i);
+  const std::vector<Vec3d> before(body.positions().begin(), body.positions().end());
+  for (const std::size_t i : fixed) body.fix(i);
+  run(body, 300, {0, 0, -9.81});
+  for (const std::size_t i : fixed) EXPECT_EQ(body.positions()[i], before[i]);
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_GT(body.positions()[i].z, before[i].z - 0.3) << "fell";
+  EXPECT_LT(body.kinetic_energy(), 0.05);
+}
+
 TEST(SpringBody, RefusesWhatItCannotFill) {
   EXPECT_THROW(SpringBody(scenes::sphere(100), 1, {.spacing = 0}), Error);
   EXPECT_THROW(SpringBody(scenes::sphere(100), 1, {.spacing = 1e-4}), Error);

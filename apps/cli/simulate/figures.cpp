@@ -15,8 +15,9 @@ namespace {
 
 using simulate::Figures;
 
-/// Which simulations have a figure: those that sample, those of them that do it by a scene, soft bodies, images.
-enum class Of { all, samples, scenes, soft, images, budgets };
+/// Which simulations have a figure: all but those of soft bodies, those that sample, those that have a scene, soft
+/// bodies, images.
+enum class Of { all, hard, samples, scenes, soft, images, budgets };
 
 struct Count {
   const char* name;
@@ -50,10 +51,10 @@ struct Stage {
   Of of = Of::samples;
 };
 constexpr Stage kStages[] = {
-    {"broad", "broad phase", [](const Figures& f) { return f.ms.broad; }, Of::all},
+    {"broad", "broad phase", [](const Figures& f) { return f.ms.broad; }, Of::hard},
     {"place", "placing", [](const Figures& f) { return f.ms.voi; }, Of::scenes},
     {"ldi", "sampling", [](const Figures& f) { return f.ms.ldi; }},
-    {"pairs", "pairs", [](const Figures& f) { return f.ms.query; }, Of::all},
+    {"pairs", "pairs", [](const Figures& f) { return f.ms.query; }, Of::hard},
     {"points", "points", [](const Figures& f) { return f.ms.points; }, Of::scenes},
     {"contacts", "contacts", [](const Figures& f) { return f.ms.contacts; }},
     {"response", "response", [](const Figures& f) { return f.ms.solve; }, Of::all},
@@ -62,6 +63,8 @@ constexpr Stage kStages[] = {
 
 bool has(const Figures& figures, Of of) {
   switch (of) {
+    case Of::hard:
+      return !figures.soft;
     case Of::samples:
       return !figures.images;
     case Of::scenes:
