@@ -157,7 +157,7 @@ Row spread(const char* what, const std::vector<double>& values) {
           {"worst", *std::max_element(values.begin(), values.end())}};
 }
 
-Findings study(const SeparationArgs& args, const std::vector<Mesh>& meshes, unsigned threads) {
+Findings study(const SeparationArgs& args, const std::vector<Mesh>& meshes, unsigned threads, const Report& report) {
   Findings out;
   Separator separator({.threads = threads});
   cli::Progress progress("pairs");
@@ -177,6 +177,14 @@ Findings study(const SeparationArgs& args, const std::vector<Mesh>& meshes, unsi
       out.coarse.push_back(found.length / best.coarse);
       out.fine.push_back(found.length / best.fine);
     }
+    report.print(Row{{"pair", i},
+                     {"faces", pair.a.triangles.size() + pair.b.triangles.size()},
+                     {"length", found.length},
+                     {"margin", found.margin},
+                     {"ratio", i < args.judged ? out.fine.back() : 0.0},
+                     {"left_by_contact", out.left_by_contact.back()},
+                     {"ms", out.ms.back()}},
+                 "pairs");
     progress.update(i + 1, args.pairs);
   }
   return out;
@@ -241,7 +249,7 @@ void run(const SeparationArgs& args) {
   report.say(fmt::format("{}\n", cli::machine_text()));
   const unsigned threads = args.threads != 0 ? args.threads : std::max(1u, std::thread::hardware_concurrency());
   const std::vector<Mesh> meshes = load(args.meshes);
-  report.print(study_table(args, study(args, meshes, threads)));
+  report.print(study_table(args, study(args, meshes, threads, report)));
   report.print(cost_table(threads));
 }
 

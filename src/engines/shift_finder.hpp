@@ -24,8 +24,7 @@ struct FreeShift {
   /// The larger edge of a cell: what lies between rays is at most half of its diagonal away from one.
   float cell = 0;
   bool open = false;  ///< a column of either mesh does not close; it was left out
-  // How much further a may go from there before a column forbids it: infinite when none ever does, or when the engine
-  // does not tell. `software` tells.
+  // How much further a may go from there before a column forbids it: infinite when none ever does.
   float room_forward = std::numeric_limits<float>::infinity();
   float room_backward = std::numeric_limits<float>::infinity();
 };

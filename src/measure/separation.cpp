@@ -190,7 +190,8 @@ struct Separator::State {
     watch.lap(best.ms.ldi);
     if (overlap.verdict == Verdict::clear || overlap.grid.column_count() == 0) return best;
     const std::optional<Aabb> window = window_of_overlap(first, second);
-    const auto ways = search.find(first, second, {options.resolution, options.directions, window}, *finder);
+    const auto ways = search.find(first, second, {options.resolution, options.directions, window},
+                                  window ? on_cpu() : *finder);  // others would look past the window
     watch.lap(best.ms.query);
     const double rounding = kRounding * reach_of(first, second);
     std::optional<Separation> found;
@@ -214,14 +215,18 @@ struct Separator::State {
     return p.length + p.margin < (q.length + q.margin) * (1 - 1e-6);
   }
 
+  ShiftFinder& on_cpu() {
+    if (!software) software = make_shift_finder("software", {.threads = options.threads});
+    return *software;
+  }
+
   FreeInterval free_along(MeshView a, MeshView b, Vec3d direction, std::uint32_t resolution) {
     check_resolution(resolution);
     check_indices(a);
     check_indices(b);
     const Vec3d along = unit(direction);
     frame.settle(a, b);
-    if (!software) software = make_shift_finder("software", {.threads = options.threads});
-    software->find(frame.a(), frame.b(), {&along, 1}, resolution, shifts);
+    on_cpu().find(frame.a(), frame.b(), {&along, 1}, resolution, shifts);
     const FreeShift& s = shifts[0];
     return {.overlapping = s.forward > 0,
             .forward = s.forward,

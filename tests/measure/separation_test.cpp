@@ -229,6 +229,27 @@ TEST(Separation, OfBrokenMeshesIsUndecidedNotWrong) {
   EXPECT_EQ(separation(box, Mesh{}).before, Verdict::clear);
 }
 
+TEST(Separation, OfMeshesOfAnySizeIsInProportion) {
+  const Mesh a = box_mesh({0, 0, 0}, {1, 1, 1}), b = box_mesh({0.75f, 0.25f, -0.7f}, {3, 3, 3});
+  const auto scaled = [](Mesh mesh, float scale) {
+    for (Vec3& p : mesh.positions) p = p * scale;
+    return mesh;
+  };
+  Separator separator({.directions = 50});
+  for (const float scale : {1e-41f, 1e-30f, 1e-12f, 1e12f, 1e29f, 1e38f}) {
+    const Separation s = separator.separation(scaled(a, scale), scaled(b, scale));
+    if (scale > 1e-20f && scale < 1e20f) {
+      EXPECT_NEAR(s.length / scale, 0.25, 1e-3);
+      EXPECT_EQ(s.after, Verdict::clear);
+    }
+    EXPECT_FALSE(std::isnan(length(s.translation))) << scale;
+    const FreeInterval z = separator.free_shifts(scaled(a, scale), scaled(b, scale), {0, 0, 1});
+    EXPECT_FALSE(std::isnan(z.forward + z.backward)) << scale;
+    const auto hit = sweep(scaled(a, scale), scaled(b, scale), {0, 0, double{scale}});
+    EXPECT_FALSE(hit && std::isnan(hit->time)) << scale;
+  }
+}
+
 TEST(Separation, RefusesWhatItCannotUse) {
   const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1});
   EXPECT_THROW((void)separation(box, box, {.engine = "nonsense"}), Error);
