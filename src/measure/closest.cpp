@@ -2,6 +2,8 @@
 // that each search starts where the last one ended. Which points are inside is asked of the exact test that contains()
 // has (proof/points.cpp): it is right for meshes that overlap themselves too, where the normal's side is not.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +13,7 @@
 #include "core/mesh_scan.hpp"
 #include "core/origin.hpp"
 #include "core/stopwatch.hpp"
+#include "lamella/error.hpp"
 #include "measure/distance_state.hpp"
 #include "measure/morton.hpp"
 #include "measure/surface_normal.hpp"
@@ -57,6 +60,8 @@ void DistanceFinder::State::find_closest(MeshView mesh, std::span<const Point> g
   Stopwatch watch;
   points.ms = {};
   points.health = {};
+  if (given.size() >= kNoTriangle)
+    throw Error(fmt::format("{} points are too many for one call: give at most 2^32 - 2", given.size()));
   const MeshView local = settle(mesh, settled_a);
   check_indices(local, workers);
   tree_a.build(local, workers);
