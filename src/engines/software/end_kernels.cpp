@@ -19,8 +19,9 @@ using VU = hn::Vec<U32>;
 
 /// The spans of a vector of columns, at most one in each; then the crossings with their keys.
 struct Search {
-  HWY_ALIGN std::uint32_t key[2][kMaxLanes];  ///< wanted, of begin and end
-  HWY_ALIGN std::uint32_t face[2][kMaxLanes], mesh[2][kMaxLanes], found[2][kMaxLanes];
+  HWY_ALIGN std::uint32_t key[2][kMaxLanes];                     ///< wanted, of begin and end
+  HWY_ALIGN std::uint32_t at[2][kMaxLanes], mesh[2][kMaxLanes];  ///< in that mesh's layers
+  HWY_ALIGN std::uint32_t sure[kMaxLanes];                       ///< not 0: one crossing for each end
 };
 
 /// Looks through the crossings of columns of the tile, from `column` on.
@@ -29,35 +30,41 @@ HWY_INLINE void FindCrossings(const Layers* const (&sides)[2], std::uint32_t col
   const I32 di;
   const hn::Rebind<std::uint8_t, I32> d8;
   const VU wanted[2] = {hn::Load(d, s.key[0]), hn::Load(d, s.key[1])}, one = hn::Set(d, 1);
-  VU face[2] = {hn::Zero(d), hn::Zero(d)}, mesh[2] = {hn::Zero(d), hn::Zero(d)}, found[2] = {hn::Zero(d), hn::Zero(d)};
+  VU place[2] = {hn::Zero(d), hn::Zero(d)}, mesh[2] = {hn::Zero(d), hn::Zero(d)}, found[2] = {hn::Zero(d), hn::Zero(d)};
   for (std::uint32_t side = 0; side < 2 && sides[side] != nullptr; ++side) {
     const Layers& layers = *sides[side];
     const VI count = hn::PromoteTo(di, hn::LoadU(d8, layers.count() + column));
     const auto most = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, count)));
     for (std::uint32_t i = 0; i < most; ++i) {
       const std::size_t at = i * layers.plane() + column;
+      const VU key = hn::LoadU(d, layers.key() + at);
+      const auto begins = hn::Eq(key, wanted[0]), ends = hn::Eq(key, wanted[1]);
+      if (hn::AllFalse(d, hn::Or(begins, ends))) continue;  // most layers
       const auto has = hn::RebindMask(d, hn::Gt(count, hn::Set(di, static_cast<std::int32_t>(i))));
-      const VU key = hn::LoadU(d, layers.key() + at), of = hn::LoadU(d, layers.face() + at);
+      const VU here = hn::Iota(d, static_cast<std::uint32_t>(at));
       for (int k = 0; k < 2; ++k) {
-        const auto same = hn::And(has, hn::Eq(key, wanted[k]));
-        face[k] = hn::IfThenElse(same, of, face[k]);
+        const auto same = hn::And(has, k == 0 ? begins : ends);
+        place[k] = hn::IfThenElse(same, here, place[k]);
         mesh[k] = hn::IfThenElse(same, hn::Set(d, side), mesh[k]);
         found[k] = hn::Add(found[k], hn::IfThenElseZero(same, one));
       }
     }
   }
   for (int k = 0; k < 2; ++k) {
-    hn::Store(face[k], d, s.face[k]);
+    hn::Store(place[k], d, s.at[k]);
     hn::Store(mesh[k], d, s.mesh[k]);
-    hn::Store(found[k], d, s.found[k]);
   }
+  const auto both = hn::And(hn::Eq(found[0], one), hn::Eq(found[1], one));
+  hn::Store(hn::IfThenElseZero(both, one), d, s.sure);
 }
 
-inline void FindRowEnds(const SpanRow& row, RowEnd* out) {
+inline std::size_t FindRowEnds(const SpanRow& row, SpanPlaces* out, std::uint32_t* unsure) {
   const U32 d;
   const auto lanes = static_cast<std::uint32_t>(hn::Lanes(d));
   const std::uint32_t first = row.row * row.side[0]->stride();
+  const std::uint32_t* const faces[2] = {row.side[0]->face(), row.side[1] != nullptr ? row.side[1]->face() : nullptr};
   const std::span<const Span> spans = row.spans;
+  std::size_t unsure_count = 0;
   Search s;
   for (std::size_t i = 0, end = 0; i < spans.size(); i = end) {
     const std::uint32_t base = spans[i].column;
@@ -72,11 +79,20 @@ inline void FindRowEnds(const SpanRow& row, RowEnd* out) {
     FindCrossings(row.side, first + (base - row.column), s);
     for (std::size_t k = i; k < end; ++k) {
       const std::uint32_t lane = spans[k].column - base;
-      out[k] = {{s.mesh[0][lane], s.mesh[1][lane]},
-                {s.face[0][lane], s.face[1][lane]},
-                s.found[0][lane] == 1 && s.found[1][lane] == 1};
+      const std::uint32_t from = s.mesh[0][lane], to = s.mesh[1][lane];
+      out[k] = {{from, s.at[0][lane]}, {to, s.at[1][lane]}};
+      __builtin_prefetch(faces[from] + out[k].begin.face);
+      __builtin_prefetch(faces[to] + out[k].end.face);
+      unsure[unsure_count] = static_cast<std::uint32_t>(k);
+      unsure_count += s.sure[lane] == 0 ? 1 : 0;
     }
   }
+  // Faces are farther away in memory than keys, which the walk has just read: all are fetched before the first is used.
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    out[k].begin.face = faces[out[k].begin.mesh][out[k].begin.face];
+    out[k].end.face = faces[out[k].end.mesh][out[k].end.face];
+  }
+  return unsure_count;
 }
 
 // ---------------------------------------------------------------------------------------------- where, and how much
@@ -195,7 +211,9 @@ HWY_EXPORT(FindRowEnds);
 HWY_EXPORT(WeighEnds);
 HWY_EXPORT(SumUpEnds);
 
-void find_row_ends(const SpanRow& row, RowEnd* out) { HWY_DYNAMIC_DISPATCH(FindRowEnds)(row, out); }
+std::size_t find_row_ends(const SpanRow& row, SpanPlaces* out, std::uint32_t* unsure) {
+  return HWY_DYNAMIC_DISPATCH(FindRowEnds)(row, out, unsure);
+}
 bool weigh_ends(const Grid& grid, const Lattice& lattice, EndBatch& batch) {
   return HWY_DYNAMIC_DISPATCH(WeighEnds)(grid, lattice, batch);
 }

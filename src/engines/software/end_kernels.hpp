@@ -23,14 +23,9 @@ struct SpanRow {
   std::span<const Span> spans;  ///< ascending
 };
 
-/// Where the spans of a row end: begin (0) and end (1) of each, by mesh and triangle.
-struct RowEnd {
-  std::uint32_t mesh[2], face[2];
-  bool sure;  ///< false: several crossings of that depth, or crossings beyond the layers
-};
-
-/// For each span the only crossings that can end it.
-void find_row_ends(const SpanRow& row, RowEnd* out);
+/// For each span the only crossings that can end it. Writes the numbers of spans for which there are several crossings
+/// of that depth to `unsure`, and returns how many; crossings beyond the layers are not looked at.
+std::size_t find_row_ends(const SpanRow& row, SpanPlaces* out, std::uint32_t* unsure);
 
 /// Ends of spans on triangles of one mesh, until they are summed up.
 struct EndBatch {

@@ -1,5 +1,7 @@
 #include "engines/software/tile_ends.hpp"
 
+#include <numeric>
+
 #include "query/column_walk.hpp"
 
 namespace lamella::software {
@@ -66,19 +68,24 @@ SpanPlaces TileEnds::find_one(std::span<Layers> sides, std::uint32_t column, con
 }
 
 /// The triangles that end the spans of a row.
-void TileEnds::find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans,
-                    std::vector<RowEnd>& out) const {
-  if (out.size() < spans.size()) out.resize(spans.size());
+void TileEnds::find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, Worker& worker) const {
+  if (worker.places.size() < spans.size()) {
+    worker.places.resize(spans.size());
+    worker.unsure.resize(spans.size() + 1);
+  }
   const Window& tile = sides[0].tile();
   const std::uint32_t v = tile.first_v + row, first = v * grid_.columns + tile.first_u;
   const Layers* const second = mesh_count_ == 2 ? &sides[1] : nullptr;
   const bool deep = sides[0].any_deep() || (second != nullptr && second->any_deep());
-  find_row_ends({{&sides[0], second}, row, first, spans}, out.data());
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    if (out[i].sure && !deep) continue;
+  std::size_t unsure =
+      find_row_ends({{&sides[0], second}, row, first, spans}, worker.places.data(), worker.unsure.data());
+  if (deep) {  // crossings that were not looked at
+    unsure = spans.size();
+    std::iota(worker.unsure.begin(), worker.unsure.begin() + static_cast<std::ptrdiff_t>(unsure), 0u);
+  }
+  for (const std::uint32_t i : std::span(worker.unsure).first(unsure)) {
     const std::uint32_t in_row = spans[i].column - first;
-    const SpanPlaces p = find_one(sides, row * sides[0].stride() + in_row, spans[i], tile.first_u + in_row, v);
-    out[i] = {{p.begin.mesh, p.end.mesh}, {p.begin.face, p.end.face}, true};
+    worker.places[i] = find_one(sides, row * sides[0].stride() + in_row, spans[i], tile.first_u + in_row, v);
   }
 }
 
@@ -138,31 +145,29 @@ void TileEnds::flush(unsigned mesh, Worker& worker) {
   batch.size = 0;
 }
 
-void TileEnds::add(std::uint32_t mesh, std::uint32_t face, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out,
-                   Worker& worker) {
-  EndBatch& batch = worker.batch[mesh];
-  if (batch.size == EndBatch::kCapacity) flush(mesh, worker);
+void TileEnds::add(EndPlace place, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out, Worker& worker) {
+  EndBatch& batch = worker.batch[place.mesh];
+  if (batch.size == EndBatch::kCapacity) flush(place.mesh, worker);
   const std::size_t i = batch.size++;
-  batch.face[i] = face;
+  batch.face[i] = place.face;
   batch.out[i] = out;
   batch.u[i] = u;
   batch.v[i] = v;
   batch.sign[i] = sign;
-  __builtin_prefetch(&meshes_[mesh].triangles[face]);
+  __builtin_prefetch(&meshes_[place.mesh].triangles[place.face]);
 }
 
 void TileEnds::take_row(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, unsigned number,
                         RecordList<SpanEnds>* out) {
   if (spans.empty()) return;
   Worker& worker = scratch_[number];
-  find(sides, row, spans, worker.row);
+  find(sides, row, spans, worker);
   const std::uint32_t v = sides[0].tile().first_v + row;
   SpanEnds* const to = out != nullptr ? out->room(spans.size()) : nullptr;
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    const RowEnd& end = worker.row[i];
     const std::uint32_t u = spans[i].column - v * grid_.columns;
-    add(end.mesh[0], end.face[0], u, v, -1, to != nullptr ? &to[i].begin : nullptr, worker);
-    add(end.mesh[1], end.face[1], u, v, 1, to != nullptr ? &to[i].end : nullptr, worker);
+    add(worker.places[i].begin, u, v, -1, to != nullptr ? &to[i].begin : nullptr, worker);
+    add(worker.places[i].end, u, v, 1, to != nullptr ? &to[i].end : nullptr, worker);
   }
   if (out == nullptr) return;
   finish_tile(number);  // before the list moves

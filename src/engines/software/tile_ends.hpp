@@ -48,16 +48,16 @@ class TileEnds {
 
  private:
   struct Worker {
-    std::vector<RowEnd> row;  ///< by span
+    std::vector<SpanPlaces> places;     ///< of a row's spans
+    std::vector<std::uint32_t> unsure;  ///< those of them that ties must decide
     EndBatch batch[kMostSides];
     EndSums sums[kMostSides];
   };
 
-  void find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, std::vector<RowEnd>& out) const;
+  void find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, Worker& worker) const;
   [[nodiscard]] SpanPlaces find_one(std::span<Layers> sides, std::uint32_t column, const Span& span, std::uint32_t u,
                                     std::uint32_t v) const;
-  void add(std::uint32_t mesh, std::uint32_t face, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out,
-           Worker& worker);
+  void add(EndPlace place, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out, Worker& worker);
   void flush(unsigned mesh, Worker& worker);
   void fetch(unsigned mesh, EndBatch& batch) const;
   void weigh(EndBatch& batch) const;
