@@ -128,9 +128,11 @@ struct Errors {
   }
 };
 
+/// In percent.
 void set_errors(Row& row, const char* name, const std::vector<double>& values) {
-  row.set({fmt::format("{}.median", name), quantile(values, 0.5)});
-  row.set({fmt::format("{}.p90", name), quantile(values, 0.9)});
+  const auto percent = [&](double part) { return fmt::format("{:.2f}", 100 * quantile(values, part)); };
+  row.set({fmt::format("{}.median", name), percent(0.5)});
+  row.set({fmt::format("{}.p90", name), percent(0.9)});
 }
 
 Table accuracy_table(const std::vector<Errors>& errors, std::size_t poses, std::size_t models) {
@@ -138,13 +140,14 @@ Table accuracy_table(const std::vector<Errors>& errors, std::size_t poses, std::
       .name = "gradient",
       .title =
           fmt::format("Gradients of the volume of {} random deep pairs of {} meshes against exact ones", poses, models),
-      .columns = columns("columns=side:square|force=force.median:percent|90 % below=force.p90:percent|"
-                         "by normals=normals.median:percent|90 % below=normals.p90:percent|"
-                         "torque=torque.median:percent|90 % below=torque.p90:percent|"
-                         "patch=patch.median:percent|90 % below=patch.p90:percent|"
-                         "area=area.median:percent|90 % below=area.p90:percent"),
+      .columns = columns("columns=side:square|force=force.median|90 below=force.p90|"
+                         "by normals=normals.median|90 below=normals.p90|"
+                         "torque=torque.median|90 below=torque.p90|"
+                         "patch=patch.median|90 below=patch.p90|"
+                         "area=area.median|90 below=area.p90"),
       .reading =
-          "Medians of relative errors, and what 90 % are below: of b's force by the axes' views, and by normals (all\n"
+          "Medians of relative errors in percent, and what 90 of 100 are below: of b's force by the axes' views, and "
+          "by normals (all\n"
           "three views, each end by the normal); of its torque about the middle of its box, relative to the exact "
           "one,\n"
           "or to a tenth of force times half the box's diagonal where that is more; of vertices, summed over a smooth\n"

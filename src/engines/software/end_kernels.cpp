@@ -1,5 +1,7 @@
 #include "engines/software/end_kernels.hpp"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/software/end_kernels.cpp"
 #include "hwy/foreach_target.h"
@@ -17,82 +19,68 @@ using VU = hn::Vec<U32>;
 
 // --------------------------------------------------------------------------------------------------- which crossing
 
-/// The spans of a vector of columns, at most one in each; then the crossings with their keys.
-struct Search {
-  HWY_ALIGN std::uint32_t key[2][kMaxLanes];                     ///< wanted, of begin and end
-  HWY_ALIGN std::uint32_t at[2][kMaxLanes], mesh[2][kMaxLanes];  ///< in that mesh's layers
-  HWY_ALIGN std::uint32_t sure[kMaxLanes];                       ///< not 0: one crossing for each end
+/// The keys of crossings that end spans of consecutive columns, one span in each lane.
+struct Wanted {
+  VU begin, end;
 };
 
-/// Looks through the crossings of columns of the tile, from `column` on.
-HWY_INLINE void FindCrossings(const Layers* const (&sides)[2], std::uint32_t column, Search& s) {
+/// Looks for them in the columns of the tile from `column` on. Without branches: which layer has what cannot be
+/// predicted.
+HWY_INLINE void FindCrossings(const Layers* const (&sides)[2], std::uint32_t column, const Wanted& wanted,
+                              std::uint32_t* begin, std::uint32_t* end) {
   const U32 d;
   const I32 di;
   const hn::Rebind<std::uint8_t, I32> d8;
-  const VU wanted[2] = {hn::Load(d, s.key[0]), hn::Load(d, s.key[1])}, one = hn::Set(d, 1);
-  VU place[2] = {hn::Zero(d), hn::Zero(d)}, mesh[2] = {hn::Zero(d), hn::Zero(d)}, found[2] = {hn::Zero(d), hn::Zero(d)};
+  const VU one = hn::Set(d, 1);
+  VU at_begin = hn::Zero(d), at_end = hn::Zero(d), found_begin = hn::Zero(d), found_end = hn::Zero(d);
   for (std::uint32_t side = 0; side < 2 && sides[side] != nullptr; ++side) {
     const Layers& layers = *sides[side];
     const VI count = hn::PromoteTo(di, hn::LoadU(d8, layers.count() + column));
     const auto most = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, count)));
-    for (std::uint32_t i = 0; i < most; ++i) {
-      const std::size_t at = i * layers.plane() + column;
-      const VU key = hn::LoadU(d, layers.key() + at);
-      const auto begins = hn::Eq(key, wanted[0]), ends = hn::Eq(key, wanted[1]);
-      if (hn::AllFalse(d, hn::Or(begins, ends))) continue;  // most layers
-      const auto has = hn::RebindMask(d, hn::Gt(count, hn::Set(di, static_cast<std::int32_t>(i))));
-      const VU here = hn::Iota(d, static_cast<std::uint32_t>(at));
-      for (int k = 0; k < 2; ++k) {
-        const auto same = hn::And(has, k == 0 ? begins : ends);
-        place[k] = hn::IfThenElse(same, here, place[k]);
-        mesh[k] = hn::IfThenElse(same, hn::Set(d, side), mesh[k]);
-        found[k] = hn::Add(found[k], hn::IfThenElseZero(same, one));
-      }
+    const auto plane = static_cast<std::uint32_t>(layers.plane());
+    const std::uint32_t* keys = layers.key() + column;
+    VU here = hn::Add(hn::Iota(d, 0), hn::Set(d, column + (side == 0 ? 0 : RowEnds::kSecond)));
+    VI number = hn::Zero(di);
+    for (std::uint32_t i = 0; i < most; ++i, keys += plane) {
+      const VU key = hn::LoadU(d, keys);
+      const auto has = hn::RebindMask(d, hn::Gt(count, number));
+      const auto begins = hn::And(has, hn::Eq(key, wanted.begin)), ends = hn::And(has, hn::Eq(key, wanted.end));
+      at_begin = hn::IfThenElse(begins, here, at_begin);
+      at_end = hn::IfThenElse(ends, here, at_end);
+      found_begin = hn::Add(found_begin, hn::IfThenElseZero(begins, one));
+      found_end = hn::Add(found_end, hn::IfThenElseZero(ends, one));
+      here = hn::Add(here, hn::Set(d, plane));
+      number = hn::Add(number, hn::Set(di, 1));
     }
   }
-  for (int k = 0; k < 2; ++k) {
-    hn::Store(place[k], d, s.at[k]);
-    hn::Store(mesh[k], d, s.mesh[k]);
-  }
-  const auto both = hn::And(hn::Eq(found[0], one), hn::Eq(found[1], one));
-  hn::Store(hn::IfThenElseZero(both, one), d, s.sure);
+  const auto sure = hn::And(hn::Eq(found_begin, one), hn::Eq(found_end, one));
+  hn::StoreU(hn::IfThenElse(sure, at_begin, hn::Set(d, RowEnds::kUnsure)), d, begin);
+  hn::StoreU(at_end, d, end);
 }
 
-inline std::size_t FindRowEnds(const SpanRow& row, SpanPlaces* out, std::uint32_t* unsure) {
+inline void FindRowEnds(const SpanRow& row, const RowEnds& out) {
   const U32 d;
-  const auto lanes = static_cast<std::uint32_t>(hn::Lanes(d));
+  const std::size_t lanes = hn::Lanes(d);
   const std::uint32_t first = row.row * row.side[0]->stride();
-  const std::uint32_t* const faces[2] = {row.side[0]->face(), row.side[1] != nullptr ? row.side[1]->face() : nullptr};
-  const std::span<const Span> spans = row.spans;
-  std::size_t unsure_count = 0;
-  Search s;
-  for (std::size_t i = 0, end = 0; i < spans.size(); i = end) {
-    const std::uint32_t base = spans[i].column;
-    hn::Store(hn::Set(d, ~0u), d, s.key[0]);  // of no crossing
-    hn::Store(hn::Set(d, ~0u), d, s.key[1]);
-    for (end = i; end < spans.size() && spans[end].column - base < lanes; ++end) {
-      if (end > i && spans[end].column == spans[end - 1].column) break;  // one span of a column at a time
-      const std::uint32_t lane = spans[end].column - base;
-      s.key[0][lane] = Crossing::make(spans[end].begin, true).key;
-      s.key[1][lane] = Crossing::make(spans[end].end, false).key;
+  HWY_ALIGN std::uint32_t rest[3 * kMaxLanes] = {};  // the last spans, so that none beyond them are read
+  for (std::size_t i = 0; i < row.spans.size();) {
+    const std::size_t left = row.spans.size() - i;
+    const auto* from = reinterpret_cast<const std::uint32_t*>(&row.spans[i]);
+    if (left < lanes) {
+      std::copy_n(from, 3 * left, rest);
+      from = rest;
     }
-    FindCrossings(row.side, first + (base - row.column), s);
-    for (std::size_t k = i; k < end; ++k) {
-      const std::uint32_t lane = spans[k].column - base;
-      const std::uint32_t from = s.mesh[0][lane], to = s.mesh[1][lane];
-      out[k] = {{from, s.at[0][lane]}, {to, s.at[1][lane]}};
-      __builtin_prefetch(faces[from] + out[k].begin.face);
-      __builtin_prefetch(faces[to] + out[k].end.face);
-      unsure[unsure_count] = static_cast<std::uint32_t>(k);
-      unsure_count += s.sure[lane] == 0 ? 1 : 0;
-    }
+    VU column, begin, end;
+    hn::LoadInterleaved3(d, from, column, begin, end);
+    const std::uint32_t base = row.spans[i].column;
+    // As many spans as lie in consecutive columns, one in each.
+    const auto apart = hn::Ne(column, hn::Add(hn::Iota(d, 0), hn::Set(d, base)));
+    const auto next = static_cast<std::size_t>(hn::FindFirstTrue(d, apart));
+    const std::size_t count = std::min(left, hn::AllFalse(d, apart) ? lanes : next);
+    const Wanted wanted{hn::Or(hn::ShiftLeft<1>(begin), hn::Set(d, 1)), hn::ShiftLeft<1>(end)};  // Crossing::make()
+    FindCrossings(row.side, first + (base - row.column), wanted, out.begin + i, out.end + i);
+    i += count;
   }
-  // Faces are farther away in memory than keys, which the walk has just read: all are fetched before the first is used.
-  for (std::size_t k = 0; k < spans.size(); ++k) {
-    out[k].begin.face = faces[out[k].begin.mesh][out[k].begin.face];
-    out[k].end.face = faces[out[k].end.mesh][out[k].end.face];
-  }
-  return unsure_count;
 }
 
 // ---------------------------------------------------------------------------------------------- where, and how much
@@ -112,48 +100,65 @@ HWY_INLINE VD OnLattice(VF x, float origin, float scale) {
       hn::Add(hn::Mul(hn::Sub(x, hn::Set(d, origin)), hn::Set(d, scale)), hn::Set(d, static_cast<float>(kSubStep / 2)));
   return hn::Round(hn::PromoteTo(F64(), at));
 }
-/// The sample of a cell.
-HWY_INLINE VD SampleAt(const std::uint32_t* cell) {
+/// The sample of a cell, along an axis.
+HWY_INLINE VD SampleAt(hn::Vec<HalfI32> cell) {
   const F64 d;
-  const auto c = hn::BitCast(HalfI32(), hn::Load(HalfU32(), cell));
-  return hn::Mul(hn::Add(hn::PromoteTo(d, c), hn::Set(d, 1.0)), hn::Set(d, static_cast<double>(kSubStep)));
+  return hn::Mul(hn::Add(hn::PromoteTo(d, cell), hn::Set(d, 1.0)), hn::Set(d, static_cast<double>(kSubStep)));
 }
 
-/// As weights_at(). Edge functions of differences below 2^26 are exact in doubles.
-inline bool WeighEnds(const Grid& grid, const Lattice& lattice, EndBatch& b) {
+/// The cells of ends.
+struct Cells {
+  hn::Vec<HalfI32> u, v, sign;
+};
+HWY_INLINE Cells UnpackCells(const std::uint32_t* packed) {
+  const HalfU32 d;
+  const HalfI32 di;
+  const auto cell = hn::Load(d, packed), mask = hn::Set(d, 0x3fffu);
+  const auto end = hn::BitCast(di, hn::ShiftRight<28>(cell));  // 1 or 0
+  return {hn::BitCast(di, hn::And(cell, mask)), hn::BitCast(di, hn::And(hn::ShiftRight<14>(cell), mask)),
+          hn::Sub(hn::Add(end, end), hn::Set(di, 1))};
+}
+
+/// Corners of triangles, by corner and axis.
+struct EndCorners {
+  VF at[3][3];
+};
+HWY_INLINE EndCorners LoadCorners(const EndBatch& b, std::size_t i) {
+  EndCorners c;
+  for (int k = 0; k < 3; ++k) hn::LoadInterleaved3(F32(), &b.corner[k][i].x, c.at[k][0], c.at[k][1], c.at[k][2]);
+  return c;
+}
+
+/// As weights_at(). Edge functions of differences below 2^26 are exact in doubles. Returns the largest difference.
+HWY_INLINE VD Weigh(const EndWork& work, const EndCorners& c, const Cells& cells, EndBatch& b, std::size_t i) {
   const F64 d;
-  const F32 df;
   const HalfI32 di;
   const HalfU32 du;
+  const Grid& grid = work.grid;
+  const Lattice& lattice = work.lattice;
   const VD whole = hn::Set(d, static_cast<double>(kWholeWeight)), half = hn::Set(d, 0.5), zero = hn::Zero(d);
-  VD farthest = zero;
-  for (std::size_t i = 0; i < b.size; i += hn::Lanes(d)) {
-    const auto filled = hn::FirstN(d, b.size - i);
-    const VD sample_u = SampleAt(b.u + i), sample_v = SampleAt(b.v + i);
-    VD u[3], v[3];
-    for (int k = 0; k < 3; ++k) {
-      VF xyz[3];
-      hn::LoadInterleaved3(df, &b.corner[k][i].x, xyz[0], xyz[1], xyz[2]);
-      u[k] = hn::Sub(OnLattice(xyz[grid.u()], lattice.origin_u, lattice.scale_u), sample_u);
-      v[k] = hn::Sub(OnLattice(xyz[grid.v()], lattice.origin_v, lattice.scale_v), sample_v);
-      farthest = hn::Max(farthest, hn::IfThenElseZero(filled, hn::Max(hn::Abs(u[k]), hn::Abs(v[k]))));
-    }
-    const VD of_a = hn::Sub(hn::Mul(u[1], v[2]), hn::Mul(v[1], u[2]));
-    const VD of_b = hn::Sub(hn::Mul(u[2], v[0]), hn::Mul(v[2], u[0]));
-    const VD of_c = hn::Sub(hn::Mul(u[0], v[1]), hn::Mul(v[0], u[1]));
-    const VD area = hn::Add(hn::Add(of_a, of_b), of_c);
-    const auto some = hn::Ne(area, zero);
-    const VD scale = hn::Div(whole, hn::IfThenElse(some, area, whole));
-    const auto steps = [&](VD of) {
-      const VD x = hn::IfThenElseZero(some, hn::Add(hn::Mul(of, scale), half));
-      return hn::DemoteTo(di, hn::Min(hn::Max(x, zero), whole));
-    };
-    const auto at_b = steps(of_b), at_c = steps(of_c);
-    const auto rest = hn::Sub(hn::Set(di, static_cast<std::int32_t>(kWholeWeight)), at_b);
-    hn::Store(hn::BitCast(du, at_b), du, b.weight_b + i);
-    hn::Store(hn::BitCast(du, hn::Min(at_c, rest)), du, b.weight_c + i);
+  const VD sample_u = SampleAt(cells.u), sample_v = SampleAt(cells.v);
+  VD u[3], v[3], farthest = zero;
+  for (int k = 0; k < 3; ++k) {
+    u[k] = hn::Sub(OnLattice(c.at[k][grid.u()], lattice.origin_u, lattice.scale_u), sample_u);
+    v[k] = hn::Sub(OnLattice(c.at[k][grid.v()], lattice.origin_v, lattice.scale_v), sample_v);
+    farthest = hn::Max(farthest, hn::Max(hn::Abs(u[k]), hn::Abs(v[k])));
   }
-  return hn::GetLane(hn::MaxOfLanes(d, farthest)) < 0x1p26;
+  const VD of_a = hn::Sub(hn::Mul(u[1], v[2]), hn::Mul(v[1], u[2]));
+  const VD of_b = hn::Sub(hn::Mul(u[2], v[0]), hn::Mul(v[2], u[0]));
+  const VD of_c = hn::Sub(hn::Mul(u[0], v[1]), hn::Mul(v[0], u[1]));
+  const VD area = hn::Add(hn::Add(of_a, of_b), of_c);
+  const auto some = hn::Ne(area, zero);
+  const VD scale = hn::Div(whole, hn::IfThenElse(some, area, whole));
+  const auto steps = [&](VD of) {
+    const VD x = hn::IfThenElseZero(some, hn::Add(hn::Mul(of, scale), half));
+    return hn::DemoteTo(di, hn::Min(hn::Max(x, zero), whole));
+  };
+  const auto at_b = steps(of_b), at_c = steps(of_c);
+  const auto rest = hn::Sub(hn::Set(di, static_cast<std::int32_t>(kWholeWeight)), at_b);
+  hn::Store(hn::BitCast(du, at_b), du, b.weight_b + i);
+  hn::Store(hn::BitCast(du, hn::Min(at_c, rest)), du, b.weight_c + i);
+  return farthest;
 }
 
 /// As in_weight_steps(), of numbers between -1 and 1.
@@ -164,41 +169,67 @@ HWY_INLINE hn::Vec<I64> Steps(VD x, hn::Mask<F64> which) {
   return hn::PromoteTo(I64(), hn::DemoteTo(HalfI32(), rounded));
 }
 
-/// As unit_normal() and EndSums::add().
-inline void SumUpEnds(const Grid& grid, const EndBatch& b, EndSums& sums) {
-  const F64 d;
-  const F32 df;
-  const I64 dl;
-  const VD zero = hn::Zero(d), one = hn::Set(d, 1.0);
-  hn::Vec<I64> area = hn::Zero(dl), normal[3] = {area, area, area};
-  const int w = grid.w();
-  for (std::size_t i = 0; i < b.size; i += hn::Lanes(d)) {
-    VD p[3][3];
-    for (int k = 0; k < 3; ++k) {
-      VF xyz[3];
-      hn::LoadInterleaved3(df, &b.corner[k][i].x, xyz[0], xyz[1], xyz[2]);
-      for (int axis = 0; axis < 3; ++axis) p[k][axis] = hn::PromoteTo(d, xyz[axis]);
-    }
+/// As unit_normal() and EndSums::add(), a vector of ends at a time.
+struct VectorSums {
+  hn::Vec<I64> area, normal[3];
+  hn::Vec<HalfI32> count, twice_u, twice_v;  // of a batch they fit 32 bits
+
+  VectorSums() : area(hn::Zero(I64())), count(hn::Zero(HalfI32())), twice_u(count), twice_v(count) {
+    for (auto& n : normal) n = area;
+  }
+
+  HWY_INLINE void Add(const EndCorners& c, const Cells& cells, std::size_t ends, int w) {
+    const F64 d;
+    const HalfI32 di;
+    const VD one = hn::Set(d, 1.0);
     VD e[3], f[3], n[3];
     for (int axis = 0; axis < 3; ++axis) {
-      e[axis] = hn::Sub(p[1][axis], p[0][axis]);
-      f[axis] = hn::Sub(p[2][axis], p[0][axis]);
+      const VD at = hn::PromoteTo(d, c.at[0][axis]);
+      e[axis] = hn::Sub(hn::PromoteTo(d, c.at[1][axis]), at);
+      f[axis] = hn::Sub(hn::PromoteTo(d, c.at[2][axis]), at);
     }
     n[0] = hn::Sub(hn::Mul(e[1], f[2]), hn::Mul(e[2], f[1]));
     n[1] = hn::Sub(hn::Mul(e[2], f[0]), hn::Mul(e[0], f[2]));
     n[2] = hn::Sub(hn::Mul(e[0], f[1]), hn::Mul(e[1], f[0]));
     const VD squared = hn::Add(hn::Add(hn::Mul(n[0], n[0]), hn::Mul(n[1], n[1])), hn::Mul(n[2], n[2]));
-    const auto which = hn::And(hn::FirstN(d, b.size - i), hn::Gt(squared, zero));
+    const auto which = hn::And(hn::FirstN(d, ends), hn::Gt(squared, hn::Zero(d)));
     const VD scale = hn::Div(one, hn::Sqrt(hn::IfThenElse(which, squared, one)));
     for (VD& x : n) x = hn::Mul(x, scale);
     const VD part = hn::Abs(n[w]);
     area = hn::Add(area, Steps(part, which));
     for (int axis = 0; axis < 3; ++axis) normal[axis] = hn::Add(normal[axis], Steps(hn::Mul(part, n[axis]), which));
+    const auto sign = hn::IfThenElseZero(hn::FirstN(di, ends), cells.sign);
+    const auto twice = [&](hn::Vec<HalfI32> x) { return hn::Mul(sign, hn::Add(hn::Add(x, x), hn::Set(di, 1))); };
+    count = hn::Add(count, sign);
+    twice_u = hn::Add(twice_u, twice(cells.u));
+    twice_v = hn::Add(twice_v, twice(cells.v));
   }
-  const auto total = [&](hn::Vec<I64> v) { return static_cast<SignedSum>(hn::GetLane(hn::SumOfLanes(dl, v))); };
-  sums.area += total(area);
-  for (int axis = 0; axis < 3; ++axis) sums.normal[axis] += total(normal[axis]);
-  for (std::size_t i = 0; i < b.size; ++i) sums.add_place(b.sign[i], b.u[i], b.v[i]);
+
+  HWY_INLINE void Finish(EndSums& sums) const {
+    const auto of = [](auto d, auto v) {
+      return static_cast<SignedSum>(static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(d, v))));
+    };
+    sums.count += of(HalfI32(), count);
+    sums.twice_u += of(HalfI32(), twice_u);
+    sums.twice_v += of(HalfI32(), twice_v);
+    sums.area += of(I64(), area);
+    for (int axis = 0; axis < 3; ++axis) sums.normal[axis] += of(I64(), normal[axis]);
+  }
+};
+
+inline bool WorkOnEnds(const EndWork& work, EndBatch& batch, EndSums& sums) {
+  const F64 d;
+  VD farthest = hn::Zero(d);
+  VectorSums totals;
+  for (std::size_t i = 0; i < batch.size; i += hn::Lanes(d)) {
+    const auto filled = hn::FirstN(d, batch.size - i);
+    const EndCorners corners = LoadCorners(batch, i);
+    const Cells cells = UnpackCells(batch.cell + i);
+    if (work.weights) farthest = hn::Max(farthest, hn::IfThenElseZero(filled, Weigh(work, corners, cells, batch, i)));
+    if (work.sums) totals.Add(corners, cells, batch.size - i, work.grid.w());
+  }
+  if (work.sums) totals.Finish(sums);
+  return hn::GetLane(hn::MaxOfLanes(d, farthest)) < 0x1p26;
 }
 
 }  // namespace lamella::software::HWY_NAMESPACE
@@ -208,17 +239,11 @@ HWY_AFTER_NAMESPACE();
 namespace lamella::software {
 
 HWY_EXPORT(FindRowEnds);
-HWY_EXPORT(WeighEnds);
-HWY_EXPORT(SumUpEnds);
+HWY_EXPORT(WorkOnEnds);
 
-std::size_t find_row_ends(const SpanRow& row, SpanPlaces* out, std::uint32_t* unsure) {
-  return HWY_DYNAMIC_DISPATCH(FindRowEnds)(row, out, unsure);
-}
-bool weigh_ends(const Grid& grid, const Lattice& lattice, EndBatch& batch) {
-  return HWY_DYNAMIC_DISPATCH(WeighEnds)(grid, lattice, batch);
-}
-void sum_up_ends(const Grid& grid, const EndBatch& batch, EndSums& sums) {
-  HWY_DYNAMIC_DISPATCH(SumUpEnds)(grid, batch, sums);
+void find_row_ends(const SpanRow& row, const RowEnds& out) { HWY_DYNAMIC_DISPATCH(FindRowEnds)(row, out); }
+bool work_on_ends(const EndWork& work, EndBatch& batch, EndSums& sums) {
+  return HWY_DYNAMIC_DISPATCH(WorkOnEnds)(work, batch, sums);
 }
 
 }  // namespace lamella::software

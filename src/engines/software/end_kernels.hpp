@@ -23,26 +23,46 @@ struct SpanRow {
   std::span<const Span> spans;  ///< ascending
 };
 
-/// For each span the only crossings that can end it. Writes the numbers of spans for which there are several crossings
-/// of that depth to `unsure`, and returns how many; crossings beyond the layers are not looked at.
-std::size_t find_row_ends(const SpanRow& row, SpanPlaces* out, std::uint32_t* unsure);
+/// Where spans begin and end among the crossings of a tile: their place in a mesh's layers. Both arrays need room for
+/// kMaxLanes more than there are spans.
+struct RowEnds {
+  static constexpr std::uint32_t kSecond = 1u << 31;  ///< is added for the second mesh
+  static constexpr std::uint32_t kUnsure = ~0u;       ///< as a begin: several crossings have one of the depths
+  std::uint32_t *begin, *end;
+};
+
+/// For each span the only crossings that can end it; those beyond the layers are not looked at.
+void find_row_ends(const SpanRow& row, const RowEnds& out);
 
 /// Ends of spans on triangles of one mesh, until they are summed up.
 struct EndBatch {
   static constexpr std::size_t kCapacity = 256, kPadded = kCapacity + kMaxLanes;
   std::size_t size = 0;
   std::uint32_t face[kPadded];
-  SpanEnd* out[kPadded];  ///< where its weights go; null: they are not wanted
+  alignas(64) std::uint32_t cell[kPadded];  ///< from pack()
+  SpanEnd* out[kPadded];                    ///< where its weights go, if they are wanted
   Triangle triangle[kPadded];
-  alignas(64) std::uint32_t u[kPadded], v[kPadded];  ///< its cell
-  alignas(64) std::int32_t sign[kPadded];            ///< 1: the end of a span, -1: its begin
   alignas(64) Vec3 corner[3][kPadded];
   alignas(64) std::uint32_t weight_b[kPadded], weight_c[kPadded];  ///< as in EndWeights
+
+  /// A cell, and whether a span ends there or begins.
+  static constexpr std::uint32_t pack(std::uint32_t u, std::uint32_t v, bool end) {
+    static_assert(kMaxResolution <= 1u << 14);
+    return u | v << 14 | (end ? 1u << 28 : 0u);
+  }
+  [[nodiscard]] std::uint32_t u(std::size_t i) const { return cell[i] & 0x3fffu; }
+  [[nodiscard]] std::uint32_t v(std::size_t i) const { return cell[i] >> 14 & 0x3fffu; }
+  [[nodiscard]] int sign(std::size_t i) const { return (cell[i] >> 28) != 0 ? 1 : -1; }
 };
 
-/// Weights of all ends. False where a triangle reaches so far that they must be found one at a time.
-[[nodiscard]] bool weigh_ends(const Grid& grid, const Lattice& lattice, EndBatch& batch);
-/// Adds all ends.
-void sum_up_ends(const Grid& grid, const EndBatch& batch, EndSums& sums);
+/// What is wanted of a batch.
+struct EndWork {
+  Grid grid;
+  Lattice lattice;
+  bool weights = false, sums = false;
+};
+/// Finds the weights of all ends, and adds the ends to `sums`. False where a triangle reaches so far that the weights
+/// must be found one at a time.
+[[nodiscard]] bool work_on_ends(const EndWork& work, EndBatch& batch, EndSums& sums);
 
 }  // namespace lamella::software

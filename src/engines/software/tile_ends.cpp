@@ -1,6 +1,6 @@
 #include "engines/software/tile_ends.hpp"
 
-#include <numeric>
+#include <algorithm>
 
 #include "query/column_walk.hpp"
 
@@ -26,8 +26,8 @@ struct TileColumn {
   [[nodiscard]] std::uint32_t face(std::uint32_t i) const { return i < size ? faces[i * plane] : deep[i - size].face; }
 };
 
-EndTriangle on_lattice(MeshView mesh, const Triangle& t, const Grid& grid, const Lattice& lattice) {
-  return {mesh.positions[t.a], mesh.positions[t.b], mesh.positions[t.c], grid, lattice};
+EndTriangle on_lattice(MeshView mesh, const Triangle& t, const EndWork& work) {
+  return {mesh.positions[t.a], mesh.positions[t.b], mesh.positions[t.c], work.grid, work.lattice};
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ void TileEnds::start_vertices(std::span<const SampledMesh> meshes) {
 }
 
 void TileEnds::start_view(std::span<const SampledMesh> meshes, const Grid& grid) {
-  grid_ = grid;
-  lattice_ = make_lattice(grid);
+  work_.grid = grid;
+  work_.lattice = make_lattice(grid);
   mesh_count_ = static_cast<unsigned>(meshes.size());
   for (std::size_t i = 0; i < meshes.size(); ++i) meshes_[i] = meshes[i].mesh;
   for (Worker& w : scratch_) {
@@ -49,7 +49,7 @@ void TileEnds::start_view(std::span<const SampledMesh> meshes, const Grid& grid)
 }
 
 ViewSums TileEnds::view_sums() const {
-  ViewSums out{grid_, {}};
+  ViewSums out{work_.grid, {}};
   for (const Worker& w : scratch_)
     for (unsigned m = 0; m < kMostSides; ++m) out.mesh[m].add(w.sums[m]);
   return out;
@@ -59,34 +59,12 @@ ViewSums TileEnds::view_sums() const {
 SpanPlaces TileEnds::find_one(std::span<Layers> sides, std::uint32_t column, const Span& span, std::uint32_t u,
                               std::uint32_t v) const {
   const auto depth_of = [&](unsigned mesh, std::uint32_t face) {
-    const EndTriangle t = on_lattice(meshes_[mesh], meshes_[mesh].triangles[face], grid_, lattice_);
+    const EndTriangle t = on_lattice(meshes_[mesh], meshes_[mesh].triangles[face], work_);
     return t.depth(t.weights(u, v));
   };
   const TileColumn a(sides[0], column);
   if (mesh_count_ == 1) return find_span_ends(a, NoColumn{}, span.begin, span.end, kCoveredTwice, depth_of);
   return find_span_ends(a, TileColumn(sides[1], column), span.begin, span.end, kInside, depth_of);
-}
-
-/// The triangles that end the spans of a row.
-void TileEnds::find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, Worker& worker) const {
-  if (worker.places.size() < spans.size()) {
-    worker.places.resize(spans.size());
-    worker.unsure.resize(spans.size() + 1);
-  }
-  const Window& tile = sides[0].tile();
-  const std::uint32_t v = tile.first_v + row, first = v * grid_.columns + tile.first_u;
-  const Layers* const second = mesh_count_ == 2 ? &sides[1] : nullptr;
-  const bool deep = sides[0].any_deep() || (second != nullptr && second->any_deep());
-  std::size_t unsure =
-      find_row_ends({{&sides[0], second}, row, first, spans}, worker.places.data(), worker.unsure.data());
-  if (deep) {  // crossings that were not looked at
-    unsure = spans.size();
-    std::iota(worker.unsure.begin(), worker.unsure.begin() + static_cast<std::ptrdiff_t>(unsure), 0u);
-  }
-  for (const std::uint32_t i : std::span(worker.unsure).first(unsure)) {
-    const std::uint32_t in_row = spans[i].column - first;
-    worker.places[i] = find_one(sides, row * sides[0].stride() + in_row, spans[i], tile.first_u + in_row, v);
-  }
 }
 
 /// Corners of all triangles: first their numbers, then their positions, each fetched ahead.
@@ -108,11 +86,11 @@ void TileEnds::fetch(unsigned mesh, EndBatch& batch) const {
   }
 }
 
-void TileEnds::weigh(EndBatch& batch) const {
-  if (weigh_ends(grid_, lattice_, batch)) return;
+/// Where triangles reach so far that doubles do not suffice.
+void TileEnds::weigh_one_by_one(EndBatch& batch) const {
   for (std::size_t i = 0; i < batch.size; ++i) {
-    const EndTriangle t(batch.corner[0][i], batch.corner[1][i], batch.corner[2][i], grid_, lattice_);
-    const EndWeights w = t.weights(batch.u[i], batch.v[i]);
+    const EndTriangle t(batch.corner[0][i], batch.corner[1][i], batch.corner[2][i], work_.grid, work_.lattice);
+    const EndWeights w = t.weights(batch.u(i), batch.v(i));
     batch.weight_b[i] = w.b;
     batch.weight_c[i] = w.c;
   }
@@ -121,13 +99,14 @@ void TileEnds::weigh(EndBatch& batch) const {
 template <bool kShared>
 void TileEnds::add_to_vertices(unsigned mesh, const EndBatch& batch) {
   VertexSums& sums = vertex_sums_[mesh];
-  const int w = grid_.w();
+  const int w = work_.grid.w();
   for (std::size_t i = 0; i < batch.size; ++i) {
     const std::uint32_t b = batch.weight_b[i], c = batch.weight_c[i];
     const Triangle& t = batch.triangle[i];
-    sums.add<kShared>(t.a, w, vertex_part(batch.sign[i], kWholeWeight - b - c));
-    sums.add<kShared>(t.b, w, vertex_part(batch.sign[i], b));
-    sums.add<kShared>(t.c, w, vertex_part(batch.sign[i], c));
+    const int sign = batch.sign(i);
+    sums.add<kShared>(t.a, w, vertex_part(sign, kWholeWeight - b - c));
+    sums.add<kShared>(t.b, w, vertex_part(sign, b));
+    sums.add<kShared>(t.c, w, vertex_part(sign, c));
   }
 }
 
@@ -136,38 +115,66 @@ void TileEnds::flush(unsigned mesh, Worker& worker) {
   if (batch.size == 0) return;
   fetch(mesh, batch);
   const bool places = batch.out[0] != nullptr;
-  if (places || vertices_) weigh(batch);
+  EndWork work = work_;
+  work.weights = places || vertices_;
+  if (!work_on_ends(work, batch, worker.sums[mesh])) weigh_one_by_one(batch);
   if (places)
     for (std::size_t i = 0; i < batch.size; ++i)
       *batch.out[i] = make_span_end(mesh, batch.face[i], {0, batch.weight_b[i], batch.weight_c[i]});
-  if (sums_) sum_up_ends(grid_, batch, worker.sums[mesh]);
   if (vertices_) workers_.count() > 1 ? add_to_vertices<true>(mesh, batch) : add_to_vertices<false>(mesh, batch);
   batch.size = 0;
 }
 
-void TileEnds::add(EndPlace place, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out, Worker& worker) {
+/// There must be room.
+void TileEnds::add(EndPlace place, std::uint32_t cell, SpanEnd* out, Worker& worker) const {
   EndBatch& batch = worker.batch[place.mesh];
-  if (batch.size == EndBatch::kCapacity) flush(place.mesh, worker);
   const std::size_t i = batch.size++;
   batch.face[i] = place.face;
+  batch.cell[i] = cell;
   batch.out[i] = out;
-  batch.u[i] = u;
-  batch.v[i] = v;
-  batch.sign[i] = sign;
   __builtin_prefetch(&meshes_[place.mesh].triangles[place.face]);
+}
+
+void TileEnds::make_room(std::size_t ends, Worker& worker) {
+  for (unsigned mesh = 0; mesh < mesh_count_; ++mesh)
+    if (worker.batch[mesh].size + ends > EndBatch::kCapacity) flush(mesh, worker);
 }
 
 void TileEnds::take_row(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, unsigned number,
                         RecordList<SpanEnds>* out) {
+  constexpr std::size_t kAtOnce = 32;
   if (spans.empty()) return;
   Worker& worker = scratch_[number];
-  find(sides, row, spans, worker);
-  const std::uint32_t v = sides[0].tile().first_v + row;
+  if (worker.begin.size() < spans.size() + kMaxLanes) {
+    worker.begin.resize(spans.size() + kMaxLanes);
+    worker.end.resize(spans.size() + kMaxLanes);
+  }
+  const Window& tile = sides[0].tile();
+  const std::uint32_t v = tile.first_v + row, row_begin = v * work_.grid.columns;
+  Layers* const second = mesh_count_ == 2 ? &sides[1] : nullptr;
+  const bool deep = sides[0].any_deep() || (second != nullptr && second->any_deep());
+  find_row_ends({{&sides[0], second}, row, row_begin + tile.first_u, spans}, {worker.begin.data(), worker.end.data()});
+  const std::uint32_t* const faces[2] = {sides[0].face(), second != nullptr ? second->face() : nullptr};
+  const auto face_at = [&](std::uint32_t at) { return faces[at >> 31] + (at & ~RowEnds::kSecond); };
   SpanEnds* const to = out != nullptr ? out->room(spans.size()) : nullptr;
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    const std::uint32_t u = spans[i].column - v * grid_.columns;
-    add(worker.places[i].begin, u, v, -1, to != nullptr ? &to[i].begin : nullptr, worker);
-    add(worker.places[i].end, u, v, 1, to != nullptr ? &to[i].end : nullptr, worker);
+    if (i % kAtOnce == 0) {
+      make_room(2 * kAtOnce, worker);
+      // Faces are farther away in memory than keys, which the walk has just read.
+      for (std::size_t k = i; k < std::min(i + kAtOnce, spans.size()); ++k) {
+        if (worker.begin[k] == RowEnds::kUnsure) continue;
+        __builtin_prefetch(face_at(worker.begin[k]));
+        __builtin_prefetch(face_at(worker.end[k]));
+      }
+    }
+    const std::uint32_t begin = worker.begin[i], end = worker.end[i], u = spans[i].column - row_begin;
+    SpanPlaces places;
+    if (begin == RowEnds::kUnsure || deep) [[unlikely]]
+      places = find_one(sides, row * sides[0].stride() + (u - tile.first_u), spans[i], u, v);
+    else
+      places = {{begin >> 31, *face_at(begin)}, {end >> 31, *face_at(end)}};
+    add(places.begin, EndBatch::pack(u, v, false), to != nullptr ? &to[i].begin : nullptr, worker);
+    add(places.end, EndBatch::pack(u, v, true), to != nullptr ? &to[i].end : nullptr, worker);
   }
   if (out == nullptr) return;
   finish_tile(number);  // before the list moves

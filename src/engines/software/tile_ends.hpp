@@ -26,7 +26,7 @@ class TileEnds {
 
   /// What the ends are for; once for each query. `sums`: a gradient, `vertices`: also for each vertex.
   void want(bool sums, bool vertices) {
-    sums_ = sums;
+    work_.sums = sums;
     vertices_ = vertices;
   }
   /// Before the first view of a gradient: two meshes, or one.
@@ -48,26 +48,24 @@ class TileEnds {
 
  private:
   struct Worker {
-    std::vector<SpanPlaces> places;     ///< of a row's spans
-    std::vector<std::uint32_t> unsure;  ///< those of them that ties must decide
+    std::vector<std::uint32_t> begin, end;  ///< of a row's spans, see RowEnds
     EndBatch batch[kMostSides];
     EndSums sums[kMostSides];
   };
 
-  void find(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, Worker& worker) const;
   [[nodiscard]] SpanPlaces find_one(std::span<Layers> sides, std::uint32_t column, const Span& span, std::uint32_t u,
                                     std::uint32_t v) const;
-  void add(EndPlace place, std::uint32_t u, std::uint32_t v, int sign, SpanEnd* out, Worker& worker);
+  void add(EndPlace place, std::uint32_t cell, SpanEnd* out, Worker& worker) const;
+  void make_room(std::size_t ends, Worker& worker);
   void flush(unsigned mesh, Worker& worker);
   void fetch(unsigned mesh, EndBatch& batch) const;
-  void weigh(EndBatch& batch) const;
+  void weigh_one_by_one(EndBatch& batch) const;
   template <bool kShared>
   void add_to_vertices(unsigned mesh, const EndBatch& batch);
 
   Workers& workers_;
-  bool sums_ = false, vertices_ = false;
-  Grid grid_;
-  Lattice lattice_;
+  EndWork work_;  ///< with the grid of the view
+  bool vertices_ = false;
   MeshView meshes_[kMostSides];
   unsigned mesh_count_ = 0;
   std::vector<Worker> scratch_;
