@@ -3,7 +3,8 @@
 // doubles, from the positions as they are given (triangle_sweep.hpp).
 //
 // A solid is first touched where its front, the triangles that look along the motion, meets triangles of the other that
-// look against it. Only those are kept of meshes that close: so solids that touch at the start can part, or slide.
+// look against it. Only those are kept of meshes that close and look outwards: so solids that touch at the start can
+// part, or slide. Of others both sides are tested.
 
 #include <algorithm>
 #include <cmath>
@@ -46,8 +47,8 @@ class SweptMesh {
       for (std::size_t i = 0; i < turned_.size(); ++i) turned_[i] = narrow(vertex(static_cast<std::uint32_t>(i)));
       facts_ = inspect_positions(turned_);
     }
-    const bool closed = proof::is_closed({.positions = turned_, .triangles = mesh.triangles}, facts_.usable, workers);
-    facing_ = closed ? facing : 0;
+    const MeshView in_view{.positions = turned_, .triangles = mesh.triangles};
+    facing_ = proof::is_closed(in_view, facts_.usable, workers) && signed_volume(in_view) > 0 ? facing : 0;
   }
 
   /// A box of the mesh that holds all of it.

@@ -211,6 +211,11 @@ TEST(Sweep, OpenAndBrokenMeshes) {
     EXPECT_EQ(hit->normal, (Vec3d{0, 0, -1}));
     EXPECT_TRUE(sweep(b, box, {0, 0, -4}));
   }
+  Mesh inside_out = moved(box, {0.2, 0.2, 3});
+  for (Triangle& t : inside_out.triangles) std::swap(t.b, t.c);
+  const auto hit = sweep(box, inside_out, {0, 0, 4});
+  ASSERT_TRUE(hit);
+  EXPECT_NEAR(hit->time, 0.5, 1e-6);
   EXPECT_FALSE(sweep(box, Mesh{}, {0, 0, 4}));
   EXPECT_FALSE(sweep(Mesh{}, box, {0, 0, 4}));
   Mesh broken = box;
