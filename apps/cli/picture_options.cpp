@@ -45,6 +45,8 @@ std::string name_of(Drawn drawn) {
       return "self";
     case Drawn::way:
       return "way";
+    case Drawn::patches:
+      return "patches";
     case Drawn::forces:
       return "forces";
     case Drawn::sheet:

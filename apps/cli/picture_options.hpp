@@ -11,13 +11,14 @@ namespace lamella::cli {
 
 /// What a picture shows of an answer.
 enum class Drawn {
-  volume,  ///< the volume itself
-  boxes,   ///< the volume, the meshes' boxes, the volume of interest and its outside faces
-  spans,   ///< the columns' spans as sticks, coloured by layer
-  self,    ///< the shared volume, and what each mesh covers more than once
-  way,     ///< the way out as an arrow
-  forces,  ///< how vertices are pushed, as colours and arrows
-  sheet    ///< the layers side by side
+  volume,   ///< the volume itself
+  boxes,    ///< the volume, the meshes' boxes, the volume of interest and its outside faces
+  spans,    ///< the columns' spans as sticks, coloured by layer
+  self,     ///< the shared volume, and what each mesh covers more than once
+  way,      ///< the way out as an arrow
+  patches,  ///< places of contact with their normals
+  forces,   ///< how vertices are pushed, as colours and arrows
+  sheet     ///< the layers side by side
 };
 
 /// A picture as the command line asks for it.

@@ -107,10 +107,24 @@ TEST_F(Depth, SaysItToPeople) {
   const Outcome outcome = run({"depth", a_, b_});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, StartsWith("colliding     yes\nway out       move A by -0.25"));
-  for (const char* words : {"\nlength        0.25", "\nafter it      clear, which is proved\n", "\ndepth         0.25",
-                            "\nvolume        0.25", "\ngradient A    1, ", "\nhealth        ok"})
+  for (const char* words :
+       {"\nlength        0.25", "\nafter it      clear, which is proved\n", "\ndepth         0.25",
+        "\nvolume        0.25", "\npatch 1       0.25 deep over an area of 1, normal -1, 0, 0, at 0.875, 0.5, 0.5\n",
+        "\ngradient A    1, ", "\nhealth        ok"})
     EXPECT_THAT(outcome.out, HasSubstr(words));
   EXPECT_EQ(run({"depth", a_, b_, "--exit-zero"}).status, 0);
+}
+
+TEST_F(Depth, PatchesAreThePlacesOfTheOverlap) {
+  const std::string two = save("two.ply", joined(make_box({0, 0, 0}, {1, 1, 1}), make_box({0.5f, 0, 1.5f}, {1, 1, 2})));
+  const auto patches = run({"depth", two, b_, "--json"}).json()["patches"];
+  ASSERT_EQ(patches.size(), 2u);
+  for (const auto& patch : patches) {
+    expect_vector(patch["normal"], {-1, 0, 0}, 0.02);
+    EXPECT_NEAR(patch["depth"].get<double>(), 0.25, 0.01);
+    EXPECT_NEAR(patch["center"][0].get<double>(), 0.875, 0.02);
+  }
+  EXPECT_NEAR(patches[0]["area"].get<double>() + patches[1]["area"].get<double>(), 1.5, 0.03);
 }
 
 TEST_F(Depth, ABodyInsideAnotherHasAWayOut) {
@@ -118,7 +132,7 @@ TEST_F(Depth, ABodyInsideAnotherHasAWayOut) {
   const Outcome outcome = run({"depth", a_, block, "--json"});
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   const auto json = outcome.json();
-  EXPECT_EQ(json["depth"], nullptr) << "no way is steepest";
+  EXPECT_LT(json["patches"][0]["one_sided"].get<double>(), 0.01) << "its surfaces face all ways";
   EXPECT_NEAR(json["separation"]["length"].get<double>(), 2, 0.01);
   expect_vector(json["separation"]["direction"], {1, 0, 0}, 0.05);
 }
@@ -143,7 +157,11 @@ TEST_F(Depth, AnOpenMeshIsUndecidedWhenItsHoleMatters) {
   const std::string open = save("open.ply", make_open_box({0, 0, 0}, {1, 1, 1}));
   const Outcome outcome = run({"depth", open, b_, "--json"});
   EXPECT_EQ(outcome.json()["health"]["closed_edges"], 4) << "closed by a fan";
+  EXPECT_EQ(outcome.status, 1);
   EXPECT_NEAR(outcome.json()["volume"].get<double>(), 0.25, 1e-3);
+  EXPECT_NEAR(outcome.json()["separation"]["length"].get<double>(), 0.25, 1e-3);
+  EXPECT_EQ(run({"depth", open, b_, "--gradient", at("g.ply"), "--picture", at("f.png"), "--draw", "forces"}).status,
+            1);
   EXPECT_EQ(run({"depth", open, b_, "--as-is", "--json"}).json()["health"]["ok"], false);
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/common.hpp"
@@ -15,8 +16,7 @@
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
-
-#include <nlohmann/json.hpp>
+#include "lamella/repair.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -63,11 +63,27 @@ AlongDirection look_along(const Args& args, const Mesh& a, const Mesh& b, bool a
   return along;
 }
 
-SeparationOptions way_options(const Args& args) {
-  return {.engine = args.options.engine,
-          .directions = args.directions,
-          .threads = args.options.threads,
-          .device = args.options.device};
+/// Queries close holes themselves; the search for a way out takes meshes as they are.
+Separation find_way(const Args& args, const Mesh& a, const Mesh& b, bool holes) {
+  const SeparationOptions options{.engine = args.options.engine,
+                                  .directions = args.directions,
+                                  .threads = args.options.threads,
+                                  .device = args.options.device};
+  if (!holes) return separation(a, b, options);
+  const RepairOptions close{.weld = false, .drop_degenerate = false, .drop_doubled = false, .orient = false};
+  return separation(repair(a, close).mesh, repair(b, close).mesh, options);
+}
+
+std::vector<ContactPatch> find_patches(const Args& args, const Mesh& a, const Mesh& b) {
+  Scene scene({.engine = args.options.engine,
+               .resolution = args.options.resolution,
+               .threads = args.options.threads,
+               .device = args.options.device,
+               .close_holes = !args.as_is,
+               .points = false});
+  scene.add(a);
+  scene.add(b);
+  return scene.collide().patches;
 }
 
 bool draws(const Args& args, Drawn drawn) { return args.picture.wanted() && args.picture.drawn == drawn; }
@@ -82,8 +98,11 @@ DepthAnswer measure(const Args& args, const Mesh& a, const Mesh& b) {
   answer.overlap = volume_gradient(a, b, options, {.vertices = !args.gradient.empty() || draws(args, Drawn::forces)});
   answer.gradient_ms = gradient.ms();
   const Stopwatch way;
-  answer.way = separation(a, b, way_options(args));
+  answer.way = find_way(args, a, b, answer.overlap.health.closed_edges != 0);
   answer.way_ms = way.ms();
+  const Stopwatch patches;
+  if (answer.verdict() == Verdict::colliding) answer.patches = find_patches(args, a, b);
+  answer.patches_ms = patches.ms();
   const Stopwatch other;
   if (answer.verdict() != Verdict::colliding) answer.apart = distance(a, b, options.threads);
   if (args.direction) answer.along = look_along(args, a, b, answer.apart && answer.apart->distance > 0);
@@ -98,12 +117,18 @@ picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const DepthA
   const unsigned threads = args.options.threads;
   if (answer.apart) {
     const auto caption = fmt::format("apart: distance {}", to_text(answer.apart->distance));
-    return draw_distance(ra, rb, to_float(answer.apart->on_a - overlap.origin),
-                         to_float(answer.apart->on_b - overlap.origin), names, args.picture.blank({caption}), threads);
+    return draw_distance(ra, rb, nearest_points(*answer.apart, overlap.origin), names, args.picture.blank({caption}),
+                         threads);
   }
   if (args.picture.drawn == Drawn::forces) {
     const std::array<VertexGradients, 2> meshes{{{ra, answer.overlap.vertices_a}, {rb, answer.overlap.vertices_b}}};
     return draw_forces(meshes, names, args.picture.blank({"forces against the shared volume"}), threads);
+  }
+  if (args.picture.drawn == Drawn::patches) {
+    std::vector<ContactPatch> patches = answer.patches;
+    for (ContactPatch& p : patches) p.center -= overlap.origin;
+    const auto caption = fmt::format("{} of contact", counted(patches.size(), "place"));
+    return draw_patches(ra, rb, patches, names, args.picture.blank({caption}), threads);
   }
   const auto caption =
       fmt::format("way out {}, {} after it", to_text(length(answer.way.translation)), to_string(answer.way.after));
@@ -151,8 +176,9 @@ void add_options(const Command& command, Args& args) {
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
   add_gradient_option(command, args.gradient);
   add_picture_options(command, args.picture, "draw the meshes and the way out; of meshes apart, their distance");
-  add_draw_option(command, args.picture.drawn, {Drawn::way, Drawn::forces},
-                  "the way out as an arrow, or the forces as colours and arrows");
+  add_draw_option(
+      command, args.picture.drawn, {Drawn::way, Drawn::patches, Drawn::forces},
+      "the way out as an arrow; the places of contact with their normals; the forces as colours and arrows");
 }
 
 }  // namespace
@@ -169,7 +195,7 @@ void add_depth(const Command& app, int& status) {
                   "how the shared volume changes when a mesh moves; forces are against it. Of meshes apart the answer\n"
                   "is their distance.\n\n"
                   "Examples:\n"
-                  "  lamella depth model:hand model:phone --picture way.png\n"
+                  "  lamella depth model:hat model:mouse --picture way.png\n"
                   "  lamella depth model:hand model:phone --picture forces.png --draw forces --gradient forces.ply\n"
                   "  lamella depth peg.stl hole.stl --direction 0,0,1 --json",
                   kPoseForms));

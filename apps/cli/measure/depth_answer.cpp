@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,8 @@ namespace lamella::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostPatches = 8;  ///< that are printed
 
 /// JSON has no infinity.
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -31,10 +34,15 @@ Json way_json(const Separation& way) {
           {"engine", way.engine}};
 }
 
-Json patches_json(const std::vector<DepthPatch>& patches) {
+Json patches_json(std::span<const ContactPatch> patches) {
   Json out = Json::array();
-  for (const DepthPatch& p : patches)
-    out.push_back({{"normal", to_json(p.normal)}, {"depth", p.depth}, {"area", p.area}, {"center", to_json(p.center)}});
+  for (const ContactPatch& p : patches)
+    out.push_back({{"normal", plain_json(p.normal)},
+                   {"depth", p.depth},
+                   {"area", p.area},
+                   {"center", to_json(p.center)},
+                   {"volume", p.volume},
+                   {"one_sided", p.one_sided}});
   return out;
 }
 
@@ -72,9 +80,15 @@ void print_way(const Separation& way) {
   print_line("after it", after_text(way));
 }
 
-std::string patch_text(const DepthPatch& p) {
-  return fmt::format("{} deep over {}, normal {}, at {}", to_text(p.depth), to_text(p.area), to_text(p.normal),
-                     to_text(p.center));
+void print_patches(std::span<const ContactPatch> patches) {
+  for (std::size_t i = 0; i < std::min(patches.size(), kMostPatches); ++i) {
+    const ContactPatch& p = patches[i];
+    print_line(fmt::format("patch {}", i + 1),
+               fmt::format("{} deep over an area of {}, normal {}, at {}", to_text(p.depth), to_text(p.area),
+                           to_text(p.normal), to_text(p.center)));
+  }
+  if (patches.size() > kMostPatches)
+    print_line("patches", fmt::format("{} more, smaller; --json lists all", grouped(patches.size() - kMostPatches)));
 }
 
 std::string room_text(double room) {
@@ -100,23 +114,23 @@ void print_along(const AlongDirection& along) {
 
 void print_overlap_depth(const DepthAnswer& answer, const Subjects& subjects) {
   print_way(answer.way);
-  const std::optional<double> depth = mean_depth(answer.overlap);
-  print_line("depth", depth ? fmt::format("{} (volume over area)", to_text(*depth))
-                            : "none: the surfaces inside face all ways, and no way is steepest");
+  if (const std::optional<double> depth = mean_depth(answer.patches))
+    print_line("depth", fmt::format("{}, volume over area", to_text(*depth)));
   print_line("volume", volume_text(answer.overlap.volume, answer.overlap.volume_error));
   print_line("centroid", to_text(answer.overlap.centroid));
-  for (std::size_t i = 0; i < answer.patches.size(); ++i)
-    print_line(fmt::format("patch {}", i + 1), patch_text(answer.patches[i]));
+  print_patches(answer.patches);
   print_gradient(answer.overlap.sums, subjects.names);
 }
 
 }  // namespace
 
-std::optional<double> mean_depth(const OverlapGradient& overlap) {
-  constexpr double kLeast = 1e-3;  // of the surfaces inside: less is what sampling leaves of sums that cancel
-  const double area = length(overlap.sums.a.translation);
-  if (!(area > kLeast * (overlap.sums.inner_a.area + overlap.sums.inner_b.area))) return std::nullopt;
-  return overlap.volume / area;
+std::optional<double> mean_depth(std::span<const ContactPatch> patches) {
+  double volume = 0, area = 0;
+  for (const ContactPatch& p : patches) {
+    volume += p.volume;
+    area += p.area;
+  }
+  return area > 0 ? std::optional(volume / area) : std::nullopt;
 }
 
 Json depth_json(const DepthAnswer& answer, const Subjects& subjects) {
@@ -128,7 +142,7 @@ Json depth_json(const DepthAnswer& answer, const Subjects& subjects) {
   out["verdict"] = to_string(answer.verdict());
   out["volume"] = overlap.volume;
   out["volume_error"] = overlap.volume_error;
-  const std::optional<double> depth = mean_depth(answer.overlap);
+  const std::optional<double> depth = mean_depth(answer.patches);
   out["depth"] = colliding && depth ? Json(*depth) : Json(nullptr);
   out["centroid"] = overlap.colliding() ? to_json(overlap.centroid) : Json(nullptr);
   out["separation"] = colliding ? way_json(answer.way) : Json(nullptr);

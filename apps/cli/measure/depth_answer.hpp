@@ -2,11 +2,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cli/query/answer.hpp"
 #include "lamella/distance.hpp"
 #include "lamella/query.hpp"
+#include "lamella/scene.hpp"
 #include "lamella/separation.hpp"
 
 namespace lamella::cli {
@@ -19,19 +21,11 @@ struct AlongDirection {
   std::optional<SweepHit> touch;
 };
 
-/// One place where two meshes overlap.
-struct DepthPatch {
-  Vec3d normal;  ///< unit; moving the first mesh along it separates them there
-  double depth = 0;
-  double area = 0;
-  Vec3d center;
-};
-
 /// All that `lamella depth` found out.
 struct DepthAnswer {
   OverlapGradient overlap;
   Separation way;
-  std::vector<DepthPatch> patches;      ///< deepest first
+  std::vector<ContactPatch> patches;    ///< the largest volume first
   std::optional<MeshDistance> apart;    ///< of meshes that do not collide
   std::optional<AlongDirection> along;  ///< with --direction
   double gradient_ms = 0, way_ms = 0, patches_ms = 0, other_ms = 0;
@@ -41,9 +35,8 @@ struct DepthAnswer {
   [[nodiscard]] double total_ms() const { return gradient_ms + way_ms + patches_ms + other_ms; }
 };
 
-/// Volume over area: the shared volume by how fast it shrinks along its steepest way, which is the area that this way
-/// sees. Nothing where surfaces face all ways and cancel, as when one mesh is wholly inside the other.
-[[nodiscard]] std::optional<double> mean_depth(const OverlapGradient& overlap);
+/// Volume over area, of all patches together. Nothing where there are none.
+[[nodiscard]] std::optional<double> mean_depth(std::span<const ContactPatch> patches);
 
 [[nodiscard]] nlohmann::ordered_json depth_json(const DepthAnswer& answer, const Subjects& subjects);
 /// The same for people, as lines on stdout.

@@ -43,9 +43,8 @@ picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const MeshDi
   const auto caption = answer.verdict == Verdict::clear ? fmt::format("distance {}", to_text(answer.distance))
                                                         : fmt::format("distance 0: {}", to_string(answer.verdict));
   const Vec3d origin = a.origin;
-  return draw_distance(relative_to(a, origin), relative_to(b, origin), to_float(answer.on_a - origin),
-                       to_float(answer.on_b - origin), names, args.measure.picture.blank({caption}),
-                       args.measure.threads);
+  return draw_distance(relative_to(a, origin), relative_to(b, origin), nearest_points(answer, origin), names,
+                       args.measure.picture.blank({caption}), args.measure.threads);
 }
 
 int run(const Args& args) {

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "cli/common.hpp"
@@ -18,7 +20,7 @@ constexpr std::array<picture::Rgb, 2> kGlassColors{picture::kBlueGrey, picture::
 constexpr std::array<picture::Rgb, 2> kArrowColors{{{0.08f, 0.22f, 0.45f}, {0.45f, 0.27f, 0.02f}}};
 constexpr float kGlass = 0.25f;
 constexpr float kBar = 2.2f, kLongest = 90;  ///< of arrows: radius and length, in pixels
-constexpr int kPlaces = 7;                   ///< along the longest side of where forces are
+constexpr int kPlaces = 6;                   ///< along the longest side of where forces are
 
 int pushed_corners(const VertexGradients& g, Triangle t) {
   int count = 0;
@@ -68,15 +70,26 @@ Aabb pushed_box(std::span<const VertexGradients> meshes) {
   return box;
 }
 
-/// Sums the forces of a mesh over the cells of a coarse grid.
+/// The axis that a force is mostly along, and which way: 0 to 5.
+int facing(Vec3 v) {
+  int axis = 0;
+  for (const int i : {1, 2}) {
+    if (std::abs(v[i]) > std::abs(v[axis])) axis = i;
+  }
+  return 2 * axis + (v[axis] > 0 ? 1 : 0);
+}
+
+/// Sums the forces of a mesh over the cells of a coarse grid, those that look different ways apart: two sides of a thin
+/// part would cancel.
 std::vector<Push> pushes_of(const VertexGradients& g, const Aabb& box) {
   const Vec3 size = extent(box);
   const float cell = std::max({size.x, size.y, size.z}) / kPlaces;
-  std::map<std::array<int, 3>, Push> cells;
+  std::map<std::array<int, 4>, Push> cells;
   for (std::size_t i = 0; i < g.gradients.size(); ++i) {
     if (g.gradients[i] == Vec3{}) continue;
     const Vec3 p = g.mesh.positions[i], at = (p - box.min) * (cell > 0 ? 1 / cell : 0);
-    Push& push = cells[{static_cast<int>(at.x), static_cast<int>(at.y), static_cast<int>(at.z)}];
+    const int way = facing(g.gradients[i]);
+    Push& push = cells[{static_cast<int>(at.x), static_cast<int>(at.y), static_cast<int>(at.z), way}];
     const double weight = length(g.gradients[i]);
     push.force -= to_double(g.gradients[i]);
     push.moment += to_double(p) * weight;

@@ -16,9 +16,9 @@ namespace {
 
 constexpr picture::Rgb kInk{0.13f, 0.13f, 0.15f};
 constexpr picture::Rgb kGhost{0.66f, 0.76f, 0.88f};
-constexpr float kGlass = 0.30f, kFaint = 0.10f, kShared = 1;  ///< opacities
-constexpr float kArrow = 6.0f, kLine = 2.0f, kHair = 0.7f;    ///< radii of bars, in pixels
-constexpr float kShortest = 60, kLengthened = 110;            ///< of an arrow, in pixels
+constexpr float kGlass = 0.30f, kFaint = 0.10f, kShared = 1, kDisk = 0.75f;  ///< opacities
+constexpr float kArrow = 5.0f, kThin = 3.0f, kLine = 2.0f, kHair = 0.7f;     ///< radii of bars, in pixels
+constexpr float kShortest = 60, kLengthened = 110;                           ///< of an arrow, in pixels
 constexpr std::size_t kMostPoints = 20'000, kMostLines = 400, kMany = 5'000;
 
 Mesh moved(MeshView mesh, Vec3 by) {
@@ -52,6 +52,11 @@ void look_across(picture::Picture& scene, Vec3 direction) {
     least = std::min(least, along);
     if (least < kAlong) return;
   }
+}
+
+/// How many times as long an arrow must be drawn to be seen.
+float lengthening(float far, float pixel) {
+  return far < kShortest * pixel ? round_factor(kLengthened * pixel / far) : 1;
 }
 
 std::string times(float factor) { return factor > 1 ? fmt::format(", drawn {} times as long", factor) : ""; }
@@ -96,9 +101,8 @@ std::vector<Vec3> every(std::span<const Vec3> points, std::size_t step) {
 picture::Image draw_way_out(MeshView a, MeshView b, const Mesh& shared, const WayOut& way,
                             const std::array<std::string, 2>& names, picture::Picture scene, unsigned threads) {
   look_across(scene, way.translation);
-  Aabb content = unite(bounds(a), bounds(b));
-  const float pixel = picture::pixels_long(scene, content, 1), far = length(way.translation);
-  const float factor = far < kShortest * pixel ? round_factor(kLengthened * pixel / far) : 1;
+  const float pixel = picture::pixels_long(scene, unite(bounds(a), bounds(b)), 1), far = length(way.translation);
+  const float factor = lengthening(far, pixel);
   const bool shown = far > 0 && std::isfinite(factor);
   scene.legend = {{picture::kBlueGrey, names[0]}, {picture::kSand, names[1]}, {picture::kOverlapRed, "shared volume"}};
   if (shown) {
@@ -106,7 +110,6 @@ picture::Image draw_way_out(MeshView a, MeshView b, const Mesh& shared, const Wa
     if (factor == 1) scene.legend.push_back({kGhost, fmt::format("{} after it", names[0])});
   }
   const Mesh after = shown && factor == 1 ? moved(a, way.translation) : Mesh{};
-  if (!after.triangles.empty()) content = unite(content, bounds(after));
   const Mesh arrow = shown ? picture::arrow(way.from, way.from + way.translation * factor, kArrow * pixel) : Mesh{};
   scene.layers = {{after, kGhost, kFaint},
                   {a, picture::kBlueGrey, kGlass},
@@ -116,14 +119,46 @@ picture::Image draw_way_out(MeshView a, MeshView b, const Mesh& shared, const Wa
   return picture::render(scene, threads);
 }
 
-picture::Image draw_distance(MeshView a, MeshView b, Vec3 on_a, Vec3 on_b, const std::array<std::string, 2>& names,
-                             picture::Picture scene, unsigned threads) {
-  scene.legend = {{picture::kBlueGrey, names[0]}, {picture::kSand, names[1]}, {picture::kOverlapRed, "nearest points"}};
+picture::Image draw_patches(MeshView a, MeshView b, std::span<const ContactPatch> patches,
+                            const std::array<std::string, 2>& names, picture::Picture scene, unsigned threads) {
   const float pixel = picture::pixels_long(scene, unite(bounds(a), bounds(b)), 1);
-  const Mesh line = picture::rod(on_a, on_b, kLine * pixel);
-  const std::array<Vec3, 2> ends{on_a, on_b};
+  double deepest = 0;
+  for (const ContactPatch& p : patches) deepest = std::max(deepest, p.depth);
+  const float factor = lengthening(static_cast<float>(deepest), pixel);
+  Mesh disks, arrows;
+  for (const ContactPatch& p : patches) {
+    const Vec3 at = to_float(p.center), along = to_float(p.normal * (p.depth * factor));
+    const double radius = std::sqrt(p.area / std::numbers::pi);
+    picture::append(disks, picture::disk(at, to_float(p.normal), static_cast<float>(radius)));
+    picture::append(arrows, picture::arrow(at, at + along, kThin * pixel));
+  }
+  scene.legend = {
+      {picture::kBlueGrey, names[0]},
+      {picture::kSand, names[1]},
+      {picture::kOverlapRed, "area"},
+      {kInk, factor > 1 ? fmt::format("normal, {} times as long as deep", factor) : "normal, as long as deep"}};
+  scene.layers = {{a, picture::kBlueGrey, kGlass},
+                  {b, picture::kSand, kGlass},
+                  {disks, picture::kOverlapRed, kDisk},
+                  {arrows, kInk, 1}};
+  return picture::render(scene, threads);
+}
+
+std::vector<Vec3> nearest_points(const MeshDistance& answer, Vec3d origin) {
+  if (!std::isfinite(answer.distance)) return {};
+  const Vec3 a = to_float(answer.on_a - origin), b = to_float(answer.on_b - origin);
+  return a == b ? std::vector<Vec3>{a} : std::vector<Vec3>{a, b};
+}
+
+picture::Image draw_distance(MeshView a, MeshView b, std::span<const Vec3> nearest,
+                             const std::array<std::string, 2>& names, picture::Picture scene, unsigned threads) {
+  scene.legend = {{picture::kBlueGrey, names[0]}, {picture::kSand, names[1]}};
+  if (!nearest.empty())
+    scene.legend.push_back({picture::kOverlapRed, nearest.size() > 1 ? "nearest points" : "a point of both"});
+  const float pixel = picture::pixels_long(scene, unite(bounds(a), bounds(b)), 1);
+  const Mesh line = nearest.size() > 1 ? picture::rod(nearest[0], nearest[1], kLine * pixel) : Mesh{};
   scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}, {line, kInk, 1}};
-  scene.dots = {{ends, picture::kOverlapRed, 3 * kLine}};
+  scene.dots = {{nearest, picture::kOverlapRed, 3 * kLine}};
   return picture::render(scene, threads);
 }
 

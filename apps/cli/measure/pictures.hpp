@@ -8,6 +8,7 @@
 #include "cli/measure/gradient_file.hpp"
 #include "lamella/distance.hpp"
 #include "lamella/query.hpp"
+#include "lamella/scene.hpp"
 #include "picture/picture.hpp"
 
 namespace lamella::cli {
@@ -32,8 +33,17 @@ struct WayOut {
 [[nodiscard]] picture::Image draw_forces(std::span<const VertexGradients> meshes, std::span<const std::string> names,
                                          picture::Picture scene, unsigned threads);
 
+/// The meshes, and for each patch a disk of its area and an arrow along its normal, as long as it is deep; longer where
+/// that could not be seen. Patches are relative to the meshes' origin.
+[[nodiscard]] picture::Image draw_patches(MeshView a, MeshView b, std::span<const ContactPatch> patches,
+                                          const std::array<std::string, 2>& names, picture::Picture scene,
+                                          unsigned threads);
+
+/// The points of a distance, or one where they are the same, or none.
+[[nodiscard]] std::vector<Vec3> nearest_points(const MeshDistance& answer, Vec3d origin);
+
 /// The meshes, and a line between their nearest points.
-[[nodiscard]] picture::Image draw_distance(MeshView a, MeshView b, Vec3 on_a, Vec3 on_b,
+[[nodiscard]] picture::Image draw_distance(MeshView a, MeshView b, std::span<const Vec3> nearest,
                                            const std::array<std::string, 2>& names, picture::Picture scene,
                                            unsigned threads);
 
