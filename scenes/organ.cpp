@@ -19,7 +19,7 @@ Mesh organ(std::size_t faces) {
   parts.push_back({{0.02, 0.03, 0.19}, {0.42, 0.07, 0.165}, 0.25, 0.13, 0.12, {1, 0.9, 0.66}});  // small lobe
   parts.push_back({{-0.30, 0.22, 0.20}, {-0.05, 0.25, 0.18}, 0.14, 0.10, 0.08, {1, 1, 0.8}});    // behind
   parts.push_back(ball({-0.02, -0.29, 0.20}, 0.10, 0.07, {1.1, 1, 0.85}));                       // tip in front
-  parts.push_back(ball({0.13, -0.16, 0.30}, 0.26, 0.03, {0.13, 1, 1}, true));                    // fissure
+  parts.push_back(ball({0.13, -0.16, 0.30}, 0.26, 0.03, {0.07, 1, 1}, true));                    // fissure
   parts.push_back(ball({-0.19, -0.36, 0.33}, 0.15, 0.05, {0.22, 1, 1}, true));                   // notch
   return mesh_of(shape, faces);
 }
