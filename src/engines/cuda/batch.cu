@@ -133,9 +133,9 @@ __device__ void sample_pair(float min_thickness) {
   // Incomplete lists are not processed.
   const std::uint32_t nodes = s.counts[0].nodes;
   if (nodes <= s.near_nodes)
-    sum_columns<kNear>(NearNodes{}, min_thickness);
+    sum_columns<kNear, false>(NearNodes{}, 0, min_thickness);
   else if (nodes <= s.node_capacity)
-    sum_columns<kNear>(node_pool<kNear>(), min_thickness);
+    sum_columns<kNear, false>(node_pool<kNear>(), 0, min_thickness);
   else if (threadIdx.x % kWarp == 0)
     s.sums[threadIdx.x / kWarp] = {};
 }
@@ -152,13 +152,16 @@ __device__ void give_up_view(std::uint32_t view) {
   s.squares[threadIdx.x / kWarp] = {};
 }
 
-/// The lists of a view, with nodes in shared memory or in all places.
+/// The lists of a view, with nodes in shared memory or in all places. Several passes, so that each has registers for
+/// what it sums up.
 template <Near kNear, class Nodes>
-__device__ __forceinline__ void sum_any_view(const Nodes& nodes, std::uint32_t view, float min_thickness) {
-  if (view == block_state().main)
-    sum_view<kNear, true>(nodes, view, min_thickness);
-  else
-    sum_view<kNear, false>(nodes, view, min_thickness);
+__device__ __forceinline__ void sum_view(const Nodes& nodes, std::uint32_t view, float min_thickness) {
+  if (view == block_state().main) {
+    sum_columns<kNear, true>(nodes, view, min_thickness);
+    sum_ends<kNear, true>(nodes, view, min_thickness);
+  } else {
+    sum_ends<kNear, false>(nodes, view, min_thickness);
+  }
 }
 
 /// The view of the answer and, where something overlaps, the other two. Lists are empty before and after.
@@ -179,9 +182,9 @@ __device__ void sample_views(float min_thickness) {
     __syncthreads();
     const std::uint32_t nodes = s.counts[view].nodes;
     if (nodes <= s.near_nodes)
-      sum_any_view<kNear>(NearNodes{}, view, min_thickness);
+      sum_view<kNear>(NearNodes{}, view, min_thickness);
     else if (nodes <= s.node_capacity)
-      sum_any_view<kNear>(node_pool<kNear>(), view, min_thickness);
+      sum_view<kNear>(node_pool<kNear>(), view, min_thickness);
     else
       give_up_view<kNear>(view);
     if (i + 1 < kViews) encode_vertices<kNear>((view + 1) % kViews);
@@ -191,7 +194,7 @@ __device__ void sample_views(float min_thickness) {
 }
 
 template <Near kNear, bool kGradient>
-__global__ void __launch_bounds__(kMostThreads, 1) batch_kernel(BatchJob job) {
+__global__ void __launch_bounds__(most_threads(kGradient), 1) batch_kernel(BatchJob job) {
   wait_for_previous();
   BlockState& s = block_state();
   if (threadIdx.x == 0) {
@@ -242,14 +245,15 @@ std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, 
 BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device) {
   const std::size_t work = std::max<std::size_t>(sizes.triangles, sizes.columns);
   const std::size_t lists = batch::list_bytes(sizes.lists * sizes.columns, sizes.vertices, sizes.resolution);
-  const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : batch::kPreferredThreads;
+  const std::uint32_t most = batch::most_threads(sizes.tags);
+  const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : most / 2;
   const auto reserved = static_cast<std::uint32_t>(device.shared_reserved);
   BatchPlan plan;
   // At most half of a multiprocessor's threads, so that one block computes while another waits; all of them if only
   // then the lists and some nodes fit. A block's part of the shared memory is that of its threads.
-  for (const std::uint32_t threads : {preferred, batch::kMostThreads}) {
-    const std::uint32_t each = (static_cast<std::uint32_t>(device.shared_per_block) + reserved) * threads;
-    const std::uint32_t room = each / batch::kMostThreads / 16 * 16 - reserved, fixed = batch::fixed_bytes(threads);
+  for (const std::uint32_t threads : {preferred, most}) {
+    const std::uint32_t each = (static_cast<std::uint32_t>(device.shared_per_block) + reserved) / most * threads;
+    const std::uint32_t room = each / 16 * 16 - reserved, fixed = batch::fixed_bytes(threads);
     if (room < fixed) continue;
     const std::size_t nodes = threads == preferred ? batch::kWantedNodes * sizes.columns : 1024;
     plan.near = fixed + lists + nodes * sizeof(BatchNode) <= room;
@@ -258,7 +262,7 @@ BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceF
     plan.near_nodes = static_cast<std::uint32_t>((room - fixed - (plan.near ? lists : 0)) / sizeof(BatchNode));
     if (plan.near) break;
   }
-  const auto running = static_cast<std::uint32_t>(device.multiprocessors) * (batch::kMostThreads / plan.threads);
+  const auto running = static_cast<std::uint32_t>(device.multiprocessors) * (most / plan.threads);
   plan.blocks = std::min(pairs, running);
   return plan;
 }

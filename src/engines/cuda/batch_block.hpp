@@ -12,7 +12,10 @@
 
 namespace lamella::cuda::batch {
 
-inline constexpr std::uint32_t kMostThreads = 1024, kPreferredThreads = 512;
+inline constexpr std::uint32_t kMostThreads = 1024;
+/// Of a multiprocessor, and of a block that has it for itself. With tags, more would have too few registers; and what
+/// spills goes to the second-level cache, since shared memory leaves next to nothing of the first.
+__host__ __device__ constexpr std::uint32_t most_threads(bool tags) { return tags ? 768 : kMostThreads; }
 /// Nodes per column that must fit in shared memory for blocks with fewer threads.
 inline constexpr std::size_t kWantedNodes = 1;
 /// Samples of a box that a lane may test while other lanes of its warp have none left.

@@ -57,25 +57,11 @@ __device__ inline EndTriangle end_triangle(std::uint32_t face, const Grid& grid,
   return {corner[0], corner[1], corner[2], grid, lattice};
 }
 
-/// What a column adds to the sums of a view.
-struct ColumnPart {
-  double length = 0, first = 0, second = 0;  ///< of its spans; moments of depth
-  std::uint32_t spans = 0;
-  float low = 0, high = 0;     ///< of all spans
+/// What a column adds to the sums over ends.
+struct EndPart {
   int sign = 0;                ///< ends on mesh a less begins on it
   SignedSum area[2] = {0, 0};  ///< EndSums::area
-  std::uint32_t crossings[2] = {0, 0};
-  bool open = false, inside_out = false;
 
-  __device__ __forceinline__ void add(float begin, float end) {
-    const double from = begin, to = end, l = to - from, middle = 0.5 * (from + to);
-    low = spans == 0 ? begin : low;  // they come in order
-    high = end;
-    ++spans;
-    length += l;
-    first += l * middle;
-    second += l * (middle * middle + l * l * (1.0 / 12));
-  }
   __device__ __forceinline__ void add_normal(bool of_a, float normal) {
     const SignedSum steps = in_weight_steps(normal);
     area[0] += of_a ? steps : 0;
@@ -83,45 +69,88 @@ struct ColumnPart {
   }
 };
 
-/// Where a span's ends are, in a column where the keys alone do not tell: with all rules for ties.
+/// A sorted list with the numbers of its nodes.
 template <class Nodes>
-__device__ void add_ends(const ListColumn<Nodes>& a, const ListColumn<Nodes>& b, std::uint32_t view, std::uint32_t u,
-                         std::uint32_t v, float begin, float end, ColumnPart& out) {
-  const Grid grid = grid_of_view(view);
-  const Target& target = block_state().targets[view];
-  const auto depth_of = [&](std::uint32_t, std::uint32_t face) {
-    const EndTriangle triangle = end_triangle(face, grid, target.lattice);
-    return triangle.depth(triangle.weights(u, v));
-  };
-  const SpanPlaces places = find_span_ends(a, b, begin, end, kInside, depth_of);
-  out.sign += static_cast<int>(places.end.mesh == 0) - static_cast<int>(places.begin.mesh == 0);
-#pragma unroll 1
-  for (int k = 0; k < 2; ++k) {
-    const EndPlace place = k == 0 ? places.begin : places.end;
-    Vec3 corner[3];
-    Triangle t;
-    corners_of(place.face, corner, t);
-    out.add_normal(place.mesh == 0, normal_along(corner, target.w));
-  }
-}
+struct NodeCursor {
+  const Nodes& nodes;
+  std::uint32_t node, next = kNoNode, key = kNoKey;
 
-/// Any column that is not empty. Not inlined: few columns come here, and the others keep their registers.
-template <class Nodes>
-__device__ __noinline__ void walk_column(Nodes nodes, std::uint32_t view, std::uint32_t a, std::uint32_t b,
-                                         std::uint32_t u, std::uint32_t v, float thickness, ColumnPart& out) {
-  const ListFacts facts_a = walk(nodes, a), facts_b = walk(nodes, b);
-  out.crossings[0] = facts_a.count;
-  out.crossings[1] = facts_b.count;
-  out.open = facts_a.balance() != 0 || facts_b.balance() != 0;
-  if (out.open || a == kNoNode || b == kNoNode) return;
-  a = sort_list(nodes, a, facts_a.count);
-  b = sort_list(nodes, b, facts_b.count);
-  const ListColumn<Nodes> of_a(nodes, a, facts_a.count), of_b(nodes, b, facts_b.count);
-  out.inside_out = sweep_pair(ListCursor(nodes, a), ListCursor(nodes, b), WholeColumn{}, WholeColumn{}, thickness,
-                              [&](float begin, float end) {
-                                out.add(begin, end);
-                                add_ends(of_a, of_b, view, u, v, begin, end, out);
-                              });
+  __device__ NodeCursor(const Nodes& all, std::uint32_t head) : nodes(all), node(head) { load(); }
+  __device__ void advance() {
+    node = next;
+    load();
+  }
+
+ private:
+  __device__ void load() {
+    key = kNoKey;
+    if (node == kNoNode) return;
+    const BatchNode n = nodes.at(node);
+    key = n.key;
+    next = n.next;
+  }
+};
+
+/// A crossing that begins or ends a span.
+struct SpanNode {
+  std::uint32_t node = kNoNode;
+  bool of_a = false;
+  bool tied = false;  ///< others have the same key: the rules for ties tell which of them it is
+};
+
+/// Both ends of a span, by their nodes.
+struct NodeSpan {
+  float begin = -1, end = -1;
+  SpanNode from, to;
+};
+
+/// The walk of sweep_pair() that also knows which crossings begin and end a span. Calls emit(span). At one depth exits
+/// come first: the last crossing there is the one that begins a span, the first one ends it.
+template <class Nodes, class Emit>
+__device__ __forceinline__ bool sweep_nodes(const Nodes& nodes, std::uint32_t head_a, std::uint32_t head_b,
+                                            float thickness, const Emit& emit) {
+  NodeCursor<Nodes> a(nodes, head_a), b(nodes, head_b);
+  NodeSpan span;
+  SpanNode last;  // crossing
+  std::uint32_t last_key = kNoKey;
+  bool inside_out = false;
+  int winding_a = 0, winding_b = 0;
+  float from = 0;
+#pragma unroll 1
+  while (true) {
+    const bool take_a = a.key <= b.key;
+    const Crossing c{take_a ? a.key : b.key};
+    if (c.key == kNoKey) break;
+    SpanNode now{take_a ? a.node : b.node, take_a, c.key == last_key};
+    const int sign = c.sign();
+    const bool inside = is_inside(winding_a) && is_inside(winding_b);
+    const bool turned = is_inside_out(winding_a) || is_inside_out(winding_b);
+    winding_a += take_a ? sign : 0;
+    winding_b += take_a ? 0 : sign;
+    if (take_a)
+      a.advance();
+    else
+      b.advance();
+    const float to = c.depth();
+    if (to > from) {
+      if (inside) {
+        if (from != span.end) {
+          if (is_thick(span.begin, span.end, thickness)) emit(span);
+          span.begin = from;
+          span.from = last;
+        }
+        span.end = to;
+        span.to = now;
+        span.to.tied = c.key == (a.key <= b.key ? a.key : b.key);
+      }
+      inside_out = inside_out || (turned && is_thick(from, to, thickness));
+      from = to;
+    }
+    last = now;
+    last_key = c.key;
+  }
+  if (is_thick(span.begin, span.end, thickness)) emit(span);
+  return inside_out;
 }
 
 /// An entry and an exit of a mesh, and their nodes.
@@ -130,7 +159,6 @@ struct PlainList {
 };
 template <class Nodes>
 __device__ __forceinline__ bool find_plain(const Nodes& nodes, std::uint32_t head, PlainList& list) {
-  if (head == kNoNode) return false;
   const BatchNode first = nodes.at(head);
   if (first.next == kNoNode) return false;
   const BatchNode second = nodes.at(first.next);
@@ -142,36 +170,11 @@ __device__ __forceinline__ bool find_plain(const Nodes& nodes, std::uint32_t hea
   return second.next == kNoNode && (list.in & 1u) != 0 && (list.out & 1u) == 0;
 }
 
-/// Column (u, v) of a view.
-template <class Nodes>
-__device__ __forceinline__ ColumnPart part_of_column(const Nodes& nodes, std::uint32_t view, std::uint32_t a,
-                                                     std::uint32_t b, std::uint32_t u, std::uint32_t v,
-                                                     float thickness) {
-  ColumnPart part;
-  PlainList of_a, of_b;
-  if (!find_plain(nodes, a, of_a) || !find_plain(nodes, b, of_b) || of_a.in == of_b.in || of_a.out == of_b.out) {
-    ColumnPart walked;  // in memory; `part` is not
-    walk_column(nodes, view, a, b, u, v, thickness, walked);
-    part = walked;
-    return part;
-  }
-  part.crossings[0] = part.crossings[1] = 2;
-  const bool a_begins = of_a.in > of_b.in, a_ends = of_a.out < of_b.out;
-  const float in = Crossing{a_begins ? of_a.in : of_b.in}.depth(), out = Crossing{a_ends ? of_a.out : of_b.out}.depth();
-  if (!is_thick(in, out, thickness)) return part;
-  part.add(in, out);
-  part.sign = static_cast<int>(a_ends) - static_cast<int>(a_begins);
-  const NodeTag* tags = block_state().tags;
-  part.add_normal(a_begins, tags[a_begins ? of_a.in_node : of_b.in_node].normal);
-  part.add_normal(a_ends, tags[a_ends ? of_a.out_node : of_b.out_node].normal);
-  return part;
-}
-
 /// A thread's sums over its columns of a view.
 struct EndTotals {
   SignedSum count = 0, twice_u = 0, twice_v = 0, area[2] = {0, 0};
 
-  __device__ __forceinline__ void add(const ColumnPart& part, std::uint32_t u, std::uint32_t v) {
+  __device__ __forceinline__ void add(const EndPart& part, std::uint32_t u, std::uint32_t v) {
     const auto sign = static_cast<SignedSum>(static_cast<std::int64_t>(part.sign));
     count += sign;
     twice_u += sign * (2 * u + 1);
@@ -181,38 +184,87 @@ struct EndTotals {
   }
 };
 
-/// The same for the view of the answer.
-__device__ __forceinline__ void add_to_answer(const ColumnPart& part, std::uint32_t u, std::uint32_t v,
-                                              std::uint32_t columns, WarpSums& sums, SquareSums& squares) {
-  ++sums.occupied;
-  sums.crossings[0] += part.crossings[0];
-  sums.crossings[1] += part.crossings[1];
-  sums.open += part.open ? 1 : 0;
-  sums.inside_out += part.inside_out ? 1 : 0;
-  if (part.spans == 0) return;
-  SpanTotals& t = sums.overlap;
-  ColumnAdder{t, part.length}.close(u, v);
-  t.moment_w += part.first;
-  t.spans += part.spans;
-  t.low = min_of(t.low, part.low);
-  t.high = max_of(t.high, part.high);
-  const double at_u = from_middle(u, columns), at_v = from_middle(v, columns);
-  squares.uu += at_u * at_u * part.length;
-  squares.uv += at_u * at_v * part.length;
-  squares.vv += at_v * at_v * part.length;
-  squares.uw += at_u * part.first;
-  squares.vw += at_v * part.first;
-  squares.ww += part.second;
+/// The ends of a span; false where the keys alone do not tell.
+__device__ __forceinline__ bool add_span(const NodeSpan& span, EndPart& out) {
+  if (span.from.tied || span.to.tied) return false;
+  const NodeTag* tags = block_state().tags;
+  out.sign += static_cast<int>(span.to.of_a) - static_cast<int>(span.from.of_a);
+  out.add_normal(span.from.of_a, tags[span.from.node].normal);
+  out.add_normal(span.to.of_a, tags[span.to.node].normal);
+  return true;
 }
 
-/// Lane 0 gets the sums.
-__device__ inline void sum_warp(SquareSums& squares) {
-  squares.uu = sum_of_warp(squares.uu);
-  squares.uv = sum_of_warp(squares.uv);
-  squares.vv = sum_of_warp(squares.vv);
-  squares.uw = sum_of_warp(squares.uw);
-  squares.vw = sum_of_warp(squares.vw);
-  squares.ww = sum_of_warp(squares.ww);
+/// A column where both meshes are. kSorted: both lists are plain, or sorted, or do not close; otherwise they are then.
+/// False where the keys alone do not tell all ends.
+template <bool kSorted, class Nodes>
+__device__ __forceinline__ bool ends_of_column(const Nodes& nodes, std::uint32_t& a, std::uint32_t& b, float thickness,
+                                               EndPart& out) {
+  PlainList of_a, of_b;
+  if (find_plain(nodes, a, of_a) && find_plain(nodes, b, of_b)) {
+    const bool a_begins = of_a.in > of_b.in, a_ends = of_a.out < of_b.out;
+    NodeSpan span;
+    span.begin = Crossing{a_begins ? of_a.in : of_b.in}.depth();
+    span.end = Crossing{a_ends ? of_a.out : of_b.out}.depth();
+    span.from = {a_begins ? of_a.in_node : of_b.in_node, a_begins, of_a.in == of_b.in};
+    span.to = {a_ends ? of_a.out_node : of_b.out_node, a_ends, of_a.out == of_b.out};
+    return !is_thick(span.begin, span.end, thickness) || add_span(span, out);
+  }
+  const ListFacts facts_a = walk(nodes, a), facts_b = walk(nodes, b);
+  if (facts_a.balance() != 0 || facts_b.balance() != 0) return true;
+  if constexpr (!kSorted) {
+    a = sort_list(nodes, a, facts_a.count);
+    b = sort_list(nodes, b, facts_b.count);
+  }
+  bool known = true;
+  sweep_nodes(nodes, a, b, thickness, [&](const NodeSpan& span) { known = add_span(span, out) && known; });
+  return known;
+}
+
+/// The columns of a thread that were left, since the keys alone do not tell their ends: with all rules for ties. Rare,
+/// so that it may be slow. Leaves the lists empty.
+template <Near kNear, class Nodes>
+__device__ __noinline__ void sum_tied(Nodes nodes, std::uint32_t view, float thickness) {
+  BlockState& s = block_state();
+  std::uint32_t* lists = heads<kNear>();
+  const Grid grid = grid_of_view(view);
+  const Target& target = s.targets[view];
+  const std::uint32_t columns = target.columns, count = columns * columns;
+#pragma unroll 1
+  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+    if (lists[i] == kNoNode) continue;
+    const std::uint32_t v = i / columns, u = i - v * columns;
+    const std::uint32_t count_a = walk(nodes, lists[i]).count, count_b = walk(nodes, lists[count + i]).count;
+    const std::uint32_t a = sort_list(nodes, lists[i], count_a), b = sort_list(nodes, lists[count + i], count_b);
+    lists[i] = lists[count + i] = kNoNode;
+    const auto depth_of = [&](std::uint32_t, std::uint32_t face) {
+      const EndTriangle triangle = end_triangle(face, grid, target.lattice);
+      return triangle.depth(triangle.weights(u, v));
+    };
+    EndTotals all;
+    sweep_pair(ListCursor(nodes, a), ListCursor(nodes, b), WholeColumn{}, WholeColumn{}, thickness,
+               [&](float begin, float end) {
+                 const SpanPlaces places =
+                     find_span_ends(ListColumn<Nodes>(nodes, a, count_a), ListColumn<Nodes>(nodes, b, count_b), begin,
+                                    end, kInside, depth_of);
+                 EndPart part;
+                 part.sign = static_cast<int>(places.end.mesh == 0) - static_cast<int>(places.begin.mesh == 0);
+#pragma unroll 1
+                 for (int k = 0; k < 2; ++k) {
+                   const EndPlace place = k == 0 ? places.begin : places.end;
+                   Vec3 corner[3];
+                   Triangle t;
+                   corners_of(place.face, corner, t);
+                   part.add_normal(place.mesh == 0, normal_along(corner, target.w));
+                 }
+                 all.add(part, u, v);
+               });
+    ViewEnds& to = s.ends[view];
+    atomicAdd(&to.count, SumWord{all.count});
+    atomicAdd(&to.twice_u, SumWord{all.twice_u});
+    atomicAdd(&to.twice_v, SumWord{all.twice_v});
+    atomicAdd(&to.area[0], SumWord{all.area[0]});
+    atomicAdd(&to.area[1], SumWord{all.area[1]});
+  }
 }
 
 /// Adds the ends of all threads.
@@ -228,45 +280,30 @@ __device__ __forceinline__ void put_ends(const EndTotals& mine, ViewEnds& to) {
   add(mine.area[1], to.area[1]);
 }
 
-/// One view of a pair. kMain: the view of the answer, whose volume, error and moments are found too. Leaves the lists
-/// empty.
-template <Near kNear, bool kMain, class Nodes>
-__device__ __noinline__ void sum_view(Nodes nodes, std::uint32_t view, float min_thickness) {
+/// The ends of a view's spans. Leaves the lists empty. kSorted: after sum_columns().
+template <Near kNear, bool kSorted, class Nodes>
+__device__ __noinline__ void sum_ends(Nodes nodes, std::uint32_t view, float min_thickness) {
   BlockState& s = block_state();
   if constexpr (std::is_same_v<Nodes, NearNodes>) nodes.near = node_pool<kNear>().near;  // known to be in shared memory
   std::uint32_t* lists = heads<kNear>();
   const std::uint32_t columns = s.targets[view].columns, count = columns * columns;
   const float thickness = min_thickness * s.targets[view].depth;
-  WarpSums sums{};
-  SquareSums squares;
   EndTotals ends;
-  // All lanes of a warp go on as long as one has a column: they add to the lines together.
-  for (std::uint32_t i = threadIdx.x; i - threadIdx.x % kWarp < count; i += blockDim.x) {
-    const std::uint32_t a = i < count ? lists[i] : kNoNode, b = i < count ? lists[count + i] : kNoNode;
+  bool left = false;
+  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+    std::uint32_t a = lists[i], b = lists[count + i];
+    if (a == kNoNode && b == kNoNode) continue;
+    EndPart part;
+    const bool known = a == kNoNode || b == kNoNode || ends_of_column<kSorted>(nodes, a, b, thickness, part);
+    lists[i] = known ? kNoNode : a;
+    lists[count + i] = known ? kNoNode : b;
+    left = left || !known;
     const std::uint32_t v = i / columns, u = i - v * columns;
-    double length = 0;
-    if (a != kNoNode) lists[i] = kNoNode;
-    if (b != kNoNode) lists[count + i] = kNoNode;
-    if (kMain ? a != kNoNode || b != kNoNode : a != kNoNode && b != kNoNode) {
-      const ColumnPart part = part_of_column(nodes, view, a, b, u, v, thickness);
-      ends.add(part, u, v);
-      if constexpr (kMain) {
-        add_to_answer(part, u, v, columns, sums, squares);
-        length = part.length;
-      }
-    }
-    if constexpr (kMain) add_to_lines(lines<kNear>(), i, static_cast<LineSum>(in_steps(length, s.step_scale)));
+    if (known) ends.add(part, u, v);
   }
+  __syncwarp();
   put_ends(ends, s.ends[view]);
-  if constexpr (kMain) {
-    if (sums.overlap.spans != 0) s.overlaps = 1;
-    sum_warp(sums);
-    sum_warp(squares);
-    if (threadIdx.x % kWarp == 0) {
-      s.sums[threadIdx.x / kWarp] = sums;
-      s.squares[threadIdx.x / kWarp] = squares;
-    }
-  }
+  if (left) sum_tied<kNear>(nodes, view, thickness);
 }
 
 }  // namespace lamella::cuda::batch

@@ -4,6 +4,8 @@
 // most are then rasterised by one thread each; those that are large or extend beyond the image are put aside and
 // processed together.
 
+#include <type_traits>
+
 #include "engines/cuda/batch_block.hpp"
 #include "engines/cuda/block.hpp"
 
@@ -12,11 +14,19 @@ namespace lamella::cuda::batch {
 /// In a triangle's number: the triangle is of mesh b.
 inline constexpr std::uint32_t kOfB = 0x80000000u;
 
-/// The part of a triangle's normal along an axis, without sign; 0 where it has none.
+/// The part of a triangle's normal along an axis, without sign; 0 where it has none. In doubles, since slivers have
+/// normals too.
 __device__ __forceinline__ float normal_along(const Vec3 corner[3], int axis) {
-  const Vec3 n = cross(corner[1] - corner[0], corner[2] - corner[0]);
-  const float squares = dot(n, n);
-  return squares > 0 ? abs_of(n[axis]) / ::sqrtf(squares) : 0;
+  const Vec3d o = to_double(corner[0]);
+  const Vec3d n = cross(to_double(corner[1]) - o, to_double(corner[2]) - o);
+  const double squares = dot(n, n), along = axis == 0 ? n.x : axis == 1 ? n.y : n.z;
+  if (!(squares > 0)) return 0;
+#if defined(__CUDA_ARCH__)
+  const double part = along * rsqrt(squares);
+#else
+  const double part = along / std::sqrt(squares);
+#endif
+  return static_cast<float>(part < 0 ? -part : part);
 }
 
 /// For boxes: k * this >> 16 is k / width, for every sample k of a small box.
@@ -28,16 +38,15 @@ __device__ __forceinline__ std::uint32_t inverse_of_width(std::int32_t width) {
 #endif
 }
 
-/// Rasterises triangles of the current order in one of its views; constructed where it is used.
+/// Rasterises triangles of the current order in one of its views; constructed where it is used. With tags, the target
+/// is read from shared memory again and again: a copy would need registers that are not there.
 template <Near kNear, Tag kTag>
 struct Raster {
   std::uint32_t view;
   const Order& order;
-  Target target;
-  NodePool nodes;
+  std::conditional_t<kTag == Tag::none, Target, const Target&> target;
 
-  __device__ explicit Raster(std::uint32_t of)
-      : view(of), order(this_order()), target(block_state().targets[of]), nodes(node_pool<kNear>()) {}
+  __device__ explicit Raster(std::uint32_t of) : view(of), order(this_order()), target(block_state().targets[of]) {}
 
   [[nodiscard]] __device__ __forceinline__ ViewCounts& counts() const { return block_state().counts[view]; }
   /// Triangles that are left out are counted in one view.
@@ -69,6 +78,7 @@ struct Raster {
     return first;
   }
   __device__ __forceinline__ void put(std::uint32_t node, std::uint32_t head, std::uint32_t key, NodeTag tag) const {
+    const NodePool nodes = node_pool<kNear>();
     if (node >= nodes.capacity) return;
     if constexpr (kTag == Tag::normal) block_state().tags[node] = tag;
     if constexpr (kTag == Tag::face) block_state().tags[node].face = tag.face;

@@ -57,6 +57,49 @@ __device__ void begin_unit(const BodyJob& job) {
   }
 }
 
+/// What a column adds to the sums of a view.
+struct ColumnPart {
+  double length = 0, first = 0, second = 0;  ///< of its spans; moments of depth
+  std::uint32_t spans = 0;
+  float low = 0, high = 0;  ///< of all spans
+  std::uint32_t crossings[2] = {0, 0};
+  bool open = false, inside_out = false;
+
+  __device__ __forceinline__ void add(float begin, float end) {
+    const double from = begin, to = end, l = to - from, middle = 0.5 * (from + to);
+    low = spans == 0 ? begin : low;  // they come in order
+    high = end;
+    ++spans;
+    length += l;
+    first += l * middle;
+    second += l * (middle * middle + l * l * (1.0 / 12));
+  }
+};
+
+/// The same for the view of the answer.
+__device__ __forceinline__ void add_to_answer(const ColumnPart& part, std::uint32_t u, std::uint32_t v,
+                                              std::uint32_t columns, WarpSums& sums, SquareSums& squares) {
+  ++sums.occupied;
+  sums.crossings[0] += part.crossings[0];
+  sums.crossings[1] += part.crossings[1];
+  sums.open += part.open ? 1 : 0;
+  sums.inside_out += part.inside_out ? 1 : 0;
+  if (part.spans == 0) return;
+  SpanTotals& t = sums.overlap;
+  ColumnAdder{t, part.length}.close(u, v);
+  t.moment_w += part.first;
+  t.spans += part.spans;
+  t.low = min_of(t.low, part.low);
+  t.high = max_of(t.high, part.high);
+  const double at_u = from_middle(u, columns), at_v = from_middle(v, columns);
+  squares.uu += at_u * at_u * part.length;
+  squares.uv += at_u * at_v * part.length;
+  squares.vv += at_v * at_v * part.length;
+  squares.uw += at_u * part.first;
+  squares.vw += at_v * part.first;
+  squares.ww += part.second;
+}
+
 /// What a thread knows where it finds the ends of spans.
 struct EndPlaces {
   std::uint32_t view, u, v;
@@ -312,7 +355,7 @@ __device__ void finish_unit(const BodyJob& job, std::uint32_t unit) {
 }
 
 template <Near kNear, bool kPair, bool kSums>
-__global__ void __launch_bounds__(kMostThreads, 1) bodies_kernel(BodyJob job) {
+__global__ void __launch_bounds__(most_threads(true), 1) bodies_kernel(BodyJob job) {
   wait_for_previous();
   BlockState& s = block_state();
   auto* vertices =

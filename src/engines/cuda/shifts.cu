@@ -217,7 +217,7 @@ __global__ void __launch_bounds__(kMostThreads, 1) shifts_kernel(ShiftJob job) {
 }  // namespace batch
 
 BatchPlan plan_shifts(const BatchSizes& sizes, std::uint32_t directions, const DeviceFacts& device) {
-  constexpr std::uint32_t kThreads = batch::kPreferredThreads;
+  constexpr std::uint32_t kThreads = batch::kMostThreads / 2;
   const auto reserved = static_cast<std::uint32_t>(device.shared_reserved);
   const std::uint32_t each = (static_cast<std::uint32_t>(device.shared_per_block) + reserved) * kThreads;
   const std::uint32_t room = each / batch::kMostThreads / 16 * 16 - reserved, fixed = batch::fixed_bytes(kThreads);
