@@ -27,9 +27,10 @@ struct Figures {
 
   /// Bodies are soft, and VolumeContact keeps them apart: sampled once in each substep, without points.
   bool soft = false;
-  double shared_volume = 0;   ///< left after the frame's last contact, of all pairs
-  double self_volume = 0;     ///< likewise, where bodies overlap themselves
+  double shared_volume = 0;   ///< left after the frame's last contact
   double kinetic_energy = 0;  ///< of all bodies
+  bool tool = false;          ///< one of two objects is a tool; the other collides with itself
+  double self_volume = 0;     ///< left where it does
   double force = 0;           ///< on the tool, mean of the frame
 
   /// Geometry images decide, which sample nothing: of the stages there are broad phase and pairs, and no contacts.

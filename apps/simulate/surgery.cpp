@@ -75,7 +75,7 @@ class Surgery final : public Simulation {
     tool_positions_.resize(tool_mesh_.positions.size());
     place_tool();
     figures_.objects = 2;
-    figures_.soft = true;
+    figures_.soft = figures_.tool = true;
   }
 
   void step() override {

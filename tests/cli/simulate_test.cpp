@@ -171,7 +171,7 @@ TEST_F(SimulateCommand, AResolutionThatIsTheDefaultOfScenesCountsAllTheSame) {
   for (const std::string name : {"cube", "ragdoll", "particles", "squeeze", "surgery"}) {
     SCOPED_TRACE(name);
     const auto state = [&](std::vector<std::string> more) {
-      std::vector<std::string> arguments{"simulate", name, "--frames", name == "cube" ? "15" : "45", "--json"};
+      std::vector<std::string> arguments{"simulate", name, "--frames", name == "cube" ? "15" : "60", "--json"};
       if (name == "cube") more.insert(more.end(), {"--objects", "60"});
       if (name == "ragdoll") more.insert(more.end(), {"--objects", "1"});
       if (name == "particles") more.insert(more.end(), {"--objects", "2000"});

@@ -16,8 +16,8 @@ namespace {
 using simulate::Figures;
 
 /// Which simulations have a figure: all but those of soft bodies, those that sample, those that have a scene, soft
-/// bodies, images.
-enum class Of { all, hard, samples, scenes, soft, images, budgets };
+/// bodies, tools in them, images.
+enum class Of { all, hard, samples, scenes, soft, tools, images, budgets };
 
 struct Count {
   const char* name;
@@ -40,9 +40,9 @@ struct Amount {
   Of of = Of::soft;
 };
 constexpr Amount kAmounts[] = {{"shared_volume", &Figures::shared_volume},
-                               {"self_volume", &Figures::self_volume},
+                               {"self_volume", &Figures::self_volume, Of::tools},
                                {"kinetic_energy", &Figures::kinetic_energy},
-                               {"force", &Figures::force}};
+                               {"force", &Figures::force, Of::tools}};
 
 struct Stage {
   const char* name;   ///< in the CSV and in JSON
@@ -71,6 +71,8 @@ bool has(const Figures& figures, Of of) {
       return !figures.images && !figures.soft;
     case Of::soft:
       return figures.soft;
+    case Of::tools:
+      return figures.tool;
     case Of::images:
       return figures.images;
     case Of::budgets:

@@ -33,6 +33,7 @@ struct Entry {
 const std::vector<std::string> kOfRays{"--engine", "--device", "--axis",    "--cell",     "--screen",
                                        "--method", "--views",  "--normals", "--threshold"};
 
+const std::string kOfCells = "N cells along the longest side of what is sampled; by default the simulation's own cells";
 /// What contacts of soft bodies have no use for.
 const std::vector<std::string> kOfScenes{"--tolerance", "--certify",      "--device",    "--axis",
                                          "--screen",    "--method",       "--views",     "--normals",
@@ -59,10 +60,9 @@ const std::array<Entry, 7> kEntries{{
      {"--device", "--axis", "--screen", "--method", "--views", "--normals", "--threshold"},
      false},
     {"squeeze", "Two soft bodies pressed together", "how many bodies: always 2", 100'000,
-     "squeeze --picture squeeze.png", kOfScenes, false},
+     "squeeze --picture squeeze.png", kOfScenes, false, false, kOfCells},
     {"surgery", "A tool pressed into a soft organ that collides with itself", "always 2: the tool and the organ",
-     100'000, "surgery --csv surgery.csv --picture surgery.png", kOfScenes, false, false,
-     "N cells along the longest side of what is sampled; by default the simulation's own cells", true},
+     100'000, "surgery --csv surgery.csv --picture surgery.png", kOfScenes, false, false, kOfCells, true},
     {"bunnies", "Rabbits that bounce off one another in a cube: geometry images",
      "how many rabbits, up to 512; by default 32", 512, "bunnies --objects 256 --csv bunnies.csv", kOfRays, false,
      false, "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
