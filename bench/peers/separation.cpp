@@ -14,14 +14,13 @@
 #include <thread>
 
 #include "bench/measure.hpp"
+#include "bench/peers/deep_pairs.hpp"
 #include "bench/report.hpp"
 #include "cli/common.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/stopwatch.hpp"
-#include "lamella/error.hpp"
-#include "lamella/mesh_io.hpp"
 #include "lamella/query.hpp"
 #include "lamella/scene.hpp"
 #include "lamella/separation.hpp"
@@ -37,57 +36,8 @@ struct SeparationArgs {
   bool json = false;
 };
 
-constexpr std::size_t kMostFaces = 120'000;
-constexpr std::size_t kModelFaces = 20'000;
-constexpr double kDeep = 0.05;  ///< of the smaller mesh's volume that a deep pair shares
 constexpr std::uint32_t kCoarse = 64, kFine = 512;
 constexpr std::size_t kMeasuredAgain = 16;  ///< of the best directions, on the fine grid
-
-void scale_to_one(Mesh& mesh) {
-  const Aabb box = bounds(mesh);
-  const float scale = 1 / length(extent(box));
-  for (Vec3& p : mesh.positions) p = (p - center(box)) * scale;
-}
-
-/// Closed meshes of the folder itself, or models.
-std::vector<Mesh> load(const std::filesystem::path& folder) {
-  std::vector<Mesh> meshes;
-  if (folder.empty()) {
-    for (const char* name : {"knot", "serpent", "hand", "phone", "blob", "torus", "hat", "rabbit"})
-      meshes.push_back(scenes::make_model(name, kModelFaces));
-  } else {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (entry.path().extension() == ".ply") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    for (const auto& file : files)
-      if (Mesh mesh = in_world(read_mesh(file)); mesh.triangles.size() <= kMostFaces && inspect(mesh).closed)
-        meshes.push_back(std::move(mesh));
-  }
-  if (meshes.empty()) throw Error("--meshes: no mesh there is closed and has at most 120,000 faces");
-  for (Mesh& mesh : meshes) scale_to_one(mesh);
-  return meshes;
-}
-
-struct DeepPair {
-  Mesh a, b;
-  double shared = 0;  ///< volume
-};
-
-DeepPair make_pair(const std::vector<Mesh>& meshes, std::uint32_t seed) {
-  scenes::Random random(seed + 1);
-  const auto any = [&]() -> const Mesh& { return meshes[random.next() % meshes.size()]; };
-  const auto turn = [&] { return rotation_about(random.direction(), random.uniform(0, 2 * std::numbers::pi)); };
-  for (;;) {
-    Mesh small = any();
-    const double size = random.uniform(0.3, 1);
-    for (Vec3& p : small.positions) p = to_float(to_double(p) * size);
-    DeepPair pair{transformed(any(), {{}, turn()}), {}, 0};
-    pair.b = transformed(small, {random.direction() * random.uniform(0, 0.3), turn()});
-    pair.shared = intersect(pair.a, pair.b, {.engine = "software", .resolution = 128, .keep_spans = false}).volume;
-    if (pair.shared > kDeep * std::min(signed_volume(pair.a), signed_volume(pair.b))) return pair;
-  }
-}
 
 struct Way {
   Vec3d direction;
@@ -162,7 +112,7 @@ Findings study(const SeparationArgs& args, const std::vector<Mesh>& meshes, unsi
   Separator separator({.threads = threads});
   cli::Progress progress("pairs");
   for (std::uint32_t i = 0; i < args.pairs; ++i) {
-    const DeepPair pair = make_pair(meshes, i);
+    const DeepPair pair = make_deep_pair(meshes, i);
     const cli::Stopwatch watch;
     const Separation found = separator.separation(pair.a, pair.b);
     out.ms.push_back(watch.ms());
@@ -248,7 +198,7 @@ void run(const SeparationArgs& args) {
   const Report report("separation", args.json);
   report.say(fmt::format("{}\n", cli::machine_text()));
   const unsigned threads = args.threads != 0 ? args.threads : std::max(1u, std::thread::hardware_concurrency());
-  const std::vector<Mesh> meshes = load(args.meshes);
+  const std::vector<Mesh> meshes = load_closed(args.meshes);
   report.print(study_table(args, study(args, meshes, threads, report)));
   report.print(cost_table(threads));
 }

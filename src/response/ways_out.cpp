@@ -76,7 +76,7 @@ Vec3d way_of_boxes(const Box& a, const Box& b) {
 
 }  // namespace
 
-void WaysOut::ask(Scene& scene, Pair& pair) {
+void WaysOut::ask(Scene& scene, Pair& pair, double room) {
   Vec3d way = scene.separation(pair.a, pair.b, kDirections).translation;
   // Rays of the search may miss a tip.
   const Vec3d other = way_of_boxes(box_of(scene, pair.a), box_of(scene, pair.b));
@@ -84,7 +84,8 @@ void WaysOut::ask(Scene& scene, Pair& pair) {
   const double size = length(way);
   ++pair.asked;
   pair.patience = 0;
-  pair.left = std::isfinite(size) ? size : 0;
+  // Poses of both are rounded, each in its own way.
+  pair.left = size > 0 && std::isfinite(size) ? size + room : 0;
   pair.direction = pair.left > 0 ? way * (1 / size) : Vec3d{};
   pair.step = pair.left / kSteps;
 }
@@ -117,7 +118,7 @@ std::uint32_t WaysOut::push(const SceneResult& found, Scene& scene, const BodySl
     // Once on its way a pair goes on until nothing is shared, or until it rests.
     const bool unfinished = pair.asked > 0 && depth > (resting ? kSlop * thickness : 0);
     const bool wanted = unfinished || depth > kDeep * thickness || pair.patience > kPatience;
-    if (wanted && pair.left <= 0 && pair.asked < kMostAsked) ask(scene, pair);
+    if (wanted && pair.left <= 0 && pair.asked < kMostAsked) ask(scene, pair, kSlop / 2 * thickness);
     if (pair.left > 0) {
       const double step = std::min(pair.step, pair.left);
       const Vec3d shift = pair.direction * (step / weight);

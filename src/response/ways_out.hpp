@@ -33,7 +33,8 @@ class WaysOut {
     unsigned asked = 0;     ///< for a way out
     unsigned patience = 0;  ///< substeps since the volume fell
   };
-  void ask(Scene& scene, Pair& pair);
+  /// `room`: to leave between them.
+  void ask(Scene& scene, Pair& pair, double room);
 
   std::vector<Pair> pairs_, next_;  ///< ascending by (a, b)
 };
