@@ -29,8 +29,8 @@ struct GradientOptions {
   bool vertices = true;  ///< also for each vertex; else for rigid motions alone
 };
 
-/// What all gradients have: rigid motions, moments and surfaces. All of it is sampled along the three axes, each with a
-/// grid of Options::resolution columns and rows over the box of the overlap.
+/// What all gradients have: rigid motions and surfaces, sampled along the three axes, each with a grid of
+/// Options::resolution columns and rows over the box of the overlap; and moments, from the overlap's own view.
 struct GradientSums {
   MotionGradient a, b;  ///< when the first or the second mesh moves; of self-overlaps: `a`, which is 0 to rounding
   /// Rows of the matrix of second moments about the centroid: integrals of (x - centroid)_i (x - centroid)_j over the
