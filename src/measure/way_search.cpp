@@ -13,14 +13,18 @@ namespace lamella {
 namespace {
 
 constexpr std::size_t kBatch = 32;      ///< directions that are looked along before it is asked whether others can win
-constexpr std::size_t kRefined = 5;     ///< ways that are refined
+constexpr std::size_t kRefined = 12;    ///< ways that are refined
 constexpr std::size_t kMeasured = 3;    ///< ways that are measured at the end
 constexpr std::uint32_t kRing = 6;      ///< directions around each
-constexpr int kRings = 7;               ///< each half as large as the one before
+constexpr int kRings = 6;               ///< each half as large as the one before
+constexpr int kFineRings = 3;           ///< of these: around the ways that are measured alone, on a finer grid
 constexpr std::uint32_t kFinest = 256;  ///< for the last measurement: triangles tell the length, rays the order
 
 /// Ways shorter than so many cells of the last grid: coarser ones cannot tell which is the shortest.
 constexpr double kUnsure = 4;
+
+/// Directions of the first, coarse look.
+std::uint32_t spread_count(const WaySearchOptions& options) { return std::max(1u, options.directions * 7 / 10); }
 
 bool shorter(const WayOut& p, const WayOut& q) { return p.length < q.length; }
 
@@ -50,7 +54,7 @@ void WaySearch::look_coarsely() {
   ways_.clear();
   look(directions_, options_.resolution, ways_);
   directions_.clear();
-  add_spread(std::max(1u, options_.directions * 6 / 10), directions_);
+  add_spread(spread_count(options_), directions_);
   coarse_.clear();
   look(directions_, std::max(1u, options_.resolution / 4), coarse_);
   std::stable_sort(coarse_.begin(), coarse_.end(), shorter);
@@ -85,35 +89,46 @@ void WaySearch::keep_apart(std::size_t most, double angle) {
   ways_ = std::move(kept);
 }
 
-void WaySearch::refine() {
-  double angle = spread_angle(std::max(1u, options_.directions * 6 / 10));
-  keep_apart(kRefined, angle);
-  std::uint32_t resolution = options_.resolution;
-  for (int ring = 0; ring < kRings; ++ring) {
-    angle *= 0.5;
-    if (ring == kRings / 2) {  // lengths of different grids cannot be compared
-      resolution = std::min(2 * resolution, kFinest);
-      directions_.clear();
-      for (const WayOut& way : ways_) directions_.push_back(way.direction);
-      ways_.clear();
-      look(directions_, resolution, ways_);
-    }
-    directions_.clear();
-    for (const WayOut& way : ways_) add_ring(way.direction, angle, kRing, 0.5 * (ring % 2), directions_);
-    look(directions_, resolution, ways_);
-    keep_apart(kRefined, angle * 1.5);
+/// Each way on its own: it becomes the shortest of a ring around it, where that is shorter.
+void WaySearch::climb(double angle, double turn, std::uint32_t resolution) {
+  directions_.clear();
+  for (const WayOut& way : ways_) add_ring(way.direction, angle, kRing, turn, directions_);
+  ask(directions_, resolution);
+  for (std::size_t i = 0; i < directions_.size(); ++i) {
+    const FreeShift& s = shifts_[i];
+    WayOut& way = ways_[i / kRing];
+    if (s.forward < way.length) way = {directions_[i], s.forward, s.cell, s.room_forward};
   }
 }
 
-void WaySearch::measure() {
-  keep_apart(kMeasured, spread_angle(std::max(1u, options_.directions)));
+/// The same ways on another grid: lengths of different grids cannot be compared.
+void WaySearch::measure_again(std::uint32_t resolution) {
   directions_.clear();
   for (const WayOut& way : ways_) directions_.push_back(way.direction);
-  ask(directions_, std::max(kFinest, options_.resolution));
+  ask(directions_, resolution);
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const FreeShift& s = shifts_[i];
     ways_[i] = {directions_[i], s.forward, s.cell, s.room_forward};
   }
+}
+
+void WaySearch::refine() {
+  double angle = spread_angle(spread_count(options_));
+  keep_apart(kRefined, angle);
+  std::uint32_t resolution = options_.resolution;
+  for (int ring = 0; ring < kRings; ++ring) {
+    angle *= 0.5;
+    if (ring == kRings - kFineRings) {
+      keep_apart(kMeasured, 2 * angle);
+      resolution = std::min(2 * resolution, kFinest);
+      measure_again(resolution);
+    }
+    climb(angle, 0.5 * (ring % 2), resolution);
+  }
+}
+
+void WaySearch::measure() {
+  measure_again(std::max(kFinest, options_.resolution));
   std::stable_sort(ways_.begin(), ways_.end(), shorter);
   if (ways_[0].length > kUnsure * ways_[0].cell) return;
   for (int axis = 0; axis < 3; ++axis)

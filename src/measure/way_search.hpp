@@ -42,6 +42,8 @@ class WaySearch {
   void look(std::span<const Vec3d> directions, std::uint32_t resolution, std::vector<WayOut>& ways);
   void look_coarsely();
   void look_closer();
+  void climb(double angle, double turn, std::uint32_t resolution);
+  void measure_again(std::uint32_t resolution);
   void refine();
   void measure();
   void keep_apart(std::size_t most, double angle);
