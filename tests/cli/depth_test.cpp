@@ -109,7 +109,8 @@ TEST_F(Depth, SaysItToPeople) {
   EXPECT_THAT(outcome.out, StartsWith("colliding     yes\nway out       move A by -0.25"));
   for (const char* words :
        {"\nlength        0.25", "\nafter it      clear, which is proved\n", "\ndepth         0.25",
-        "\nvolume        0.25", "\npatch 1       0.25 deep over an area of 1, normal -1, 0, 0, at 0.875, 0.5, 0.5\n",
+        "\nvolume        0.25",
+        "\npatch 1       0.25 deep over an area of 1, normal -1, 0, 0, 0.25 to leave along it, at 0.875, 0.5, 0.5\n",
         "\ngradient A    1, ", "\nhealth        ok"})
     EXPECT_THAT(outcome.out, HasSubstr(words));
   EXPECT_EQ(run({"depth", a_, b_, "--exit-zero"}).status, 0);
@@ -122,6 +123,7 @@ TEST_F(Depth, PatchesAreThePlacesOfTheOverlap) {
   for (const auto& patch : patches) {
     expect_vector(patch["normal"], {-1, 0, 0}, 0.02);
     EXPECT_NEAR(patch["depth"].get<double>(), 0.25, 0.01);
+    EXPECT_NEAR(patch["separation"].get<double>(), 0.25, 0.01);
     EXPECT_NEAR(patch["center"][0].get<double>(), 0.875, 0.02);
   }
   EXPECT_NEAR(patches[0]["area"].get<double>() + patches[1]["area"].get<double>(), 1.5, 0.03);

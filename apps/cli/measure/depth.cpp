@@ -80,7 +80,8 @@ std::vector<ContactPatch> find_patches(const Args& args, const Mesh& a, const Me
                .threads = args.options.threads,
                .device = args.options.device,
                .close_holes = !args.as_is,
-               .points = false});
+               .points = false,
+               .separations = true});
   scene.add(a);
   scene.add(b);
   return scene.collide().patches;

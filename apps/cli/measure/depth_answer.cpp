@@ -41,6 +41,7 @@ Json patches_json(std::span<const ContactPatch> patches) {
                    {"depth", p.depth},
                    {"area", p.area},
                    {"center", to_json(p.center)},
+                   {"separation", p.separation},
                    {"volume", p.volume},
                    {"one_sided", p.one_sided}});
   return out;
@@ -84,8 +85,8 @@ void print_patches(std::span<const ContactPatch> patches) {
   for (std::size_t i = 0; i < std::min(patches.size(), kMostPatches); ++i) {
     const ContactPatch& p = patches[i];
     print_line(fmt::format("patch {}", i + 1),
-               fmt::format("{} deep over an area of {}, normal {}, at {}", to_text(p.depth), to_text(p.area),
-                           to_text(p.normal), to_text(p.center)));
+               fmt::format("{} deep over an area of {}, normal {}, {} to leave along it, at {}", to_text(p.depth),
+                           to_text(p.area), to_text(p.normal), to_text(p.separation), to_text(p.center)));
   }
   if (patches.size() > kMostPatches)
     print_line("patches", fmt::format("{} more, smaller; --json lists all", grouped(patches.size() - kMostPatches)));
