@@ -54,7 +54,8 @@ std::vector<Mesh> load(const AccuracyArgs& args) {
   for (const auto& path : args.meshes) meshes.push_back(normalised(read_mesh(path)));
   if (!meshes.empty()) return meshes;
   constexpr std::size_t kFaces = 8000;
-  for (const char* name : {"torus_knot", "serpent", "hand", "phone", "blob", "torus", "hat", "rabbit", "helicopter", "box"})
+  for (const char* name :
+       {"torus_knot", "serpent", "hand", "phone", "blob", "torus", "hat", "rabbit", "helicopter", "box"})
     meshes.push_back(normalised(scenes::make_model(name, kFaces)));
   return meshes;
 }

@@ -233,7 +233,7 @@ TEST_F(Completion, OffersModelsAndFilesForMeshes) {
 
 TEST_F(Completion, OffersFiguresByName) {
   EXPECT_THAT(offers({"figure", "tr395-1"}), ElementsAre("tr395-1", "tr395-10", "tr395-11", "tr395-12"));
-  EXPECT_THAT(offers({"intersect", "--draw", ""}), ElementsAre("volume", "boxes", "spans", "self"));
+  EXPECT_THAT(offers({"intersect", "--draw", ""}), ElementsAre("volume", "boxes", "spans", "self", "forces"));
 }
 
 TEST_F(Completion, OffersCommandsBehindHelp) {

@@ -71,7 +71,7 @@ TEST(Cube, HasTheSameViewInEveryFrame) {
 
 TEST(Simulations, OfAnUnknownNameAreAnError) {
   EXPECT_THAT(simulation_names(),
-              testing::ElementsAre("cube", "ragdoll", "particles", "squeeze", "bunnies", "helicopter"));
+              testing::ElementsAre("cube", "ragdoll", "particles", "squeeze", "surgery", "bunnies", "helicopter"));
   EXPECT_THROW((void)make_simulation("frog", small()), Error);
 }
 

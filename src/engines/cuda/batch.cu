@@ -11,8 +11,8 @@
 // pairs at 64 x 64: 0.67 us per pair, 15.7 times that bound.
 //
 // With gradients a block samples its pair along all three axes, one after another. Vertices are placed once; the box,
-// the lists and the queues are the same memory each time. Crossings then have tags in scratch, which are written for all
-// and read only where a span ends. Measured as above: 2.4 us per pair, half of it for rasterising.
+// the lists and the queues are the same memory each time. Crossings then have tags in scratch, which are written for
+// all and read only where a span ends. Measured as above: 2.4 us per pair, half of it for rasterising.
 
 #include "core/voi_choice.hpp"
 #include "engines/cuda/batch_ends.hpp"
