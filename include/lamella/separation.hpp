@@ -81,7 +81,7 @@ class LAMELLA_API Separator {
   [[nodiscard]] FreeInterval free_shifts(MeshView a, MeshView b, Vec3d direction, std::uint32_t resolution = 256);
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 
@@ -119,7 +119,7 @@ class LAMELLA_API Sweeper {
   [[nodiscard]] std::optional<SweepHit> sweep_clear(MeshView a, MeshView b, Vec3d motion);
 
  private:
-  struct State;
+  struct LAMELLA_LOCAL State;
   std::unique_ptr<State> state_;
 };
 
