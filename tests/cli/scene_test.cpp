@@ -78,7 +78,7 @@ TEST_F(SceneCommand, GivesTheContractsKeysInOrderWithTheirTypes) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
   const Json json = outcome.json();
-  expect_keys(json, {"query", "objects", "pairs", "volumes", "volume_errors", "points", "contacts", "groups",
+  expect_keys(json, {"query", "objects", "pairs", "volumes", "volume_errors", "points", "contacts", "patches", "groups",
                      "self_overlaps", "engine", "colliding", "health", "defects", "ms"});
   EXPECT_EQ(json["query"], "scene");
   EXPECT_EQ(json["objects"], 3);
@@ -148,6 +148,18 @@ TEST_F(SceneCommand, PointsAndContactsLieWhereTheSurfacesMeet) {
     EXPECT_NEAR(x * x + y * y + z * z, 1, 1e-5);
     EXPECT_GT(contact["depth"], 0.0);
   }
+}
+
+TEST_F(SceneCommand, GivesAPatchForTheRegionThatTwoBoxesShare) {
+  const Json json = run({"scene", far_, a_, b_, "--json"}).json();
+  ASSERT_EQ(json["patches"].size(), 1u);
+  const Json& patch = json["patches"][0];
+  expect_keys(patch, {"a", "b", "normal", "depth", "area", "center", "volume", "one_sided"});
+  EXPECT_EQ(patch["a"], 1);
+  EXPECT_EQ(patch["b"], 2);
+  const double volume = patch["volume"], area = patch["area"], depth = patch["depth"];
+  EXPECT_NEAR(volume, kShared, 0.02 * kShared);
+  EXPECT_NEAR(depth, volume / area, 1e-9 * depth);
 }
 
 TEST_F(SceneCommand, TellsThatAPairHasMoreContactsThanItGives) {
@@ -325,8 +337,8 @@ TEST_F(SceneCommand, RunsTheDocumentedSceneFrameByFrame) {
   for (const Json& frame : json["frames"]) pairs.insert(frame["pairs"].begin(), frame["pairs"].end());
   EXPECT_EQ(std::set<Json>(json["pairs"].begin(), json["pairs"].end()), pairs);
   EXPECT_EQ(json["pairs"].size(), pairs.size());
-  expect_keys(json["frames"][3], {"frame", "pairs", "volumes", "volume_errors", "points", "contacts", "groups",
-                                  "self_overlaps", "colliding", "health", "defects", "ms"});
+  expect_keys(json["frames"][3], {"frame", "pairs", "volumes", "volume_errors", "points", "contacts", "patches",
+                                  "groups", "self_overlaps", "colliding", "health", "defects", "ms"});
   EXPECT_EQ(json["frames"][3]["frame"], 3);
   EXPECT_EQ(json["frames"][0]["colliding"], false) << "all apart";
   EXPECT_EQ(json["frames"][8]["pairs"], Json::parse("[[0, 3], [1, 3]]")) << "the small ball is in the ring";

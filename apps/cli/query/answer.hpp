@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lamella/query.hpp"
+#include "lamella/scene.hpp"
 
 namespace lamella::cli {
 
@@ -32,6 +33,10 @@ void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine
 [[nodiscard]] nlohmann::ordered_json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked,
                                                   const Subjects& subjects);
 [[nodiscard]] nlohmann::ordered_json certificate_json(const Certificate& certificate);
+/// A vector without negative zeros.
+[[nodiscard]] nlohmann::ordered_json plain_json(Vec3d v);
+/// Without ContactPatch::separation, which is measured only where it is asked for.
+[[nodiscard]] nlohmann::ordered_json patch_json(const ContactPatch& patch);
 
 // The same for people, as lines on stdout.
 

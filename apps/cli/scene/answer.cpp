@@ -67,6 +67,12 @@ Json contact_json(const ScenePair& pair, const Contact& c) {
           {"normal", to_json(c.normal)}, {"depth", shortest(c.depth)}, {"id", c.id}};
 }
 
+Json patch_of_pair_json(const ScenePair& pair, const ContactPatch& patch) {
+  Json out{{"a", pair.a.number}, {"b", pair.b.number}};
+  out.update(patch_json(patch));
+  return out;
+}
+
 Json groups_json(const SceneResult& result, std::uint32_t asked) {
   Json groups = Json::array();
   for (const SceneGroup& group : result.groups) {
@@ -352,6 +358,12 @@ void write_scene_json(const SceneResult& result, const SceneSubjects& subjects, 
   separator = "";
   for (const ScenePair& pair : result.pairs) {
     for (const Contact& c : result.contacts_of(pair)) add(std::exchange(separator, ","), contact_json(pair, c));
+  }
+  text += R"(],"patches":[)";
+  separator = "";
+  for (const ScenePair& pair : result.pairs) {
+    for (const ContactPatch& p : result.patches_of(pair))
+      add(std::exchange(separator, ","), patch_of_pair_json(pair, p));
   }
   text += "],";
   sink(text);
