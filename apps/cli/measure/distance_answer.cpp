@@ -21,7 +21,7 @@ std::string point_text(Vec3d point, std::uint32_t triangle) {
 std::string reason(const MeshDistance& answer) {
   if (answer.skipped_triangles != 0)
     return fmt::format("{} left out: not finite or too far away", counted(answer.skipped_triangles, "triangle"));
-  return "a mesh does not close, and the other may be inside it; `lamella repair` mends it";
+  return "a mesh does not close or looks inwards, and the other may be inside it; `lamella repair` mends it";
 }
 
 }  // namespace
