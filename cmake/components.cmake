@@ -1,5 +1,5 @@
-# Parts of the library that need something more: glTF files, files of geometry images (TIFF), OpenGL, CUDA, Bullet. For
-# each, lamella_NAME_missing says why it is not built, and is empty when it is.
+# Parts of the library that need something more: glTF files, files of geometry images (TIFF), OpenGL, CUDA, Bullet,
+# Python. For each, lamella_NAME_missing says why it is not built, and is empty when it is.
 function(lamella_component name option summary missing)
   if(NOT ${option})
     set(missing "${option} is off")
@@ -51,3 +51,22 @@ if(LAMELLA_BULLET)
   endif()
 endif()
 lamella_component(bullet LAMELLA_BULLET "the Bullet adapter" "${missing}")
+
+# The interpreter that is asked for by Python_EXECUTABLE; else the system's, as Debian's numpy and pybind11 are its own.
+set(missing "")
+if(LAMELLA_PYTHON)
+  if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module)
+  if(Python_FOUND)
+    set(PYBIND11_FINDPYTHON ON)
+    find_package(pybind11 2.10 QUIET)
+  endif()
+  if(NOT Python_FOUND)
+    set(missing "Python 3.9 or newer with its headers was not found (Debian: python3-dev)")
+  elseif(NOT pybind11_FOUND)
+    set(missing "pybind11 2.10 or newer was not found (Debian: pybind11-dev)")
+  endif()
+endif()
+lamella_component(python LAMELLA_PYTHON "the Python module" "${missing}")

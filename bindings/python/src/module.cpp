@@ -1,0 +1,45 @@
+// The extension module lamella._lamella: the library itself, as Python sees it. lamella/__init__.py says what is
+// public.
+
+#include "bind.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::python {
+namespace {
+
+/// lamella.Error, with the attribute `kind`: "input" or "device".
+void bind_error(py::module_& m) {
+  static PyObject* type = PyErr_NewExceptionWithDoc(
+      "lamella.Error",
+      "What the library throws. The message names the thing that failed and the remedy; `kind` is \"input\" for a "
+      "file, "
+      "mesh or option that cannot be used, and \"device\" for an engine that is missing or a device that failed.",
+      PyExc_RuntimeError, nullptr);
+  m.attr("Error") = py::handle(type);
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const Error& e) {
+      py::object error = py::handle(type)(e.what());
+      error.attr("kind") = e.kind() == Error::Kind::input ? "input" : "device";
+      PyErr_SetObject(type, error.ptr());
+    }
+  });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_lamella, m) {
+  m.doc() = "The library itself; use the package lamella.";
+  bind_error(m);
+  bind_options(m);
+  bind_mesh(m);
+  bind_models(m);
+  bind_results(m);
+  bind_query(m);
+  bind_detector(m);
+  bind_separation(m);
+  bind_distance(m);
+}
+
+}  // namespace lamella::python
