@@ -57,8 +57,8 @@ void bind_query(py::module_& m) {
 
 >>> import lamella
 >>> overlap = lamella.intersect("model:hand", "model:phone")
->>> overlap.colliding, round(overlap.volume, 4)
-(True, 0.0047))");
+>>> overlap.colliding, round(overlap.volume, 6)
+(True, 0.000398))");
   m.def(
       "self_intersect",
       [](py::handle mesh, const py::object& options, const py::kwargs& keywords) {

@@ -2,6 +2,7 @@
 // public.
 
 #include "bind.hpp"
+#include "inputs.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::python {
@@ -27,11 +28,27 @@ void bind_error(py::module_& m) {
   });
 }
 
+/// Where the library sees arrays, for tests of what is used in place.
+void bind_addresses(py::module_& m) {
+  const auto number = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
+  m.def("_addresses", [=](py::handle mesh) {
+    const MeshInput input(mesh, "mesh");
+    const MeshView& view = input.view();
+    const void* vertices = view.wide.empty() ? static_cast<const void*>(view.positions.data()) : view.wide.data();
+    return std::pair(number(vertices), number(view.triangles.data()));
+  });
+  m.def("_point_address", [=](py::handle points) {
+    const PointsInput input(points, "points");
+    return number(input.wide() ? static_cast<const void*>(input.doubles().data()) : input.floats().data());
+  });
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_lamella, m) {
   m.doc() = "The library itself; use the package lamella.";
   bind_error(m);
+  bind_addresses(m);
   bind_options(m);
   bind_mesh(m);
   bind_models(m);
