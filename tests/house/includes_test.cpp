@@ -124,7 +124,7 @@ House the_house() {
 
 std::vector<File> the_files() {
   std::vector<File> files;
-  for (const char* root : {"include", "src", "scenes", "apps", "bench"})
+  for (const char* root : {"include", "src", "scenes", "apps", "bench", "bindings"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(LAMELLA_SOURCE) / root)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".cpp" && extension != ".hpp" && extension != ".cu") continue;
