@@ -19,6 +19,8 @@ set(race
   CudaDeviceScene.TwoBoxesShareTheirVolume
   CudaDeviceScene.TouchingObjectsDoNotCollide
   CudaDeviceScene.BrokenVerticesAreSkippedAndCounted
+  CudaEnds.OfTwoBoxesAreTheFacesBetweenThem
+  CudaEnds.OfTiesInCountedColumns
   CudaEngine.OneTriangleOverOneSample
   CudaEngine.ABoxAlongEveryAxis
   CudaEngine.BrokenVerticesOfKeptMeshesComeAndGo

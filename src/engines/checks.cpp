@@ -36,8 +36,8 @@ void check_options(const QueryOptions& options) {
 }
 
 void refuse_ends(std::string_view engine) {
-  throw Error(
-      fmt::format("engine {} does not know which triangles end a span: use software, or leave out ends", engine));
+  throw Error(fmt::format("engine {} does not know which triangles end a span: use software or cuda, or leave out ends",
+                          engine));
 }
 
 Error too_many_crossings(std::uint64_t limit, std::string_view what) {

@@ -132,14 +132,11 @@ class AutomaticEngine final : public Engine {
  protected:
   [[nodiscard]] bool asks_another() const override { return true; }
   void find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) override {
-    // gl-lists does not know the ends of spans.
-    if (options.ends ||
-        !try_gpu({a, b}, options, [&](Engine& gpu) { gpu.intersect(on(gpu, a), on(gpu, b), options, out); }))
+    if (!try_gpu({a, b}, options, [&](Engine& gpu) { gpu.intersect(on(gpu, a), on(gpu, b), options, out); }))
       software_->intersect(on_cpu(a), on_cpu(b), options, out);
   }
   void find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) override {
-    if (options.ends ||
-        !try_gpu({mesh}, options, [&](Engine& gpu) { gpu.self_intersect(on(gpu, mesh), options, out); }))
+    if (!try_gpu({mesh}, options, [&](Engine& gpu) { gpu.self_intersect(on(gpu, mesh), options, out); }))
       software_->self_intersect(on_cpu(mesh), options, out);
   }
   void find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options, Containment& out) override {
@@ -148,6 +145,7 @@ class AutomaticEngine final : public Engine {
     if (options.exact || !try_gpu({mesh}, options, ask))
       software_->contains(in_own_frame(on_cpu(mesh)), points, options, out);
   }
+  // Gradients of one pair or body are the work of a single block on a GPU, about as fast as one thread of a CPU.
   void find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
                      OverlapGradient& out) override {
     software_->volume_gradient(on_cpu(a), on_cpu(b), options, parts, out);
@@ -194,7 +192,10 @@ class AutomaticEngine final : public Engine {
       if (mesh.kept == nullptr) return false;
       cost.triangles += mesh.kept->triangle_count();
     }
-    return gpu_.try_to([&](const GpuSpeed& speed) { return gpu_pays(speed, cost, threads_); }, ask);
+    const auto pays = [&](const GpuSpeed& speed) {
+      return (speed.ends || !options.ends) && gpu_pays(speed, cost, threads_);
+    };
+    return gpu_.try_to(pays, ask);
   }
 
   unsigned threads_;
@@ -271,11 +272,11 @@ bool gpu_pays_for_batch(std::size_t pairs, const QueryCost& cost) {
   return pairs >= kFewestPairs && cost.triangles + cost.columns >= kLeastWork;
 }
 
-std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, EngineFactory gpu) {
+std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, EngineFactory gpu, const GpuSpeed& speed) {
   check_device(options);
   if (!gpu) return std::make_unique<AutomaticEngine>(options, OnGpu<Engine>([=] { return choose_engine(options); }));
-  return std::make_unique<AutomaticEngine>(
-      options, OnGpu<Engine>(OnGpu<Engine>::Choice{GpuSpeed{}, [=] { return gpu(options); }}));
+  return std::make_unique<AutomaticEngine>(options,
+                                           OnGpu<Engine>(OnGpu<Engine>::Choice{speed, [=] { return gpu(options); }}));
 }
 
 std::unique_ptr<BatchEngine> make_automatic_batch(const EngineOptions& engine, const QueryOptions& query,

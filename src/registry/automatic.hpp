@@ -13,15 +13,16 @@ struct QueryCost {
   std::uint64_t triangles = 0, columns = 0;
 };
 
-/// Time of a query on a GPU, in nanoseconds, including the upload of positions.
+/// Time of a query on a GPU, in nanoseconds, including the upload of positions; and what can be asked there.
 struct GpuSpeed {
   double query = 0;     ///< fixed cost of any query
   double triangle = 0;  ///< per triangle, with the upload of its share of the vertices
   double column = 0;    ///< per column
+  bool ends = true;     ///< the engine knows the ends of spans
 };
 
 // Fitted to `lamella bench automatic` on a Xeon of 16 cores with an H200 (bench/results/).
-inline constexpr GpuSpeed kListsSpeed{.query = 160'000, .triangle = 0.6, .column = 1};
+inline constexpr GpuSpeed kListsSpeed{.query = 160'000, .triangle = 0.6, .column = 1, .ends = false};
 inline constexpr GpuSpeed kCudaSpeed{.query = 45'000, .triangle = 0.42, .column = 0.06};
 
 /// Whether a GPU is expected to be faster than `threads` threads.
@@ -31,9 +32,10 @@ inline constexpr GpuSpeed kCudaSpeed{.query = 45'000, .triangle = 0.42, .column 
 
 /// Chooses an engine for every query. Meshes given as views go to the software engine. Kept meshes go to a GPU if there
 /// is one and it is expected to be faster: to cuda if available, else to gl-lists. For tests, `gpu` makes the engine to
-/// use instead, which is then always chosen.
+/// use instead, of the given speed: by default it is always chosen.
 using EngineFactory = std::function<std::unique_ptr<Engine>(const EngineOptions&)>;
-[[nodiscard]] std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, EngineFactory gpu = {});
+[[nodiscard]] std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, EngineFactory gpu = {},
+                                                            const GpuSpeed& speed = {});
 
 /// Chooses an engine for every batch: software, or cuda if it is available and expected to be faster. For tests, `gpu`
 /// makes the engine to use instead of cuda.

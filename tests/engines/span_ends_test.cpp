@@ -114,7 +114,7 @@ TEST(SpanEnds, AreRefusedWhereTheyCannotBeGiven) {
   for (const char* name : {"reference", "software-wscg"}) {
     options.engine = name;
     EXPECT_NE(std::string(test::error_of([&] { (void)intersect(a, b, options); }).what())
-                  .find("use software, or leave out ends"),
+                  .find("use software or cuda, or leave out ends"),
               std::string::npos);
     EXPECT_THROW((void)self_intersect(a, options), Error);
     options.ends = false;

@@ -164,6 +164,45 @@ TEST(Automatic, TheGpuGetsEachKeptMeshOnceAndItsNewPositionsOnce) {
   EXPECT_EQ(notes.calls, "");
 }
 
+TEST(Automatic, EndsOfSpansAreAskedOfAGpuThatKnowsThem) {
+  const Mesh one = test::box_mesh({1, 0, 0}, {5, 1, 1}), two = test::box_mesh({2, 0, 0}, {5, 1, 1});
+  for (const bool knows : {false, true}) {
+    Noting::Notes notes;
+    const auto engine = make_automatic_engine({}, [&](const EngineOptions&) { return std::make_unique<Noting>(notes); },
+                                              {.ends = knows});
+    const auto a = engine->keep(one), b = engine->keep(two);
+    QueryOptions options{.resolution = 4};
+    options.ends = true;
+    Overlap overlap;
+    SelfOverlap self;
+    engine->intersect(*a, *b, options, overlap);
+    engine->self_intersect(*a, options, self);
+    EXPECT_EQ(notes.calls, knows ? "kki12 s1 " : "");
+    EXPECT_EQ(overlap.engine, knows ? "noting" : "software");
+    EXPECT_EQ(overlap.ends.size(), knows ? 0u : 16u);
+    options.ends = false;
+    engine->intersect(*a, *b, options, overlap);
+    EXPECT_EQ(overlap.engine, "noting");
+  }
+  EXPECT_TRUE(kCudaSpeed.ends);
+  EXPECT_FALSE(kListsSpeed.ends);
+}
+
+TEST(Automatic, GradientsAreAnsweredOnTheCpu) {
+  Noting::Notes notes;
+  const auto engine = make_automatic_engine({}, [&](const EngineOptions&) { return std::make_unique<Noting>(notes); });
+  const auto a = engine->keep(test::box_mesh({0, 0, 0}, {2, 2, 2})),
+             b = engine->keep(test::box_mesh({1, 0, 0}, {3, 2, 2}));
+  OverlapGradient pair;
+  SelfGradient self;
+  engine->volume_gradient(*a, *b, {.resolution = 8}, {}, pair);
+  engine->self_gradient(*a, {.resolution = 8}, {}, self);
+  EXPECT_EQ(pair.engine, "software");
+  EXPECT_EQ(pair.vertices_a.size(), 8u);
+  EXPECT_EQ(self.engine, "software");
+  EXPECT_EQ(notes.calls, "");
+}
+
 TEST(Automatic, WhatAGpuWouldHaveToSendBackIsAnsweredOnTheCpu) {
   Noting::Notes notes;
   const auto engine = make_automatic_engine({}, [&](const EngineOptions&) { return std::make_unique<Noting>(notes); });

@@ -35,7 +35,8 @@ bool same_meshes(const Frame& a, const Frame& b) {
 bool same_question(const Frame& a, const Frame& b) {
   return a.kind == b.kind && same_meshes(a, b) && a.points.positions == b.points.positions &&
          a.points.count == b.points.count && a.resolution == b.resolution && a.axis == b.axis &&
-         a.min_thickness == b.min_thickness && a.given_grid == b.given_grid && a.grid == b.grid;
+         a.min_thickness == b.min_thickness && a.with_ends == b.with_ends && a.given_grid == b.given_grid &&
+         a.grid == b.grid;
 }
 
 bool refers_to(const Frame& frame, const Vec3* positions) {
@@ -69,6 +70,7 @@ struct Objects {
   UploadedMesh views[2];
   Upload points;
   ReadBack<Span> spans[2];
+  ReadBack<SpanEnds> ends;
   ReadBack<std::uint8_t> flags;
   std::unique_ptr<BodyRunner> gradients[2];           ///< of bodies and of pairs, made when first asked for
   std::vector<std::unique_ptr<FrameRunner>> runners;  ///< the last used first
@@ -206,6 +208,7 @@ Frame CudaEngine::make_frame(Kind kind, const QueryOptions& options) {
   frame.resolution = options.resolution;
   frame.axis = options.axis ? static_cast<std::int32_t>(*options.axis) : -1;
   frame.min_thickness = options.min_thickness;
+  frame.with_ends = options.ends && kind != Kind::contains;
   frame.column_count = options.resolution * options.resolution;
   return frame;
 }
@@ -244,8 +247,8 @@ void CudaEngine::finish(const FrameRunner& runner, Stopwatch& watch, Timings& ms
   ms.ldi = all - ms.query;
 }
 
-/// Spans are fetched together with the frame: as many as last time and some more. Usually that is all of them, and one
-/// wait is enough.
+/// Spans and their ends are fetched together with the frame: as many as last time and some more. Usually that is all of
+/// them, and one wait is enough.
 FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes) {
   Objects& o = *objects_;
   FrameRunner& runner = runner_for(asked);
@@ -254,6 +257,9 @@ FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes
     const auto there = static_cast<std::size_t>(std::min<std::uint64_t>(count, frame.span_capacity[k]));
     o.spans[k].begin(frame.spans[k], there, o.stream.get());
     bytes += there * sizeof(Span);
+    if (k != 0 || frame.ends == nullptr) return;
+    o.ends.begin(frame.ends, there, o.stream.get());
+    bytes += there * sizeof(SpanEnds);
   };
   const auto counts = [&]() -> std::array<std::uint64_t, 2> {
     const Answer& answer = runner.report().answer;
@@ -280,6 +286,10 @@ void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
   const auto spans = objects_->spans[0].get().first(answer.span_count);
   out.grid = answer.grid;
   out.spans.assign(spans.begin(), spans.end());
+  if (runner.asked().with_ends) {
+    const auto ends = objects_->ends.get().first(answer.span_count);
+    out.ends.assign(ends.begin(), ends.end());
+  }
   out.volume = answer.volume;
   out.volume_error = answer.volume_error;
   out.centroid = answer.centroid;
@@ -288,7 +298,6 @@ void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
 }
 
 void CudaEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
-  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   const DeviceScope scope(device_.number);
   Frame frame = make_frame(Kind::intersect, options);
@@ -301,7 +310,6 @@ void CudaEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options,
 }
 
 void CudaEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
-  if (options.ends) refuse_ends(name());
   Stopwatch watch;
   const DeviceScope scope(device_.number);
   Frame frame = make_frame(Kind::self_intersect, options);

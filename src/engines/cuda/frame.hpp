@@ -3,11 +3,13 @@
 // A frame of a query as its kernels see it: arrays, settings, and data passed from kernel to kernel. All of it is on
 // the device; the host reads only the FrameReport.
 //
-//   inspect, encode ─► raster ─► (large) ─► query ─► report ─► (spans)                               columns in slots
+//   inspect, encode ─► raster ─► (large) ─► query ─► report ─► (spans ─► (ends))                     columns in slots
 //   inspect, encode ─► raster, large: count ─► offsets ─► raster, large: scatter ─► sort ─► query ...  counted
 //
 // In slots, the usual case, a crossing takes the next of its column's fixed number of places. If a column has more
 // crossings, the frame is not valid and is repeated in counted columns, of exactly the size they need.
+//
+// Where the ends of spans are wanted, the passes that write crossings also write the face of each.
 
 #include <cstdint>
 
@@ -30,6 +32,8 @@ struct ColumnStore {
   std::uint32_t* counts = nullptr;
   std::uint32_t* cursors = nullptr;  ///< counted: crossings written so far; zeroed by launch_offsets()
   std::uint32_t* keys = nullptr;     ///< slots: see slot_place(); counted: offset + i
+  std::uint32_t* faces = nullptr;    ///< triangles, in step with `filed`; null: not wanted
+  std::uint32_t* filed = nullptr;    ///< with faces: keys in the order they came; `keys` itself, if it is not sorted
   std::uint32_t slots = 0;           ///< of a column, a multiple of 4; 0: counted
   std::uint32_t stride = 0;          ///< columns, when in slots
   std::uint32_t capacity = 0;        ///< of keys, when counted
@@ -122,6 +126,7 @@ struct Frame {
   std::uint32_t resolution = 0;
   std::int32_t axis = -1;  ///< forced, or -1
   float min_thickness = 0;
+  bool with_ends = false;   ///< the triangles that end each span are wanted
   bool given_grid = false;  ///< sample on `grid` instead of a grid from the boxes
   Grid grid;
   std::uint32_t column_count = 0;  ///< of the grid to be used
@@ -139,6 +144,7 @@ struct Frame {
   std::uint32_t* span_begins[2] = {};  ///< where each block's spans go; kQueryBlocks of overlap and of inside out
   Span* spans[2] = {};                 ///< null: not wanted
   std::uint32_t span_capacity[2] = {};
+  SpanEnds* ends = nullptr;  ///< of spans[0], with_ends: as many
 
   std::uint32_t multiprocessors = 1;   ///< of the device
   FrameReport* report = nullptr;       ///< on the device
@@ -166,7 +172,14 @@ using CudaStream = CUstream_st*;
 /// the boxes.
 void launch_inspect(const Frame& frame, CudaStream stream);
 
-enum class Pass : std::uint8_t { slots, count, scatter };
+enum class Pass : std::uint8_t { slots, count, scatter, slots_with_faces, scatter_with_faces };
+LAMELLA_HOST_DEVICE constexpr bool is_slots(Pass pass) { return pass == Pass::slots || pass == Pass::slots_with_faces; }
+LAMELLA_HOST_DEVICE constexpr bool is_scatter(Pass pass) {
+  return pass == Pass::scatter || pass == Pass::scatter_with_faces;
+}
+LAMELLA_HOST_DEVICE constexpr bool has_faces(Pass pass) {
+  return pass == Pass::slots_with_faces || pass == Pass::scatter_with_faces;
+}
 /// Writes the crossings of all meshes into their columns, or counts them: small triangles, then launch_large().
 void launch_raster(const Frame& frame, Pass pass, CudaStream stream);
 void launch_large(const Frame& frame, Pass pass, CudaStream stream);
@@ -187,6 +200,8 @@ void launch_query(const Frame& frame, CudaStream stream);
 void launch_report(const Frame& frame, std::uint32_t blocks, CudaStream stream);
 /// Writes the spans; after launch_query().
 void launch_spans(const Frame& frame, CudaStream stream);
+/// Writes the ends of the overlap's spans; after launch_spans(), for columns with faces.
+void launch_ends(const Frame& frame, CudaStream stream);
 
 /// Bits with the same order as the floats. Not for NaN.
 LAMELLA_HOST_DEVICE constexpr std::uint32_t order_bits(float x) {

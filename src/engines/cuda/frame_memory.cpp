@@ -31,6 +31,7 @@ void FrameMemory::prepare(Frame& frame, const FrameShape& shape, bool spans) {
     prepare_columns(frame, shape);
     prepare_lines(frame);
     prepare_spans(frame, shape, spans);
+    if (frame.with_ends) prepare_ends(frame);
     if (frame.kind == Kind::contains && frame.flags == nullptr) {
       reserve(flags_, frame.points.count, "the flags of points");
       frame.flags = flags_.data();
@@ -90,6 +91,21 @@ void FrameMemory::prepare_spans(Frame& frame, const FrameShape& shape, bool want
   }
 }
 
+/// After the columns and the spans, which faces and ends are in step with.
+void FrameMemory::prepare_ends(Frame& frame) {
+  for (std::uint32_t m = 0; m < frame.mesh_count; ++m) {
+    ColumnStore& store = frame.columns[m];
+    const bool counted = store.slots == 0;
+    const std::size_t count = counted ? store.capacity : std::size_t{store.stride} * store.slots;
+    reserve(faces_[m], count, "the triangles of crossings");
+    if (counted) reserve(filed_[m], count, "crossings");
+    store.faces = faces_[m].data();
+    store.filed = counted ? filed_[m].data() : store.keys;
+  }
+  reserve(ends_, frame.span_capacity[0], "the ends of spans");
+  frame.ends = ends_.data();
+}
+
 void FrameMemory::zero_state(cudaStream_t stream) {
   if (state_is_zero_) return;
   check(cudaMemsetAsync(state_.data(), 0, sizeof(FrameState), stream), "clear the state of a frame");
@@ -101,7 +117,8 @@ void FrameMemory::zero_state(cudaStream_t stream) {
 std::size_t FrameMemory::key_budget() const {
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "find out how much memory is free");
-  const std::size_t held = (keys_[0].capacity() + keys_[1].capacity()) * sizeof(std::uint32_t);
+  std::size_t held = 0;
+  for (int m = 0; m < 2; ++m) held += (keys_[m].capacity() + faces_[m].capacity()) * sizeof(std::uint32_t);
   return std::min((free + held) / 4, kMostKeyBytes);
 }
 
@@ -113,9 +130,10 @@ std::size_t FrameMemory::device_bytes() const {
   add(sums_);
   add(lines_);
   add(large_);
-  for (const auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &span_begins_})
+  for (const auto* arrays : {&counts_, &cursors_, &keys_, &faces_, &filed_, &codes_, &span_begins_})
     for (const auto& array : *arrays) add(array);
   for (const auto& array : spans_) add(array);
+  add(ends_);
   return bytes;
 }
 
@@ -128,9 +146,10 @@ void FrameMemory::release() {
   sums_.release();
   lines_.release();
   large_.release();
-  for (auto* arrays : {&counts_, &cursors_, &keys_, &codes_, &span_begins_})
+  for (auto* arrays : {&counts_, &cursors_, &keys_, &faces_, &filed_, &codes_, &span_begins_})
     for (auto& array : *arrays) array.release();
   for (auto& array : spans_) array.release();
+  ends_.release();
   scratch_.release();
   flags_.release();
 }

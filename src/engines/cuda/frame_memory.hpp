@@ -34,7 +34,7 @@ class FrameMemory {
   /// Call after a frame that was not completed.
   void distrust_state() { state_is_zero_ = false; }
 
-  /// Bytes that columns in slots may use on this device now, leaving room for meshes and answers.
+  /// Bytes that crossings in slots may use on this device now, leaving room for meshes and answers.
   [[nodiscard]] std::size_t key_budget() const;
   /// Device memory held, in bytes.
   [[nodiscard]] std::size_t device_bytes() const;
@@ -46,6 +46,7 @@ class FrameMemory {
   void prepare_columns(Frame& frame, const FrameShape& shape);
   void prepare_lines(Frame& frame);
   void prepare_spans(Frame& frame, const FrameShape& shape, bool wanted);
+  void prepare_ends(Frame& frame);
 
   DeviceArray<FrameState> state_;
   DeviceArray<FrameReport> report_;
@@ -54,7 +55,9 @@ class FrameMemory {
   DeviceArray<LineSum> lines_;
   DeviceArray<LargePart> large_;
   DeviceArray<std::uint32_t> counts_[2], cursors_[2], keys_[2], codes_[2], span_begins_[2];
+  DeviceArray<std::uint32_t> faces_[2], filed_[2];  ///< of frames with ends
   DeviceArray<Span> spans_[2];
+  DeviceArray<SpanEnds> ends_;
   DeviceArray<unsigned char> scratch_;
   DeviceArray<std::uint8_t> flags_;
   std::uint64_t generation_ = 1;

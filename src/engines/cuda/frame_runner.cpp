@@ -52,8 +52,8 @@ FrameRunner::~FrameRunner() {
 }
 
 bool FrameRunner::fits(std::uint32_t slots) const {
-  const std::size_t bytes = std::size_t{asked_.column_count} * slots * asked_.mesh_count * sizeof(std::uint32_t);
-  return bytes <= memory_.key_budget();
+  const std::size_t crossing = (asked_.with_ends ? 2 : 1) * sizeof(std::uint32_t);
+  return std::size_t{asked_.column_count} * slots * asked_.mesh_count * crossing <= memory_.key_budget();
 }
 
 FrameShape FrameRunner::first_shape() const {
@@ -93,15 +93,16 @@ void FrameRunner::start_anew() {
 void FrameRunner::put(cudaStream_t stream) const {
   launch_inspect(frame_, stream);
   if (shape_.slots != 0) {
-    launch_raster(frame_, Pass::slots, stream);
+    launch_raster(frame_, frame_.with_ends ? Pass::slots_with_faces : Pass::slots, stream);
   } else {
     launch_raster(frame_, Pass::count, stream);
     launch_offsets(frame_, stream);
-    launch_raster(frame_, Pass::scatter, stream);
+    launch_raster(frame_, frame_.with_ends ? Pass::scatter_with_faces : Pass::scatter, stream);
     launch_sort(frame_, stream);
   }
   launch_query(frame_, stream);
   if (options_.spans) launch_spans(frame_, stream);
+  if (frame_.with_ends) launch_ends(frame_, stream);
 }
 
 void FrameRunner::run(cudaStream_t stream) {

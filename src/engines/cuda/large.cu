@@ -17,26 +17,28 @@ constexpr unsigned kRowInFlight = 8;              ///< places that a lane reques
 constexpr unsigned kBlocksPerMultiprocessor = 2;  ///< there are not enough registers for more
 
 /// A warp's shared memory.
+template <Pass kPass>
 struct WarpRoom {
   BatchRoom batch;
-  CrossingRoom crossings;
+  CrossingRoom<kPass> crossings;
 };
 
 /// One row by one lane.
 template <Pass kPass>
-__device__ void fill_row(const RowSpan& span, const TriangleDepth& depth, const Target& target,
+__device__ void fill_row(const RowSpan& span, const TriangleDepth& depth, std::uint32_t triangle, const Target& target,
                          const Sink<kPass>& sink) {
 #pragma unroll 1
   for (std::uint32_t first = 0; first < span.count; first += kRowInFlight) {
     bool there[kRowInFlight];
-    std::uint32_t column[kRowInFlight], key[kRowInFlight];
+    std::uint32_t column[kRowInFlight], key[kRowInFlight], face[kRowInFlight];
 #pragma unroll
     for (unsigned k = 0; k < kRowInFlight; ++k) {
       there[k] = first + k < span.count;
       column[k] = span.first_column + first + k;
       key[k] = key_at(span, first + k, depth, target.depth);
+      face[k] = triangle;
     }
-    sink.put(there, column, key);
+    sink.put(there, column, key, face);
   }
 }
 
@@ -62,7 +64,8 @@ __device__ void fill_rows(const LatticeVertex corners[3], const LargePart& part,
         const std::uint32_t column[2] = {span.first_column + i, span.first_column + i + kWarp};
         const std::uint32_t key[2] = {key_at(span, i, triangle.depth, target.depth),
                                       key_at(span, i + kWarp, triangle.depth, target.depth)};
-        sink.put(there, column, key);
+        const std::uint32_t face[2] = {part.triangle, part.triangle};
+        sink.put(there, column, key, face);
       }
     }
   }
@@ -86,14 +89,14 @@ __device__ bool try_narrow_row(const LatticeVertex placed[3], const LargePart& p
   RowSpan span;
   if (part.first_row >= triangle.first_row && part.first_row < triangle.last_row &&
       triangle.row(part.first_row, target.columns, span))
-    fill_row(span, triangle.depth, target, sink);
+    fill_row(span, triangle.depth, part.triangle, target, sink);
   return true;
 }
 
 /// Small triangles that the window cuts, one per lane.
 template <Pass kPass>
-__device__ void sample_cut(bool there, const LargePart& part, const Frame& frame, const Target& target, WarpRoom& room,
-                           unsigned lane) {
+__device__ void sample_cut(bool there, const LargePart& part, const Frame& frame, const Target& target,
+                           WarpRoom<kPass>& room, unsigned lane) {
 #pragma unroll 1
   for (unsigned m = 0; m < frame.mesh_count; ++m) {
     const bool here = there && part.mesh == m;
@@ -102,7 +105,7 @@ __device__ void sample_cut(bool there, const LargePart& part, const Frame& frame
     bool covers = false;
     if (here) covers = set_up_cut(load_corners(frame.mesh[m], part.triangle).at, target, s);
     QueuedSink<kPass> sink{{frame.columns[m]}, {room.crossings}};
-    sample_batch<true>(covers, s, 0, room.batch, target, sink, lane);
+    sample_batch<true>(covers, s, has_faces(kPass) ? part.triangle : 0, room.batch, target, sink, lane);
     sink.write(lane);
   }
 }
@@ -110,11 +113,11 @@ __device__ void sample_cut(bool there, const LargePart& part, const Frame& frame
 /// A warp takes 32 parts, one per lane: each lane does its own narrow part, all lanes do the others together.
 template <Pass kPass>
 __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster_large(const Frame frame) {
-  __shared__ __align__(16) unsigned char memory[kWarps * sizeof(WarpRoom)];
+  __shared__ __align__(16) unsigned char memory[kWarps * sizeof(WarpRoom<kPass>)];
   wait_for_previous();
   let_next_start();
   const unsigned lane = threadIdx.x % kWarp;
-  WarpRoom& room = reinterpret_cast<WarpRoom*>(memory)[threadIdx.x / kWarp];
+  WarpRoom<kPass>& room = reinterpret_cast<WarpRoom<kPass>*>(memory)[threadIdx.x / kWarp];
   const Target target = frame.state->target;
   const auto parts =
       static_cast<std::uint32_t>(std::min<unsigned long long>(frame.state->large_parts, frame.large_capacity));
@@ -135,7 +138,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster_lar
       LatticeVertex placed[3];
       if (place_corners(load_corners(frame.mesh[part.mesh], part.triangle).at, target, placed)) {
         wide = !try_narrow_row(placed, part, target, Sink<kPass>{frame.columns[part.mesh]});
-      } else if (kPass != Pass::scatter) {
+      } else if (!is_scatter(kPass)) {
         // Only the first part counts the triangle.
         const LargePart before = mine != 0 ? frame.large[mine - 1] : LargePart{0xffff};
         if (before.triangle != part.triangle || before.mesh != part.mesh)
@@ -172,6 +175,12 @@ void launch_large(const Frame& frame, Pass pass, CudaStream stream) {
       break;
     case Pass::scatter:
       launch(how, raster_large<Pass::scatter>, frame);
+      break;
+    case Pass::slots_with_faces:
+      launch(how, raster_large<Pass::slots_with_faces>, frame);
+      break;
+    case Pass::scatter_with_faces:
+      launch(how, raster_large<Pass::scatter_with_faces>, frame);
       break;
   }
 }

@@ -29,10 +29,11 @@ __device__ std::uint32_t unit_size(std::uint32_t share) {
 }
 
 /// A warp's shared memory.
+template <Pass kPass>
 struct WarpRoom {
   SurvivorQueue queue;
   BatchRoom batch;
-  CrossingRoom crossings;
+  CrossingRoom<kPass> crossings;
 };
 
 /// Passes triangles on to the pass over large ones; by the whole warp, for lanes with `left`. Triangles with a small
@@ -74,7 +75,8 @@ __device__ void rasterize(bool active, const Survivor& survivor, const Frame& fr
     method = set_up_method(c, target, s);
   }
   // The parts that the counting pass requested still exist when crossings are written.
-  if (kPass != Pass::scatter) ask_for_parts(method == Method::rows, m, survivor.triangle, s, frame, lane);
+  if (!is_scatter(kPass)) ask_for_parts(method == Method::rows, m, survivor.triangle, s, frame, lane);
+  const std::uint32_t face = has_faces(kPass) ? survivor.triangle : 0;
   bool small = method == Method::small;
   if (!__any_sync(kAllLanes, small && s.width * s.height != 1)) {
     // The usual case in a fine mesh.
@@ -83,24 +85,24 @@ __device__ void rasterize(bool active, const Survivor& survivor, const Frame& fr
     if (!__any_sync(kAllLanes, small && only.on_edge)) {
       const auto column =
           static_cast<std::uint32_t>(s.first_row) * target.columns + static_cast<std::uint32_t>(s.first_u);
-      sink.put(small && only.covered, column, only.key, 0, lane);
+      sink.put(small && only.covered, column, only.key, face, lane);
       return;
     }
   }
   if (small) small = set_up_edges(c, target, s);
-  sample_batch<false>(small, s, 0, room, target, sink, lane);
+  sample_batch<false>(small, s, face, room, target, sink, lane);
 }
 
 /// A mesh's triangles, `unit` of them at a time.
 template <Pass kPass>
 __device__ void rasterize_mesh(const Frame& frame, unsigned m, std::uint32_t unit, std::uint32_t warp,
-                               std::uint32_t warps, const Target& target, WarpRoom& room, unsigned lane) {
+                               std::uint32_t warps, const Target& target, WarpRoom<kPass>& room, unsigned lane) {
   const DeviceMesh& mesh = frame.mesh[m];
   const auto units = static_cast<std::uint32_t>((std::uint64_t{mesh.triangle_count} + unit - 1) / unit);
   // A few turns are assigned in order; with more, free warps take the next one: a counter that all warps use at once is
   // slow.
   const bool in_order = units <= kOrderedTurns * warps;
-  std::uint32_t* counter = &frame.state->taken[kPass == Pass::scatter ? 1 : 0][m];
+  std::uint32_t* counter = &frame.state->taken[is_scatter(kPass) ? 1 : 0][m];
   // As if the unit before the warp's first had just been done.
   std::uint32_t number = warp - warps, answer = warp - warps;
   QueuedSink<kPass> sink{{frame.columns[m]}, {room.crossings}};
@@ -122,7 +124,7 @@ __device__ void rasterize_mesh(const Frame& frame, unsigned m, std::uint32_t uni
       }
       const LaneTriangles loaded = load_chunk(mesh, at, end, lane);
       fetch_chunk(mesh, at + kChunk, end, lane);
-      waiting = queue_survivors<kPass != Pass::scatter>(frame, m, loaded, at, end, room.queue, waiting, lane);
+      waiting = queue_survivors<!is_scatter(kPass)>(frame, m, loaded, at, end, room.queue, waiting, lane);
       at = kChunk < end - at ? at + kChunk : end;
     }
     const std::uint32_t batch = waiting < kWarp ? waiting : kWarp;
@@ -139,7 +141,7 @@ __device__ void rasterize_mesh(const Frame& frame, unsigned m, std::uint32_t uni
 
 template <Pass kPass>
 __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster(const Frame frame) {
-  __shared__ __align__(16) unsigned char memory[kWarps * sizeof(WarpRoom)];
+  __shared__ __align__(16) unsigned char memory[kWarps * sizeof(WarpRoom<kPass>)];
   __shared__ __align__(16) unsigned char shared_target[sizeof(Target)];
   wait_for_previous();
   let_next_start();
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) raster(con
   __syncthreads();
   const Target& target = *reinterpret_cast<const Target*>(shared_target);
   const unsigned lane = threadIdx.x % kWarp;
-  WarpRoom& room = reinterpret_cast<WarpRoom*>(memory)[threadIdx.x / kWarp];
+  WarpRoom<kPass>& room = reinterpret_cast<WarpRoom<kPass>*>(memory)[threadIdx.x / kWarp];
   const std::uint32_t warps = gridDim.x * kWarps, warp = blockIdx.x * kWarps + threadIdx.x / kWarp;
   const std::uint64_t all = std::uint64_t{frame.mesh[0].triangle_count} + frame.mesh[1].triangle_count;
   const std::uint32_t unit = unit_size(static_cast<std::uint32_t>((all + warps - 1) / warps));
@@ -178,6 +180,12 @@ void launch_raster(const Frame& frame, Pass pass, CudaStream stream) {
       break;
     case Pass::scatter:
       launch_pass<Pass::scatter>(frame, stream);
+      break;
+    case Pass::slots_with_faces:
+      launch_pass<Pass::slots_with_faces>(frame, stream);
+      break;
+    case Pass::scatter_with_faces:
+      launch_pass<Pass::scatter_with_faces>(frame, stream);
       break;
   }
 }

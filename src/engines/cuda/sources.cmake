@@ -5,6 +5,7 @@ set(lamella_cuda_kernels
   ${CMAKE_CURRENT_LIST_DIR}/code.cu
   ${CMAKE_CURRENT_LIST_DIR}/contains.cu
   ${CMAKE_CURRENT_LIST_DIR}/counted.cu
+  ${CMAKE_CURRENT_LIST_DIR}/ends.cu
   ${CMAKE_CURRENT_LIST_DIR}/inspect.cu
   ${CMAKE_CURRENT_LIST_DIR}/large.cu
   ${CMAKE_CURRENT_LIST_DIR}/queries.cu
