@@ -145,14 +145,17 @@ class AutomaticEngine final : public Engine {
     if (options.exact || !try_gpu({mesh}, options, ask))
       software_->contains(in_own_frame(on_cpu(mesh)), points, options, out);
   }
-  // Gradients of one pair or body are the work of a single block on a GPU, about as fast as one thread of a CPU.
+  // A gradient is three queries with ends, on either device: what pays for one pays for three.
   void find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
                      OverlapGradient& out) override {
-    software_->volume_gradient(on_cpu(a), on_cpu(b), options, parts, out);
+    const auto ask = [&](Engine& gpu) { gpu.volume_gradient(on(gpu, a), on(gpu, b), options, parts, out); };
+    if (!try_gpu({a, b}, with_ends(options), ask))
+      software_->volume_gradient(on_cpu(a), on_cpu(b), options, parts, out);
   }
   void find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
                           SelfGradient& out) override {
-    software_->self_gradient(on_cpu(mesh), options, parts, out);
+    const auto ask = [&](Engine& gpu) { gpu.self_gradient(on(gpu, mesh), options, parts, out); };
+    if (!try_gpu({mesh}, with_ends(options), ask)) software_->self_gradient(on_cpu(mesh), options, parts, out);
   }
   // The CPU answers these: a GPU would have to send the LDIs back.
   void find_inside_box(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const QueryOptions& options,
@@ -183,6 +186,11 @@ class AutomaticEngine final : public Engine {
   }
   [[nodiscard]] static KeptMesh& on(Engine& gpu, MeshRef mesh) {
     return static_cast<AutomaticMesh&>(*mesh.kept).on(gpu);
+  }
+
+  [[nodiscard]] static QueryOptions with_ends(QueryOptions options) {
+    options.ends = true;
+    return options;
   }
 
   template <class Ask>

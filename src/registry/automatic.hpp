@@ -18,7 +18,7 @@ struct GpuSpeed {
   double query = 0;     ///< fixed cost of any query
   double triangle = 0;  ///< per triangle, with the upload of its share of the vertices
   double column = 0;    ///< per column
-  bool ends = true;     ///< the engine knows the ends of spans
+  bool ends = true;     ///< the engine knows the ends of spans, and gradients
 };
 
 // Fitted to `lamella bench automatic` on a Xeon of 16 cores with an H200 (bench/results/).

@@ -82,7 +82,8 @@ TEST(Automatic, ABatchPaysFrom32PairsOnIfThereIsWorkEnough) {
 class Noting final : public Engine {
  public:
   struct Notes {
-    std::string calls;  ///< k: mesh kept, d: deformed, then i, s, c: query, with the first x of each of its meshes
+    std::string
+        calls;  ///< k: mesh kept, d: deformed, then i, s, c, g, h: query, with the first x of each of its meshes
   };
   explicit Noting(Notes& notes) : notes_(notes) {}
   [[nodiscard]] std::string_view name() const override { return "noting"; }
@@ -98,6 +99,12 @@ class Noting final : public Engine {
   void find_self_overlap(MeshRef mesh, const QueryOptions&, SelfOverlap&) override { note('s', {mesh}); }
   void find_inside(MeshRef mesh, std::span<const Vec3>, const QueryOptions&, Containment&) override {
     note('c', {mesh});
+  }
+  void find_gradient(MeshRef a, MeshRef b, const QueryOptions&, const GradientOptions&, OverlapGradient&) override {
+    note('g', {a, b});
+  }
+  void find_self_gradient(MeshRef mesh, const QueryOptions&, const GradientOptions&, SelfGradient&) override {
+    note('h', {mesh});
   }
 
  private:
@@ -164,7 +171,7 @@ TEST(Automatic, TheGpuGetsEachKeptMeshOnceAndItsNewPositionsOnce) {
   EXPECT_EQ(notes.calls, "");
 }
 
-TEST(Automatic, EndsOfSpansAreAskedOfAGpuThatKnowsThem) {
+TEST(Automatic, EndsOfSpansAndGradientsAreAskedOfAGpuThatKnowsThem) {
   const Mesh one = test::box_mesh({1, 0, 0}, {5, 1, 1}), two = test::box_mesh({2, 0, 0}, {5, 1, 1});
   for (const bool knows : {false, true}) {
     Noting::Notes notes;
@@ -177,30 +184,23 @@ TEST(Automatic, EndsOfSpansAreAskedOfAGpuThatKnowsThem) {
     SelfOverlap self;
     engine->intersect(*a, *b, options, overlap);
     engine->self_intersect(*a, options, self);
-    EXPECT_EQ(notes.calls, knows ? "kki12 s1 " : "");
+    EXPECT_EQ(std::exchange(notes.calls, {}), knows ? "kki12 s1 " : "");
     EXPECT_EQ(overlap.engine, knows ? "noting" : "software");
     EXPECT_EQ(overlap.ends.size(), knows ? 0u : 16u);
     options.ends = false;
+    OverlapGradient gradient;
+    SelfGradient self_gradient;
+    engine->volume_gradient(*a, *b, options, {}, gradient);
+    engine->self_gradient(*b, options, {}, self_gradient);
+    EXPECT_EQ(std::exchange(notes.calls, {}), knows ? "g12 h2 " : "");
+    EXPECT_EQ(gradient.vertices_a.size(), knows ? 0u : 8u);
     engine->intersect(*a, *b, options, overlap);
     EXPECT_EQ(overlap.engine, "noting");
+    engine->volume_gradient(*a, two, options, {}, gradient);
+    EXPECT_EQ(gradient.engine, "software") << "one of both is a view";
   }
   EXPECT_TRUE(kCudaSpeed.ends);
   EXPECT_FALSE(kListsSpeed.ends);
-}
-
-TEST(Automatic, GradientsAreAnsweredOnTheCpu) {
-  Noting::Notes notes;
-  const auto engine = make_automatic_engine({}, [&](const EngineOptions&) { return std::make_unique<Noting>(notes); });
-  const auto a = engine->keep(test::box_mesh({0, 0, 0}, {2, 2, 2})),
-             b = engine->keep(test::box_mesh({1, 0, 0}, {3, 2, 2}));
-  OverlapGradient pair;
-  SelfGradient self;
-  engine->volume_gradient(*a, *b, {.resolution = 8}, {}, pair);
-  engine->self_gradient(*a, {.resolution = 8}, {}, self);
-  EXPECT_EQ(pair.engine, "software");
-  EXPECT_EQ(pair.vertices_a.size(), 8u);
-  EXPECT_EQ(self.engine, "software");
-  EXPECT_EQ(notes.calls, "");
 }
 
 TEST(Automatic, WhatAGpuWouldHaveToSendBackIsAnsweredOnTheCpu) {

@@ -10,9 +10,9 @@
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
-#include "engines/cuda/bodies_runner.hpp"
 #include "engines/cuda/engines.hpp"
 #include "engines/cuda/frame_runner.hpp"
+#include "engines/cuda/gradient.hpp"
 #include "engines/cuda/uploaded_mesh.hpp"
 #include "lamella/error.hpp"
 
@@ -72,7 +72,7 @@ struct Objects {
   ReadBack<Span> spans[2];
   ReadBack<SpanEnds> ends;
   ReadBack<std::uint8_t> flags;
-  std::unique_ptr<BodyRunner> gradients[2];           ///< of bodies and of pairs, made when first asked for
+  FrameGradient gradient;
   std::vector<std::unique_ptr<FrameRunner>> runners;  ///< the last used first
 };
 
@@ -113,13 +113,16 @@ class CudaEngine final : public Engine {
   class Kept;
   [[nodiscard]] Kept* kept_of(MeshRef mesh) const;
   [[nodiscard]] DeviceMesh on_device(MeshRef mesh, int slot);
-  [[nodiscard]] DeviceMesh last_on_device(MeshRef mesh, int slot) const;
-  BodyRunner& run_gradient(std::span<const DeviceMesh> meshes, const QueryOptions& options, Overlap& out);
   [[nodiscard]] static Frame make_frame(Kind kind, const QueryOptions& options);
+  [[nodiscard]] Frame pair_frame(MeshRef a, MeshRef b, const QueryOptions& options);
+  [[nodiscard]] Frame self_frame(MeshRef mesh, const QueryOptions& options);
   [[nodiscard]] FrameRunner& runner_for(const Frame& asked);
   void forget(const Vec3* positions);
-  FrameRunner& run_with_spans(const Frame& asked, std::uint64_t& bytes);
-  void take(const FrameRunner& runner, Overlap& out) const;
+  FrameRunner& run_with_spans(const Frame& asked, bool read_ends, std::uint64_t& bytes);
+  void take(const FrameRunner& runner, bool with_ends, Overlap& out) const;
+  void take_self(const FrameRunner& runner, bool with_ends, SelfOverlap& out) const;
+  void sum_up_gradient(const Frame& asked, const FrameRunner& overlap, bool vertices, Overlap& out, GradientSums& sums);
+  void read_vertices(unsigned mesh, std::vector<Vec3>& vertices, Overlap& out);
   void finish(const FrameRunner& runner, Stopwatch& watch, Timings& ms) const;
 
   const DeviceFacts& device_;
@@ -191,12 +194,6 @@ DeviceMesh CudaEngine::on_device(MeshRef mesh, int slot) {
   return objects_->views[slot].on_device();
 }
 
-/// The same mesh once more, without another upload.
-DeviceMesh CudaEngine::last_on_device(MeshRef mesh, int slot) const {
-  if (const Kept* kept = kept_of(mesh)) return kept->mesh().on_device();
-  return objects_->views[slot].on_device();
-}
-
 Aabb CudaEngine::bounds(MeshRef mesh) {
   if (const Kept* kept = kept_of(mesh)) return kept->mesh().facts().box;
   return inspect_positions(mesh.view.positions, workers_).box;
@@ -249,7 +246,7 @@ void CudaEngine::finish(const FrameRunner& runner, Stopwatch& watch, Timings& ms
 
 /// Spans and their ends are fetched together with the frame: as many as last time and some more. Usually that is all of
 /// them, and one wait is enough.
-FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes) {
+FrameRunner& CudaEngine::run_with_spans(const Frame& asked, bool read_ends, std::uint64_t& bytes) {
   Objects& o = *objects_;
   FrameRunner& runner = runner_for(asked);
   const auto fetch = [&](std::size_t k, std::uint64_t count) {
@@ -257,7 +254,7 @@ FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes
     const auto there = static_cast<std::size_t>(std::min<std::uint64_t>(count, frame.span_capacity[k]));
     o.spans[k].begin(frame.spans[k], there, o.stream.get());
     bytes += there * sizeof(Span);
-    if (k != 0 || frame.ends == nullptr) return;
+    if (k != 0 || !read_ends) return;
     o.ends.begin(frame.ends, there, o.stream.get());
     bytes += there * sizeof(SpanEnds);
   };
@@ -281,12 +278,12 @@ FrameRunner& CudaEngine::run_with_spans(const Frame& asked, std::uint64_t& bytes
   return runner;
 }
 
-void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
+void CudaEngine::take(const FrameRunner& runner, bool with_ends, Overlap& out) const {
   const Answer& answer = runner.report().answer;
   const auto spans = objects_->spans[0].get().first(answer.span_count);
   out.grid = answer.grid;
   out.spans.assign(spans.begin(), spans.end());
-  if (runner.asked().with_ends) {
+  if (with_ends) {
     const auto ends = objects_->ends.get().first(answer.span_count);
     out.ends.assign(ends.begin(), ends.end());
   }
@@ -297,87 +294,114 @@ void CudaEngine::take(const FrameRunner& runner, Overlap& out) const {
   out.health = answer.health;
 }
 
-void CudaEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
-  Stopwatch watch;
-  const DeviceScope scope(device_.number);
+void CudaEngine::take_self(const FrameRunner& runner, bool with_ends, SelfOverlap& out) const {
+  take(runner, with_ends, out);
+  const Answer& answer = runner.report().answer;
+  const auto inside_out = objects_->spans[1].get().first(answer.inside_out_count);
+  out.inside_out.assign(inside_out.begin(), inside_out.end());
+  out.inside_out_volume = answer.inside_out_volume;
+}
+
+Frame CudaEngine::pair_frame(MeshRef a, MeshRef b, const QueryOptions& options) {
   Frame frame = make_frame(Kind::intersect, options);
   frame.mesh_count = 2;
   frame.mesh[0] = on_device(a, 0);
   frame.mesh[1] = on_device(b, 1);
-  const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
-  take(runner, out);
+  return frame;
+}
+
+Frame CudaEngine::self_frame(MeshRef mesh, const QueryOptions& options) {
+  Frame frame = make_frame(Kind::self_intersect, options);
+  frame.mesh[0] = on_device(mesh, 0);
+  return frame;
+}
+
+void CudaEngine::find_overlap(MeshRef a, MeshRef b, const QueryOptions& options, Overlap& out) {
+  Stopwatch watch;
+  const DeviceScope scope(device_.number);
+  const FrameRunner& runner = run_with_spans(pair_frame(a, b, options), options.ends, out.read_back_bytes);
+  take(runner, options.ends, out);
   finish(runner, watch, out.ms);
 }
 
 void CudaEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options, SelfOverlap& out) {
   Stopwatch watch;
   const DeviceScope scope(device_.number);
-  Frame frame = make_frame(Kind::self_intersect, options);
-  frame.mesh[0] = on_device(mesh, 0);
-  const FrameRunner& runner = run_with_spans(frame, out.read_back_bytes);
-  take(runner, out);
-  const Answer& answer = runner.report().answer;
-  const auto inside_out = objects_->spans[1].get().first(answer.inside_out_count);
-  out.inside_out.assign(inside_out.begin(), inside_out.end());
-  out.inside_out_volume = answer.inside_out_volume;
+  const FrameRunner& runner = run_with_spans(self_frame(mesh, options), options.ends, out.read_back_bytes);
+  take_self(runner, options.ends, out);
   finish(runner, watch, out.ms);
 }
 
-// Gradients: the overlap as without them, then all three views by one block (bodies.cu). That is made for many bodies
-// at once; a single one of a million faces keeps the rest of the GPU idle.
+// Gradients: the overlap as without them, but with ends, which stay on the device; then a frame along each of the other
+// two axes, whose boxes are the same.
 
-/// All views of one body or pair; the sums are in `out.sums` of the caller's kind.
-BodyRunner& CudaEngine::run_gradient(std::span<const DeviceMesh> meshes, const QueryOptions& options, Overlap& out) {
+/// `overlap`: the runner of the overlap itself, whose frame was the last one.
+void CudaEngine::sum_up_gradient(const Frame& asked, const FrameRunner& overlap, bool vertices, Overlap& out,
+                                 GradientSums& sums) {
   Stopwatch watch;
-  const bool pair = meshes.size() == 2;
-  const DeviceOptions asked{.resolution = options.resolution,
-                            .axis = options.axis,
-                            .min_thickness = options.min_thickness,
-                            .max_crossings = max_crossings_};
-  std::unique_ptr<BodyRunner>& runner = objects_->gradients[pair ? 1 : 0];
-  if (!runner) runner = std::make_unique<BodyRunner>(device_, pair);
-  runner->set_options(asked);
-  runner->set_meshes(meshes, nullptr);
-  runner->launch(objects_->stream.get());
-  (void)runner->wait();
+  const cudaStream_t stream = objects_->stream.get();
+  FrameGradient& gradient = objects_->gradient;
+  gradient.start({asked.mesh, asked.mesh_count}, vertices, stream);
+  gradient.add_view(overlap.frame(), overlap.report().answer, stream);
+  Frame frame = asked;
+  for (int i = 1; i < 3; ++i) {
+    frame.axis = (out.grid.w() + i) % 3;
+    FrameRunner& runner = runner_for(frame);
+    runner.launch(stream);
+    const Answer& answer = runner.wait().answer;
+    gradient.add_view(runner.frame(), answer, stream);
+    out.ms.gpu += runner.gpu_ms();
+    out.read_back_bytes += sizeof(FrameReport);
+  }
+  out.read_back_bytes += gradient.sum_up(out.centroid, sums, stream);
   double ms = 0;
   watch.lap(ms);
   out.ms.query += ms;
-  return *runner;
+}
+
+/// After sum_up_gradient().
+void CudaEngine::read_vertices(unsigned mesh, std::vector<Vec3>& vertices, Overlap& out) {
+  Stopwatch watch;
+  objects_->gradient.read_vertices(mesh, vertices, objects_->stream.get());
+  out.read_back_bytes += vertices.size() * sizeof(Vec3);
+  double ms = 0;
+  watch.lap(ms);
+  out.ms.query += ms;
 }
 
 void CudaEngine::find_gradient(MeshRef a, MeshRef b, const QueryOptions& options, const GradientOptions& parts,
                                OverlapGradient& out) {
-  find_overlap(a, b, options, out);
+  Stopwatch watch;
   const DeviceScope scope(device_.number);
-  const DeviceMesh meshes[] = {last_on_device(a, 0), last_on_device(b, 1)};
+  Frame frame = pair_frame(a, b, options);
+  frame.with_ends = true;
+  const FrameRunner& runner = run_with_spans(frame, options.ends, out.read_back_bytes);
+  take(runner, options.ends, out);
+  finish(runner, watch, out.ms);
   if (parts.vertices) {
-    out.vertices_a.assign(meshes[0].vertex_count, Vec3{});
-    out.vertices_b.assign(meshes[1].vertex_count, Vec3{});
+    out.vertices_a.assign(frame.mesh[0].vertex_count, Vec3{});
+    out.vertices_b.assign(frame.mesh[1].vertex_count, Vec3{});
   }
   if (out.spans.empty()) return;
-  const BodyRunner& runner = run_gradient(meshes, options, out);
-  out.sums = runner.sums(0);
-  out.read_back_bytes += sizeof(GradientSums);
+  sum_up_gradient(frame, runner, parts.vertices, out, out.sums);
   if (!parts.vertices) return;
-  runner.read_gradients(0, out.vertices_a);
-  runner.read_gradients(out.vertices_a.size(), out.vertices_b);
-  out.read_back_bytes += (out.vertices_a.size() + out.vertices_b.size()) * sizeof(Vec3);
+  read_vertices(0, out.vertices_a, out);
+  read_vertices(1, out.vertices_b, out);
 }
 
 void CudaEngine::find_self_gradient(MeshRef mesh, const QueryOptions& options, const GradientOptions& parts,
                                     SelfGradient& out) {
-  find_self_overlap(mesh, options, out);
+  Stopwatch watch;
   const DeviceScope scope(device_.number);
-  const DeviceMesh body = last_on_device(mesh, 0);
-  if (parts.vertices) out.vertices.assign(body.vertex_count, Vec3{});
+  Frame frame = self_frame(mesh, options);
+  frame.with_ends = true;
+  const FrameRunner& runner = run_with_spans(frame, options.ends, out.read_back_bytes);
+  take_self(runner, options.ends, out);
+  finish(runner, watch, out.ms);
+  if (parts.vertices) out.vertices.assign(frame.mesh[0].vertex_count, Vec3{});
   if (out.spans.empty()) return;
-  const BodyRunner& runner = run_gradient({&body, 1}, options, out);
-  out.sums = runner.sums(0);
-  out.read_back_bytes += sizeof(GradientSums);
-  if (!parts.vertices) return;
-  runner.read_gradients(0, out.vertices);
-  out.read_back_bytes += out.vertices.size() * sizeof(Vec3);
+  sum_up_gradient(frame, runner, parts.vertices, out, out.sums);
+  if (parts.vertices) read_vertices(0, out.vertices, out);
 }
 
 void CudaEngine::find_inside(MeshRef mesh, std::span<const Vec3> points, const QueryOptions& options,

@@ -6,6 +6,7 @@ set(lamella_cuda_kernels
   ${CMAKE_CURRENT_LIST_DIR}/contains.cu
   ${CMAKE_CURRENT_LIST_DIR}/counted.cu
   ${CMAKE_CURRENT_LIST_DIR}/ends.cu
+  ${CMAKE_CURRENT_LIST_DIR}/gradient.cu
   ${CMAKE_CURRENT_LIST_DIR}/inspect.cu
   ${CMAKE_CURRENT_LIST_DIR}/large.cu
   ${CMAKE_CURRENT_LIST_DIR}/queries.cu
@@ -25,6 +26,7 @@ set(lamella_cuda_sources
   ${CMAKE_CURRENT_LIST_DIR}/engine.cpp
   ${CMAKE_CURRENT_LIST_DIR}/frame_memory.cpp
   ${CMAKE_CURRENT_LIST_DIR}/frame_runner.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/gradient.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pairs_finder.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pairs_upload.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pointers.cpp
