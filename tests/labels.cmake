@@ -21,6 +21,7 @@ set(race
   CudaDeviceScene.BrokenVerticesAreSkippedAndCounted
   CudaEnds.OfTwoBoxesAreTheFacesBetweenThem
   CudaEnds.OfTiesInCountedColumns
+  CudaEngineGradients.OfTwoBoxesIsTheAreaBetweenThem
   CudaEngine.OneTriangleOverOneSample
   CudaEngine.ABoxAlongEveryAxis
   CudaEngine.BrokenVerticesOfKeptMeshesComeAndGo

@@ -9,7 +9,7 @@
 
 namespace lamella::cuda {
 
-/// Runs bodies.cu on meshes in device memory; shared by SelfBatch and the engine's gradients of vertices.
+/// Runs bodies.cu on meshes in device memory, for SelfBatch.
 class BodyRunner {
  public:
   /// `pairs`: every unit is two meshes. `sums`: GradientSums are wanted too; for few, large units.
