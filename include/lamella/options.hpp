@@ -80,8 +80,8 @@ struct Options {
   /// that no column shows is not looked for. Any engine can be asked; the CPU decides the points near the surface.
   bool exact = false;
 
-  /// Also tell which triangles end each span, and where on them (Overlap::ends). Overlaps by `software` only; with
-  /// other engines an Error. Needs `keep_spans`.
+  /// Also tell which triangles end each span, and where on them (Overlap::ends). Overlaps by `software` and `cuda`;
+  /// with other engines an Error. Needs `keep_spans`.
   bool ends = false;
 
   /// Say of every doubt (Overlap::doubts) which mesh it is about, at the cost of sampling each mesh once more. When the
