@@ -116,9 +116,10 @@ struct Contact {
 struct ContactPatch {
   Vec3d center;  ///< centroid of the region, in world coordinates
   /// Unit, from b to a: the shared volume falls fastest when a moves along it. It is the mean normal of the surfaces
-  /// that bound the region.
+  /// that bound the region. Regions that nearly touch count for one another in it, and in `depth` and `one_sided`, the
+  /// more the closer they are: so nothing jumps where a region parts in two (docs/scenes.md).
   Vec3d normal;
-  double volume = 0;
+  double volume = 0;  ///< of the region alone
   /// Of the region, seen along the normal; where `one_sided` is below 0.3, more and more the mean over all directions.
   double area = 0;
   double depth = 0;  ///< volume / area: the mean length of the region along the normal

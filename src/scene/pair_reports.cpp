@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/grow.hpp"
+#include "core/voi_choice.hpp"
 
 namespace lamella {
 namespace {
@@ -152,7 +153,8 @@ void PairReports::make_contacts(const PairSources& from, std::size_t index, Mani
   pair.more_contacts = found.more;
   pair.contact_count = static_cast<std::uint32_t>(worker.made.size());
   if (!from.options.patches || !from.gives_volumes) return;
-  worker.patches.make(std::span(views, count), all_axes, patches_[index]);
+  const PlacedObject& b = from.objects.placed()[from.candidates[report.candidate].slot_b];
+  worker.patches.make(std::span(views, count), shared_box(a.box, b.box), all_axes, patches_[index]);
   for (ContactPatch& p : patches_[index]) p.center += a.origin;
   pair.patch_count = static_cast<std::uint32_t>(patches_[index].size());
 }

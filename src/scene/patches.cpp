@@ -57,11 +57,34 @@ Vec3d any_normal(const PairView& own) {
 
 }  // namespace
 
+void PatchMaker::find_regions(std::span<const PairView> views, const PairView& own) {
+  regions_.find(own);
+  region_of_.resize(own.spans.size());
+  std::iota(region_of_.begin(), region_of_.end(), 0u);
+  for (const PairView& other : views)
+    if (&other != &own) regions_.join(other, region_of_);
+  sums_.assign(regions_.number(), {});
+  for (std::uint32_t& place : region_of_)
+    if (place != Regions::kNoSpan) place = regions_[place];
+}
+
+template <class Each>
+void PatchMaker::for_views(std::span<const PairView> views, const PairView& own, const Each& each) const {
+  std::span<const std::uint32_t> regions = region_of_;
+  each(own, regions.first(own.spans.size()));
+  regions = regions.subspan(own.spans.size());
+  for (const PairView& other : views) {
+    if (&other == &own) continue;
+    each(other, regions.first(other.spans.size()));
+    regions = regions.subspan(other.spans.size());
+  }
+}
+
 void PatchMaker::sum_lengths(const PairView& own) {
   CellCursor cell(own.group->grid);
   for (std::size_t i = 0; i < own.spans.size(); ++i) {
     const PairSpan& s = own.spans[i];
-    Sums& sum = sums_[regions_[i]];
+    Sums& sum = sums_[region_of_[i]];
     const double l = s.length;
     cell.move_to(s.column);
     ++sum.spans;
@@ -87,69 +110,90 @@ void PatchMaker::add_end(const PairView& view, std::uint32_t face, std::uint32_t
   ends_.push_back({region, to_float(piece)});
 }
 
-void PatchMaker::sum_surfaces(const PairView& view, std::span<const std::uint32_t> places, bool all_axes) {
+void PatchMaker::sum_surfaces(const PairView& view, std::span<const std::uint32_t> regions, bool all_axes) {
   FaceNormal begin, end;
   for (std::size_t i = 0; i < view.spans.size(); ++i) {
-    const std::uint32_t place = places.empty() ? static_cast<std::uint32_t>(i) : places[i];
-    if (place == Regions::kNoSpan) continue;
-    add_end(view, view.spans[i].begin_face, regions_[place], begin, all_axes);
-    add_end(view, view.spans[i].end_face, regions_[place], end, all_axes);
+    if (regions[i] == Regions::kNoSpan) continue;
+    add_end(view, view.spans[i].begin_face, regions[i], begin, all_axes);
+    add_end(view, view.spans[i].end_face, regions[i], end, all_axes);
   }
+}
+
+/// Regions that are close to one another count for one another.
+void PatchMaker::link_regions(std::span<const PairView> views, const PairView& own, const Aabb& shared) {
+  around_.assign(sums_.begin(), sums_.end());
+  areas_.clear();
+  for (const Sums& sum : sums_) areas_.push_back(sum.spans * own.group->grid.cell_area());
+  links_.start(areas_, shared);
+  if (sums_.size() > 1)
+    for_views(views, own,
+              [&](const PairView& view, std::span<const std::uint32_t> regions) { links_.add(view, regions); });
+  links_.join();
+  for (std::uint32_t i = 0; i < sums_.size(); ++i)
+    for (const RegionLinks::Link& link : links_.of(i)) {
+      const Sums& other = sums_[link.region];
+      around_[i].length += link.weight * other.length;
+      around_[i].normal += other.normal * link.weight;
+      around_[i].area += link.weight * other.area;
+    }
 }
 
 /// The normals of the regions, and how large their surfaces are, seen along these.
 void PatchMaker::find_normals(const PairView& own) {
-  for (Sums& sum : sums_) {
+  for (Sums& sum : around_) {
     sum.net = length(sum.normal);
     sum.normal = sum.net > 0 ? sum.normal * (1 / sum.net) : any_normal(own);
   }
   for (const End& end : ends_) {
-    Sums& sum = sums_[end.region];
-    sum.projected += std::abs(dot(to_double(end.normal), sum.normal));
+    const Vec3d piece = to_double(end.normal);
+    const auto add = [&](std::uint32_t region, double weight) {
+      around_[region].projected += weight * std::abs(dot(piece, around_[region].normal));
+    };
+    add(end.region, 1);
+    for (const RegionLinks::Link& link : links_.of(end.region)) add(link.region, link.weight);
   }
 }
 
-ContactPatch PatchMaker::patch_of(const Sums& sum, const Grid& grid) const {
+/// Its place and volume are its own; normal and depth are those of what is around it.
+ContactPatch PatchMaker::patch_of(std::uint32_t region, const Grid& grid) const {
   ContactPatch patch;
-  const Vec3d middle = sum.moment * (1 / sum.length);
+  const Sums &own = sums_[region], &sum = around_[region];
+  const Vec3d middle = own.moment * (1 / own.length);
   patch.center[grid.u()] = grid.box.min[grid.u()] + middle.x * grid.cell_u();
   patch.center[grid.v()] = grid.box.min[grid.v()] + middle.y * grid.cell_v();
   patch.center[grid.w()] = grid.box.min[grid.w()] + middle.z;
   patch.normal = sum.normal;
-  patch.volume = sum.length * grid.cell_area();
+  patch.volume = own.length * grid.cell_area();
   patch.one_sided = sum.projected > 0 ? std::min(1.0, sum.net / sum.projected) : 0;
   const double certain = std::min(1.0, patch.one_sided / kCertain);
   // Half of the area of a's and b's surfaces together; over all directions, a surface's mean is half of its area
   // (Cauchy).
-  patch.area = (certain * sum.projected + (1 - certain) * sum.area / 2) / 2;
-  patch.depth = patch.area > 0 ? patch.volume / patch.area : 0;
-  patch.span_count = sum.spans;
+  const double area = (certain * sum.projected + (1 - certain) * sum.area / 2) / 2;
+  if (area > 0) {
+    patch.depth = sum.length * grid.cell_area() / area;
+    patch.area = area * (own.length / sum.length);
+  }
+  patch.span_count = own.spans;
   return patch;
 }
 
-void PatchMaker::make(std::span<const PairView> views, bool all_axes, std::vector<ContactPatch>& out) {
+void PatchMaker::make(std::span<const PairView> views, const Aabb& shared, bool all_axes,
+                      std::vector<ContactPatch>& out) {
   const PairView& own = view_to_sum(views);
-  regions_.find(own);
-  places_.clear();
-  for (const PairView& other : views)
-    if (&other != &own) regions_.join(other, places_);
-  sums_.assign(regions_.number(), {});
+  find_regions(views, own);
   sum_lengths(own);
   ends_.clear();
-  sum_surfaces(own, {}, all_axes);
-  std::span<const std::uint32_t> places = places_;
-  for (const PairView& other : views) {
-    if (&other == &own) continue;
-    sum_surfaces(other, places.first(other.spans.size()), all_axes);
-    places = places.subspan(other.spans.size());
-  }
+  for_views(views, own, [&](const PairView& view, std::span<const std::uint32_t> regions) {
+    sum_surfaces(view, regions, all_axes);
+  });
+  link_regions(views, own, shared);
   find_normals(own);
   order_.resize(sums_.size());
   std::iota(order_.begin(), order_.end(), 0u);
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t x, std::uint32_t y) {
     return sums_[x].length != sums_[y].length ? sums_[x].length > sums_[y].length : x < y;
   });
-  for (const std::uint32_t i : order_) out.push_back(patch_of(sums_[i], own.group->grid));
+  for (const std::uint32_t i : order_) out.push_back(patch_of(i, own.group->grid));
 }
 
 }  // namespace lamella
