@@ -62,11 +62,14 @@ Aabb with_room(const Aabb& box) {
   return {box.min - Vec3{room, room, room}, box.max + Vec3{room, room, room}};
 }
 
+/// Squares of a direction that is very long or very short do not fit a double: its largest component is 1 first.
 Vec3d unit(Vec3d direction) {
-  const double size = length(direction);
-  if (!std::isfinite(size) || size == 0)
+  const double largest = std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z)});
+  const bool finite = std::isfinite(direction.x) && std::isfinite(direction.y) && std::isfinite(direction.z);
+  if (!finite || largest == 0)
     throw Error("the direction of free shifts is 0 or not finite: give a direction of any length but 0");
-  return direction * (1 / size);
+  const Vec3d scaled{direction.x / largest, direction.y / largest, direction.z / largest};
+  return scaled * (1 / length(scaled));
 }
 
 }  // namespace

@@ -188,8 +188,8 @@ struct Sweeper::State {
     const auto to_world = [&](Vec3d p) { return view.u * p.x + view.v * p.y + view.w * p.z; };
     hit->time = std::min(1.0, first.shift / distance);
     hit->position = to_world(first.position) + origin;
-    hit->normal = to_world(first.normal);
     hit->overlapping = first.crossing && !proved;
+    if (!hit->overlapping) hit->normal = to_world(first.normal);
     return hit;
   }
 

@@ -170,6 +170,16 @@ TEST(FreeShifts, LeaveOutColumnsThatDoNotClose) {
   EXPECT_FLOAT_EQ(z.backward, 0.5f);
 }
 
+TEST(FreeShifts, TakeADirectionOfAnyLength) {
+  const Mesh a = box_mesh({0, 0, 0}, {1, 1, 1}), b = box_mesh({0.25f, 0.5f, 0.75f}, {3, 4, 5});
+  const FreeInterval unit = free_shifts(a, b, {0, 0, 1}, 64);
+  for (const double size : {1e-310, 1e-200, 1e200, 1e308}) {
+    const FreeInterval found = free_shifts(a, b, {0, 0, size}, 64);
+    EXPECT_EQ(found.forward, unit.forward) << size;
+    EXPECT_EQ(found.backward, unit.backward) << size;
+  }
+}
+
 TEST(FreeShifts, RefuseNoDirectionAndNoRays) {
   const Mesh box = box_mesh({0, 0, 0}, {1, 1, 1});
   EXPECT_THROW((void)free_shifts(box, box, {0, 0, 0}), Error);
