@@ -7,24 +7,11 @@
 
 #include "lamella/batch.hpp"
 #include "lamella/detector.hpp"
-#include "lamella/error.hpp"
 #include "meshes.hpp"
 #include "rules.hpp"
 
 namespace lamella::fuzz {
 namespace {
-
-/// The answer, or none when the call threw an Error. `good`: it must not throw.
-template <class Call>
-auto answer_of(bool good, const Call& call) -> std::optional<std::remove_cvref_t<decltype(call())>> {
-  try {
-    return call();
-  } catch (const Error& e) {
-    require(!good, "good arguments are accepted");
-    require(e.what()[0] != '\0', "an error has a message");
-    return std::nullopt;
-  }
-}
 
 /// A pair of meshes, and whether queries of them must succeed.
 struct Arguments {

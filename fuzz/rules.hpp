@@ -4,13 +4,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "input.hpp"
+#include "lamella/error.hpp"
 #include "lamella/query.hpp"
 
 namespace lamella::fuzz {
+
+/// The answer, or none when the call threw an Error. `good`: it must not throw.
+template <class Call>
+auto answer_of(bool good, const Call& call) -> std::optional<std::remove_cvref_t<decltype(call())>> {
+  try {
+    return call();
+  } catch (const Error& e) {
+    require(!good, std::string("good arguments are accepted, without: ") + e.what());
+    require(e.what()[0] != '\0', "an error has a message");
+    return std::nullopt;
+  }
+}
 
 inline bool is_finite(Vec3d p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
