@@ -14,21 +14,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
 #include "lamella/error.hpp"
-#include "lamella/voi.hpp"
 #include "registry/registry.hpp"
+#include "scene/candidates.hpp"
 #include "scene/motion_queries.hpp"
 #include "scene/objects.hpp"
 #include "scene/pair_reports.hpp"
 #include "scene/refine.hpp"
 #include "scene/scene_options.hpp"
 #include "scene/second_look.hpp"
-#include "scene/separation.hpp"
 
 namespace lamella {
 namespace {
@@ -66,9 +64,6 @@ struct Scene::State {
   }
   void reserve(const SceneSize& size);
   void find_candidates();
-  void place_pairs();
-  void place_clusters();
-  void measure_gaps();
   void make_groups();
   void find_pairs();
   void find_group(std::size_t group, PairFinder& finder);
@@ -89,15 +84,7 @@ struct Scene::State {
   Workers workers;
   std::vector<std::unique_ptr<PairFinder>> finders;  ///< the first uses all threads, the others one each
   Grouping grouping;
-  std::vector<BoxPair> close_pairs;  ///< by all that is known without their vertices
-  /// Where the objects of a close pair are placed.
-  struct PairPlaces {
-    std::uint32_t a = 0, b = 0;
-  };
-  std::vector<PairPlaces> pair_places;         ///< in step with close_pairs
-  std::vector<std::uint32_t> singles;          ///< where objects are placed that are sampled alone
-  std::vector<std::uint32_t> parent;           ///< by slot: clusters of close pairs
-  std::vector<WideBox> cluster_box;            ///< by slot of a cluster's root
+  CandidateFinder candidate_finder;
   std::vector<ScenePairCandidate> candidates;  ///< ascending by key
   PairMemory memory;
   PairDecisions decisions;
@@ -116,11 +103,9 @@ struct Scene::State {
 
 void Scene::State::reserve(const SceneSize& size) {
   objects.reserve(size.objects, size.pairs);
-  for (auto* list : {&singles, &parent, &broken}) list->reserve(size.objects);
-  cluster_box.reserve(size.objects);
-  pair_places.reserve(size.pairs);
+  candidate_finder.reserve(size.objects, size.pairs);
+  broken.reserve(size.objects);
   decisions.reserve(size.pairs);
-  close_pairs.reserve(size.pairs);
   facts.reserve(size.objects);
   candidates.reserve(size.pairs);
   memory.reserve(size.pairs, options.max_contacts > 0);
@@ -140,79 +125,20 @@ void Scene::State::reserve(const SceneSize& size) {
   result.groups.reserve(size.groups);
 }
 
-/// Finds pairs of loose boxes, leaves out those whose spheres or oriented boxes are apart, then finds the exact boxes
-/// of the objects that are left, then the pairs whose exact boxes share a volume.
+/// Pairs that may collide, and the groups that they are sampled in.
 void Scene::State::find_candidates() {
   Stopwatch watch;
   const auto near = objects.near_pairs(options.max_pairs);
   watch.lap(result.ms.broad);
-  close_pairs.clear();
-  for (const BoxPair& p : near)
-    if (objects.tested(p.first, p.second) && objects.bounds_meet(p.first, p.second)) close_pairs.push_back(p);
-  if (grid_settings().each_pair())
-    place_pairs();
-  else
-    place_clusters();
-  singles.clear();
-  for (std::uint32_t s = 0; each_alone() && s < objects.slot_count(); ++s)
-    if (objects.used(s)) singles.push_back(objects.ask(s, objects.own_origin(s)));
-  objects.place(workers);
-  const auto placed = objects.placed();
-  candidates.clear();
-  for (const PairPlaces& p : pair_places) {
-    if (!overlap(placed[p.a].box, placed[p.b].box)) continue;
-    const bool swapped = placed[p.a].id > placed[p.b].id;
-    const std::uint32_t a = swapped ? p.b : p.a, b = swapped ? p.a : p.b;
-    const auto voi = choose_pair_voi(placed[a].box, placed[b].box, options.axis);
-    if (voi) candidates.push_back({a, b, pair_key(placed[a].id, placed[b].id), voi->axis});
-  }
-  std::sort(candidates.begin(), candidates.end(),
-            [](const ScenePairCandidate& x, const ScenePairCandidate& y) { return x.key < y.key; });
-  if (options.engine != "gl-pairs") measure_gaps();  // which draws objects whole, windows or not
-  memory.update(candidates, placed, options.axis.has_value());
+  const CandidateFinder::Settings settings{.each_pair = grid_settings().each_pair(),
+                                           .each_alone = each_alone(),
+                                           .gaps = options.engine != "gl-pairs",  // which draws objects whole
+                                           .cell = options.cell,
+                                           .axis = options.axis};
+  candidate_finder.find(near, objects, settings, workers, candidates);
+  memory.update(candidates, objects.placed(), options.axis.has_value());
   make_groups();
   watch.lap(result.ms.voi);
-}
-
-/// Each pair has an origin of its own, so that no other object changes its answer.
-void Scene::State::place_pairs() {
-  pair_places.clear();
-  for (const BoxPair& p : close_pairs) {
-    const Vec3d origin = objects.pair_origin(p.first, p.second);
-    pair_places.push_back({objects.ask(p.first, origin), objects.ask(p.second, origin)});
-  }
-}
-
-/// Objects connected by close pairs share an origin: they may share a grid. With a cell size it is a multiple of that,
-/// so that cells stay at multiples of their size in the world.
-void Scene::State::place_clusters() {
-  constexpr double kNear = 64;
-  parent.resize(objects.slot_count());
-  std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](std::uint32_t s) {
-    while (parent[s] != s) s = parent[s] = parent[parent[s]];
-    return s;
-  };
-  for (const BoxPair& p : close_pairs) parent[root(p.first)] = root(p.second);
-  cluster_box.assign(objects.slot_count(), {});
-  for (const BoxPair& p : close_pairs) {
-    WideBox& box = cluster_box[root(p.first)];
-    box = unite(box, unite(objects.wide_box_of(p.first), objects.wide_box_of(p.second)));
-  }
-  pair_places.clear();
-  for (const BoxPair& p : close_pairs) {
-    Vec3d origin = origin_for(cluster_box[root(p.first)], kNear);
-    for (int i = 0; i < 3 && options.cell > 0; ++i) origin[i] = std::round(origin[i] / options.cell) * options.cell;
-    pair_places.push_back({objects.ask(p.first, origin), objects.ask(p.second, origin)});
-  }
-}
-
-void Scene::State::measure_gaps() {
-  constexpr std::size_t kFew = 16;
-  workers.for_chunks(candidates.size(), kFew, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (ScenePairCandidate& c : std::span(candidates).subspan(begin, end - begin))
-      c.gap = gap_between(objects.placed()[c.slot_a], objects.placed()[c.slot_b]);
-  });
 }
 
 void Scene::State::make_groups() {
@@ -224,7 +150,8 @@ void Scene::State::make_groups() {
   }
   grouping.add_pairs(candidates, objects.placed(), all_axes(), settings);
   if (each_alone())
-    for (const std::uint32_t s : singles) grouping.add_single(s, objects.placed()[s], options.axis, settings);
+    for (const std::uint32_t s : candidate_finder.singles())
+      grouping.add_single(s, objects.placed()[s], options.axis, settings);
 }
 
 void Scene::State::find_group(std::size_t i, PairFinder& finder) {
