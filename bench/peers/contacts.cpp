@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <numbers>
 
 #include "bench/measure.hpp"
+#include "bench/peers/deep_pair_options.hpp"
 #include "bench/peers/deep_pairs.hpp"
 #include "bench/report.hpp"
 #include "cli/common.hpp"
@@ -26,10 +26,8 @@
 namespace lamella::bench::peers {
 namespace {
 
-struct ContactsArgs {
-  std::filesystem::path meshes;
-  std::uint32_t pairs = 60, frames = 30, threads = 0;
-  bool json = false;
+struct ContactsArgs : DeepPairArgs {
+  std::uint32_t frames = 30;
 };
 
 constexpr std::uint32_t kResolutions[] = {64, 128, 256, 512};
@@ -162,7 +160,7 @@ void run(const ContactsArgs& args) {
   Findings findings;
   cli::Progress progress("pairs");
   for (std::uint32_t i = 0; i < args.pairs; ++i) {
-    const DeepPair pair = make_deep_pair(meshes, i);
+    const DeepPair pair = make_deep_pair(meshes, args.first + i);
     study_patches(pair, args.threads, findings);
     for (const bool one_fixed : {false, true}) study_response(pair, one_fixed, args, findings);
     progress.update(i + 1, args.pairs);
@@ -177,11 +175,8 @@ void add_contacts(const cli::Command& app, int& status) {
   const auto args = std::make_shared<ContactsArgs>();
   const cli::Command command =
       app.add_subcommand("contacts", "Contact patches of deep pairs: how they converge, and whether bodies come apart");
-  command.add_option("--meshes", args->meshes, "folder of meshes; models when not given").type_name("DIR");
-  cli::add_count(command, "--pairs", 1, 1'000'000, args->pairs, "random deep pairs");
+  add_deep_pair_options(command, *args);
   cli::add_count(command, "--frames", 1, 1'000'000, args->frames, "of rigid bodies, at most");
-  cli::add_threads_option(command, args->threads);
-  command.add_flag("--json", args->json, "one object per line");
   command.callback([args, &status] {
     run(*args);
     status = 0;
