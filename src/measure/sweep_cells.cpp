@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "measure/side_by_side.hpp"
+
 namespace lamella {
 namespace {
 
@@ -149,15 +151,17 @@ double SweepCells::open_cell(std::uint32_t level, std::uint32_t u, std::uint32_t
 }
 
 void SweepCells::search(std::span<const SweptBox> moving, std::span<const SweptBox> fixed, double most,
-                        const TestPair& test) {
+                        Workers& workers, const TestPair& test) {
   if (moving.empty() || fixed.empty()) return;
   moving_.boxes = moving;
   fixed_.boxes = fixed;
   lay_out(std::max(moving.size(), fixed.size()), moving_, fixed_);
-  file(moving_, true);
-  file(fixed_, false);
-  gather_bounds(moving_, true);
-  gather_bounds(fixed_, false);
+  const auto prepare = [this](Side& side, bool highest) {
+    file(side, highest);
+    gather_bounds(side, highest);
+  };
+  side_by_side(
+      workers, [&] { prepare(moving_, true); }, [&] { prepare(fixed_, false); });
   order_cells(most);
   const auto later = [](const Waiting& a, const Waiting& b) {
     if (a.bound != b.bound) return a.bound > b.bound;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "lamella/math.hpp"
 
 namespace lamella {
@@ -30,7 +31,8 @@ class SweepCells {
 
   /// Tests every pair that may touch before the first touch that was found, or before `most`, and some more. The order
   /// depends on the boxes alone.
-  void search(std::span<const SweptBox> moving, std::span<const SweptBox> fixed, double most, const TestPair& test);
+  void search(std::span<const SweptBox> moving, std::span<const SweptBox> fixed, double most, Workers& workers,
+              const TestPair& test);
 
  private:
   /// A triangle among the cells of level 0.
