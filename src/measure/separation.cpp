@@ -1,11 +1,11 @@
-// The shortest way out: rays find the direction (way_search.hpp), triangles the length. Along the best directions a is
-// moved as far as rays need and a little further, until it is proved to be clear; from there a sweep back tells where
-// it first touches b, exactly to rounding. So what lies between rays costs no length.
+// The shortest way out: rays find the direction (way_search.hpp), triangles the length (way_length.hpp).
 
 #include "lamella/separation.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -17,9 +17,11 @@
 #include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "lamella/ldi_query.hpp"
+#include "measure/first_touch.hpp"
 #include "measure/frame.hpp"
+#include "measure/side_by_side.hpp"
+#include "measure/way_length.hpp"
 #include "measure/way_search.hpp"
-#include "proof/prove.hpp"
 #include "registry/registry.hpp"
 
 namespace lamella {
@@ -27,9 +29,6 @@ namespace {
 
 /// Of positions moved and rounded to floats, with room, as a part of the largest coordinate.
 constexpr double kRounding = 0x1p-21;
-constexpr int kMoves = 12;            ///< to reach a place that is clear, each twice as far as the one before
-constexpr int kTighter = 4;           ///< margins for rounding that are tried, each 16 times the one before
-constexpr std::uint32_t kFine = 512;  ///< columns and rows of the grid that looks where to go on to
 
 /// An order of meshes that does not depend on which is given first: the same search is made for (a, b) and (b, a).
 bool comes_first(MeshView a, MeshView b) {
@@ -80,69 +79,8 @@ struct Separator::State {
         workers(options.threads),
         finder(make_shift_finder(options.engine, {.threads = options.threads, .device = options.device})),
         engine(make_engine({.engine = "software", .threads = options.threads})),
-        sweeper(options.threads) {
+        lengths(WaySearch::kMostWays) {
     check_resolution(options.resolution);
-  }
-
-  /// The pair once a is moved. Proofs are about exactly what transformed() gives.
-  struct Moved {
-    Mesh mesh;
-    proof::Proof proof;
-  };
-  Moved move(MeshView a, MeshView b, Vec3d translation) {
-    Moved moved{transformed(a, {.translation = translation, .rotation = {}}), {}};
-    frame.settle(moved.mesh, b);
-    moved.proof = proof::prove_pair(frame.a(), frame.b(), {}, workers, scratch);
-    if (moved.proof.certificate.witness)
-      moved.proof.certificate.witness = *moved.proof.certificate.witness + frame.origin();
-    return moved;
-  }
-
-  void set_way(Separation& out, Vec3d direction, double length, double margin, const proof::Proof& proof) const {
-    out.direction = direction;
-    out.length = length;
-    out.margin = margin;
-    out.translation = direction * (length + margin);
-    out.after = proof.verdict;
-    out.certificate = proof.certificate;
-  }
-
-  /// Along one way: first to where it is proved to be clear, then back to just before they touch.
-  Separation leave(MeshView a, MeshView b, const WayOut& way, double rounding) {
-    Separation out;
-    double shift = way.length, step = std::max(way.cell, rounding);
-    for (int i = 0; i < kMoves; ++i) {
-      const double room = std::min(step, 0.5 * way.room);
-      const double total = shift + (i == 0 && room > rounding ? room : step);
-      Moved moved = move(a, b, way.direction * total);
-      set_way(out, way.direction, way.length, total - way.length, moved.proof);
-      if (moved.proof.verdict == Verdict::clear) {
-        tighten(a, b, moved.mesh, total, rounding, out);
-        break;
-      }
-      if (moved.proof.open[0] || moved.proof.open[1]) break;  // nothing can be proved
-      finder->find(frame.a(), frame.b(), {&way.direction, 1}, kFine, shifts);
-      shift = total + shifts[0].forward;
-      step *= 2;
-    }
-    return out;
-  }
-
-  /// `moved` is a after a shift of `total`, where it is clear.
-  void tighten(MeshView a, MeshView b, const Mesh& moved, double total, double rounding, Separation& out) {
-    const Vec3d direction = out.direction;
-    const auto hit = sweeper.sweep_clear(moved, b, direction * -total);
-    if (!hit) return;
-    const double needed = total * (1 - hit->time);
-    out.length = needed;
-    out.margin = total - needed;
-    double margin = rounding;
-    for (int i = 0; i < kTighter && margin < out.margin; ++i, margin *= 16) {
-      const Moved closer = move(a, b, direction * (needed + margin));
-      if (closer.proof.verdict != Verdict::clear) continue;
-      set_way(out, direction, needed, margin, closer.proof);
-      break;
-    }
   }
 
   /// The box of the overlap that rays see in a part of space; empty where they see none.
@@ -194,22 +132,61 @@ struct Separator::State {
     if (overlap.verdict == Verdict::clear || overlap.grid.column_count() == 0) return best;
     const std::optional<Aabb> window = window_of_overlap(first, second);
     const auto ways = search.find(first, second, {options.resolution, options.directions, window},
-                                  window ? on_cpu() : *finder);  // others would look past the window
+                                  window ? on_cpu() : *finder, workers);  // others would look past the window
     watch.lap(best.ms.query);
-    const double rounding = kRounding * reach_of(first, second);
-    std::optional<Separation> found;
+    PairToPart pair{.a = a, .b = b, .rounding = kRounding * reach_of(first, second)};
+    side_by_side(
+        workers, [&] { pair.solid_a = is_solid(in_order ? first : second, workers); },
+        [&] { pair.solid_b = is_solid(in_order ? second : first, workers); });
+    candidates.clear();
     for (WayOut way : ways) {
       if (overlap.verdict == Verdict::undecided && way.length == 0) continue;
-      if (found && found->after == Verdict::clear && way.length >= found->length)
-        continue;  // rays need less, never more
       if (!in_order) way.direction = -way.direction;
-      Separation next = leave(a, b, way, rounding);
-      if (!found || is_better(next, *found)) found = std::move(next);
+      candidates.push_back(way);
     }
+    const std::optional<Separation> found = shortest(pair);
     watch.lap(best.ms.contacts);
     best.directions = search.looked();
-    if (found) set_way(best, found->direction, found->length, found->margin, {found->after, found->certificate, {}});
+    if (found) {
+      best.direction = found->direction;
+      best.length = found->length;
+      best.margin = found->margin;
+      best.translation = found->translation;
+      best.after = found->after;
+      best.certificate = found->certificate;
+    }
     return best;
+  }
+
+  /// The shortest of the candidates, by exact lengths. With several threads they are measured side by side.
+  std::optional<Separation> shortest(const PairToPart& pair) {
+    measured.assign(candidates.size(), std::nullopt);
+    if (workers.count() > 1) measure_together(pair);
+    std::optional<Separation> found;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (found && found->after == Verdict::clear && candidates[i].length >= found->length)
+        continue;  // rays need less, never more
+      if (!measured[i]) measured[i] = lengths[i].measure(pair, candidates[i], workers);
+      if (!found || is_better(*measured[i], *found)) found = measured[i];
+    }
+    return found;
+  }
+
+  /// Leaves out what can be told to be longer by the time its turn comes: which ones depends on the threads, the answer
+  /// does not.
+  void measure_together(const PairToPart& pair) {
+    std::atomic<double> best = std::numeric_limits<double>::infinity();
+    workers.for_chunks(
+        candidates.size(), 1,
+        [&](std::size_t i, std::size_t, unsigned) {
+          if (candidates[i].length >= best.load()) return;
+          measured[i] = lengths[i].measure(pair, candidates[i], workers);
+          if (measured[i]->after != Verdict::clear) return;
+          double before = best.load();
+          while (measured[i]->length < before && !best.compare_exchange_weak(before, measured[i]->length)) {
+          }
+        },
+        1);
   }
 
   /// Not by rounding alone: the order of the search decides between ways that are equally long.
@@ -244,10 +221,11 @@ struct Separator::State {
   Workers workers;
   std::unique_ptr<ShiftFinder> finder, software;
   std::unique_ptr<Engine> engine;
-  Sweeper sweeper;
+  std::vector<WayLength> lengths;  ///< one for each way
   WaySearch search;
   PairFrame frame, given;
-  proof::ProofScratch scratch;
+  std::vector<WayOut> candidates;
+  std::vector<std::optional<Separation>> measured;
   Overlap overlap, part;
   Ldi ldi_a, ldi_b;
   std::vector<FreeShift> shifts;

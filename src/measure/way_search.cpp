@@ -1,78 +1,95 @@
-// Coarse grids first: fewer rays forbid less, so that a direction whose way is long on a coarse grid need not be looked
-// along on a fine one. Then the best few are refined: rings of directions around each, smaller and smaller, on finer
-// grids towards the end. The length is smooth almost everywhere (along the normal n of a face of the forbidden region
-// it is proportional to 1 / cos), but it jumps where a way out opens between two parts; so several are refined.
+// From coarse to fine. Directions all over the sphere are looked along on a coarse grid, for which meshes with fewer
+// triangles are good enough (merged_mesh.hpp). The length is smooth almost everywhere (along the normal n of a face of
+// the forbidden region it is proportional to 1 / cos), but it jumps where a way out opens between two parts, and it has
+// many local minima; so many ways are refined: each becomes the shortest of a ring of directions around it, and rings
+// become smaller and smaller. On the way grids become finer and the worst ways are dropped. Ways that are kept are
+// apart from each other: without that, neighbours of the best one take the places of other minima.
 
 #include "measure/way_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "measure/directions.hpp"
+#include "measure/side_by_side.hpp"
 
 namespace lamella {
 namespace {
 
-constexpr std::size_t kBatch = 32;      ///< directions that are looked along before it is asked whether others can win
-constexpr std::size_t kRefined = 12;    ///< ways that are refined
-constexpr std::size_t kMeasured = 3;    ///< ways that are measured at the end
-constexpr std::uint32_t kRing = 6;      ///< directions around each
-constexpr int kRings = 6;               ///< each half as large as the one before
-constexpr int kFineRings = 3;           ///< of these: around the ways that are measured alone, on a finer grid
+/// Ways that are kept from stage to stage: of 1,000 directions, and of few ones at least.
+struct Kept {
+  std::uint32_t of_1000, least;
+};
+constexpr Kept kExplored{42, 12}, kExploredAgain{32, 10}, kLookedAt{32, 8};
+constexpr std::size_t kRefined = 8, kRefinedAgain = 5, kMeasured = 3;
+
+constexpr std::uint32_t kRing = 6;  ///< directions around each
+constexpr std::uint32_t kFineRing =
+    5;  ///< the same on the finer grid: with kMeasured fewer than 16, for as many threads
+constexpr int kFineRings = 2;
 constexpr std::uint32_t kFinest = 256;  ///< for the last measurement: triangles tell the length, rays the order
 
 /// Ways shorter than so many cells of the last grid: coarser ones cannot tell which is the shortest.
 constexpr double kUnsure = 4;
 
-/// Directions of the first, coarse look.
-std::uint32_t spread_count(const WaySearchOptions& options) { return std::max(1u, options.directions * 7 / 10); }
+/// Directions of the first, coarse look. More of them, which leaves smaller rings, find fewer of the narrow ways.
+std::uint32_t spread_count(const WaySearchOptions& options) { return std::max(1u, options.directions / 2); }
+
+std::size_t count_of(Kept kept, const WaySearchOptions& options) {
+  return std::max<std::size_t>(kept.least, std::size_t{options.directions} * kept.of_1000 / 1000);
+}
+
+/// A part of the resolution that was asked for.
+std::uint32_t coarser(const WaySearchOptions& options, std::uint32_t quarters) {
+  return std::max(1u, options.resolution * quarters / 4);
+}
 
 bool shorter(const WayOut& p, const WayOut& q) { return p.length < q.length; }
 
 }  // namespace
 
-void WaySearch::ask(std::span<const Vec3d> directions, std::uint32_t resolution) {
+void WaySearch::ask(std::span<const Vec3d> directions, const Look& look) {
   looked_ += static_cast<std::uint32_t>(directions.size());
+  const auto& [a, b] = *look.pair;
   if (options_.window)
-    finder_->find_within(*options_.window, a_, b_, directions, resolution, shifts_);
+    finder_->find_within(*options_.window, a, b, directions, look.resolution, shifts_);
   else
-    finder_->find(a_, b_, directions, resolution, shifts_);
+    finder_->find(a, b, directions, look.resolution, shifts_);
 }
 
-/// Appends both ways of each direction.
-void WaySearch::look(std::span<const Vec3d> directions, std::uint32_t resolution, std::vector<WayOut>& ways) {
-  ask(directions, resolution);
-  for (std::size_t i = 0; i < directions.size(); ++i) {
+/// Both ways of each of the directions become the ways.
+void WaySearch::look_along(const Look& look) {
+  ask(directions_, look);
+  ways_.clear();
+  for (std::size_t i = 0; i < directions_.size(); ++i) {
     const FreeShift& s = shifts_[i];
-    ways.push_back({directions[i], s.forward, s.cell, s.room_forward});
-    ways.push_back({-directions[i], s.backward, s.cell, s.room_backward});
+    ways_.push_back({directions_[i], s.forward, s.cell, s.room_forward});
+    ways_.push_back({-directions_[i], s.backward, s.cell, s.room_backward});
   }
 }
 
-/// Axes at once on the grid that was asked for, others on a coarse one.
-void WaySearch::look_coarsely() {
-  directions_ = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  ways_.clear();
-  look(directions_, options_.resolution, ways_);
+/// Not finer than coarse rays see, and not so coarse that the overlap is lost.
+void WaySearch::merge_meshes(Workers& workers) {
+  merged_ = given_;
+  if (options_.window) return;  // rays are closer together there
+  constexpr double kPartOfSize = 1.0 / 48, kPartOfWay = 1.0 / 12;
+  const double way = std::min_element(axes_.begin(), axes_.end(), shorter)->length;
+  const auto size_of = [](MeshView mesh) { return double{length(extent(bounds(mesh)))}; };
+  const double cell = std::min(kPartOfSize * std::min(size_of(given_.a), size_of(given_.b)), kPartOfWay * way);
+  if (!(cell > 0)) return;
+  const auto merge = [&](MeshView given, MergedMesh& room, MeshView& out) {
+    room.merge(given, static_cast<float>(cell));
+    if (2 * room.view().triangles.size() < given.triangles.size()) out = room.view();
+  };
+  side_by_side(
+      workers, [&] { merge(given_.a, small_[0], merged_.a); }, [&] { merge(given_.b, small_[1], merged_.b); });
+}
+
+void WaySearch::look_around() {
   directions_.clear();
   add_spread(spread_count(options_), directions_);
-  coarse_.clear();
-  look(directions_, std::max(1u, options_.resolution / 4), coarse_);
-  std::stable_sort(coarse_.begin(), coarse_.end(), shorter);
-}
-
-/// Those that may be shorter than the best, on the grid that was asked for.
-void WaySearch::look_closer() {
-  constexpr double kDoubt = 1.02;  // rays of the two grids differ
-  const std::size_t most = std::max<std::size_t>(kBatch, options_.directions / 5);
-  double best = std::min_element(ways_.begin(), ways_.end(), shorter)->length;
-  for (std::size_t begin = 0; begin < std::min(most, coarse_.size()); begin += kBatch) {
-    directions_.clear();
-    for (std::size_t i = begin; i < std::min(begin + kBatch, coarse_.size()); ++i)
-      if (coarse_[i].length <= best * kDoubt) directions_.push_back(coarse_[i].direction);
-    if (directions_.empty()) break;
-    look(directions_, options_.resolution, ways_);
-    best = std::min_element(ways_.begin(), ways_.end(), shorter)->length;
-  }
+  angle_ = spread_angle(spread_count(options_));
+  look_along({&merged_, coarser(options_, 1)});
 }
 
 /// The shortest ways, no two of them closer than `angle` to each other.
@@ -89,46 +106,59 @@ void WaySearch::keep_apart(std::size_t most, double angle) {
   ways_ = std::move(kept);
 }
 
-/// Each way on its own: it becomes the shortest of a ring around it, where that is shorter.
-void WaySearch::climb(double angle, double turn, std::uint32_t resolution) {
+/// Each way on its own: it becomes the shortest of a ring around it, half as large as the last one, where that is
+/// shorter.
+void WaySearch::climb(std::uint32_t ring, double turn, const Look& look) {
+  angle_ *= 0.5;
   directions_.clear();
-  for (const WayOut& way : ways_) add_ring(way.direction, angle, kRing, turn, directions_);
-  ask(directions_, resolution);
+  for (const WayOut& way : ways_) add_ring(way.direction, angle_, ring, turn, directions_);
+  ask(directions_, look);
   for (std::size_t i = 0; i < directions_.size(); ++i) {
     const FreeShift& s = shifts_[i];
-    WayOut& way = ways_[i / kRing];
+    WayOut& way = ways_[i / ring];
     if (s.forward < way.length) way = {directions_[i], s.forward, s.cell, s.room_forward};
   }
 }
 
-/// The same ways on another grid: lengths of different grids cannot be compared.
-void WaySearch::measure_again(std::uint32_t resolution) {
+/// The same ways by another look: lengths of different grids cannot be compared.
+void WaySearch::measure_again(const Look& look) {
   directions_.clear();
   for (const WayOut& way : ways_) directions_.push_back(way.direction);
-  ask(directions_, resolution);
+  ask(directions_, look);
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const FreeShift& s = shifts_[i];
     ways_[i] = {directions_[i], s.forward, s.cell, s.room_forward};
   }
 }
 
+/// Many ways, still coarsely.
+void WaySearch::explore() {
+  const Look look{&merged_, coarser(options_, 3)};
+  const double spread = angle_;
+  keep_apart(count_of(kExplored, options_), 1.2 * spread);  // one of neighbours
+  measure_again(look);
+  climb(kRing, 0, look);
+  keep_apart(count_of(kExploredAgain, options_), 0.5 * spread);
+  climb(kRing, 0.5, look);
+  keep_apart(count_of(kLookedAt, options_), angle_);
+}
+
 void WaySearch::refine() {
-  double angle = spread_angle(spread_count(options_));
-  keep_apart(kRefined, angle);
-  std::uint32_t resolution = options_.resolution;
-  for (int ring = 0; ring < kRings; ++ring) {
-    angle *= 0.5;
-    if (ring == kRings - kFineRings) {
-      keep_apart(kMeasured, 2 * angle);
-      resolution = std::min(2 * resolution, kFinest);
-      measure_again(resolution);
-    }
-    climb(angle, 0.5 * (ring % 2), resolution);
-  }
+  Look look{&given_, options_.resolution};
+  measure_again(look);
+  ways_.insert(ways_.end(), axes_.begin(), axes_.end());
+  keep_apart(kRefined, angle_);
+  climb(kRing, 0, look);
+  keep_apart(kRefinedAgain, angle_);
+  climb(kRing, 0.5, look);
+  keep_apart(kMeasured, 2 * angle_);
+  look.resolution = std::min(2 * look.resolution, kFinest);
+  measure_again(look);
+  for (int ring = 0; ring < kFineRings; ++ring) climb(kFineRing, 0.5 * (ring % 2), look);
 }
 
 void WaySearch::measure() {
-  measure_again(std::max(kFinest, options_.resolution));
+  measure_again({&given_, std::max(kFinest, options_.resolution)});
   std::stable_sort(ways_.begin(), ways_.end(), shorter);
   if (ways_[0].length > kUnsure * ways_[0].cell) return;
   for (int axis = 0; axis < 3; ++axis)
@@ -138,14 +168,18 @@ void WaySearch::measure() {
     }
 }
 
-std::span<const WayOut> WaySearch::find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder) {
-  a_ = a;
-  b_ = b;
+std::span<const WayOut> WaySearch::find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder,
+                                        Workers& workers) {
+  given_ = {a, b};
   options_ = options;
   finder_ = &finder;
   looked_ = 0;
-  look_coarsely();
-  look_closer();
+  directions_ = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  look_along({&given_, options_.resolution});
+  axes_ = ways_;
+  merge_meshes(workers);
+  look_around();
+  explore();
   refine();
   measure();
   return ways_;

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "engines/shift_finder.hpp"
+#include "measure/merged_mesh.hpp"
 
 namespace lamella {
 
@@ -33,28 +35,42 @@ class WaySearch {
   /// The shortest ways, shortest first, three at most, measured on a finer grid than they were found on. Where they are
   /// hardly longer than its cells, the ways along the axes are added with length 0: rays cannot tell which is shorter.
   /// Meshes as for ShiftFinder. The same for any number of threads.
-  std::span<const WayOut> find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder);
+  std::span<const WayOut> find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder,
+                               Workers& workers);
+  static constexpr std::size_t kMostWays = 9;
   /// Directions looked along by the last find(), counted once for each grid.
   [[nodiscard]] std::uint32_t looked() const { return looked_; }
 
  private:
-  void ask(std::span<const Vec3d> directions, std::uint32_t resolution);
-  void look(std::span<const Vec3d> directions, std::uint32_t resolution, std::vector<WayOut>& ways);
-  void look_coarsely();
-  void look_closer();
-  void climb(double angle, double turn, std::uint32_t resolution);
-  void measure_again(std::uint32_t resolution);
+  struct Pair {
+    MeshView a, b;
+  };
+  /// What is looked at, and how closely.
+  struct Look {
+    const Pair* pair;
+    std::uint32_t resolution;
+  };
+
+  void ask(std::span<const Vec3d> directions, const Look& look);
+  void look_along(const Look& look);
+  void merge_meshes(Workers& workers);
+  void look_around();
+  void explore();
   void refine();
   void measure();
   void keep_apart(std::size_t most, double angle);
+  void climb(std::uint32_t ring, double turn, const Look& look);
+  void measure_again(const Look& look);
 
-  MeshView a_, b_;
+  Pair given_, merged_;  ///< the second with fewer triangles, where that helps
   WaySearchOptions options_;
   ShiftFinder* finder_ = nullptr;
   std::uint32_t looked_ = 0;
+  double angle_ = 0;  ///< of the last ring
+  MergedMesh small_[2];
   std::vector<Vec3d> directions_;
   std::vector<FreeShift> shifts_;
-  std::vector<WayOut> coarse_, ways_;
+  std::vector<WayOut> axes_, ways_;
 };
 
 }  // namespace lamella

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "lamella/error.hpp"
 #include "lamella/mesh_io.hpp"
@@ -200,13 +201,32 @@ TEST(Separation, FindsAnOverlapTooSmallForTheRays) {
 }
 
 TEST(Separation, HasTheSameBitsForAnyNumberOfThreads) {
-  const Mesh a = scenes::hand(1500), b = moved(scenes::blob(1000, 4), {0.3, 0.2, 0.1});
-  const Separation one = separation(a, b, {.directions = 200, .threads = 1});
-  for (const unsigned threads : {2u, 3u}) {
-    const Separation s = separation(a, b, {.directions = 200, .threads = threads});
-    EXPECT_EQ(s.translation, one.translation);
-    EXPECT_EQ(s.length, one.length);
+  const Mesh corner =
+      transformed(box_mesh({0, 0, 0}, {1, 1, 1}), {{}, normalized({std::sqrt(2.0), -1, 0, 1 + std::sqrt(3.0)})});
+  const std::pair<Mesh, Mesh> pairs[] = {
+      {scenes::hand(1500), moved(scenes::blob(1000, 4), {0.3, 0.2, 0.1})},
+      {scenes::torus_knot(12'000), scenes::blob(12'000, 3)},  // large enough that triangles are merged
+      // So shallow that nine ways are measured.
+      {moved(corner, {0.1, 0.2, -double{bounds(corner).min.z} - 1e-3}), box_mesh({-3, -4, -5}, {5, 4, 0})}};
+  for (const auto& [a, b] : pairs) {
+    const Separation one = separation(a, b, {.directions = 200, .threads = 1});
+    EXPECT_EQ(one.after, Verdict::clear);
+    for (const unsigned threads : {2u, 3u}) {
+      const Separation s = separation(a, b, {.directions = 200, .threads = threads});
+      EXPECT_EQ(s.translation, one.translation);
+      EXPECT_EQ(s.length, one.length);
+      EXPECT_EQ(s.margin, one.margin);
+      EXPECT_EQ(s.directions, one.directions);
+    }
   }
+}
+
+TEST(Separation, KeepsNothingOfThePairBefore) {
+  const Mesh a = scenes::torus_knot(12'000), b = scenes::blob(12'000, 3), c = scenes::hand(1500);
+  Separator separator({.directions = 200});
+  const Separation first = separator.separation(a, b);
+  (void)separator.separation(moved(c, {0.1, 0, 0}), a);
+  EXPECT_EQ(separator.separation(a, b).translation, first.translation);
 }
 
 TEST(Separation, OfBrokenMeshesIsUndecidedNotWrong) {
