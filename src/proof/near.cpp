@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "proof/kernels.hpp"
+#include "proof/near_kernel.hpp"
 
 namespace lamella::proof {
 namespace {
 
 constexpr std::size_t kChunk = 16384;
 constexpr unsigned kFieldBits = kCellBits;
-constexpr std::uint32_t kField = (1u << (kFieldBits - 1)) - 1;
+constexpr std::uint32_t kField = kCellField;
 constexpr unsigned kCellShift = 2, kSlabShift = 3;  ///< from the fine cells to those of the bits
 constexpr std::uint32_t kCells = (kField + 1) >> kCellShift;
 
@@ -34,51 +34,27 @@ struct Cells {
 
 constexpr std::uint32_t field(std::uint32_t code, unsigned k) { return code >> k * kFieldBits & kField; }
 
-// Three fields at a time. The highest bit of each field is free, and takes the borrow of its subtraction.
-constexpr std::uint32_t in_all_fields(std::uint32_t x) { return x | x << kFieldBits | x << 2 * kFieldBits; }
-constexpr std::uint32_t kFree = in_all_fields(kField + 1), kOnes = in_all_fields(1);
-
-struct LowHigh {
-  std::uint32_t low, high;
-};
-constexpr LowHigh low_high(std::uint32_t a, std::uint32_t b) {
-  const std::uint32_t at_least = ((a | kFree) - b) & kFree;              // where a >= b
-  const std::uint32_t mask = at_least - (at_least >> (kFieldBits - 1));  // all bits of those fields
-  const std::uint32_t differ = (a ^ b) & mask;
-  return {a ^ differ, b ^ differ};
-}
-
-/// False when the triangle is wholly beyond a face of the box.
-bool cells_of(const std::uint32_t* codes, const Triangle& t, NearBox& out) {
-  const LowHigh ab = low_high(codes[t.a], codes[t.b]);
-  const std::uint32_t c = codes[t.c];
-  out.low = low_high(ab.low, c).low;
-  out.high = low_high(ab.high, c).high;
-  const bool some_below = (((out.high | kFree) - kOnes) & kFree) != kFree,
-             some_above = ((out.low + kOnes) & kFree) != 0;
-  return !some_below && !some_above;
-}
-
 void find_in_box(MeshView mesh, const Cells& cells, Workers& workers, NearScratch& scratch, std::vector<NearBox>& out) {
   if (scratch.codes.size() < mesh.positions.size()) scratch.codes.resize(mesh.positions.size());
   const std::size_t chunks = (mesh.triangles.size() + kChunk - 1) / kChunk;
-  if (scratch.chunks.size() < chunks) scratch.chunks.resize(chunks);
+  if (scratch.chunks.size() < chunks) {
+    scratch.chunks.resize(chunks);
+    scratch.counts.resize(chunks);
+  }
   workers.for_chunks(mesh.positions.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     write_cells(mesh.positions.subspan(begin, end - begin), cells.low, cells.scale, kField,
                 scratch.codes.data() + begin);
   });
   workers.for_chunks(mesh.triangles.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    std::vector<NearBox>& found = scratch.chunks[begin / kChunk];
-    found.clear();
-    NearBox box{};
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!cells_of(scratch.codes.data(), mesh.triangles[i], box)) continue;
-      box.triangle = static_cast<std::uint32_t>(i);
-      found.push_back(box);
-    }
+    const std::size_t i = begin / kChunk;
+    std::vector<NearBox>& found = scratch.chunks[i];
+    if (found.size() < end - begin + kNearPad) found.resize(end - begin + kNearPad);
+    scratch.counts[i] = find_boxes(mesh.triangles.subspan(begin, end - begin), static_cast<std::uint32_t>(begin),
+                                   {scratch.codes.data(), mesh.positions.size()}, found.data());
   });
   out.clear();
-  for (std::size_t i = 0; i < chunks; ++i) out.insert(out.end(), scratch.chunks[i].begin(), scratch.chunks[i].end());
+  for (std::size_t i = 0; i < chunks; ++i)
+    out.insert(out.end(), scratch.chunks[i].data(), scratch.chunks[i].data() + scratch.counts[i]);
 }
 
 std::uint64_t slabs_of(const NearBox& box) {
@@ -86,23 +62,26 @@ std::uint64_t slabs_of(const NearBox& box) {
   return ~std::uint64_t{0} >> (63 - (last - first)) << first;
 }
 
-/// Calls visit(word) for the words of the cells that a box touches, until that returns true; returns whether it did.
+/// Calls visit(word) for the words of the cells that a box touches. Few boxes touch more than two along an axis; for
+/// all others the same is done, so that no branch is guessed wrong.
 template <class Words, class Visit>
-bool any_cell(Words& slabs, const NearBox& box, const Visit& visit) {
+void for_cells(Words& slabs, const NearBox& box, const Visit& visit) {
   const std::uint32_t u0 = field(box.low, 0) >> kCellShift, u1 = field(box.high, 0) >> kCellShift;
   const std::uint32_t v0 = field(box.low, 1) >> kCellShift, v1 = field(box.high, 1) >> kCellShift;
+  if (u1 - u0 <= 1 && v1 - v0 <= 1) {
+    visit(slabs[v0 * kCells + u0]);
+    visit(slabs[v0 * kCells + u1]);
+    visit(slabs[v1 * kCells + u0]);
+    visit(slabs[v1 * kCells + u1]);
+    return;
+  }
   for (std::uint32_t v = v0; v <= v1; ++v)
-    for (std::uint32_t u = u0; u <= u1; ++u)
-      if (visit(slabs[v * kCells + u])) return true;
-  return false;
+    for (std::uint32_t u = u0; u <= u1; ++u) visit(slabs[v * kCells + u]);
 }
 
 void mark(const std::vector<NearBox>& boxes, std::vector<std::uint64_t>& slabs) {
   slabs.assign(std::size_t{kCells} * kCells, 0);
-  for (const NearBox& box : boxes) {
-    const std::uint64_t mask = slabs_of(box);
-    any_cell(slabs, box, [mask](std::uint64_t& word) { return word |= mask, false; });
-  }
+  for (const NearBox& box : boxes) for_cells(slabs, box, [mask = slabs_of(box)](std::uint64_t& word) { word |= mask; });
 }
 
 /// Calls step(distance) until marks that are moved by all distances, either way, and joined have grown by `reach`
@@ -141,25 +120,35 @@ void grow(const Cells& cells, float reach, std::vector<std::uint64_t>& slabs, st
 }
 
 void keep_marked(std::vector<NearBox>& boxes, const std::vector<std::uint64_t>& slabs) {
-  std::erase_if(boxes, [&](const NearBox& box) {
-    const std::uint64_t mask = slabs_of(box);
-    return !any_cell(slabs, box, [mask](std::uint64_t word) { return (word & mask) != 0; });
-  });
+  std::size_t kept = 0;
+  for (const NearBox box : boxes) {
+    std::uint64_t touched = 0;
+    for_cells(slabs, box, [&](std::uint64_t word) { touched |= word; });
+    boxes[kept] = box;
+    kept += (touched & slabs_of(box)) != 0 ? 1 : 0;
+  }
+  boxes.resize(kept);
 }
 
 }  // namespace
 
-void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
-               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b, float reach) {
+void find_inside(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
+                 std::vector<NearBox>& in_a, std::vector<NearBox>& in_b) {
   const Cells cells(shared);
-  find_in_box(a, cells, workers, scratch, near_a);
-  find_in_box(b, cells, workers, scratch, near_b);
+  find_in_box(a, cells, workers, scratch, in_a);
+  find_in_box(b, cells, workers, scratch, in_b);
   const auto note = [](const std::vector<NearBox>& boxes, std::vector<std::uint32_t>& inside) {
     inside.clear();
     for (const NearBox& box : boxes) inside.push_back(box.triangle);
   };
-  note(near_a, scratch.inside_a);
-  note(near_b, scratch.inside_b);
+  note(in_a, scratch.inside_a);
+  note(in_b, scratch.inside_b);
+}
+
+void find_near(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
+               std::vector<NearBox>& near_a, std::vector<NearBox>& near_b, float reach) {
+  const Cells cells(shared);
+  find_inside(a, b, shared, workers, scratch, near_a, near_b);
   const bool a_first = near_a.size() < near_b.size();
   std::vector<NearBox>&first = a_first ? near_a : near_b, &second = a_first ? near_b : near_a;
   const auto mark_around = [&](const std::vector<NearBox>& boxes) {

@@ -16,13 +16,19 @@ struct NearBox {
 };
 
 struct NearScratch {
-  /// Of the last find_near(): the triangles that are not wholly beyond a side of the shared box. All those around a
-  /// vertex in the box are among them.
+  /// Of the last find_near() or find_inside(): the triangles that are not wholly beyond a side of the shared box. All
+  /// those around a vertex in the box are among them.
   std::vector<std::uint32_t> inside_a, inside_b;
   std::vector<std::uint32_t> codes;
   std::vector<std::vector<NearBox>> chunks;
+  std::vector<std::size_t> counts;  ///< how many of each chunk were found
   std::vector<std::uint64_t> slabs, grown;
 };
+
+/// The triangles that are not wholly beyond a side of what the boxes of both meshes have in common; also writes
+/// inside_a and inside_b.
+void find_inside(MeshView a, MeshView b, const Aabb& shared, Workers& workers, NearScratch& scratch,
+                 std::vector<NearBox>& in_a, std::vector<NearBox>& in_b);
 
 /// Triangles of `a` and of `b` that may meet one of the other mesh; every pair that meets is among them. `shared`: what
 /// the boxes of both meshes have in common. Corners must be usable.

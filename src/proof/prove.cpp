@@ -116,8 +116,11 @@ class PairProver {
   /// Finds what else depends on where triangles are even if none meet.
   Search find_contacts(const Aabb& shared, bool none) {
     s_.contacts.clear();
+    if (none) {
+      proof::find_inside(a_, b_, shared, workers_, s_.near, s_.near_a, s_.near_b);
+      return Search::finished;
+    }
     find_near(a_, b_, shared, workers_, s_.near, s_.near_a, s_.near_b);
-    if (none) return Search::finished;
     const auto to_boxes = [](MeshView mesh, const std::vector<NearBox>& near, std::vector<TriangleBox>& boxes) {
       boxes.clear();
       for (const NearBox& c : near) boxes.push_back(box_of(mesh, c.triangle));
