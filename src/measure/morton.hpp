@@ -10,12 +10,18 @@ namespace lamella::measure {
 /// Numbers along a Z-shaped curve through the cells of a box, 1024 along each axis.
 class MortonGrid {
  public:
+  static constexpr float kLast = 1023;
+
   explicit MortonGrid(const Aabb& box) : low_(box.min) {
     for (int k = 0; k < 3; ++k) {
-      const float scale = 1023.0f / (box.max[k] - box.min[k]);
+      const float scale = kLast / (box.max[k] - box.min[k]);
       scale_[k] = scale < 0x1p100f ? scale : 0;  // also for a box without extent
     }
   }
+
+  /// Cells are (position - low) * scale, rounded down.
+  [[nodiscard]] Vec3 low() const { return low_; }
+  [[nodiscard]] Vec3 scale() const { return scale_; }
 
   /// Points outside the box are in its outermost cells, and NaN in the first.
   [[nodiscard]] std::uint32_t code(Vec3 p) const {
@@ -25,7 +31,7 @@ class MortonGrid {
  private:
   [[nodiscard]] std::uint32_t cell(Vec3 p, int k) const {
     const float at = (p[k] - low_[k]) * scale_[k];
-    return static_cast<std::uint32_t>(at > 0 ? std::min(at, 1023.0f) : 0.0f);
+    return static_cast<std::uint32_t>(at > 0 ? std::min(at, kLast) : 0.0f);
   }
   static constexpr std::uint32_t spread(std::uint32_t x) {
     x = (x | x << 16) & 0x030000ffu;

@@ -12,10 +12,14 @@
 namespace lamella::measure {
 namespace {
 
-constexpr std::size_t kSamples = 4096, kFirst = 256;
+constexpr std::size_t kSamples = 4096;
 constexpr std::size_t kChunk = 16384;
 /// A test must be likely to leave out this part of the triangles of a mesh.
 constexpr double kWorthIt = 0.5;
+/// So many samples of a mesh are compared with all of the other; if more than this part of them is near it, cells leave
+/// out too little.
+constexpr std::size_t kProbes = 32;
+constexpr double kMostlyNear = 0.75;
 /// Meshes with fewer triangles go into trees as they are.
 constexpr std::size_t kFew = 2048;
 
@@ -33,12 +37,17 @@ void sample(const NearSide& side, Vec3d origin, std::vector<Vec3d>& at, std::vec
   }
 }
 
-std::size_t nearest(std::span<const Vec3d> points, Vec3d p) {
-  std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (const Vec3d away = points[i] - p; dot(away, away) < least) least = dot(away, away), best = i;
-  return best;
+/// Calls take(point, nearest, square) for some of the points and the nearest of others; also writes the squares.
+template <class Take>
+void probe(std::span<const Vec3d> points, std::span<const Vec3d> others, std::vector<double>& squares,
+           const Take& take) {
+  squares.clear();
+  const std::size_t step = std::max<std::size_t>(1, points.size() / kProbes);
+  for (std::size_t i = 0; i < points.size(); i += step) {
+    const NearestPoint near = nearest_point(others, points[i]);
+    squares.push_back(near.square);
+    take(i, near.index, near.square);
+  }
 }
 
 float largest(const Aabb& box) {
@@ -47,9 +56,9 @@ float largest(const Aabb& box) {
   return most;
 }
 
-/// The part of the samples for which test(point) holds.
-template <class Test>
-double part_of(const std::vector<Vec3d>& samples, const Test& test) {
+/// The part of the samples for which test(sample) holds.
+template <class Sample, class Test>
+double part_of(const std::vector<Sample>& samples, const Test& test) {
   return static_cast<double>(std::count_if(samples.begin(), samples.end(), test)) /
          static_cast<double>(std::max<std::size_t>(1, samples.size()));
 }
@@ -113,7 +122,7 @@ class PartFinder {
       region.max[k] = std::min(a.box.max[k], b.box.max[k]) + room;
       size = std::max(size, region.max[k] - region.min[k]);
     }
-    if (!a.usable || !b.usable || !(reach < size / 8)) return;
+    if (!a.usable || !b.usable || !(reach < size / 8) || face_everywhere(a, b)) return;
     proof::find_near(a.local, b.local, region, workers_, parts_.near, parts_.boxes_a, parts_.boxes_b, reach);
     const auto take = [](const std::vector<proof::NearBox>& boxes, std::vector<std::uint32_t>& ids) {
       ids.clear();
@@ -125,6 +134,15 @@ class PartFinder {
   }
 
  private:
+  /// Whether little can be left out, judged by samples: these are some 64th of a box's diagonal apart.
+  [[nodiscard]] bool face_everywhere(const NearSide& a, const NearSide& b) const {
+    const auto near = [&](const std::vector<double>& squares, const NearSide& other) {
+      const double distance = reach_ + length(to_double(extent(other.box))) / std::sqrt(double{kSamples});
+      return part_of(squares, [&](double square) { return square < distance * distance; }) > kMostlyNear;
+    };
+    return near(parts_.probes_a, b) && near(parts_.probes_b, a);
+  }
+
   const FoundPair& best_;
   double reach_;
   Vec3d offset_;
@@ -141,14 +159,14 @@ FoundPair guess_pair(const PairQuery& query, const NearSide& a, const NearSide& 
   if (at_a.empty() || at_b.empty()) return {};
   std::size_t i = 0, k = 0;
   double least = std::numeric_limits<double>::infinity();
-  const std::size_t step_a = std::max<std::size_t>(1, at_a.size() / kFirst),
-                    step_b = std::max<std::size_t>(1, at_b.size() / kFirst);
-  for (std::size_t m = 0; m < at_a.size(); m += step_a)
-    for (std::size_t n = 0; n < at_b.size(); n += step_b)
-      if (const Vec3d away = at_a[m] - at_b[n]; dot(away, away) < least) least = dot(away, away), i = m, k = n;
+  const auto take = [&](std::size_t of_a, std::size_t of_b, double square) {
+    if (square < least) least = square, i = of_a, k = of_b;
+  };
+  probe(at_a, at_b, parts.probes_a, [&](std::size_t from, std::size_t to, double square) { take(from, to, square); });
+  probe(at_b, at_a, parts.probes_b, [&](std::size_t from, std::size_t to, double square) { take(to, from, square); });
   for (int round = 0; round < 3; ++round) {
-    i = nearest(at_a, at_b[k]);
-    k = nearest(at_b, at_a[i]);
+    i = nearest_point(at_a, at_b[k]).index;
+    k = nearest_point(at_b, at_a[i]).index;
   }
   return pair_of(query, parts.ids_a[i], parts.ids_b[k]);
 }

@@ -20,6 +20,7 @@ struct NearParts {
   std::vector<float> along;
   std::vector<Vec3d> samples_a, samples_b;
   std::vector<std::uint32_t> ids_a, ids_b;
+  std::vector<double> probes_a, probes_b;  ///< squares of distances from some samples to the other mesh's
   proof::NearScratch near;
   std::vector<proof::NearBox> boxes_a, boxes_b;
 };

@@ -56,6 +56,12 @@ double size_of(const Box& box) {
   return dot(size, size);
 }
 
+float size_in_floats(const TriangleTree& tree, std::uint32_t node) {
+  float size = 0;
+  for (int k = 0; k < 3; ++k) size = std::max(size, tree.high(k)[node] - tree.low(k)[node]);
+  return size;
+}
+
 void exact_corners(const PairSide& side, std::uint32_t triangle, Vec3d origin, Vec3d out[3]) {
   const Triangle& t = side.given.triangles[triangle];
   const Vec3d offset = side.given.origin - origin;
@@ -75,38 +81,47 @@ class PairSearch {
 
   void search(std::uint32_t a, std::uint32_t b) {
     const TreeNode &node_a = q_.a.tree->nodes()[a], &node_b = q_.b.tree->nodes()[b];
-    if (node_a.leaf && node_b.leaf) return compare(node_a, node_b);
+    if (node_a.leaf && node_b.leaf) return near_ ? compare_near(a, b) : compare(node_a, node_b);
     if (!(best_.square < std::numeric_limits<double>::infinity())) measure_waiting();
     std::array<PairTask, TriangleTree::kMostChildren> near;
     const std::size_t count = open(a, b, near.data());
-    const auto nearer = [](const PairTask& x, const PairTask& y) {
-      return x.square != y.square ? x.square < y.square : x.a != y.a ? x.a < y.a : x.b < y.b;
-    };
-    std::sort(near.begin(), near.begin() + count, nearer);
-    for (std::size_t i = 0; i < count && near[i].square < limit_; ++i) search(near[i].a, near[i].b);
+    if (count == 0) return;
+    if (near_ && node_a.leaf) prepare(false, a);
+    if (near_ && node_b.leaf) prepare(true, b);
+    // The nearest pair often holds a pair of triangles after which few others are left; their order matters little.
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < count; ++i)
+      if (near[i].square < near[first].square) first = i;
+    search(near[first].a, near[first].b);
+    for (std::size_t i = 0; i < count; ++i)
+      if (i != first && near[i].square < limit_) search(near[i].a, near[i].b);
   }
 
   /// Replaces one of two nodes by its children. Returns how many pairs may be nearer than the best.
   std::size_t open(std::uint32_t a, std::uint32_t b, PairTask* out) const {
     const TreeNode &node_a = q_.a.tree->nodes()[a], &node_b = q_.b.tree->nodes()[b];
+    if (near_) return open_near(a, b, out);
     const Box box_a = box_of(*q_.a.tree, a, {}), box_b = box_of(*q_.b.tree, b, offset_);
     const bool open_a = !node_a.leaf && (node_b.leaf || size_of(box_a) >= size_of(box_b));
     const TreeNode& opened = open_a ? node_a : node_b;
     std::size_t count = 0;
-    if (near_) {
-      float squares[TriangleTree::kMostChildren];
-      write_bounds(open_a ? *q_.a.tree : *q_.b.tree, opened.begin, opened.count,
-                   open_a ? shape_of(*q_.b.tree, b) : shape_of(*q_.a.tree, a), squares);
-      for (std::uint32_t i = 0; i < opened.count; ++i)
-        if (squares[i] < limit_)
-          out[count++] = {squares[i], open_a ? opened.begin + i : a, open_a ? b : opened.begin + i};
-      return count;
-    }
     for (std::uint32_t i = opened.begin; i < opened.begin + opened.count; ++i) {
       const double square = open_a ? square_between(box_of(*q_.a.tree, i, {}), box_b)
                                    : square_between(box_a, box_of(*q_.b.tree, i, offset_));
       if (square < limit_) out[count++] = {square, open_a ? i : a, open_a ? b : i};
     }
+    return count;
+  }
+
+  std::size_t open_near(std::uint32_t a, std::uint32_t b, PairTask* out) const {
+    const TreeNode &node_a = q_.a.tree->nodes()[a], &node_b = q_.b.tree->nodes()[b];
+    const bool open_a = !node_a.leaf && (node_b.leaf || size_in_floats(*q_.a.tree, a) >= size_in_floats(*q_.b.tree, b));
+    NearChildren near;
+    const std::size_t count =
+        open_a ? find_near_children(*q_.a.tree, node_a, shape_of(*q_.b.tree, b), limit_in_floats_, near)
+               : find_near_children(*q_.b.tree, node_b, shape_of(*q_.a.tree, a), limit_in_floats_, near);
+    for (std::size_t i = 0; i < count; ++i)
+      out[i] = {near.square[i], open_a ? near.node[i] : a, open_a ? b : near.node[i]};
     return count;
   }
 
@@ -122,6 +137,8 @@ class PairSearch {
     const double reach = std::sqrt(found.square) + q_.slack;
     limit_ = q_.slack > 0 ? reach * reach : found.square;
     if (found.square == 0) limit_ = 0;
+    // Rounded up, also where it is too small for a float.
+    limit_in_floats_ = limit_ > 0 ? static_cast<float>(std::min(limit_, 0x1p100)) * (1 + 0x1p-20f) + 0x1p-120f : 0;
   }
 
   /// Whether floats can tell which pairs are near: the meshes are not much farther apart than they are large.
@@ -135,7 +152,6 @@ class PairSearch {
   }
 
   void compare(const TreeNode& a, const TreeNode& b) {
-    if (near_) return compare_near(a, b);
     std::array<Box, TriangleTree::kMostInLeaf> boxes;
     for (std::uint32_t k = 0; k < b.count; ++k) boxes[k] = box_of_triangle(*q_.b.tree, b.begin + k, offset_);
     for (std::uint32_t i = a.begin; i < a.begin + a.count; ++i) {
@@ -146,15 +162,23 @@ class PairSearch {
     }
   }
 
-  void compare_near(const TreeNode& a, const TreeNode& b) {
+  /// Makes a leaf ready to be compared with others.
+  void prepare(bool of_b, std::uint32_t node) {
+    if (leaf_.node == node && leaf_of_b_ == of_b) return;
+    prepare_leaf(of_b ? *q_.b.tree : *q_.a.tree, node, leaf_);
+    leaf_of_b_ = of_b;
+  }
+
+  void compare_near(std::uint32_t node_a, std::uint32_t node_b) {
+    if (leaf_.node != (leaf_of_b_ ? node_b : node_a)) prepare(false, node_a);
     NearPairs pairs[TriangleTree::kMostInLeaf];
-    const auto most = static_cast<float>(std::min(limit_, 0x1p100));
-    find_near_pairs(*q_.a.tree, a, *q_.b.tree, b, most * (1 + 0x1p-20f), pairs);
-    for (std::uint32_t i = 0; i < a.count; ++i)
+    find_near_pairs(leaf_, leaf_of_b_ ? *q_.a.tree : *q_.b.tree, leaf_of_b_ ? node_a : node_b, limit_in_floats_, pairs);
+    const std::uint32_t begin_a = q_.a.tree->nodes()[node_a].begin, begin_b = q_.b.tree->nodes()[node_b].begin;
+    for (std::uint32_t i = 0; i < leaf_.count; ++i)
       for (unsigned bits = pairs[i].near; bits != 0; bits &= bits - 1) {
-        const std::uint32_t place_a = a.begin + i,
-                            place_b = b.begin + static_cast<std::uint32_t>(std::countr_zero(bits));
-        if ((pairs[i].may_meet & bits & (~bits + 1)) != 0 && take_if_met(place_a, place_b)) return;
+        const auto k = static_cast<std::uint32_t>(std::countr_zero(bits));
+        const std::uint32_t place_a = begin_a + (leaf_of_b_ ? k : i), place_b = begin_b + (leaf_of_b_ ? i : k);
+        if ((pairs[i].may_meet >> k & 1) != 0 && take_if_met(place_a, place_b)) return;
         add(place_a, place_b);
       }
   }
@@ -212,10 +236,13 @@ class PairSearch {
   bool near_;     ///< floats can tell which pairs are near
   bool plain_;    ///< the trees have the positions as they were given, in one frame
   FoundPair best_;
-  double limit_ = 0;     ///< pairs of boxes must be nearer than this
+  double limit_ = 0;  ///< pairs of boxes must be nearer than this
+  float limit_in_floats_ = 0;
   TrianglePairs pairs_;  ///< that wait to be measured
   std::array<std::array<std::uint32_t, 2>, TrianglePairs::kMost> ids_{};
   std::size_t waiting_ = 0;
+  PreparedLeaf leaf_;       ///< that was compared last
+  bool leaf_of_b_ = false;  ///< of which tree that is
 };
 
 bool nearer(const PairTask& x, const PairTask& y) {

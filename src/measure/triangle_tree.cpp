@@ -25,7 +25,6 @@ namespace {
 
 constexpr std::size_t kChunk = 8192;
 constexpr int kDigitBits = 6, kTopShift = 24, kClassShift = 30;
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
 constexpr std::uint32_t kMostInDisc = 2048;  ///< triangles
 /// From this level on, nodes are halved by number.
 constexpr std::uint32_t kMostSorted = TriangleTree::kMostLevels - 8;
@@ -42,69 +41,69 @@ TriangleExtent extent_of(MeshView mesh, const Triangle& t) {
 }
 Vec3 middle(const TriangleExtent& e) { return e.low + (e.high - e.low) * 0.5f; }
 
-std::uint8_t size_of(const TriangleExtent& e) {
-  const Vec3 size = e.high - e.low;
-  return static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(std::max({size.x, size.y, size.z})) >> 23);
-}
-
 }  // namespace
 
-template <class IdOf>
-void TriangleTree::build_of(MeshView mesh, const Aabb& around, std::size_t count, const IdOf& id_of, Workers& workers) {
-  const MortonGrid grid(around);
-  resize_with_margin(keys_, count);
-  resize_with_margin(sizes_, count);
-  workers.for_chunks(count, kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint32_t id = id_of(i);
-      const Triangle& t = mesh.triangles[id];
-      const TriangleExtent e = extent_of(mesh, t);
-      keys_[i] = {grid.code(middle(e)), usable(mesh, t) ? id : kNone};
-      sizes_[i] = size_of(e);
-    }
-  });
-  set_classes();
-  std::erase_if(keys_, [](const KeyedId& k) { return k.id == kNone; });
-  skipped_ = count - keys_.size();
-  sorter_.sort(keys_, workers);
+void TriangleTree::build(MeshView mesh, Workers& workers) { build({mesh, {}, true}, workers); }
+void TriangleTree::build(MeshView mesh, std::span<const std::uint32_t> some, Workers& workers) {
+  build({mesh, some, false}, workers);
+}
+
+void TriangleTree::build(const ChosenTriangles& triangles, Workers& workers) {
+  sort_triangles(triangles, workers);
   nodes_.clear();
   ids_.clear();
   if (keys_.empty()) return;
   nodes_.push_back({});
   runs_.assign(1, {});
-  split(mesh, 0, {0, static_cast<std::uint32_t>(keys_.size())}, kClassShift, 0);
-  fill_leaves(mesh, workers);
-  join_boxes();
+  split(triangles.mesh, 0, {0, static_cast<std::uint32_t>(keys_.size())}, kClassShift, 0);
+  write_leaves(triangles.mesh, workers);
+  join_children();
   fit_discs(workers);
 }
 
-void TriangleTree::build(MeshView mesh, Workers& workers) {
-  const Aabb around = inspect_positions(mesh.positions, workers).box;
-  build_of(
-      mesh, around, mesh.triangles.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); }, workers);
-}
-
-void TriangleTree::build(MeshView mesh, std::span<const std::uint32_t> some, Workers& workers) {
+void TriangleTree::sort_triangles(const ChosenTriangles& triangles, Workers& workers) {
+  const std::size_t count = triangles.count();
+  for (auto& sum : sums_) resize_with_margin(sum, count + kCornerPad);
+  resize_with_margin(sizes_, count + kCornerPad);
+  resize_with_margin(keys_, count);
+  resize_with_margin(boxes_, (count + kChunk - 1) / kChunk);
+  const MiddleColumns middles{{sums_[0].data(), sums_[1].data(), sums_[2].data()}, sizes_.data()};
+  workers.for_chunks(count, kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    boxes_[begin / kChunk] = write_middles(triangles, begin, end, middles);
+  });
   Aabb around;
-  for (const std::uint32_t id : some)
-    if (const Triangle& t = mesh.triangles[id]; usable(mesh, t)) {
-      const TriangleExtent e = extent_of(mesh, t);
-      around = unite(around, {e.low, e.high});
-    }
-  build_of(
-      mesh, around, some.size(), [&](std::size_t i) { return some[i]; }, workers);
+  for (const Aabb& box : boxes_) around = unite(around, box);
+  const MortonGrid grid(around);
+  workers.for_chunks(count, kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    write_keys(triangles, middles, grid, begin, end, keys_.data());
+  });
+  sizes_.resize(count);
+  set_classes();
+  skipped_ = count - keys_.size();
+  sorter_.sort(keys_, workers);
 }
 
-/// Keys of triangles that are much larger than most others get a class above 0 as their highest bits.
+/// Keys of triangles that are much larger than most others get a class above 0 as their highest bits; those that cannot
+/// be used are left out.
 void TriangleTree::set_classes() {
   std::array<std::uint32_t, 256> counts{};
   for (const std::uint8_t s : sizes_) ++counts[s];
   std::size_t below = 0;
   int usual = 0, largest = 0;
-  for (int s = 0; s < 256; ++s) {
-    if (2 * below < sizes_.size()) usual = s;
+  const std::size_t broken = counts[kBrokenSize];
+  for (int s = 0; s < kBrokenSize; ++s) {
+    if (2 * below < sizes_.size() - broken) usual = s;
     below += counts[static_cast<std::size_t>(s)];
     if (counts[static_cast<std::size_t>(s)] != 0) largest = s;
+  }
+  if (broken != 0) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (sizes_[i] == kBrokenSize) continue;
+      keys_[kept] = keys_[i];
+      sizes_[kept++] = sizes_[i];
+    }
+    keys_.resize(kept);
   }
   if (largest <= usual + kClassStep) return;
   for (std::size_t i = 0; i < keys_.size(); ++i) {
@@ -173,54 +172,55 @@ void TriangleTree::split(MeshView mesh, std::uint32_t node, Run run, int shift, 
   for (std::uint32_t i = 0; i < parts.size(); ++i) split(mesh, first + i, parts[i], shift, level + 1);
 }
 
-void TriangleTree::fill_leaves(MeshView mesh, Workers& workers) {
-  resize_with_margin(ids_, keys_.size());
-  for (auto& c : corners_) resize_with_margin(c, keys_.size() + kPad);
+NodeColumns TriangleTree::node_columns() {
+  NodeColumns columns{{}, {}, {}, radius_.data(), thick_.data()};
+  for (std::size_t k = 0; k < 3; ++k) {
+    columns.low[k] = low_[k].data();
+    columns.high[k] = high_[k].data();
+    columns.normal[k] = normal_[k].data();
+  }
+  return columns;
+}
+
+void TriangleTree::write_leaves(MeshView mesh, Workers& workers) {
+  const std::size_t count = keys_.size();
+  resize_with_margin(ids_, count + kCornerPad);
+  for (auto& c : corners_) resize_with_margin(c, count + kPad);
+  for (auto& n : normals_) resize_with_margin(n, count + kPad);
   for (auto* of_axes : {&low_, &high_, &normal_})
     for (auto& sides : *of_axes) resize_with_margin(sides, nodes_.size() + kPad);
   for (auto* sizes : {&radius_, &thick_}) resize_with_margin(*sizes, nodes_.size() + kPad);
-  for (auto& n : normals_) resize_with_margin(n, keys_.size() + kPad);
-  const auto fill = [&](std::size_t i, Aabb& box) {
-    ids_[i] = keys_[i].id;
-    const Triangle& t = mesh.triangles[ids_[i]];
-    for (int c = 0; c < 3; ++c) {
-      const Vec3 p = mesh.positions[t[c]];
-      for (int k = 0; k < 3; ++k) corners_[static_cast<std::size_t>(3 * c + k)][i] = p[k];
-      box = extend(box, p);
-    }
-  };
+  CornerColumns columns{{}, {normals_[0].data(), normals_[1].data(), normals_[2].data()}, ids_.data()};
+  TriangleColumns triangles{};
+  for (std::size_t i = 0; i < 9; ++i) triangles.at[i] = columns.at[i] = corners_[i].data();
+  workers.for_chunks(count, kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    write_corners(mesh, keys_, begin, end, columns);
+  });
+  ids_.resize(count);
   workers.for_chunks(nodes_.size(), 1024, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t n = begin; n < end; ++n) {
-      if (!nodes_[n].leaf) continue;
-      Aabb box;
-      for (std::uint32_t i = 0; i < nodes_[n].count; ++i) fill(nodes_[n].begin + i, box);
-      for (int k = 0; k < 3; ++k) {
-        low_[static_cast<std::size_t>(k)][n] = box.min[k];
-        high_[static_cast<std::size_t>(k)][n] = box.max[k];
-      }
-    }
+    fit_boxes(nodes_, begin, end, triangles, columns.normal, node_columns());
   });
 }
 
-/// Boxes of nodes that are not leaves. Children come after their node.
-void TriangleTree::join_boxes() {
+/// Boxes and sums of normals of nodes that are not leaves. Children come after their node.
+void TriangleTree::join_children() {
   for (std::size_t n = nodes_.size(); n-- > 0;) {
     const TreeNode& node = nodes_[n];
     if (node.leaf) continue;
     for (std::size_t k = 0; k < 3; ++k) {
       low_[k][n] = *std::min_element(low_[k].begin() + node.begin, low_[k].begin() + node.begin + node.count);
       high_[k][n] = *std::max_element(high_[k].begin() + node.begin, high_[k].begin() + node.begin + node.count);
+      float sum = 0;
+      for (std::uint32_t i = node.begin; i < node.begin + node.count; ++i) sum += normal_[k][i];
+      normal_[k][n] = sum;
     }
   }
 }
 
-/// Along the sums of the triangles' normals. Sums are in the triangles' order, whatever the instruction set.
+/// Along the sums of the triangles' normals.
 void TriangleTree::fit_discs(Workers& workers) {
   TriangleColumns columns{};
   for (std::size_t i = 0; i < 9; ++i) columns.at[i] = corners_[i].data();
-  workers.for_chunks(ids_.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    write_normals(columns, begin, end, normals_[0].data(), normals_[1].data(), normals_[2].data());
-  });
   workers.for_chunks(nodes_.size(), 256, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t n = begin; n < end; ++n) {
       const Run run = runs_[n];
@@ -229,10 +229,10 @@ void TriangleTree::fit_discs(Workers& workers) {
         for (auto& axis : normal_) axis[n] = 0;
         continue;
       }
-      Vec3 sum, center;
+      const Vec3 sum{normal_[0][n], normal_[1][n], normal_[2][n]};
+      Vec3 center;
       for (int k = 0; k < 3; ++k) {
         const auto axis = static_cast<std::size_t>(k);
-        for (std::uint32_t i = run.begin; i < run.end; ++i) sum[k] += normals_[axis][i];
         center[k] = middle_of(low_[axis][n], high_[axis][n]);
       }
       const float size = length(sum);
@@ -242,6 +242,9 @@ void TriangleTree::fit_discs(Workers& workers) {
       radius_[n] = disc.radius;
       thick_[n] = disc.thick;
     }
+  });
+  workers.for_chunks(ids_.size(), kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    make_units(begin, end, normals_[0].data(), normals_[1].data(), normals_[2].data());
   });
 }
 

@@ -9,21 +9,16 @@
 
 #include "core/parallel.hpp"
 #include "lamella/mesh.hpp"
+#include "measure/corner_kernel.hpp"
 #include "measure/sort_keys.hpp"
+#include "measure/tree_kernel.hpp"
 
 namespace lamella::measure {
-
-/// A set of triangles and a box around them: a leaf, or a node whose children are in a row.
-struct TreeNode {
-  std::uint32_t begin = 0;  ///< of its triangles in the tree's order, or of its children among the nodes
-  std::uint32_t count = 0;
-  bool leaf = true;
-};
 
 /// Keeps its memory between calls: about 100 bytes for each triangle.
 class TriangleTree {
  public:
-  static constexpr std::uint32_t kMostInLeaf = 8;
+  static constexpr std::uint32_t kMostInLeaf = measure::kMostInLeaf;
   static constexpr std::uint32_t kMostChildren = 64;
   static constexpr std::uint32_t kMostLevels = 40;
   static constexpr std::size_t kPad = 64;  ///< so many floats behind the last may be read
@@ -52,6 +47,8 @@ class TriangleTree {
   [[nodiscard]] Vec3 corner_of(std::size_t triangle, int c) const {
     return {corner(c, 0)[triangle], corner(c, 1)[triangle], corner(c, 2)[triangle]};
   }
+  /// Unit normals of the triangles, in the tree's order; 0 for those without area.
+  [[nodiscard]] const float* face_normal(int axis) const { return normals_[static_cast<std::size_t>(axis)].data(); }
   [[nodiscard]] std::size_t skipped() const { return skipped_; }  ///< triangles that cannot be used
 
  private:
@@ -59,15 +56,16 @@ class TriangleTree {
     std::uint32_t begin, end;
     [[nodiscard]] std::uint32_t size() const { return end - begin; }
   };
-  template <class IdOf>
-  void build_of(MeshView mesh, const Aabb& around, std::size_t count, const IdOf& id_of, Workers& workers);
+  void build(const ChosenTriangles& triangles, Workers& workers);
+  void sort_triangles(const ChosenTriangles& triangles, Workers& workers);
   void set_classes();
   void split(MeshView mesh, std::uint32_t node, Run run, int shift, std::uint32_t level);
   void find_parts(MeshView mesh, Run run, int& shift, std::uint32_t level, std::vector<Run>& parts);
   bool refine_keys(MeshView mesh, Run run);
-  void fill_leaves(MeshView mesh, Workers& workers);
-  void join_boxes();
+  void write_leaves(MeshView mesh, Workers& workers);
+  void join_children();
   void fit_discs(Workers& workers);
+  [[nodiscard]] NodeColumns node_columns();
 
   std::vector<TreeNode> nodes_;
   std::vector<Run> runs_;  ///< of triangles, of each node
@@ -79,6 +77,8 @@ class TriangleTree {
 
   KeySorter sorter_;
   std::vector<KeyedId> keys_;
+  std::vector<Aabb> boxes_;                    ///< around the middles of each chunk's triangles
+  std::array<std::vector<float>, 3> sums_;     ///< twice the middles of the triangles' boxes
   std::vector<std::uint8_t> sizes_;            ///< binary exponents of the triangles' sizes
   std::array<std::vector<float>, 3> normals_;  ///< of triangles
   std::array<std::vector<Run>, kMostLevels> parts_;

@@ -141,6 +141,47 @@ TEST(Distance, OfLinkedRingsAndNestedShells) {
   expect_as_brute_force(outer, inner);
 }
 
+TEST(Distance, OfSurfacesThatFaceEachOtherEverywhereAtTheSameDistance) {
+  const Mesh inner = scenes::sphere(1200);
+  Mesh outer = scenes::sphere(1200, 1.05f);
+  for (Triangle& t : outer.triangles) std::swap(t.b, t.c);
+  expect_as_brute_force(inner, outer);
+  // Small, and far from the origin: floats are coarse there.
+  Mesh a = inner, b = outer;
+  for (Mesh* mesh : {&a, &b})
+    for (Vec3& p : mesh->positions) p = p * 0.01f + Vec3{100, -200, 300};
+  expect_as_brute_force(a, b);
+}
+
+TEST(Distance, ScalesWithBothMeshes) {
+  const Mesh a = scenes::sphere(5000), b = scenes::sphere(4000, 1.01f),
+             c = moved(scenes::torus_knot(3000), {1.5f, 0, 0});
+  const auto scaled = [](Mesh mesh, float by) {
+    for (Vec3& p : mesh.positions) p = p * by;
+    return mesh;
+  };
+  for (const Mesh* other : {&b, &c}) {
+    const double before = distance(a, *other, 1).distance;
+    for (const int exponent : {-90, -60, -30, -10, 10, 30, 60, 90}) {
+      const float by = std::ldexp(1.0f, exponent);
+      EXPECT_EQ(distance(scaled(a, by), scaled(*other, by), 1).distance, before * by) << exponent;
+    }
+  }
+}
+
+TEST(Distance, TouchingIsFoundWhereOthersAreVeryNear) {
+  // All triangles are nearer than the root of the smallest float, and two touch.
+  Mesh a, b;
+  for (int i = 0; i < 400; ++i) {
+    const float x = static_cast<float>(i), up = i == 317 ? 0 : 0x1p-80f;
+    test::append(a, {{{x, 0, 0}, {x + 0.5f, 0, 0}, {x, 0.5f, 0}}, {{0, 1, 2}}});
+    test::append(b, {{{x, 0, up}, {x + 0.5f, 0, up}, {x, 0.5f, up}}, {{0, 1, 2}}});
+  }
+  const MeshDistance found = distance(a, b, 1);
+  EXPECT_EQ(found.distance, 0);
+  EXPECT_EQ(found.triangle_a, 317u);
+}
+
 TEST(Distance, OfALargeTriangleAndManySmallOnes) {
   const Mesh plate{{{-900, -900, -1.5f}, {900, -900, -1.25f}, {0, 900, -1.25f}}, {{0, 1, 2}}};
   expect_as_brute_force(plate, scenes::blob(3000));
