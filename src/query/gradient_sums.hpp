@@ -63,11 +63,13 @@ struct EndSums {
     normal[1] += in_weight_steps(part * n.y);
     normal[2] += in_weight_steps(part * n.z);
   }
-  LAMELLA_HOST_DEVICE void add_place(int sign, std::uint32_t u, std::uint32_t v) {
+  LAMELLA_HOST_DEVICE void add_place(int sign, std::uint32_t u, std::uint32_t v) { add_places(sign, 1, u, v); }
+  /// Several of one sign, with the sums of their cells.
+  LAMELLA_HOST_DEVICE void add_places(int sign, std::uint64_t ends, std::uint64_t sum_u, std::uint64_t sum_v) {
     const auto s = static_cast<SignedSum>(static_cast<std::int64_t>(sign));
-    count += s;
-    twice_u += s * (2 * std::uint64_t{u} + 1);
-    twice_v += s * (2 * std::uint64_t{v} + 1);
+    count += s * ends;
+    twice_u += s * (2 * sum_u + ends);
+    twice_v += s * (2 * sum_v + ends);
   }
   LAMELLA_HOST_DEVICE void add(const EndSums& other) {
     count += other.count;
@@ -78,10 +80,84 @@ struct EndSums {
   }
 };
 
-/// What an end adds to a corner's component along the rays, in steps of 2^-30 of a cell's area.
-LAMELLA_HOST_DEVICE constexpr SignedSum vertex_part(int sign, std::uint32_t weight) {
-  return sign > 0 ? SignedSum{weight} : SignedSum{0} - weight;
+// ---- what ends add to the corners of their triangles
+
+/// The weight of a corner as a linear function of the cell, in steps of 2^-30 (kWholeWeight is 1): its steps from cell
+/// to cell are rounded, its values are not. So the sum over many cells is the function of the sums of cells, bit for
+/// bit: ends may be added one at a time, or all that lie on one triangle at once. It misses the true weight by half a
+/// step for each cell between the triangle's first one and the end's, and one.
+struct LinearWeight {
+  std::int64_t at_first = 0, along_u = 0, along_v = 0;
+
+  bool operator==(const LinearWeight&) const = default;
+  /// Over `count` ends. `from_u`, `from_v`: sums of their cells less the first cell.
+  [[nodiscard]] LAMELLA_HOST_DEVICE SignedSum sum(std::uint64_t count, std::uint64_t from_u,
+                                                  std::uint64_t from_v) const {
+    return count * static_cast<SignedSum>(at_first) + from_u * static_cast<SignedSum>(along_u) +
+           from_v * static_cast<SignedSum>(along_v);
+  }
+};
+
+/// Of corners b and c; a has the rest. The first cell is the one at corner a, or the nearest to it in the image.
+struct CornerWeights {
+  std::uint32_t first_u = 0, first_v = 0;
+  LinearWeight b, c;
+
+  bool operator==(const CornerWeights&) const = default;
+};
+
+/// What ends on a triangle add to the components of its corners along the rays, in steps of 2^-30 of a cell's area.
+struct CornerParts {
+  SignedSum a = 0, b = 0, c = 0;
+};
+/// `count` ends (`sign` 1) or begins (-1) of spans, with the sums of their cells.
+LAMELLA_HOST_DEVICE inline CornerParts corner_parts(const CornerWeights& w, int sign, std::uint64_t count,
+                                                    std::uint64_t sum_u, std::uint64_t sum_v) {
+  const std::uint64_t from_u = sum_u - count * w.first_u, from_v = sum_v - count * w.first_v;
+  const SignedSum b = w.b.sum(count, from_u, from_v), c = w.c.sum(count, from_u, from_v);
+  const SignedSum a = count * kWholeWeight - b - c;
+  if (sign > 0) return {a, b, c};
+  return {SignedSum{0} - a, SignedSum{0} - b, SignedSum{0} - c};
 }
+
+/// Beyond this a weight changes so fast from cell to cell that the triangle is a sliver, which hardly any sample meets:
+/// its ends count for corner a alone.
+inline constexpr double kSteepest = 0x1p50;
+/// Added to a number below kSteepest it leaves the nearest integer in the lowest bits, ties to even.
+inline constexpr double kToInteger = 0x1.8p52;
+
+/// `Int` is 64 bits where is_near() says so, else 128. Integers are exact, and so are the doubles in their place where
+/// all differences are below 2^26.
+template <class Int>
+LAMELLA_HOST_DEVICE CornerWeights corner_weights_of(const LatticeVertex corner[3], const Grid& grid) {
+  const auto first = [](std::int64_t x, std::uint32_t cells) {
+    const std::int64_t cell = (x >> kSubBits) - 1, last = std::int64_t{cells} - 1;
+    return static_cast<std::uint32_t>(cell < 0 ? 0 : cell < last ? cell : last);
+  };
+  CornerWeights out{first(corner[0].u, grid.columns), first(corner[0].v, grid.rows), {}, {}};
+  const Int pu = ((std::int64_t{out.first_u} + 1) << kSubBits) - static_cast<Int>(corner[0].u);
+  const Int pv = ((std::int64_t{out.first_v} + 1) << kSubBits) - static_cast<Int>(corner[0].v);
+  const Int bu = static_cast<Int>(corner[1].u) - corner[0].u, bv = static_cast<Int>(corner[1].v) - corner[0].v;
+  const Int cu = static_cast<Int>(corner[2].u) - corner[0].u, cv = static_cast<Int>(corner[2].v) - corner[0].v;
+  const Int area = bu * cv - bv * cu;
+  if (area == 0) return out;  // covers nothing
+  const double scale = static_cast<double>(kWholeWeight) / to_double<Int>(area), step = scale * kSubStep;
+  const double of[6] = {
+      to_double<Int>(pu * cv - pv * cu) * scale, to_double<Int>(cv) * step,  to_double<Int>(-cu) * step,
+      to_double<Int>(bu * pv - bv * pu) * scale, to_double<Int>(-bv) * step, to_double<Int>(bu) * step};
+  bool steep = false;
+  LAMELLA_UNROLLED
+  for (int k = 0; k < 6; ++k) steep = steep || !(-kSteepest < of[k] && of[k] < kSteepest);
+  if (steep) return out;
+  const auto nearest = [](double x) { return static_cast<std::int64_t>((x + kToInteger) - kToInteger); };
+  out.b = {nearest(of[0]), nearest(of[1]), nearest(of[2])};
+  out.c = {nearest(of[3]), nearest(of[4]), nearest(of[5])};
+  return out;
+}
+LAMELLA_HOST_DEVICE inline CornerWeights corner_weights(const EndTriangle& t, const Grid& grid) {
+  return is_near(t.corner) ? corner_weights_of<std::int64_t>(t.corner, grid) : corner_weights_of<Wide>(t.corner, grid);
+}
+
 /// A vertex's component along the rays of a view, from the sum of its parts.
 LAMELLA_HOST_DEVICE inline float vertex_component(SignedSum sum, double cell_area) {
   return static_cast<float>(value_of(sum) * (1.0 / kWholeWeight) * cell_area);

@@ -154,6 +154,61 @@ TEST(EndWeights, AreTheSampleInItsTriangle) {
   }
 }
 
+TEST(CornerWeights, AreTheSampleInItsTriangleAndSumUpExactly) {
+  test::Random random(6);
+  const Grid grid{{{0, 0, 0}, {1, 1, 1}}, Axis::z, 64, 48};
+  const Lattice lattice = make_lattice(grid);
+  int covered = 0;
+  for (int i = 0; i < 400; ++i) {
+    const float size = i % 4 == 0 ? 1e9f : i % 4 == 1 ? 20.0f : 0.6f;  // the first beyond 64 bits
+    Vec3 p[3];
+    for (Vec3& q : p) q = Vec3{0.5f, 0.5f, 0.5f} + random.in({{-size, -size, -size}, {size, size, size}});
+    const EndTriangle t(p[0], p[1], p[2], grid, lattice);
+    const CornerWeights w = corner_weights(t, grid);
+    ASSERT_LT(w.first_u, grid.columns);
+    ASSERT_LT(w.first_v, grid.rows);
+    CornerParts one_by_one;
+    std::uint64_t count = 0, sum_u = 0, sum_v = 0;
+    for (std::uint32_t u = 0; u < grid.columns; ++u)
+      for (std::uint32_t v = 0; v < grid.rows; ++v) {
+        const CornerParts end = corner_parts(w, -1, 1, u, v);
+        ASSERT_EQ(end.a + end.b + end.c, SignedSum{0} - kWholeWeight);
+        one_by_one = {one_by_one.a + end.a, one_by_one.b + end.b, one_by_one.c + end.c};
+        ++count, sum_u += u, sum_v += v;
+        const double su = (u + 1.0) * kSubStep, sv = (v + 1.0) * kSubStep;
+        const auto edge = [&](int a, int b) {
+          return (double(t.corner[a].u) - su) * (double(t.corner[b].v) - sv) -
+                 (double(t.corner[a].v) - sv) * (double(t.corner[b].u) - su);
+        };
+        const double of[3] = {edge(1, 2), edge(2, 0), edge(0, 1)}, area = of[0] + of[1] + of[2];
+        if (!(of[0] / area > 1e-6 && of[1] / area > 1e-6 && of[2] / area > 1e-6)) continue;
+        ++covered;
+        const EndWeights exact = t.weights(u, v);
+        constexpr double kMost = 1 + 0.5 * (64 + 48);  // steps
+        EXPECT_NEAR(-value_of(end.b), exact.b, kMost);
+        EXPECT_NEAR(-value_of(end.c), exact.c, kMost);
+      }
+    const CornerParts at_once = corner_parts(w, -1, count, sum_u, sum_v);
+    EXPECT_EQ(at_once.a, one_by_one.a);
+    EXPECT_EQ(at_once.b, one_by_one.b);
+    EXPECT_EQ(at_once.c, one_by_one.c);
+  }
+  EXPECT_GT(covered, 10000);
+}
+
+TEST(CornerWeights, OfTrianglesThatCoverNothingAreAllOfTheFirstCorner) {
+  const Grid grid{{{0, 0, 0}, {1, 1, 1}}, Axis::z, 64, 64};
+  const Lattice lattice = make_lattice(grid);
+  const EndTriangle flat({0.1f, 0.1f, 0}, {0.2f, 0.2f, 0}, {0.3f, 0.3f, 0}, grid, lattice);
+  EXPECT_EQ(corner_parts(corner_weights(flat, grid), 1, 1, 9, 9).a, SignedSum{kWholeWeight});
+  EndTriangle sliver = flat;  // half a lattice point of area, a million long
+  sliver.corner[0] = {0, 0, 0};
+  sliver.corner[1] = {1000000, 999999, 0};
+  sliver.corner[2] = {1000001, 1000000, 0};
+  EXPECT_EQ(corner_weights(sliver, grid).b, LinearWeight{});
+  EXPECT_EQ(corner_parts(corner_weights(sliver, grid), 1, 2, 9, 9).a, SignedSum{2} * kWholeWeight);
+}
+
 TEST(EndSums, DoNotDependOnTheirOrder) {
   test::Random random(9);
   EndSums forwards, backwards;

@@ -117,11 +117,11 @@ __device__ void add_end(const EndPlaces& at, const Grid& grid, const EndPlace& p
   Triangle t;
   corners_of(place.face, corner, t);
   const EndTriangle triangle(corner[0], corner[1], corner[2], grid, target.lattice);
-  const EndWeights weights = triangle.weights(at.u, at.v);
+  const CornerParts parts = corner_parts(corner_weights(triangle, grid), sign, 1, at.u, at.v);
   SumWord* vertices = at.vertices + (place.mesh == 0 ? 0 : std::size_t{order.mesh[0].vertex_count} * 3) + target.w;
-  atomicAdd(vertices + std::size_t{t.a} * 3, SumWord{vertex_part(sign, weights.a)});
-  atomicAdd(vertices + std::size_t{t.b} * 3, SumWord{vertex_part(sign, weights.b)});
-  atomicAdd(vertices + std::size_t{t.c} * 3, SumWord{vertex_part(sign, weights.c)});
+  atomicAdd(vertices + std::size_t{t.a} * 3, SumWord{parts.a});
+  atomicAdd(vertices + std::size_t{t.b} * 3, SumWord{parts.b});
+  atomicAdd(vertices + std::size_t{t.c} * 3, SumWord{parts.c});
   if (at.sums == nullptr) return;
   const Vec3d n = unit_normal(corner[0], corner[1], corner[2]);
   at.sums[place.mesh].add(sign, at.u, at.v, n, n[target.w]);

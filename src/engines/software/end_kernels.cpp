@@ -108,34 +108,31 @@ HWY_INLINE VD SampleAt(hn::Vec<HalfI32> cell) {
 
 /// The cells of ends.
 struct Cells {
-  hn::Vec<HalfI32> u, v, sign;
+  hn::Vec<HalfI32> u, v;
 };
 HWY_INLINE Cells UnpackCells(const std::uint32_t* packed) {
   const HalfU32 d;
   const HalfI32 di;
-  const auto cell = hn::Load(d, packed), mask = hn::Set(d, 0x3fffu);
-  const auto end = hn::BitCast(di, hn::ShiftRight<28>(cell));  // 1 or 0
-  return {hn::BitCast(di, hn::And(cell, mask)), hn::BitCast(di, hn::And(hn::ShiftRight<14>(cell), mask)),
-          hn::Sub(hn::Add(end, end), hn::Set(di, 1))};
+  const auto cell = hn::Load(d, packed);
+  return {hn::BitCast(di, hn::And(cell, hn::Set(d, 0x3fffu))), hn::BitCast(di, hn::ShiftRight<14>(cell))};
 }
 
 /// Corners of triangles, by corner and axis.
 struct EndCorners {
   VF at[3][3];
 };
-HWY_INLINE EndCorners LoadCorners(const EndBatch& b, std::size_t i) {
+HWY_INLINE EndCorners LoadCorners(const Vec3* const (&corner)[3], std::size_t i) {
   EndCorners c;
-  for (int k = 0; k < 3; ++k) hn::LoadInterleaved3(F32(), &b.corner[k][i].x, c.at[k][0], c.at[k][1], c.at[k][2]);
+  for (int k = 0; k < 3; ++k) hn::LoadInterleaved3(F32(), &corner[k][i].x, c.at[k][0], c.at[k][1], c.at[k][2]);
   return c;
 }
 
 /// As weights_at(). Edge functions of differences below 2^26 are exact in doubles. Returns the largest difference.
-HWY_INLINE VD Weigh(const EndWork& work, const EndCorners& c, const Cells& cells, EndBatch& b, std::size_t i) {
+HWY_INLINE VD Weigh(const Grid& grid, const Lattice& lattice, const EndCorners& c, EndBatch& b, std::size_t i) {
   const F64 d;
   const HalfI32 di;
   const HalfU32 du;
-  const Grid& grid = work.grid;
-  const Lattice& lattice = work.lattice;
+  const Cells cells = UnpackCells(b.cell + i);
   const VD whole = hn::Set(d, static_cast<double>(kWholeWeight)), half = hn::Set(d, 0.5), zero = hn::Zero(d);
   const VD sample_u = SampleAt(cells.u), sample_v = SampleAt(cells.v);
   VD u[3], v[3], farthest = zero;
@@ -161,26 +158,35 @@ HWY_INLINE VD Weigh(const EndWork& work, const EndCorners& c, const Cells& cells
   return farthest;
 }
 
-/// As in_weight_steps(), of numbers between -1 and 1.
-HWY_INLINE hn::Vec<I64> Steps(VD x, hn::Mask<F64> which) {
+inline bool WeighEnds(const Grid& grid, const Lattice& lattice, EndBatch& batch) {
   const F64 d;
-  const VD steps = hn::Mul(x, hn::Set(d, static_cast<double>(kWholeWeight)));
-  const VD rounded = hn::IfThenElseZero(which, hn::Add(steps, hn::CopySign(hn::Set(d, 0.5), steps)));
-  return hn::PromoteTo(I64(), hn::DemoteTo(HalfI32(), rounded));
+  VD farthest = hn::Zero(d);
+  for (std::size_t i = 0; i < batch.size; i += hn::Lanes(d)) {
+    const EndCorners corners = LoadCorners({batch.corner[0], batch.corner[1], batch.corner[2]}, i);
+    const VD far = Weigh(grid, lattice, corners, batch, i);
+    farthest = hn::Max(farthest, hn::IfThenElseZero(hn::FirstN(d, batch.size - i), far));
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, farthest)) < 0x1p26;
 }
 
-/// As unit_normal() and EndSums::add(), a vector of ends at a time.
+// ------------------------------------------------------------------------------------------------- sums over faces
+
+/// As in_weight_steps(), of numbers between -1 and 1.
+HWY_INLINE VD Steps(VD x, hn::Mask<F64> which) {
+  const F64 d;
+  const VD steps = hn::Mul(x, hn::Set(d, static_cast<double>(kWholeWeight)));
+  return hn::IfThenElseZero(which, hn::Trunc(hn::Add(steps, hn::CopySign(hn::Set(d, 0.5), steps))));
+}
+
+/// As unit_normal() and EndSums::add(), a vector of triangles at a time. Sums of integers, in doubles.
 struct VectorSums {
-  hn::Vec<I64> area, normal[3];
-  hn::Vec<HalfI32> count, twice_u, twice_v;  // of a batch they fit 32 bits
+  VD area, normal[3];
 
-  VectorSums() : area(hn::Zero(I64())), count(hn::Zero(HalfI32())), twice_u(count), twice_v(count) {
-    for (auto& n : normal) n = area;
-  }
+  VectorSums() : area(hn::Zero(F64())), normal{area, area, area} {}
 
-  HWY_INLINE void Add(const EndCorners& c, const Cells& cells, std::size_t ends, int w) {
+  /// `which`: lanes with a triangle, `ends`: how many ends each has.
+  HWY_INLINE void Add(const EndCorners& c, hn::Mask<F64> which, VD ends, int w) {
     const F64 d;
-    const HalfI32 di;
     const VD one = hn::Set(d, 1.0);
     VD e[3], f[3], n[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -192,43 +198,86 @@ struct VectorSums {
     n[1] = hn::Sub(hn::Mul(e[2], f[0]), hn::Mul(e[0], f[2]));
     n[2] = hn::Sub(hn::Mul(e[0], f[1]), hn::Mul(e[1], f[0]));
     const VD squared = hn::Add(hn::Add(hn::Mul(n[0], n[0]), hn::Mul(n[1], n[1])), hn::Mul(n[2], n[2]));
-    const auto which = hn::And(hn::FirstN(d, ends), hn::Gt(squared, hn::Zero(d)));
+    which = hn::And(which, hn::Gt(squared, hn::Zero(d)));
     const VD scale = hn::Div(one, hn::Sqrt(hn::IfThenElse(which, squared, one)));
     for (VD& x : n) x = hn::Mul(x, scale);
     const VD part = hn::Abs(n[w]);
-    area = hn::Add(area, Steps(part, which));
-    for (int axis = 0; axis < 3; ++axis) normal[axis] = hn::Add(normal[axis], Steps(hn::Mul(part, n[axis]), which));
-    const auto sign = hn::IfThenElseZero(hn::FirstN(di, ends), cells.sign);
-    const auto twice = [&](hn::Vec<HalfI32> x) { return hn::Mul(sign, hn::Add(hn::Add(x, x), hn::Set(di, 1))); };
-    count = hn::Add(count, sign);
-    twice_u = hn::Add(twice_u, twice(cells.u));
-    twice_v = hn::Add(twice_v, twice(cells.v));
+    area = hn::Add(area, hn::Mul(ends, Steps(part, which)));
+    for (int axis = 0; axis < 3; ++axis)
+      normal[axis] = hn::Add(normal[axis], hn::Mul(ends, Steps(hn::Mul(part, n[axis]), which)));
   }
 
   HWY_INLINE void Finish(EndSums& sums) const {
-    const auto of = [](auto d, auto v) {
-      return static_cast<SignedSum>(static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(d, v))));
+    const auto of = [](VD v) {
+      return static_cast<SignedSum>(static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(F64(), v))));
     };
-    sums.count += of(HalfI32(), count);
-    sums.twice_u += of(HalfI32(), twice_u);
-    sums.twice_v += of(HalfI32(), twice_v);
-    sums.area += of(I64(), area);
-    for (int axis = 0; axis < 3; ++axis) sums.normal[axis] += of(I64(), normal[axis]);
+    sums.area += of(area);
+    for (int axis = 0; axis < 3; ++axis) sums.normal[axis] += of(normal[axis]);
   }
 };
 
-inline bool WorkOnEnds(const EndWork& work, EndBatch& batch, EndSums& sums) {
+/// Numbers below kSteepest, rounded.
+HWY_INLINE void StoreNearest(VD x, std::int64_t* to) {
   const F64 d;
+  const I64 di;
+  const VD magic = hn::Set(d, kToInteger);
+  hn::Store(hn::Sub(hn::BitCast(di, hn::Add(x, magic)), hn::BitCast(di, magic)), di, to);
+}
+
+/// As corner_weights(). Returns the largest difference.
+HWY_INLINE VD WeighCorners(const FaceWork& work, const EndCorners& c, FaceBatch& b, std::size_t i) {
+  const F64 d;
+  const HalfI32 di;
+  const Grid& grid = work.grid;
+  const Lattice& lattice = work.lattice;
+  const VD zero = hn::Zero(d), one = hn::Set(d, 1.0), whole = hn::Set(d, static_cast<double>(kWholeWeight));
+  const VD sub_step = hn::Set(d, static_cast<double>(kSubStep)), cell = hn::Set(d, 1.0 / kSubStep);
+  VD u[3], v[3];
+  for (int k = 0; k < 3; ++k) {
+    u[k] = OnLattice(c.at[k][grid.u()], lattice.origin_u, lattice.scale_u);
+    v[k] = OnLattice(c.at[k][grid.v()], lattice.origin_v, lattice.scale_v);
+  }
+  const auto first = [&](VD x, std::uint32_t cells) {
+    const VD at = hn::Sub(hn::Floor(hn::Mul(x, cell)), one);
+    return hn::Min(hn::Max(at, zero), hn::Set(d, static_cast<double>(cells) - 1));
+  };
+  const VD first_u = first(u[0], grid.columns), first_v = first(v[0], grid.rows);
+  hn::Store(hn::DemoteTo(di, first_u), di, b.first_u + i);
+  hn::Store(hn::DemoteTo(di, first_v), di, b.first_v + i);
+  const VD pu = hn::Sub(hn::Mul(hn::Add(first_u, one), sub_step), u[0]);
+  const VD pv = hn::Sub(hn::Mul(hn::Add(first_v, one), sub_step), v[0]);
+  const VD bu = hn::Sub(u[1], u[0]), bv = hn::Sub(v[1], v[0]), cu = hn::Sub(u[2], u[0]), cv = hn::Sub(v[2], v[0]);
+  const auto cross = [](VD xu, VD xv, VD yu, VD yv) { return hn::Sub(hn::Mul(xu, yv), hn::Mul(xv, yu)); };
+  const auto farther = [](VD x, VD y) { return hn::Max(hn::Abs(x), hn::Abs(y)); };
+  const VD area = cross(bu, bv, cu, cv);
+  auto fine = hn::Ne(area, zero);
+  const VD scale = hn::Div(whole, hn::IfThenElse(fine, area, whole)), step = hn::Mul(scale, sub_step);
+  const VD of[6] = {hn::Mul(cross(pu, pv, cu, cv), scale), hn::Mul(cv, step),          hn::Mul(hn::Neg(cu), step),
+                    hn::Mul(cross(bu, bv, pu, pv), scale), hn::Mul(hn::Neg(bv), step), hn::Mul(bu, step)};
+  const VD steepest = hn::Max(farther(of[0], of[3]), hn::Max(farther(of[1], of[2]), farther(of[4], of[5])));
+  fine = hn::And(fine, hn::Lt(steepest, hn::Set(d, kSteepest)));
+  for (int k = 0; k < 3; ++k) {
+    StoreNearest(hn::IfThenElseZero(fine, of[k]), b.b[k] + i);
+    StoreNearest(hn::IfThenElseZero(fine, of[3 + k]), b.c[k] + i);
+  }
+  return hn::Max(farther(pu, pv), hn::Max(farther(bu, bv), farther(cu, cv)));
+}
+
+inline bool SumFaces(const FaceWork& work, std::span<const FaceEnds> ends, FaceBatch& batch, EndSums& sums) {
+  const F64 d;
+  const HalfU32 du;
+  const HalfI32 di;
   VD farthest = hn::Zero(d);
   VectorSums totals;
-  for (std::size_t i = 0; i < batch.size; i += hn::Lanes(d)) {
-    const auto filled = hn::FirstN(d, batch.size - i);
-    const EndCorners corners = LoadCorners(batch, i);
-    const Cells cells = UnpackCells(batch.cell + i);
-    if (work.weights) farthest = hn::Max(farthest, hn::IfThenElseZero(filled, Weigh(work, corners, cells, batch, i)));
-    if (work.sums) totals.Add(corners, cells, batch.size - i, work.grid.w());
+  for (std::size_t i = 0; i < ends.size(); i += hn::Lanes(d)) {
+    const auto filled = hn::FirstN(d, ends.size() - i);
+    const EndCorners corners = LoadCorners({batch.corner[0], batch.corner[1], batch.corner[2]}, i);
+    hn::Vec<HalfU32> face, count, u, v;
+    hn::LoadInterleaved4(du, &ends.data()[i].face, face, count, u, v);
+    totals.Add(corners, filled, hn::PromoteTo(d, hn::BitCast(di, count)), work.grid.w());
+    if (work.weights) farthest = hn::Max(farthest, hn::IfThenElseZero(filled, WeighCorners(work, corners, batch, i)));
   }
-  if (work.sums) totals.Finish(sums);
+  totals.Finish(sums);
   return hn::GetLane(hn::MaxOfLanes(d, farthest)) < 0x1p26;
 }
 
@@ -239,11 +288,15 @@ HWY_AFTER_NAMESPACE();
 namespace lamella::software {
 
 HWY_EXPORT(FindRowEnds);
-HWY_EXPORT(WorkOnEnds);
+HWY_EXPORT(SumFaces);
+HWY_EXPORT(WeighEnds);
 
 void find_row_ends(const SpanRow& row, const RowEnds& out) { HWY_DYNAMIC_DISPATCH(FindRowEnds)(row, out); }
-bool work_on_ends(const EndWork& work, EndBatch& batch, EndSums& sums) {
-  return HWY_DYNAMIC_DISPATCH(WorkOnEnds)(work, batch, sums);
+bool weigh_ends(const Grid& grid, const Lattice& lattice, EndBatch& batch) {
+  return HWY_DYNAMIC_DISPATCH(WeighEnds)(grid, lattice, batch);
+}
+bool sum_faces(const FaceWork& work, std::span<const FaceEnds> ends, FaceBatch& batch, EndSums& sums) {
+  return HWY_DYNAMIC_DISPATCH(SumFaces)(work, ends, batch, sums);
 }
 
 }  // namespace lamella::software

@@ -1,8 +1,9 @@
 #pragma once
 
-// The ends of spans in tiles whose crossings have faces. Spans come from the walk of tile_walk.hpp, which knows no
-// faces and handles a vector of columns at a time; only in columns that have spans the crossings are looked through
-// again for the two that end each. So columns without an overlap, most of them, cost nothing more.
+// The ends of spans in tiles whose crossings have faces. For gradients, the walk of tile_walk.hpp looks for them where
+// it finds a vector of spans, and they are added up by triangle (face_table.hpp): how many there are and the sums of
+// their cells are all that counts. Where the place of each end is wanted, the crossings of columns with spans are
+// looked through again, in the order of the spans.
 
 #include <array>
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "core/parallel.hpp"
 #include "engines/software/end_kernels.hpp"
+#include "engines/software/face_table.hpp"
 #include "engines/software/record_list.hpp"
 #include "engines/software/tile_sampler.hpp"
 #include "engines/software/tile_walk.hpp"
@@ -26,17 +28,20 @@ class TileEnds {
 
   /// What the ends are for; once for each query. `sums`: a gradient, `vertices`: also for each vertex.
   void want(bool sums, bool vertices) {
-    work_.sums = sums;
-    vertices_ = vertices;
+    sums_ = sums;
+    work_.weights = vertices;
   }
   /// Before the first view of a gradient: two meshes, or one.
   void start_vertices(std::span<const SampledMesh> meshes);
   /// Before a view is sampled.
   void start_view(std::span<const SampledMesh> meshes, const Grid& grid);
-  /// The spans of one row of a tile, in order; appends their ends to `out` if it is not null. Workers call it at the
-  /// same time.
-  void take_row(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, unsigned worker,
-                RecordList<SpanEnds>* out);
+  /// Where the walk of a row puts the ends of its spans; null where no gradient is wanted.
+  [[nodiscard]] FoundEnds* start_row(unsigned worker);
+  /// After that walk: adds them up. Workers call it at the same time.
+  void sum_up_row(std::span<Layers> sides, std::uint32_t row, unsigned worker);
+  /// Appends the ends of one row's spans to `out`, in order.
+  void find_places(std::span<Layers> sides, std::uint32_t row, std::span<const Span> spans, unsigned worker,
+                   RecordList<SpanEnds>& out);
   /// After the last row of a tile.
   void finish_tile(unsigned worker);
   /// Of all workers, after a view was sampled.
@@ -49,23 +54,27 @@ class TileEnds {
  private:
   struct Worker {
     std::vector<std::uint32_t> begin, end;  ///< of a row's spans, see RowEnds
-    EndBatch batch[kMostSides];
+    EndBatch places[kMostSides];
+    FoundEnds found;
+    FaceTable begins[kMostSides], ends[kMostSides];
+    bool any_ends = false;  ///< in the tables
+    FaceBatch faces;
     EndSums sums[kMostSides];
   };
 
   [[nodiscard]] SpanPlaces find_one(std::span<Layers> sides, std::uint32_t column, const Span& span, std::uint32_t u,
                                     std::uint32_t v) const;
-  void add(EndPlace place, std::uint32_t cell, SpanEnd* out, Worker& worker) const;
-  void make_room(std::size_t ends, Worker& worker);
-  void flush(unsigned mesh, Worker& worker);
-  void fetch(unsigned mesh, EndBatch& batch) const;
-  void weigh_one_by_one(EndBatch& batch) const;
+  static void add_place(EndPlace place, std::uint32_t cell, SpanEnd* out, Worker& worker);
+  void write_places(unsigned mesh, EndBatch& batch) const;
+  void sum_up(unsigned mesh, int sign, std::span<const FoundEnd> found, std::uint32_t v, Worker& worker);
+  void sum_up_list(unsigned mesh, int sign, Worker& worker);
+  void fetch(unsigned mesh, std::span<const FaceEnds> ends, FaceBatch& batch) const;
   template <bool kShared>
-  void add_to_vertices(unsigned mesh, const EndBatch& batch);
+  void add_to_vertices(unsigned mesh, int sign, std::span<const FaceEnds> ends, const FaceBatch& batch);
 
   Workers& workers_;
-  EndWork work_;  ///< with the grid of the view
-  bool vertices_ = false;
+  FaceWork work_;      ///< with the grid of the view
+  bool sums_ = false;  ///< a gradient is wanted, and of vertices where work_.weights
   MeshView meshes_[kMostSides];
   unsigned mesh_count_ = 0;
   std::vector<Worker> scratch_;

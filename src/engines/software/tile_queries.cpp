@@ -52,7 +52,8 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
   if (keep_ends_) end_runs_.begin_tile(tile, worker);
   for (std::uint32_t row = 0; row < w.end_v - w.first_v; ++row) {
     const std::uint32_t first_column = (w.first_v + row) * grid_.columns + w.first_u;
-    const RowSpans out{first_column, thickness_, spans_.list(worker), counts};
+    const RowSpans out{first_column, thickness_, spans_.list(worker), counts,
+                       ends_ != nullptr ? ends_->start_row(worker) : nullptr};
     const std::size_t before = out.spans.size();
     if (self_ != nullptr) {
       walk_self(sides[0], row, out, inside_out_.list(worker));
@@ -61,10 +62,12 @@ void OverlapTiles::take(std::size_t tile, std::span<Layers> sides, unsigned work
       walk_pair(sides[0], sides[1], row, out);
     }
     spans_.end_row(tile, row);
-    if (ends_ != nullptr)
-      ends_->take_row(sides, row, {out.spans.data() + before, out.spans.size() - before}, worker,
-                      keep_ends_ ? &end_runs_.list(worker) : nullptr);
-    if (keep_ends_) end_runs_.end_row(tile, row);
+    if (out.ends != nullptr) ends_->sum_up_row(sides, row, worker);
+    if (keep_ends_) {
+      ends_->find_places(sides, row, {out.spans.data() + before, out.spans.size() - before}, worker,
+                         end_runs_.list(worker));
+      end_runs_.end_row(tile, row);
+    }
   }
   if (ends_ != nullptr) ends_->finish_tile(worker);
   ColumnCounts& total = counts_[worker];

@@ -157,6 +157,71 @@ HWY_INLINE void AppendSpans(Lanes mask, std::uint32_t first_column, VF begin, VF
   out.added(compress.count());
 }
 
+// -------------------------------------------------------------------------------------------------------------- ends
+
+/// Crossings of one mesh that end spans of a block: their triangles, and how many there are in each lane.
+struct Matches {
+  VU face, count;
+};
+HWY_INLINE void AppendEnds(Lanes mask, VU face, std::uint32_t u, RecordList<FoundEnd>& out) {
+  const U32 d;
+  const LaneCompressor<> compress(mask);
+  FoundEnd* const to = out.room(hn::Lanes(d));
+  hn::StoreInterleaved2(compress(face), compress(hn::Iota(d, u)), d, reinterpret_cast<std::uint32_t*>(to));
+  out.added(compress.count());
+}
+
+/// The ends of spans of consecutive columns, one in each lane of `mask`. Looks through all crossings of the columns
+/// without branches: which of them ends a span cannot be predicted. `column` of the tile and `image_column` are those
+/// of the first lane.
+template <std::size_t kSides>
+HWY_INLINE void FindEnds(const Layers* const (&sides)[kSides], std::uint32_t column, std::uint32_t image_column,
+                         Lanes mask, VF begin, VF end, const RowSpans& row) {
+  const U32 d;
+  const I32 di;
+  const VU one = hn::Set(d, 1), zero = hn::Zero(d);
+  const VU wanted_end = hn::ShiftLeft<1>(hn::BitCast(d, end));  // Crossing::make()
+  const VU wanted_begin = hn::Or(hn::ShiftLeft<1>(hn::BitCast(d, begin)), one);
+  Matches begins[kSides], ends[kSides];
+  for (std::size_t side = 0; side < kSides; ++side) {
+    const Layers& layers = *sides[side];
+    const VI count = LoadCounts(layers, column);
+    const std::uint32_t most = MostOf(count);
+    const std::uint32_t *keys = layers.key() + column, *faces = layers.face() + column;
+    Matches from{zero, zero}, to{zero, zero};
+    for (std::uint32_t i = 0; i < most; ++i, keys += layers.plane(), faces += layers.plane()) {
+      const VU key = hn::LoadU(d, keys), face = hn::LoadU(d, faces);
+      const auto has = hn::RebindMask(d, hn::Gt(count, hn::Set(di, static_cast<std::int32_t>(i))));
+      const auto here_begin = hn::And(has, hn::Eq(key, wanted_begin)), here_end = hn::And(has, hn::Eq(key, wanted_end));
+      from = {hn::IfThenElse(here_begin, face, from.face), hn::Add(from.count, hn::IfThenElseZero(here_begin, one))};
+      to = {hn::IfThenElse(here_end, face, to.face), hn::Add(to.count, hn::IfThenElseZero(here_end, one))};
+    }
+    begins[side] = from;
+    ends[side] = to;
+  }
+  VU all_begins = begins[0].count, all_ends = ends[0].count;
+  for (std::size_t side = 1; side < kSides; ++side) {
+    all_begins = hn::Add(all_begins, begins[side].count);
+    all_ends = hn::Add(all_ends, ends[side].count);
+  }
+  const auto sure = hn::And(mask, hn::RebindMask(di, hn::And(hn::Eq(all_begins, one), hn::Eq(all_ends, one))));
+  const std::uint32_t u = sides[0]->tile().first_u + (image_column - row.first_column);
+  FoundEnds& out = *row.ends;
+  for (std::size_t side = 0; side < kSides; ++side) {
+    const auto in = [&](VU count) { return hn::And(sure, hn::RebindMask(di, hn::Ne(count, zero))); };
+    AppendEnds(in(begins[side].count), begins[side].face, u, out.begins[side]);
+    AppendEnds(in(ends[side].count), ends[side].face, u, out.ends[side]);
+  }
+  const auto unsure = hn::AndNot(sure, mask);
+  if (!hn::AllFalse(di, unsure)) AppendSpans(unsure, image_column, begin, end, out.unsure);
+}
+
+/// The spans from number `first` on, of a column that was walked by itself.
+inline void AddUnsure(const RowSpans& out, std::size_t first) {
+  if (out.ends == nullptr) return;
+  for (std::size_t i = first; i < out.spans.size(); ++i) out.ends->unsure.add(out.spans.data()[i]);
+}
+
 // ------------------------------------------------------------------------------------------------------------- spans
 
 /// Calls visit(mask, begin, end) for the overlaps of each two intervals of a and b, in the order of their depths.
@@ -256,10 +321,15 @@ HWY_INLINE void WalkBothSides(Layers& a, Layers& b, std::uint32_t column, std::u
     if (!hn::AllFalse(d, hn::Or(open, special))) in_a.count = hn::IfThenZeroElse(hn::Or(open, special), in_a.count);
     out.counts.occupied += CountLanes(hn::AndNot(special, occupied));
     out.counts.open += CountLanes(open);
-    ForOverlaps(in_a, in_b, out.thickness, [&](Lanes mask, VF from, VF to) { writer.Add(mask, from, to); });
+    ForOverlaps(in_a, in_b, out.thickness, [&](Lanes mask, VF from, VF to) {
+      writer.Add(mask, from, to);
+      if (out.ends != nullptr) FindEnds<2>({&a, &b}, column, image_column, mask, from, to, out);
+    });
   }
   writer.Write(special, image_column, out.spans, [&](std::uint32_t lane) {
+    const std::size_t first = out.spans.size();
     walk_pair_column(a.sorted_keys(column + lane), b.sorted_keys(column + lane), image_column + lane, out);
+    AddUnsure(out, first);
   });
 }
 
@@ -321,9 +391,15 @@ HWY_INLINE void ForUnusualBlocks(Layers& mesh, std::uint32_t row, int least, Col
 inline void WalkSelf(Layers& mesh, std::uint32_t row, const RowSpans& out, SpanList& inside_out) {
   ForUnusualBlocks(mesh, row, kCoveredTwice, out.counts, [&](std::uint32_t u, const Block& b, Lanes special) {
     SpanWriter writer;
-    ForIntervals(b, out.thickness, [&](Lanes mask, VF from, VF to) { writer.Add(mask, from, to); });
-    writer.Write(special, out.first_column + u, out.spans, [&](std::uint32_t lane) {
-      walk_self_column(mesh.sorted_keys(row * mesh.stride() + u + lane), out.first_column + u + lane, out, inside_out);
+    const std::uint32_t column = row * mesh.stride() + u, image_column = out.first_column + u;
+    ForIntervals(b, out.thickness, [&](Lanes mask, VF from, VF to) {
+      writer.Add(mask, from, to);
+      if (out.ends != nullptr) FindEnds<1>({&mesh}, column, image_column, mask, from, to, out);
+    });
+    writer.Write(special, image_column, out.spans, [&](std::uint32_t lane) {
+      const std::size_t first = out.spans.size();
+      walk_self_column(mesh.sorted_keys(column + lane), image_column + lane, out, inside_out);
+      AddUnsure(out, first);
     });
   });
 }

@@ -20,12 +20,29 @@ struct ColumnCounts {
 
 using SpanList = RecordList<Span>;
 
+/// The end of a span: its triangle, and the column of the image's row.
+struct FoundEnd {
+  std::uint32_t face, u;
+};
+/// The ends of a row's spans, in any order. The layers must have faces.
+struct FoundEnds {
+  RecordList<FoundEnd> begins[2], ends[2];  ///< by mesh
+  SpanList unsure;  ///< spans that are not in these lists: several crossings have one of the depths
+
+  void clear() {
+    for (auto& list : begins) list.clear();
+    for (auto& list : ends) list.clear();
+    unsure.clear();
+  }
+};
+
 /// Where a row of a tile goes. Spans get the columns of the image, from `first_column` on.
 struct RowSpans {
   std::uint32_t first_column = 0;
   float thickness = 0;  ///< spans not longer than this do not count; a depth
   SpanList& spans;
   ColumnCounts& counts;
+  FoundEnds* ends = nullptr;  ///< also the ends of all spans, if it is not null
 };
 
 /// Spans inside both meshes, in one row of the tile.
