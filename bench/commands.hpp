@@ -31,7 +31,7 @@ struct ScalingArgs {
   std::optional<unsigned> device;    ///< of the engines on a GPU
   std::string model = "blob";
   std::filesystem::path mesh;               ///< in place of the model, when not empty
-  std::string sweep;                        ///< faces, resolution or threads; all three when empty
+  std::string sweep;                        ///< faces, resolution, threads or pairs; the first three when empty
   std::optional<std::uint32_t> faces;       ///< only this row
   std::optional<std::uint32_t> resolution;  ///< only this row
   unsigned threads = 1;                     ///< of the face and resolution sweeps; 0: all cores

@@ -78,7 +78,7 @@ void add_scaling(const cli::Command& bench, int& status) {
       .default_str("1");
   const auto faces = cli::add_count(command, "--faces", 4, kMaxFaces, args->faces, "only a mesh of about this many");
   cli::add_count(command, "--resolution", 1, kMaxResolution, args->resolution, "only N x N columns");
-  command.add_option("--sweep", args->sweep, "only this one: faces, resolution or threads").type_name("NAME");
+  command.add_option("--sweep", args->sweep, "only this one: faces, resolution, threads or pairs").type_name("NAME");
   const auto model =
       command.add_option("--model", args->model, "a built-in model").type_name("NAME").default_str(args->model);
   command.add_option("--mesh", args->mesh, "this mesh instead of a model")

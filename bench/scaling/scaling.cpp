@@ -7,6 +7,7 @@
 #include "bench/commands.hpp"
 #include "bench/report.hpp"
 #include "bench/scaling/builds.hpp"
+#include "bench/scaling/pairs.hpp"
 #include "cli/common.hpp"
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
@@ -54,7 +55,8 @@ std::vector<Sweep> chosen_sweeps(const ScalingArgs& args) {
   if (only.empty() && args.resolution) only = "resolution";
   if (only.empty()) return all;
   std::erase_if(all, [&](const Sweep& sweep) { return sweep.name != only; });
-  if (all.empty()) throw Error(fmt::format("--sweep: '{}' is none; type one of: faces, resolution, threads", only));
+  if (all.empty())
+    throw Error(fmt::format("--sweep: '{}' is none; type one of: faces, resolution, threads, pairs", only));
   return all;
 }
 
@@ -133,6 +135,11 @@ Table run(const Sweep& sweep, const BenchEngine& engine, const ScalingArgs& args
 }  // namespace
 
 void run_scaling(const ScalingArgs& args) {
+  if (args.sweep == "pairs") {  // of queries, not of builds
+    const Report report("scaling", args.json);
+    report.print(pairs_table(args));
+    return;
+  }
   const std::vector<BenchEngine> engines = bench_engines(Use::queries, args.engine, args.device);
   const std::vector<Sweep> sweeps = chosen_sweeps(args);
   std::map<std::uint32_t, Mesh> meshes;

@@ -77,6 +77,42 @@ TEST_P(BatchThreads, EveryPairIsAnsweredAsIntersectAnswersThePlacedMeshes) {
 }
 INSTANTIATE_TEST_SUITE_P(Threads, BatchThreads, testing::Values(1u, 2u, 5u));
 
+TEST(Batch, PairsThatAreApartAreAnsweredAsIntersectAnswersThem) {
+  // From well inside each other to far apart, also with a quaternion that is not quite of length 1, which stretches the
+  // mesh.
+  const Options options{.engine = "software", .resolution = 16};
+  const std::vector<Mesh> meshes{scenes::sphere(400), test::box_mesh({-1, -0.1f, -0.1f}, {1, 0.1f, 0.1f})};
+  Batch batch(options);
+  for (const Mesh& m : meshes) batch.add(m);
+  test::Random random(8);
+  std::vector<BatchPair> pairs(400);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    BatchPair& p = pairs[i];
+    p = {{random.below(2)}, {random.below(2)}, {}, {}};
+    const Vec3 axis = random.in({{-1, -1, -1}, {1, 1, 1}});
+    p.pose_b.rotation = rotation_about(to_double(axis), random.uniform(-3, 3));
+    if (i % 4 == 0) {
+      Quaternion& q = p.pose_b.rotation;
+      q = {q.x * 1.0004, q.y * 1.0004, q.z * 1.0004, q.w * 1.0004};
+    }
+    p.pose_b.translation = to_double(random.in({{-3, -3, -3}, {3, 3, 3}}));
+  }
+  const auto answers = batch.intersect(pairs);
+  std::size_t apart = 0, colliding = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SCOPED_TRACE(i);
+    const BatchPair& p = pairs[i];
+    const Overlap expected =
+        intersect(placed(meshes[p.a.number], p.pose_a), placed(meshes[p.b.number], p.pose_b), options);
+    expect_answer(answers[i], expected);
+    EXPECT_EQ(answers[i].verdict, expected.verdict);
+    apart += answers[i].grid.column_count() == 0 ? 1 : 0;
+    colliding += answers[i].colliding() ? 1 : 0;
+  }
+  EXPECT_GT(apart, 100u);
+  EXPECT_GT(colliding, 20u);
+}
+
 TEST(Batch, MeshesAreCopiedAndTheirVerticesCanMove) {
   Batch batch({.engine = "software", .resolution = 32});
   Mesh ball = scenes::sphere(500);

@@ -1,12 +1,15 @@
 // Pairs are distributed over the threads, one at a time. Each worker has an engine with one thread and its own placed
 // copies, and answers as intersect() does, with the same code. Several threads for one pair would cost more to wake
-// than they gain.
+// than they gain. Pairs that are far apart are known by boxes and balls around the meshes, and are not placed.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "core/check_pose.hpp"
+#include "core/lattice.hpp"
 #include "core/origin.hpp"
 #include "core/parallel.hpp"
 #include "engines/batch_engine.hpp"
@@ -46,6 +49,43 @@ MeshView placed_view(MeshView mesh, const Transform& pose, Vec3d origin, std::ve
   return {.positions = std::span(room).first(mesh.positions.size()), .triangles = mesh.triangles, .origin = origin};
 }
 
+/// Where a mesh is before it is placed.
+struct Extent {
+  WideBox box;
+  double radius = 0;    ///< of the ball around the box's centre that holds all vertices
+  bool usable = false;  ///< all vertices are
+};
+
+Extent extent_of(MeshView mesh) {
+  const PositionFacts facts = inspect_positions(mesh.positions);
+  Extent e{wide_box(facts.box, mesh.origin), 0, facts.usable && !facts.box.empty()};
+  if (e.usable) e.radius = static_cast<double>(reach_from(center(facts.box), mesh.positions));
+  return e;
+}
+
+/// Whether the boxes of two placed meshes surely share nothing, without looking at their vertices.
+bool are_far_apart(const Extent& a, const Transform& pose_a, const Extent& b, const Transform& pose_b) {
+  if (!a.usable || !b.usable) return false;  // skipped triangles are counted
+  const WideBox boxes[] = {wide_box(a.box, pose_a), wide_box(b.box, pose_b)};
+  const Extent* const meshes[] = {&a, &b};
+  double largest = 0, gap = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    double low[2], high[2];
+    for (int i = 0; i < 2; ++i) {
+      const double middle = 0.5 * (boxes[i].min[axis] + boxes[i].max[axis]);
+      // A rotation whose quaternion is not quite of length 1 stretches by twice as much as is allowed for its square.
+      const double radius = meshes[i]->radius * (1 + 3 * kPoseTolerance);
+      const double reach = std::min(0.5 * (boxes[i].max[axis] - boxes[i].min[axis]), radius);
+      low[i] = middle - reach;
+      high[i] = middle + reach;
+      largest = std::max({largest, std::abs(boxes[i].min[axis]), std::abs(boxes[i].max[axis])});
+    }
+    gap = std::max({gap, low[1] - high[0], low[0] - high[1]});
+  }
+  // Wider than the rounding of placed vertices, and of the ball's centre and radius.
+  return largest < static_cast<double>(kMaxCoordinate) / 4 && gap > 0x1p-20 * largest;
+}
+
 class SoftwareBatch final : public CpuBatch {
  public:
   SoftwareBatch(const EngineOptions& engine, const QueryOptions& query)
@@ -54,11 +94,11 @@ class SoftwareBatch final : public CpuBatch {
   void add(MeshView mesh) override {
     meshes_.push_back(
         {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}, mesh.origin});
-    boxes_.push_back(wide_box(mesh));
+    extents_.push_back(extent_of(meshes_.back()));
   }
   void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     std::copy(positions.begin(), positions.end(), meshes_[mesh].positions.begin());
-    boxes_[mesh] = wide_box(meshes_[mesh]);
+    extents_[mesh] = extent_of(meshes_[mesh]);
   }
   [[nodiscard]] MeshView view(std::uint32_t mesh) const override { return meshes_[mesh]; }
 
@@ -96,8 +136,15 @@ class SoftwareBatch final : public CpuBatch {
   template <class Answer, class Ask>
   void answer(const BatchPair& pair, std::size_t number, Worker& worker, Answer& out, const Ask& ask) {
     if (!worker.engine) worker.engine = make_engine({.threads = 1, .max_crossings = max_crossings_});
-    const Vec3d origin = pair_origin(pair, boxes_[pair.a.number], boxes_[pair.b.number], meshes_[pair.a.number].origin,
-                                     meshes_[pair.b.number].origin);
+    const Extent &extent_a = extents_[pair.a.number], &extent_b = extents_[pair.b.number];
+    const Vec3d origin =
+        pair_origin(pair, extent_a.box, extent_b.box, meshes_[pair.a.number].origin, meshes_[pair.b.number].origin);
+    // A proof looks at the triangles even so.
+    if (!options_.certify && are_far_apart(extent_a, pair.pose_a, extent_b, pair.pose_b)) {
+      out = {};
+      out.origin = origin;
+      return;
+    }
     const MeshView a = placed_view(meshes_[pair.a.number], pair.pose_a, origin, worker.placed[0]);
     const MeshView b = placed_view(meshes_[pair.b.number], pair.pose_b, origin, worker.placed[1]);
     try {
@@ -112,7 +159,7 @@ class SoftwareBatch final : public CpuBatch {
   Workers workers_;
   std::vector<Worker> scratch_;
   std::vector<Mesh> meshes_;
-  std::vector<WideBox> boxes_;  ///< of the meshes, before they are placed
+  std::vector<Extent> extents_;  ///< of the meshes
   std::vector<PairOverlap> answers_;
   std::vector<PairGradient> gradients_;
 };

@@ -231,6 +231,8 @@ HWY_INLINE void StoreSamples(hn::Mask<I32> covered, VI column, VU key, VU face, 
   batch.samples += compress.count();
 }
 
+constexpr bool kLong = hn::MaxLanes(I32()) >= 16;
+
 /// Samples small boxes, a triangle in each lane.
 HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterConstants& c, Batch& batch,
                             SampleSink& sink) {
@@ -242,7 +244,8 @@ HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterCo
   // Edge functions are biased, so that a sample is covered where none is negative.
   const auto sample = [&](VI f0, VI f1, VI f2, VI column, hn::Mask<I32> candidates) {
     const auto covered = hn::AndNot(hn::Lt(hn::Or(hn::Or(f0, f1), f2), hn::Zero(d)), candidates);
-    if (hn::AllFalse(d, covered)) return;
+    // Of many lanes one is covered mostly: then a branch costs more, mispredicted, than storing nothing.
+    if (!kLong && hn::AllFalse(d, covered)) return;
     const VF z = DepthAt(hn::Sub(f1, t.e[1].bias), hn::Sub(f2, t.e[2].bias), t.z0, t.dz1, t.dz2, t.inverse);
     StoreSamples(covered, column, MakeKeys(z, t.low, t.high, t.entry), face, c.faces, batch);
   };
@@ -424,10 +427,9 @@ class SizeQueue {
 /// Boxes of up to so many samples along both axes are sampled with a triangle in each lane: the first at once, the
 /// others in queues of their own. Where vectors are long, larger boxes are sampled with a sample in each lane; short
 /// ones would be compressed too often for the few samples of a row.
-constexpr bool kLong = hn::MaxLanes(I32()) >= 16;
 constexpr std::array<std::int32_t, 4> kLaneExtents =
-    kLong ? std::array<std::int32_t, 4>{3, 8, 0, 0} : std::array<std::int32_t, 4>{3, 6, 12, kMaxBatchExtent};
-constexpr std::size_t kLaneQueues = kLong ? 1 : 3;
+    kLong ? std::array<std::int32_t, 4>{3, 5, 8, 0} : std::array<std::int32_t, 4>{3, 6, 12, kMaxBatchExtent};
+constexpr std::size_t kLaneQueues = kLong ? 2 : 3;
 
 inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first_face, const RasterTarget& target,
                              const RasterRegion& region, SampleSink& sink, std::uint32_t* left) {
