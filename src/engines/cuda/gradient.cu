@@ -29,10 +29,11 @@ __device__ void add_end(const Frame& frame, const ViewTotals& totals, const View
   const Corners c = load_corners(mesh, t);
   const int w = view.grid.w();
   if (EndWord* const vertices = totals.vertices[end.mesh]; vertices != nullptr) {
-    const EndWeights weights = EndTriangle(c.at[0], c.at[1], c.at[2], view.grid, view.lattice).weights(u, v);
-    atomicAdd(vertices + std::size_t{t.a} * 3 + w, EndWord{vertex_part(sign, weights.a)});
-    atomicAdd(vertices + std::size_t{t.b} * 3 + w, EndWord{vertex_part(sign, weights.b)});
-    atomicAdd(vertices + std::size_t{t.c} * 3 + w, EndWord{vertex_part(sign, weights.c)});
+    const EndTriangle triangle(c.at[0], c.at[1], c.at[2], view.grid, view.lattice);
+    const CornerParts parts = corner_parts(corner_weights(triangle, view.grid), sign, 1, u, v);
+    atomicAdd(vertices + std::size_t{t.a} * 3 + w, EndWord{parts.a});
+    atomicAdd(vertices + std::size_t{t.b} * 3 + w, EndWord{parts.b});
+    atomicAdd(vertices + std::size_t{t.c} * 3 + w, EndWord{parts.c});
   }
   const Vec3d n = unit_normal(c.at[0], c.at[1], c.at[2]);
   sums.add(sign, u, v, n, n[w]);
