@@ -97,6 +97,7 @@ void BatchRunner::prepare(std::span<const BatchPair> pairs) {
 }
 
 void BatchRunner::start() {
+  sizes_.slots = nodes_ < kMaxSlotNodes;
   plan_ = plan_batch(sizes_, count_, device_);
   const std::size_t first = std::min(kNodesPerColumn * sizes_.columns, kFirstNodes);
   const std::size_t nodes = std::max<std::size_t>(nodes_, first);
@@ -118,6 +119,7 @@ void BatchRunner::start() {
   job.max_crossings = options_.max_crossings;
   job.most_nodes = 2 * std::min<std::uint64_t>(options_.max_crossings, kMaxBatchNodes / 2);
   job.memory = {.resolution = options_.resolution,
+                .lists = plan_.slots ? 4u : 2u,
                 .near = plan_.near,
                 .vertex_capacity = sizes_.vertices,
                 .near_nodes = plan_.near_nodes,

@@ -2,22 +2,25 @@
 // and takes the next pair from one counter. Each answer has a fixed place, so it does not matter which block takes
 // which pair. Sums are in the order of columns and threads, so that they have the same bits every time.
 //
-// Crossings go into lists, one per column and mesh: a single pass over the triangles makes them, while counting first
-// would set up every triangle twice. Lists, codes and queues are in shared memory if they fit. Further nodes are in the
-// block's scratch in device memory; if that is too small too, the run reports how many there are.
+// Crossings go into slots, with lists for those that find theirs taken (batch_slots.hpp), or, where slots do not fit
+// into shared memory, into lists, one per column and mesh: a single pass over the triangles makes them, while counting
+// first would set up every triangle twice. Lists, codes and queues are in shared memory if they fit. Further nodes are
+// in the block's scratch in device memory; if that is too small too, the run reports how many there are.
 //
 // The lower bound by memory traffic is 18 bytes per face and pair: three indices, and half a vertex of 12. Two meshes
 // of 5k faces are 180 KB, which an H200 reads in 0.043 us, if all meshes are distinct. Measured there, 10,000 such
-// pairs at 64 x 64: 0.67 us per pair, 15.7 times that bound.
+// pairs at 64 x 64: 0.57 us per pair, 13.4 times that bound; with lists alone 0.68.
 //
 // With gradients a block samples its pair along all three axes, one after another. Vertices are placed once; the box,
 // the lists and the queues are the same memory each time. Crossings then have tags in scratch, which are written for
-// all and read only where a span ends. Measured as above: 2.4 us per pair, half of it for rasterising.
+// all and read only where a span ends. Measured as above: 2.2 us per pair, with lists alone 2.4. What bounds it is
+// latency: 24 warps of a multiprocessor issue in about 40 % of its slots, two thirds of it rasterising.
 
 #include "core/voi_choice.hpp"
 #include "engines/cuda/batch_ends.hpp"
 #include "engines/cuda/batch_finish.hpp"
 #include "engines/cuda/batch_place.hpp"
+#include "engines/cuda/batch_slots.hpp"
 
 namespace lamella::cuda {
 namespace batch {
@@ -132,12 +135,15 @@ __device__ void sample_pair(float min_thickness) {
   __syncthreads();
   // Incomplete lists are not processed.
   const std::uint32_t nodes = s.counts[0].nodes;
-  if (nodes <= s.near_nodes)
+  if (nodes > s.node_capacity) {
+    if (threadIdx.x % kWarp == 0) s.sums[threadIdx.x / kWarp] = {};
+  } else if constexpr (kNear == Near::slots) {
+    sum_slots<kNear, false>(0, min_thickness);
+  } else if (nodes <= s.near_nodes) {
     sum_columns<kNear, false>(NearNodes{}, 0, min_thickness);
-  else if (nodes <= s.node_capacity)
+  } else {
     sum_columns<kNear, false>(node_pool<kNear>(), 0, min_thickness);
-  else if (threadIdx.x % kWarp == 0)
-    s.sums[threadIdx.x / kWarp] = {};
+  }
 }
 
 /// A view without room for all its crossings: its lists are emptied.
@@ -150,6 +156,13 @@ __device__ void give_up_view(std::uint32_t view) {
   s.overlaps = 1;  // not known
   s.sums[threadIdx.x / kWarp] = {};
   s.squares[threadIdx.x / kWarp] = {};
+}
+
+/// The slots of a view.
+template <Near kNear>
+__device__ __forceinline__ void sum_view_slots(std::uint32_t view, float min_thickness) {
+  if (view == block_state().main) sum_slots<kNear, true>(view, min_thickness);
+  slot_ends<kNear>(view, min_thickness);
 }
 
 /// The lists of a view, with nodes in shared memory or in all places. Several passes, so that each has registers for
@@ -181,12 +194,14 @@ __device__ void sample_views(float min_thickness) {
     rasterize_aside<kNear, Tag::normal>(view);
     __syncthreads();
     const std::uint32_t nodes = s.counts[view].nodes;
-    if (nodes <= s.near_nodes)
-      sum_view<kNear>(NearNodes{}, view, min_thickness);
-    else if (nodes <= s.node_capacity)
-      sum_view<kNear>(node_pool<kNear>(), view, min_thickness);
-    else
+    if (nodes > s.node_capacity)
       give_up_view<kNear>(view);
+    else if constexpr (kNear == Near::slots)
+      sum_view_slots<kNear>(view, min_thickness);
+    else if (nodes <= s.near_nodes)
+      sum_view<kNear>(NearNodes{}, view, min_thickness);
+    else
+      sum_view<kNear>(node_pool<kNear>(), view, min_thickness);
     if (i + 1 < kViews) encode_vertices<kNear>((view + 1) % kViews);
     __syncthreads();
     if (s.overlaps == 0) return;
@@ -218,7 +233,7 @@ __global__ void __launch_bounds__(most_threads(kGradient), 1) batch_kernel(Batch
     }
     __syncthreads();
     if (threadIdx.x == 0) begin_order<kGradient>(job, turn);
-    if constexpr (kNear == Near::all && !kGradient) clear_lists<kNear>();
+    if constexpr (has_codes(kNear) && !kGradient) clear_lists<kNear>();
     __syncthreads();
     if (!s.sampled)
       count_broken();
@@ -238,13 +253,16 @@ std::size_t batch_scratch_bytes(const BatchPlan& plan, const BatchSizes& sizes, 
   const std::size_t heads = sizes.lists * sizes.columns;
   const std::size_t lists = plan.near ? 0 : batch::list_bytes(heads, sizes.vertices, sizes.resolution);
   const std::size_t placed = batch::aligned(std::size_t{sizes.vertices} * sizeof(Vec3));
-  const std::size_t tags = sizes.tags ? (std::size_t{plan.near_nodes} + far_nodes) * sizeof(batch::NodeTag) : 0;
+  const std::size_t tagged =
+      std::size_t{plan.near_nodes} + far_nodes + (plan.slots ? batch::kSlots * sizes.columns : 0);
+  const std::size_t tags = sizes.tags ? tagged * sizeof(batch::NodeTag) : 0;
   return (placed + lists + std::size_t{far_nodes} * sizeof(BatchNode) + tags + 255) / 256 * 256;
 }
 
 BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceFacts& device) {
   const std::size_t work = std::max<std::size_t>(sizes.triangles, sizes.columns);
   const std::size_t lists = batch::list_bytes(sizes.lists * sizes.columns, sizes.vertices, sizes.resolution);
+  const std::size_t slots = batch::list_bytes(batch::kSlots * sizes.columns, sizes.vertices, sizes.resolution);
   const std::uint32_t most = batch::most_threads(sizes.tags);
   const std::uint32_t preferred = work <= 512 ? 128 : work <= 2048 ? 256 : most / 2;
   const auto reserved = static_cast<std::uint32_t>(device.shared_reserved);
@@ -255,10 +273,15 @@ BatchPlan plan_batch(const BatchSizes& sizes, std::uint32_t pairs, const DeviceF
     const std::uint32_t each = (static_cast<std::uint32_t>(device.shared_per_block) + reserved) / most * threads;
     const std::uint32_t room = each / 16 * 16 - reserved, fixed = batch::fixed_bytes(threads);
     if (room < fixed) continue;
-    const std::size_t nodes = threads == preferred ? batch::kWantedNodes * sizes.columns : 1024;
-    plan.near = fixed + lists + nodes * sizeof(BatchNode) <= room;
     plan.threads = threads;
     plan.shared_bytes = room;
+    if (sizes.slots && fixed + slots + batch::wanted_slot_nodes(sizes.columns) * sizeof(BatchNode) <= room) {
+      plan.near = plan.slots = true;
+      plan.near_nodes = static_cast<std::uint32_t>((room - fixed - slots) / sizeof(BatchNode));
+      break;
+    }
+    const std::size_t nodes = threads == preferred ? batch::kWantedNodes * sizes.columns : 1024;
+    plan.near = fixed + lists + nodes * sizeof(BatchNode) <= room;
     plan.near_nodes = static_cast<std::uint32_t>((room - fixed - (plan.near ? lists : 0)) / sizeof(BatchNode));
     if (plan.near) break;
   }
@@ -271,8 +294,9 @@ void launch_batch(const BatchJob& job, const BatchPlan& plan, const DeviceFacts&
   using batch::Near;
   const bool gradient = job.gradients != nullptr;
   const auto kernel =
-      plan.near ? (gradient ? batch::batch_kernel<Near::all, true> : batch::batch_kernel<Near::all, false>)
-                : (gradient ? batch::batch_kernel<Near::nothing, true> : batch::batch_kernel<Near::nothing, false>);
+      plan.slots  ? (gradient ? batch::batch_kernel<Near::slots, true> : batch::batch_kernel<Near::slots, false>)
+      : plan.near ? (gradient ? batch::batch_kernel<Near::all, true> : batch::batch_kernel<Near::all, false>)
+                  : (gradient ? batch::batch_kernel<Near::nothing, true> : batch::batch_kernel<Near::nothing, false>);
   // The limit belongs to the kernel, not to the launch: if it were set for this plan, it could be too low for another
   // thread's batch.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

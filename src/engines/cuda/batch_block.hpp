@@ -18,6 +18,8 @@ inline constexpr std::uint32_t kMostThreads = 1024;
 __host__ __device__ constexpr std::uint32_t most_threads(bool tags) { return tags ? 768 : kMostThreads; }
 /// Nodes per column that must fit in shared memory for blocks with fewer threads.
 inline constexpr std::size_t kWantedNodes = 1;
+/// The same with slots, which leave few crossings for nodes.
+__host__ __device__ constexpr std::size_t wanted_slot_nodes(std::size_t columns) { return columns / 4; }
 /// Samples of a box that a lane may test while other lanes of its warp have none left.
 inline constexpr std::uint32_t kLaneSamples = 12;
 /// The same for a triangle that extends beyond the image and is put aside.
@@ -29,7 +31,15 @@ inline constexpr std::uint32_t kClippedQueue = 1024, kLargeQueue = 256;
 inline constexpr std::uint32_t kWarpQueue = 2 * kWarp;
 
 /// What is in shared memory; the rest is in the block's scratch.
-enum class Near : std::uint8_t { nothing, heads, all };
+enum class Near : std::uint8_t {
+  nothing,
+  heads,
+  all,
+  slots,  ///< all, and heads are slots, see batch_slots.hpp
+};
+__host__ __device__ constexpr bool has_codes(Near near) { return near == Near::all || near == Near::slots; }
+/// Slots of a column: entries and exits of mesh a, then those of mesh b.
+inline constexpr std::uint32_t kSlots = 4;
 
 /// What is kept of each crossing besides its key, in scratch.
 enum class Tag : std::uint8_t {
@@ -48,6 +58,7 @@ inline constexpr std::uint32_t kViews = 3;
 /// What sampling a view asks for, room or not.
 struct ViewCounts {
   std::uint32_t nodes, clipped, large;
+  std::uint32_t listed;  ///< nodes beyond these, for crossings that were in slots
 };
 
 /// Two's complement, as SignedSum, of the type that atomics take.
@@ -102,7 +113,7 @@ struct BlockState {
 
   std::uint32_t resolution, head_count, vertex_capacity, near_nodes, node_capacity;
   Vec3* placed;   ///< of both meshes
-  NodeTag* tags;  ///< of all nodes, if they have some
+  NodeTag* tags;  ///< of all nodes, then of all slots, if they have some
   std::uint32_t *far_heads, *far_codes;
   LineSum* far_lines;
   BatchNode* far_nodes;
@@ -124,7 +135,7 @@ __host__ __device__ constexpr std::size_t list_bytes(std::size_t heads, std::siz
 /// The part of these that is in shared memory. Without the codes, the sums of lines are not used.
 __host__ __device__ constexpr std::size_t near_bytes(Near near, std::size_t heads, std::size_t vertices,
                                                      std::size_t resolution) {
-  return near == Near::all     ? list_bytes(heads, vertices, resolution)
+  return has_codes(near)       ? list_bytes(heads, vertices, resolution)
          : near == Near::heads ? aligned(heads * sizeof(std::uint32_t))
                                : 0;
 }
@@ -148,15 +159,15 @@ __device__ __forceinline__ std::uint32_t* heads() {
 }
 template <Near kNear>
 __device__ __forceinline__ std::uint32_t* codes() {
-  if constexpr (kNear == Near::all)
-    return heads<Near::all>() + block_state().head_count;
+  if constexpr (has_codes(kNear))
+    return heads<kNear>() + block_state().head_count;
   else
     return block_state().far_codes;
 }
 template <Near kNear>
 __device__ __forceinline__ LineStore lines() {
   const BlockState& s = block_state();
-  if constexpr (kNear == Near::all) {
+  if constexpr (has_codes(kNear)) {
     unsigned char* lists = dynamic_shared<unsigned char>() + fixed_bytes(blockDim.x);
     return {reinterpret_cast<LineSum*>(lists + line_begin(s.head_count, s.vertex_capacity)), s.resolution,
             s.resolution};

@@ -57,13 +57,18 @@ __device__ inline EndTriangle end_triangle(std::uint32_t face, const Grid& grid,
   return {corner[0], corner[1], corner[2], grid, lattice};
 }
 
+/// in_weight_steps() of NodeTag::normal.
+__device__ __forceinline__ std::uint32_t steps_of_normal(float normal) {
+  return static_cast<std::uint32_t>(normal * static_cast<float>(kWholeWeight));
+}
+
 /// What a column adds to the sums over ends.
 struct EndPart {
   int sign = 0;                ///< ends on mesh a less begins on it
   SignedSum area[2] = {0, 0};  ///< EndSums::area
 
   __device__ __forceinline__ void add_normal(bool of_a, float normal) {
-    const SignedSum steps = in_weight_steps(normal);
+    const SignedSum steps = steps_of_normal(normal);
     area[0] += of_a ? steps : 0;
     area[1] += of_a ? 0 : steps;
   }
@@ -220,6 +225,17 @@ __device__ __forceinline__ bool ends_of_column(const Nodes& nodes, std::uint32_t
   return known;
 }
 
+/// Where a column's list of mesh b is, and its mark: with slots, kListed there says that the column has lists.
+template <Near kNear>
+__device__ __forceinline__ std::uint32_t list_b(std::uint32_t count, std::uint32_t column) {
+  return (kNear == Near::slots ? 2 * count : count) + column;
+}
+template <Near kNear>
+__device__ __forceinline__ bool has_lists(const std::uint32_t* lists, std::uint32_t count, std::uint32_t column) {
+  if constexpr (kNear == Near::slots) return lists[count + column] == kListed;
+  return lists[column] != kNoNode;
+}
+
 /// The columns of a thread that were left, since the keys alone do not tell their ends: with all rules for ties. Rare,
 /// so that it may be slow. Leaves the lists empty.
 template <Near kNear, class Nodes>
@@ -231,11 +247,11 @@ __device__ __noinline__ void sum_tied(Nodes nodes, std::uint32_t view, float thi
   const std::uint32_t columns = target.columns, count = columns * columns;
 #pragma unroll 1
   for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
-    if (lists[i] == kNoNode) continue;
-    const std::uint32_t v = i / columns, u = i - v * columns;
-    const std::uint32_t count_a = walk(nodes, lists[i]).count, count_b = walk(nodes, lists[count + i]).count;
-    const std::uint32_t a = sort_list(nodes, lists[i], count_a), b = sort_list(nodes, lists[count + i], count_b);
-    lists[i] = lists[count + i] = kNoNode;
+    if (!has_lists<kNear>(lists, count, i)) continue;
+    const std::uint32_t v = i / columns, u = i - v * columns, at_b = list_b<kNear>(count, i);
+    const std::uint32_t count_a = walk(nodes, lists[i]).count, count_b = walk(nodes, lists[at_b]).count;
+    const std::uint32_t a = sort_list(nodes, lists[i], count_a), b = sort_list(nodes, lists[at_b], count_b);
+    for (std::uint32_t k = i; k < s.head_count; k += count) lists[k] = kNoNode;
     const auto depth_of = [&](std::uint32_t, std::uint32_t face) {
       const EndTriangle triangle = end_triangle(face, grid, target.lattice);
       return triangle.depth(triangle.weights(u, v));

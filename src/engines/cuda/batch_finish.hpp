@@ -27,8 +27,9 @@ __device__ void write_answer(const BlockState& s, const WarpSums& sums, double e
 /// The most nodes that a view asked for.
 template <bool kGradient>
 __device__ std::uint32_t nodes_asked_for(const BlockState& s) {
-  if constexpr (!kGradient) return s.counts[0].nodes;
-  return std::max(s.counts[0].nodes, std::max(s.counts[1].nodes, s.counts[2].nodes));
+  const auto of = [&](std::uint32_t view) { return s.counts[view].nodes + s.counts[view].listed; };
+  if constexpr (!kGradient) return of(0);
+  return std::max(of(0), std::max(of(1), of(2)));
 }
 
 template <class Job>

@@ -39,13 +39,16 @@ struct BatchNode {
 /// The most nodes that a pair may need. Their numbers have 32 bits, and the counter stops some way above this.
 inline constexpr std::uint32_t kMaxBatchNodes = 0xe0000000u;
 
+/// With slots (BatchPlan), numbers of nodes have a bit less.
+inline constexpr std::uint32_t kMaxSlotNodes = 1u << 30;
+
 /// Triangles are numbered over both meshes of a pair, with flags in the same word.
 inline constexpr std::uint32_t kMaxBatchTriangles = (1u << 30) - 1;
 
 /// Memory of a kernel in which each block does one thing after another. All blocks have the same.
 struct BlockMemory {
   std::uint32_t resolution = 0;
-  std::uint32_t lists = 2;  ///< per column: one for each mesh
+  std::uint32_t lists = 2;  ///< per column: one for each mesh, or with slots one each for its entries and its exits
   /// Whether heads of columns and codes of vertices are in shared memory; otherwise in the block's scratch.
   bool near = false;
   std::uint32_t vertex_capacity = 0;  ///< of both meshes of a pair
@@ -74,6 +77,7 @@ struct BatchJob {
 /// How a kernel is started.
 struct BatchPlan {
   bool near = false;
+  bool slots = false;  ///< heads of columns are slots, see batch_slots.hpp; then they are near
   std::uint32_t threads = 0, blocks = 0;
   std::uint32_t shared_bytes = 0;
   std::uint32_t near_nodes = 0;
@@ -86,6 +90,7 @@ struct BatchSizes {
   std::uint32_t resolution = 0;
   std::uint32_t lists = 2;  ///< per column
   bool tags = false;        ///< nodes have tags
+  bool slots = false;       ///< heads may be slots: four per column, in place of `lists`
 };
 
 struct DeviceFacts;

@@ -12,6 +12,15 @@ inline constexpr std::uint32_t kNoNode = ~0u;
 inline constexpr std::uint32_t kMostNodes = 0xf0000000u;
 static_assert(kMaxBatchNodes < kMostNodes, "a pair that needs too many must be detected");
 
+// Words of slots (batch_slots.hpp) are kNoNode, a key or a link to a node. A slot has only entries or only exits, so
+// the last bit of a key is free: it is set in keys and not in links.
+
+/// In place of a link: the column's crossings are in plain lists now.
+inline constexpr std::uint32_t kListed = kNoNode - 1;
+
+__device__ __forceinline__ std::uint32_t slot_of_key(std::uint32_t key) { return key | 1u; }
+__device__ __forceinline__ std::uint32_t slot_of_node(std::uint32_t node) { return node << 1; }
+
 /// Nodes of a block: the first in shared memory, the rest in device memory.
 struct NodePool {
   BatchNode* near;

@@ -14,11 +14,9 @@ namespace lamella::cuda::batch {
 /// In a triangle's number: the triangle is of mesh b.
 inline constexpr std::uint32_t kOfB = 0x80000000u;
 
-/// The part of a triangle's normal along an axis, without sign; 0 where it has none. In doubles, since slivers have
-/// normals too.
-__device__ __forceinline__ float normal_along(const Vec3 corner[3], int axis) {
-  const Vec3d o = to_double(corner[0]);
-  const Vec3d n = cross(to_double(corner[1]) - o, to_double(corner[2]) - o);
+/// The part of a triangle's normal along an axis, without sign; 0 where it has none.
+__device__ __noinline__ inline float exact_normal_along(Vec3 a, Vec3 b, Vec3 c, int axis) {
+  const Vec3d o = to_double(a), n = cross(to_double(b) - o, to_double(c) - o);
   const double squares = dot(n, n), along = axis == 0 ? n.x : axis == 1 ? n.y : n.z;
   if (!(squares > 0)) return 0;
 #if defined(__CUDA_ARCH__)
@@ -27,6 +25,18 @@ __device__ __forceinline__ float normal_along(const Vec3 corner[3], int axis) {
   const double part = along / std::sqrt(squares);
 #endif
   return static_cast<float>(part < 0 ? -part : part);
+}
+
+/// The same. In floats where these lose less than 1e-5; slivers, and sizes whose squares floats cannot hold, in
+/// doubles.
+__device__ __forceinline__ float normal_along(const Vec3 corner[3], int axis) {
+#if defined(__CUDA_ARCH__)
+  constexpr float kLeastSine2 = 1.0f / 256, kLeast = 0x1p-80f;
+  const Vec3 a = corner[1] - corner[0], b = corner[2] - corner[0], n = cross(a, b);
+  const float squares = dot(n, n), along = axis == 0 ? n.x : axis == 1 ? n.y : n.z;
+  if (squares > kLeast && squares > kLeastSine2 * dot(a, a) * dot(b, b)) return fabsf(along) * rsqrtf(squares);
+#endif
+  return exact_normal_along(corner[0], corner[1], corner[2], axis);
 }
 
 /// For boxes: k * this >> 16 is k / width, for every sample k of a small box.
@@ -88,9 +98,34 @@ struct Raster {
     else
       nodes.far[node - nodes.near_count] = n;
   }
+  /// Into its slot, or, if that has a crossing, in front of its list.
+  __device__ __forceinline__ void put_in_slot(std::uint32_t head, std::uint32_t key, NodeTag tag) const {
+    const std::uint32_t slot = head + ((key & 1u) != 0 ? 0 : block_state().head_count / kSlots);
+    std::uint32_t* at = heads<kNear>() + slot;
+    if (atomicCAS(at, kNoNode, slot_of_key(key)) == kNoNode) {
+      if constexpr (kTag != Tag::none) block_state().tags[block_state().node_capacity + slot] = tag;
+      return;
+    }
+    const std::uint32_t node = take(1);
+    const NodePool nodes = node_pool<kNear>();
+    if (node >= nodes.capacity) return;
+    if constexpr (kTag != Tag::none) block_state().tags[node] = tag;
+    nodes.at(node) = {key, atomicExch(at, slot_of_node(node))};
+  }
+  /// A crossing that takes its node alone.
+  __device__ __forceinline__ void put_one(std::uint32_t head, std::uint32_t key, NodeTag tag) const {
+    if constexpr (kNear == Near::slots)
+      put_in_slot(head, key, tag);
+    else
+      put(take(1), head, key, tag);
+  }
   /// One node for each lane that wants one, by the whole warp: separate atomic additions to one counter would cost
   /// most.
   __device__ __forceinline__ void put_of_warp(bool wanted, std::uint32_t head, std::uint32_t key, NodeTag tag) const {
+    if constexpr (kNear == Near::slots) {
+      if (wanted) put_in_slot(head, key, tag);
+      return;
+    }
     const unsigned mask = __ballot_sync(kAllLanes, wanted);
     if (mask == 0) return;
     const std::uint32_t lane = threadIdx.x % kWarp;
@@ -120,18 +155,25 @@ struct Raster {
   /// the whole warp.
   __device__ __forceinline__ void put_covered(const SmallTriangle& s, std::uint32_t covered, std::uint32_t base,
                                               std::uint32_t inverse_width, std::uint32_t head, NodeTag tag) const {
-    std::uint32_t all = 0, first = 0;
-    std::uint32_t node = warp_scan(static_cast<std::uint32_t>(__popc(covered)), all);
-    if (all == 0) return;
-    if (threadIdx.x % kWarp == 0) first = take(all);
-    node += __shfl_sync(kAllLanes, first, 0);
+    std::uint32_t node = 0;
+    if constexpr (kNear != Near::slots) {
+      std::uint32_t all = 0, first = 0;
+      node = warp_scan(static_cast<std::uint32_t>(__popc(covered)), all);
+      if (all == 0) return;
+      if (threadIdx.x % kWarp == 0) first = take(all);
+      node += __shfl_sync(kAllLanes, first, 0);
+    }
 #pragma unroll 1
     while (covered != 0) {
       const std::uint32_t k = base + static_cast<std::uint32_t>(__ffs(static_cast<int>(covered))) - 1;
       covered &= covered - 1;
       const std::uint32_t j = k * inverse_width >> 16, i = k - j * static_cast<std::uint32_t>(s.width);
       const EdgeValues e = edge_values(s, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
-      put(node++, head + j * target.columns + i, key_at(s, e, target.depth), tag);
+      const std::uint32_t key = key_at(s, e, target.depth);
+      if constexpr (kNear == Near::slots)
+        put_in_slot(head + j * target.columns + i, key, tag);
+      else
+        put(node++, head + j * target.columns + i, key, tag);
     }
   }
 
@@ -178,10 +220,51 @@ struct Raster {
     RowSpan span;
     for (std::int64_t row = r.first_row + first; row < r.last_row; row += stride) {
       if (!r.row(row, target.columns, span)) continue;
-      const std::uint32_t node = take(span.count);
+      const std::uint32_t node = kNear == Near::slots ? 0 : take(span.count);
 #pragma unroll 1
-      for (std::uint32_t i = 0; i < span.count; ++i)
-        put(node + i, head + span.first_column + i, key_at(span, i, r.depth, target.depth), tag);
+      for (std::uint32_t i = 0; i < span.count; ++i) {
+        const std::uint32_t key = key_at(span, i, r.depth, target.depth);
+        if constexpr (kNear == Near::slots)
+          put_in_slot(head + span.first_column + i, key, tag);
+        else
+          put(node + i, head + span.first_column + i, key, tag);
+      }
+    }
+  }
+
+  /// A small triangle that extends beyond the image, from set_up_cut(). As sample_rows(), but a row's first sample is
+  /// found by the edge functions' signs, in 32 bits.
+  __device__ void sample_cut(const SmallTriangle& s, std::uint32_t head, NodeTag tag) const {
+    const Window& w = target.window;
+    const auto from = [](std::uint32_t first, std::int32_t box) {
+      return std::max(0, static_cast<std::int32_t>(first) - box);
+    };
+    const auto to = [](std::int32_t extent, std::uint32_t end, std::int32_t box) {
+      return std::min(extent, static_cast<std::int32_t>(end) - box);
+    };
+    const std::int32_t first_i = from(w.first_u, s.first_u), end_i = to(s.width, w.end_u, s.first_u);
+    const std::int32_t end_j = to(s.height, w.end_v, s.first_row);
+    const double inverse = 1.0 / s.area;
+#pragma unroll 1
+    for (std::int32_t j = from(w.first_v, s.first_row); j < end_j; ++j) {
+      EdgeValues e = edge_values(s, first_i, j), first{};
+      std::uint32_t at =
+          head + s.first_column + static_cast<std::uint32_t>(j) * target.columns + static_cast<std::uint32_t>(first_i);
+      std::int32_t steps = 0;
+#pragma unroll 1
+      for (std::int32_t i = first_i; i < end_i; ++i, ++at) {
+        const bool inside = is_covered(s, e);
+        if (inside) {
+          if (steps == 0) first = e;
+          const float z = depth_in_row(first.f[1], first.f[2], s.step_u[1], s.step_u[2], steps, inverse, s.depth);
+          put_one(at, make_key(z, s.depth, target.depth), tag);
+          ++steps;
+        } else if (steps != 0) {
+          break;
+        }
+#pragma unroll
+        for (int k = 0; k < 3; ++k) e.f[k] -= s.step_u[k];
+      }
     }
   }
 
@@ -211,7 +294,7 @@ struct Raster {
           span.b1 = static_cast<float>(to_double<Int>(f1) * r.inverse);
           span.b2 = static_cast<float>(to_double<Int>(f2) * r.inverse);
         }
-        put(take(1), row_head + static_cast<std::uint32_t>(at_u), key_at(span, i++, r.depth, target.depth), tag);
+        put_one(row_head + static_cast<std::uint32_t>(at_u), key_at(span, i++, r.depth, target.depth), tag);
       }
     }
   }
@@ -231,9 +314,9 @@ __device__ __noinline__ void do_far(std::uint32_t view, std::uint32_t entry, std
     raster.template sample_rows<Wide>(at, raster.first_head(entry), raster.tag_of(entry, corner), first, stride);
 }
 
-/// A triangle that extends beyond the image, by one thread.
+/// A triangle that extends beyond the image and is not small, by one thread.
 template <Near kNear, Tag kTag>
-__device__ __noinline__ void do_clipped(std::uint32_t view, std::uint32_t entry) {
+__device__ __noinline__ void do_long_clipped(std::uint32_t view, std::uint32_t entry) {
   const Raster<kNear, kTag> raster(view);
   Vec3 corner[3];
   LatticeVertex at[3];
@@ -244,6 +327,18 @@ __device__ __noinline__ void do_clipped(std::uint32_t view, std::uint32_t entry)
     raster.sample_clipped(at, raster.first_head(entry), raster.tag_of(entry, corner));
   else
     do_far<kNear, kTag>(view, entry, 0, 1);
+}
+
+/// A triangle that extends beyond the image, by one thread.
+template <Near kNear, Tag kTag>
+__device__ __noinline__ void do_clipped(std::uint32_t view, std::uint32_t entry) {
+  const Raster<kNear, kTag> raster(view);
+  Vec3 corner[3];
+  raster.corners(entry, corner);
+  if (!is_cut_small(corner, raster.target)) return do_long_clipped<kNear, kTag>(view, entry);
+  SmallTriangle s;
+  if (set_up_cut(corner, raster.target, s))
+    raster.sample_cut(s, raster.first_head(entry), raster.tag_of(entry, corner));
 }
 
 /// By a warp: the same when much of the triangle is in the image, and triangles too large for 32 bits.
