@@ -9,12 +9,13 @@ A mesh is a pair ``(vertices, faces)`` of arrays, a :class:`Mesh`, anything with
 Verdict.colliding
 """
 
-from . import _lamella, _records
+from . import _answers, _lamella, _records
 from ._enums import Axis, Cause, End, ImagePageKind, ImageWalk, MeshFormat, Normals, PairMethod, SphereFit, Split, Verdict
 from ._lamella import *  # noqa: F401,F403
 from ._lamella import __cpu_features__, __version__
 
 _records.install()
+_answers.install()
 
 __all__ = [
     "Axis",

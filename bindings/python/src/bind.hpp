@@ -9,19 +9,23 @@
 
 namespace lamella::python {
 
-void bind_mesh(py::module_& m);        ///< Transform, Mesh, files, reports, repair
-void bind_models(py::module_& m);      ///< built-in models
-void bind_options(py::module_& m);     ///< Options, Tolerance, GradientOptions
-void bind_results(py::module_& m);     ///< Health to Overlap and its kin
-void bind_query(py::module_& m);       ///< the one-off queries, engines
-void bind_detector(py::module_& m);    ///< Detector
-void bind_batch(py::module_& m);       ///< Batch
-void bind_separation(py::module_& m);  ///< separation, sweep, free shifts
-void bind_distance(py::module_& m);    ///< distance, closest
-void bind_scene(py::module_& m);       ///< Scene
-void bind_response(py::module_& m);    ///< RigidWorld, ParticlePushOut, VolumeContact
-void bind_images(py::module_& m);      ///< geometry images
-void bind_cuda(py::module_& m);        ///< queries of arrays on a GPU
+void bind_mesh(py::module_& m);           ///< Transform, Mesh, files, reports, repair
+void bind_models(py::module_& m);         ///< built-in models
+void bind_options(py::module_& m);        ///< Options, Tolerance, GradientOptions
+void bind_results(py::module_& m);        ///< Health to Overlap and its kin
+void bind_query(py::module_& m);          ///< the one-off queries, engines
+void bind_detector(py::module_& m);       ///< Detector
+void bind_batch(py::module_& m);          ///< Batch
+void bind_separation(py::module_& m);     ///< separation, sweep, free shifts
+void bind_distance(py::module_& m);       ///< distance, closest
+void bind_scene(py::module_& m);          ///< Scene, through the next one
+void bind_scene_results(py::module_& m);  ///< SceneResult and its parts
+void bind_response(py::module_& m);       ///< RigidWorld, mass_properties
+void bind_contact(py::module_& m);        ///< ParticlePushOut, VolumeContact
+void bind_images(py::module_& m);         ///< geometry images
+void bind_collider(py::module_& m);       ///< bodies of geometry images, ImageCollider, ImageScene
+void bind_ldi(py::module_& m);            ///< layered depth images, volumes of interest, closures
+void bind_cuda(py::module_& m);           ///< queries of arrays on a GPU
 
 /// An object of the library, which is for one thread at a time, behind a lock: Python's threads may share it. Take the
 /// lock without the GIL, for whoever holds it may be waiting for the GIL.

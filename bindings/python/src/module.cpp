@@ -55,8 +55,15 @@ PYBIND11_MODULE(_lamella, m) {
   bind_results(m);
   bind_query(m);
   bind_detector(m);
+  bind_batch(m);
   bind_separation(m);
   bind_distance(m);
+  bind_ldi(m);
+  bind_scene(m);
+  bind_response(m);
+  bind_contact(m);
+  bind_images(m);
+  bind_collider(m);
 }
 
 }  // namespace lamella::python
