@@ -5,7 +5,7 @@ import enum
 
 class _Names(str, enum.Enum):
     def __str__(self) -> str:
-        return self.value
+        return str(self.value)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"

@@ -125,7 +125,8 @@ void add_overlap_columns(Record<Answers<Pair>>& record) {
       "bool: Health.ok");
   add_column<double>(
       record, "untrusted_volume", {}, [](One p) -> auto& { return p.health.untrusted_volume; }, "as in Health");
-  record.def("__len__", [](const Answers<Pair>& a) { return a.pairs.size(); })
+  record.def("__iter__", &iterator_of)
+      .def("__len__", [](const Answers<Pair>& a) { return a.pairs.size(); })
       .def(
           "__getitem__",
           [](const std::shared_ptr<Answers<Pair>>& self, py::ssize_t index) {

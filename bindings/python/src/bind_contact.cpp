@@ -200,7 +200,7 @@ None: none moves. `before`: positions when the step began, for friction.)")
 >>> a, b = lamella.model("box"), lamella.transformed("model:box", (1.9, 0, 0))
 >>> forces_a, forces_b = numpy.zeros((8, 3)), numpy.zeros((8, 3))
 >>> report = lamella.VolumeContact(stiffness=10).add_forces(a, b, forces_a, forces_b)
->>> round(report.volume, 3), numpy.allclose(forces_a.sum(axis=0), -forces_b.sum(axis=0))
+>>> round(report.volume, 1), numpy.allclose(forces_a.sum(axis=0), -forces_b.sum(axis=0))
 (0.4, True))")
       .def(py::init([](const py::object& options, const py::kwargs& keywords) {
              const auto asked = options_of<VolumeContactOptions>(options, keywords);

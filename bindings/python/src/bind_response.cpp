@@ -123,16 +123,21 @@ void bind_world_options(py::module_& m) {
 16.0)");
 }
 
+template <class T>
+bool has_option(const std::string& name) {
+  const auto& fields = option_fields<T>();
+  return std::any_of(fields.begin(), fields.end(), [&](const auto& field) { return field.name == name; });
+}
+
 /// Keywords go to the options that have them.
 std::shared_ptr<SharedWorld> make_world(const py::object& scene, const py::object& options,
                                         const py::kwargs& keywords) {
   py::dict for_scene, for_world;
   for (const auto& [key, value] : keywords) {
     const auto name = py::cast<std::string>(key);
-    const auto& fields = option_fields<RigidWorldOptions>();
-    const bool of_world =
-        std::any_of(fields.begin(), fields.end(), [&](const auto& field) { return field.name == name; });
-    (of_world ? for_world : for_scene)[key] = value;
+    if (!has_option<RigidWorldOptions>(name) && !has_option<SceneOptions>(name))
+      throw py::type_error("there is no option '" + name + "'; there are those of RigidWorldOptions and SceneOptions");
+    (has_option<RigidWorldOptions>(name) ? for_world : for_scene)[key] = value;
   }
   const auto asked = options_of<SceneOptions>(scene, for_scene);
   const auto rules = options_of<RigidWorldOptions>(options, for_world);

@@ -56,6 +56,11 @@ std::vector<T> copies_of(const py::iterable& objects) {
   return out;
 }
 
+/// What iter() gives of something with `__getitem__`.
+inline py::object iterator_of(const py::object& sequence) {
+  return py::reinterpret_steal<py::object>(PySeqIter_New(sequence.ptr()));
+}
+
 /// A sequence of structs that are in one object, made into Python's objects one by one, when they are asked for.
 template <class T>
 struct Items {
@@ -82,6 +87,7 @@ void bind_items(py::module_& m, const char* name, const char* doc) {
             return out;
           },
           py::arg("index"))
+      .def("__iter__", &iterator_of)
       .def("__repr__", [](py::handle self) { return py::repr(py::list(py::reinterpret_borrow<py::object>(self))); });
 }
 
