@@ -2,6 +2,8 @@
 
 import gc
 import json
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -194,3 +196,25 @@ def test_threads_share_one_scene(row):
     for t in threads:
         t.join()
     assert not wrong
+
+
+def test_answers_are_those_of_the_command_line():
+    done = subprocess.run(
+        [sys.executable, "-m", "lamella", "scene", "model:hand", "model:phone", "--json"], capture_output=True, text=True
+    )
+    if "not in this package" in done.stderr:
+        pytest.skip("the program is not built")
+    told = json.loads(done.stdout)
+    scene = lamella.Scene()
+    scene.add("model:hand")
+    scene.add("model:phone")
+    mine = json.loads(json.dumps(scene.collide().to_dict()))
+    told["ms"].pop("load")
+    for key in ("pairs", "volumes", "volume_errors", "verdict", "engine", "objects", "candidates", "undecided"):
+        assert mine[key] == told[key], key
+    for key in ("points", "contacts", "patches", "groups"):
+        assert len(mine[key]) == len(told[key]) > 0, key
+        assert set(mine[key][0]) == set(told[key][0]), key
+    for key, value in told["patches"][0].items():
+        assert mine["patches"][0][key] == pytest.approx(value, rel=1e-6), key
+    assert set(told) - set(mine) <= {"names", "query"} and set(told["ms"]) == set(mine["ms"])

@@ -34,6 +34,7 @@ def _scene_dict(self):
     patches = {name: name for name in ("normal", "depth", "area", "center", "volume", "one_sided")}
     pairs, ms = list(self.pairs), self.ms
     out = {
+        "objects": self.object_count,
         "pairs": self.pair_ids.tolist(),
         "volumes": [p.volume for p in pairs],
         "volume_errors": [p.volume_error for p in pairs],
