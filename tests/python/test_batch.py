@@ -1,6 +1,8 @@
 """lamella.Batch: answers equal those of single queries, for every way to give pairs and poses."""
 
 import gc
+import os
+import signal
 import threading
 
 import numpy as np
@@ -202,3 +204,15 @@ def test_threads_share_one_batch(batch):
     for t in threads:
         t.join()
     assert not wrong
+
+
+def test_ctrl_c_ends_a_long_call():
+    own = lamella.Batch(resolution=64, engine="software")
+    own.add("model:hand:2000")
+    pairs = 300_000  # would take minutes
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        own.intersect(0, 0, pose_b=np.full((pairs, 3), 0.01))
+    timer.join()
+    assert own.intersect(0, 0).colliding.all()
