@@ -4,6 +4,7 @@
 // their answers on the device or copy them to the host. Needs no CUDA headers. If the library was built without CUDA,
 // or there is no GPU, everything here throws Error (device); `unavailable()` gives the reason.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -156,7 +157,7 @@ class LAMELLA_API PairBatch {
   std::unique_ptr<State> state_;
 };
 
-/// Where one body of a SelfBatch overlaps itself; members as in SelfOverlap.
+/// Where one body of a SelfBatch overlaps itself, or the pair of a GradientBatch overlaps; members as in SelfOverlap.
 struct BodyOverlap {
   Verdict verdict = Verdict::clear;  ///< by the sums alone, as Answer::verdict
   Grid grid;                         ///< of the volume; zero columns when there was nothing to sample
@@ -186,6 +187,34 @@ class LAMELLA_API SelfBatch {
   void launch(Stream stream);
   /// One answer per body, in the same order; valid until the next launch. Throws as Query::wait().
   std::span<const BodyOverlap> wait();
+  // On the device; valid after wait() has returned, until the next launch.
+  [[nodiscard]] const BodyOverlap* device_answers() const;
+  /// Volume per unit of length, for each vertex. Software's bits.
+  [[nodiscard]] const Vec3* device_gradients() const;
+
+  struct LAMELLA_LOCAL State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Many pairs of meshes that deform: the volume that each pair shares, and how it changes when each vertex of both
+/// moves. Each pair is sampled along all three axes, over the box that it shares. Answers are those of
+/// volume_gradient() on meshes without holes. For meshes that keep their shape, a PairBatch is faster.
+class LAMELLA_API GradientBatch {
+ public:
+  /// Gradients of all vertices go to `gradients`: of the first pair's first mesh, of its second mesh, of the second
+  /// pair's first mesh and so on. Device memory with room for all; when not given, memory of its own.
+  GradientBatch(std::span<const std::array<DeviceMesh, 2>> pairs, const DeviceOptions& options = {},
+                Vec3* gradients = nullptr);
+  ~GradientBatch();
+  GradientBatch(GradientBatch&&) noexcept;
+  GradientBatch& operator=(GradientBatch&&) noexcept;
+
+  void launch(Stream stream);           ///< as SelfBatch::launch()
+  std::span<const BodyOverlap> wait();  ///< one answer per pair; as SelfBatch::wait()
+  /// For rigid motions, one per pair; after wait(), until the next launch.
+  [[nodiscard]] std::span<const GradientSums> sums() const;
   // On the device; valid after wait() has returned, until the next launch.
   [[nodiscard]] const BodyOverlap* device_answers() const;
   /// Volume per unit of length, for each vertex. Software's bits.

@@ -63,6 +63,17 @@ std::span<const BodyOverlap> SelfBatch::wait() { refuse(); }
 const BodyOverlap* SelfBatch::device_answers() const { return nullptr; }
 const Vec3* SelfBatch::device_gradients() const { return nullptr; }
 
+struct GradientBatch::State {};
+GradientBatch::GradientBatch(std::span<const std::array<DeviceMesh, 2>>, const DeviceOptions&, Vec3*) { refuse(); }
+GradientBatch::~GradientBatch() = default;
+GradientBatch::GradientBatch(GradientBatch&&) noexcept = default;
+GradientBatch& GradientBatch::operator=(GradientBatch&&) noexcept = default;
+void GradientBatch::launch(Stream) { refuse(); }
+std::span<const BodyOverlap> GradientBatch::wait() { refuse(); }
+std::span<const GradientSums> GradientBatch::sums() const { return {}; }
+const BodyOverlap* GradientBatch::device_answers() const { return nullptr; }
+const Vec3* GradientBatch::device_gradients() const { return nullptr; }
+
 struct DeviceScene::State {};
 DeviceScene::DeviceScene(std::span<const DeviceMesh>, const DeviceSceneOptions&) { refuse(); }
 DeviceScene::~DeviceScene() = default;

@@ -1,5 +1,5 @@
-// SelfBatch: the host's side of bodies.cu. As in batch.cpp, a run is one kernel, and is repeated with more room if a
-// body had more crossings than there was room for.
+// SelfBatch and GradientBatch: the host's side of bodies.cu. As in batch.cpp, a run is one kernel, and is repeated with
+// more room if a body had more crossings than there was room for.
 
 #include <fmt/format.h>
 
@@ -218,5 +218,33 @@ void SelfBatch::launch(Stream stream) { state_->runner.launch(stream); }
 std::span<const BodyOverlap> SelfBatch::wait() { return state_->runner.wait(); }
 const BodyOverlap* SelfBatch::device_answers() const { return state_->runner.device_answers(); }
 const Vec3* SelfBatch::device_gradients() const { return state_->runner.device_gradients(); }
+
+struct GradientBatch::State {
+  explicit State(const DeviceOptions& options) : runner(options, true, true) {}
+  BodyRunner runner;
+};
+
+GradientBatch::GradientBatch(std::span<const std::array<DeviceMesh, 2>> pairs, const DeviceOptions& options,
+                             Vec3* gradients)
+    : state_(std::make_unique<State>(options)) {
+  std::vector<DeviceMesh> meshes;
+  meshes.reserve(2 * pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    for (const DeviceMesh& mesh : pairs[i]) {
+      check_pointers(mesh, state_->runner.device(),
+                     fmt::format("the {} mesh of pair {}", &mesh == pairs[i].data() ? "first" : "second", i),
+                     "Detector");
+      meshes.push_back(mesh);
+    }
+  state_->runner.set_meshes(meshes, gradients);
+}
+GradientBatch::~GradientBatch() = default;
+GradientBatch::GradientBatch(GradientBatch&&) noexcept = default;
+GradientBatch& GradientBatch::operator=(GradientBatch&&) noexcept = default;
+void GradientBatch::launch(Stream stream) { state_->runner.launch(stream); }
+std::span<const BodyOverlap> GradientBatch::wait() { return state_->runner.wait(); }
+std::span<const GradientSums> GradientBatch::sums() const { return state_->runner.all_sums(); }
+const BodyOverlap* GradientBatch::device_answers() const { return state_->runner.device_answers(); }
+const Vec3* GradientBatch::device_gradients() const { return state_->runner.device_gradients(); }
 
 }  // namespace lamella::cuda

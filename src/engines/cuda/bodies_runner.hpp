@@ -9,7 +9,7 @@
 
 namespace lamella::cuda {
 
-/// Runs bodies.cu on meshes in device memory, for SelfBatch.
+/// Runs bodies.cu on meshes in device memory, for SelfBatch and GradientBatch.
 class BodyRunner {
  public:
   /// `pairs`: every unit is two meshes. `sums`: GradientSums are wanted too; for few, large units.
@@ -26,6 +26,10 @@ class BodyRunner {
   void launch(CudaStream stream);
   std::span<const BodyOverlap> wait();
   [[nodiscard]] const GradientSums& sums(std::size_t unit) const { return host_sums_.data()[unit]; }
+  /// Of all units; after wait().
+  [[nodiscard]] std::span<const GradientSums> all_sums() const {
+    return {host_sums_.data(), failed_ || under_way_ ? 0 : count_};
+  }
   [[nodiscard]] const BodyOverlap* device_answers() const { return answers_.data(); }
   [[nodiscard]] const Vec3* device_gradients() const { return gradients_; }
   /// Copies gradients of all units to the host, `first` vertices further on; after wait().

@@ -223,7 +223,8 @@ class DeviceBodies {
   DeviceBodies(const DeviceBodies&) = delete;
   DeviceBodies& operator=(const DeviceBodies&) = delete;
 
-  [[nodiscard]] std::vector<Vec3> gradients(const cuda::SelfBatch& batch) const {
+  template <class AnyBatch>
+  [[nodiscard]] std::vector<Vec3> gradients(const AnyBatch& batch) const {
     std::vector<Vec3> all(vertices);
     EXPECT_EQ(cudaMemcpy(all.data(), batch.device_gradients(), all.size() * sizeof(Vec3), cudaMemcpyDeviceToHost),
               cudaSuccess);
@@ -294,6 +295,86 @@ TEST_F(CudaGradients, OfBodiesWithWrongIndicesAreErrors) {
   cuda::SelfBatch batch(device.bodies, {.resolution = 8});
   batch.launch(nullptr);
   EXPECT_THROW((void)batch.wait(), Error);
+}
+
+/// Spheres and boxes that overlap more and less, not at all, and nothing.
+std::vector<Mesh> meshes_of_pairs() {
+  std::vector<Mesh> meshes;
+  for (int i = 0; i < (kEmulated ? 4 : 40); ++i) {
+    const float shift = 0.2f + 0.5f * static_cast<float>(i % 5);
+    meshes.push_back(test::round_sphere(kEmulated ? 6 : 30, kEmulated ? 12 : 60));
+    meshes.push_back(test::box_mesh({shift, -0.4f, -0.5f}, {shift + 1.2f, 0.7f, 0.6f}));
+  }
+  meshes.push_back({});
+  meshes.push_back(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  return meshes;
+}
+
+std::vector<std::array<cuda::DeviceMesh, 2>> two_by_two(const DeviceBodies& device) {
+  std::vector<std::array<cuda::DeviceMesh, 2>> pairs;
+  for (std::size_t i = 0; i < device.bodies.size(); i += 2) pairs.push_back({device.bodies[i], device.bodies[i + 1]});
+  return pairs;
+}
+
+TEST_F(CudaGradients, OfManyPairsThatDeformAreTheCpusToTheBit) {
+  const std::vector<Mesh> meshes = meshes_of_pairs();
+  const DeviceBodies device(meshes);
+  const std::uint32_t resolution = kEmulated ? 16 : 64;
+  cuda::GradientBatch batch(two_by_two(device), {.resolution = resolution});
+  const auto software = make_engine({.engine = "software"});
+  std::size_t colliding = 0;
+  for (int run = 0; run < 2; ++run) {
+    batch.launch(nullptr);
+    const auto answers = batch.wait();
+    ASSERT_EQ(answers.size(), meshes.size() / 2);
+    ASSERT_EQ(batch.sums().size(), answers.size());
+    const std::vector<Vec3> all = device.gradients(batch);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      SCOPED_TRACE(testing::Message() << "pair " << i);
+      const Mesh &a = meshes[2 * i], &b = meshes[2 * i + 1];
+      OverlapGradient expected;
+      software->volume_gradient(a, b, {.resolution = resolution}, {}, expected);
+      EXPECT_EQ(answers[i].span_count, expected.span_count);
+      EXPECT_NEAR(answers[i].volume, expected.volume, 1e-12);
+      EXPECT_NEAR(answers[i].volume_error, expected.volume_error, 1e-12);
+      expect_same_sums(batch.sums()[i], expected.sums, 3);
+      expect_same_vertices(std::span(all).subspan(first, a.positions.size()), expected.vertices_a);
+      first += a.positions.size();
+      expect_same_vertices(std::span(all).subspan(first, b.positions.size()), expected.vertices_b);
+      first += b.positions.size();
+      colliding += expected.colliding() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(colliding, meshes.size() / 4);
+}
+
+TEST_F(CudaGradients, OfPairsGoToTheCallersMemory) {
+  const std::vector<Mesh> meshes{test::box_mesh({0, 0, 0}, {1, 1, 1}), test::box_mesh({0.5f, 0, 0}, {2, 1, 1})};
+  const DeviceBodies device(meshes);
+  void* room = nullptr;
+  ASSERT_EQ(cudaMalloc(&room, device.vertices * sizeof(Vec3)), cudaSuccess);
+  {
+    cuda::GradientBatch batch(two_by_two(device), {.resolution = 8}, static_cast<Vec3*>(room));
+    batch.launch(nullptr);
+    EXPECT_NEAR(batch.wait()[0].volume, 0.5, 1e-6);
+    EXPECT_EQ(batch.device_gradients(), room);
+    const std::vector<Vec3> all = device.gradients(batch);
+    double sum = 0;
+    for (std::size_t i = 0; i < 8; ++i) sum += all[i].x;
+    EXPECT_NEAR(sum, 1, 1e-6) << "the first box's face inside the second has area 1";
+  }
+  EXPECT_EQ(cudaFree(room), cudaSuccess);
+}
+
+TEST_F(CudaGradients, OfPairsWithWrongIndicesAreErrorsThatNameThePair) {
+  std::vector<Mesh> meshes(4, test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  meshes[3].triangles[3].b = 8;
+  const DeviceBodies device(meshes);
+  cuda::GradientBatch batch(two_by_two(device), {.resolution = 8});
+  batch.launch(nullptr);
+  EXPECT_THROW((void)batch.wait(), Error);
+  EXPECT_TRUE(batch.sums().empty());
 }
 
 }  // namespace
