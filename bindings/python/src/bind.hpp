@@ -25,6 +25,7 @@ void bind_contact(py::module_& m);        ///< ParticlePushOut, VolumeContact
 void bind_images(py::module_& m);         ///< geometry images
 void bind_collider(py::module_& m);       ///< bodies of geometry images, ImageCollider, ImageScene
 void bind_ldi(py::module_& m);            ///< layered depth images, volumes of interest, closures
+void bind_poses(py::module_& m);          ///< a pair at many poses, for lamella/torch.py
 void bind_cuda(py::module_& m);           ///< queries of arrays on a GPU
 
 /// An object of the library, which is for one thread at a time, behind a lock: Python's threads may share it. Take the

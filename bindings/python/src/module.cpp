@@ -64,6 +64,8 @@ PYBIND11_MODULE(_lamella, m) {
   bind_contact(m);
   bind_images(m);
   bind_collider(m);
+  bind_poses(m);
+  bind_cuda(m);
 }
 
 }  // namespace lamella::python
