@@ -3,6 +3,8 @@
 On a machine with a GPU every test runs on tensors there too.
 """
 
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -363,3 +365,9 @@ def test_threads_share_what_is_kept(device):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_without_torch_the_import_says_what_is_missing():
+    code = "import sys; sys.modules['torch'] = None; import lamella.cuda, lamella.trimesh, lamella.torch"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode != 0 and "lamella.torch needs PyTorch" in done.stderr

@@ -16,10 +16,11 @@ import torch
 
 from . import _lamella
 from ._enums import Cause, Verdict
-from ._lamella import Detector, Error, Options, _PoseBatch
+from ._lamella import Detector, Error, Options
 from .cuda import DeviceArray
 
-_cuda = _lamella._cuda
+_cuda: Any = getattr(_lamella, "_cuda")  # not in the stubs: nobody else's
+_PoseBatch: Any = getattr(_lamella, "_PoseBatch")
 
 
 class OverlapWarning(UserWarning):
@@ -184,8 +185,9 @@ class _Places:
         return tensor.dtype == self._types[i] and tensor.is_contiguous()
 
     def _make_copy(self, i: int, tensor: "torch.Tensor") -> None:
-        self._copies[i] = torch.empty(tensor.shape, dtype=self._types[i], device=tensor.device)
-        self.addresses[i] = self._copies[i].data_ptr()
+        copy = torch.empty(tensor.shape, dtype=self._types[i], device=tensor.device)
+        self._copies[i] = copy
+        self.addresses[i] = copy.data_ptr()
 
     def update(self, tensors: Sequence["torch.Tensor"]) -> bool:
         """Copies what must be copied. True: addresses have changed."""

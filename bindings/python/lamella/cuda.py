@@ -22,14 +22,20 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from typing import Any, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._lamella import Error, _cuda
+from . import _lamella
+from ._lamella import Error
 
-Answer = _cuda.Answer
-DeviceOptions = _cuda.DeviceOptions
+_cuda: Any = getattr(_lamella, "_cuda")  # not in the stubs: nobody else's
+if TYPE_CHECKING:
+    Answer = Any
+    DeviceOptions = Any
+else:
+    Answer = _cuda.Answer
+    DeviceOptions = _cuda.DeviceOptions
 
 __all__ = [
     "Answer",

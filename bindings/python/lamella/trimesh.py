@@ -283,7 +283,7 @@ class CollisionManager:
         ordered = [(_box_distance(a[1].box, b[1].box), a, b) for a, b in pairs]
         ordered.sort(key=lambda pair: pair[0])
         best = None
-        names = None
+        names = ("", "")
         for apart, (name_a, a), (name_b, b) in ordered:
             if best is not None and apart >= best.distance:
                 break
