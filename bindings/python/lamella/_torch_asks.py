@@ -34,8 +34,8 @@ class OverlapWarning(UserWarning):
 CAUSES = list(Cause)
 _WHAT = {
     Cause.open_columns: "a mesh has holes; the rays through them are left out of the volume. Close them first: "
-    "lamella.close_holes",
-    Cause.inside_out: "faces of a mesh look inwards; what they enclose does not count. Turn them first",
+    "lamella.repair",
+    Cause.inside_out: "faces of a mesh look inwards; what they enclose does not count. Turn them first: lamella.repair",
     Cause.skipped_triangles: "vertices are not finite or too far away; their faces are left out",
     Cause.dropped_crossings: "the engine lost crossings; use another one",
     Cause.touching: "the surfaces touch or overlap so thinly that it is not known whether they overlap",
