@@ -264,6 +264,16 @@ def test_meshes_that_change_between_calls_are_seen(device):
         assert lt.overlap_volume(W, F, W, F, pose_b=b, resolution=16).item() == pytest.approx(expected, rel=1e-5)
 
 
+def test_what_is_kept_can_be_freed(device):
+    V, F = tensors(BOX, device)
+    moved = (V + 0.5).requires_grad_()
+    before = lt.overlap_volume(V, F, moved, F, resolution=16)
+    lt.clear_cache()
+    before.backward()
+    assert moved.grad.sum(0).cpu().tolist() == pytest.approx([-2.25] * 3, abs=1e-5)
+    assert lt.overlap_volume(V, F, moved, F, resolution=16).item() == pytest.approx(before.item())
+
+
 def test_two_results_before_the_first_backward(device):
     """What is kept between calls is not what backward reads."""
     V, F = tensors(BOX, device)

@@ -153,10 +153,19 @@ class _Kept:
                 self._objects.move_to_end(key)
             return found
 
+    def clear(self) -> None:
+        with self._lock:
+            self._objects.clear()
+
 
 _detectors = _Kept(4)
 _pose_batches = _Kept(4)
 _device_batches = _Kept(4)
+
+
+def clear_kept() -> None:
+    for kept in (_detectors, _pose_batches, _device_batches):
+        kept.clear()
 
 
 def _detector(asked: Asked) -> Detector:

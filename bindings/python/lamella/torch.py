@@ -33,7 +33,12 @@ from . import _torch_asks as _asks
 from ._lamella import Options, closest
 from ._torch_asks import CAUSES, OverlapWarning, array_of, asked_for, report
 
-__all__ = ["OverlapWarning", "overlap_volume", "self_overlap_volume", "signed_distance"]
+__all__ = ["OverlapWarning", "clear_cache", "overlap_volume", "self_overlap_volume", "signed_distance"]
+
+
+def clear_cache() -> None:
+    """Frees what is kept between calls, memory of the GPU included; the next call of each kind takes longer."""
+    _asks.clear_kept()
 
 
 # ---- Tensors that callers give
