@@ -28,8 +28,8 @@ inline void __tsan_release(void*) {}
 
 namespace lamella {
 
-/// TBB's arenas, handed on from one owner to the next: TBB 2021 never gives back the memory of an arena that had a second
-/// thread in it, some 7 KB. There are as many as were ever in use at the same time.
+/// TBB's arenas, handed on from one owner to the next: TBB 2021 never gives back the memory of an arena that had a
+/// second thread in it, some 7 KB. There are as many as were ever in use at the same time.
 class ArenaPool {
  public:
   struct GiveBack {

@@ -318,7 +318,7 @@ TEST_F(Soak, MemoryAndOpenFilesDoNotGrow) {
   test::g_counting = true;
   const auto start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  constexpr std::uint32_t kRounds = 150;
+  constexpr std::uint32_t kRounds = 300;
   Held before;
   std::uint32_t i = 0;
   for (bool warm = false; seconds > 0 ? elapsed() < seconds || !warm : i < kRounds; ++i) {
