@@ -53,7 +53,7 @@ def points(rounds, peers):
     for i in range(rounds):
         mesh = (poses[i % 2], faces)
         detector.contains(mesh, where)  # so that neither is the first to read this pose
-        pairs.append((seconds(lambda: detector.contains(mesh, where), 3), detector._time_contains(mesh, where, 3)))
+        pairs.append((seconds(lambda: detector.contains(mesh, where), 10), detector._time_contains(mesh, where, 10)))
     python, cpp = (statistics.median(times) for times in zip(*pairs))
     ratio = statistics.median(p / c for p, c in pairs)
     print(f"W1, {len(faces):,} faces: C++ {cpp * 1e3:.2f} ms, Python {python * 1e3:.2f} ms, {ratio:.3f} times")
