@@ -46,7 +46,7 @@ def points(rounds, peers):
     body = lamella.model("blob", 520000)
     faces = body.triangles
     rest = np.array(body.positions)
-    poses = [rest, rest + np.float32(0.01) * np.sin(5 * rest[:, [1, 2, 0]])]
+    poses = [rest, np.ascontiguousarray(rest + np.float32(0.01) * np.sin(5 * rest[:, [1, 2, 0]]))]
     where = np.random.default_rng(1).uniform(*body.bounds, (100000, 3)).astype(np.float32)
     detector.contains((rest, faces), where)
     pairs = []
