@@ -98,6 +98,23 @@ TEST(Stopwatch, ALapIsAtLeastAsLongAsItsSleepInMilliseconds) {
   EXPECT_GE(ms, 2);
 }
 
+TEST(ArenaPool, HandsAnArenaOnToTheNextOwner) {
+  const tbb::task_arena* first = ArenaPool::take(2).get();  // given back at once
+  const ArenaPool::Arena second = ArenaPool::take(2);
+  EXPECT_EQ(second.get(), first);
+  EXPECT_NE(ArenaPool::take(2).get(), first);  // which is in use
+  EXPECT_NE(ArenaPool::take(3).get(), first);
+}
+
+TEST(Workers, MayBeMadeAndDroppedByTheThousand) {
+  std::atomic<std::size_t> sum = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Workers workers(2);
+    workers.for_chunks(16, 1, [&](std::size_t begin, std::size_t, unsigned) { sum += begin; });
+  }
+  EXPECT_EQ(sum, 2000u * 120);
+}
+
 TEST(Workers, AreNoMoreThanCanRun) {
   const unsigned all = Workers(0).count();
   EXPECT_EQ(Workers(1).count(), 1u);

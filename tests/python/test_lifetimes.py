@@ -69,6 +69,20 @@ def test_nothing_leaks():
     assert resident_kib() - before < 2048
 
 
+def test_one_off_queries_on_several_threads_leave_nothing():
+    a, b = box(), box((0.5, 0.5, 0.5), (1.5, 1.5, 1.5))
+
+    def calls(count):
+        for _ in range(count):
+            lamella.intersect(a, b, threads=2, resolution=16, engine="software")
+        gc.collect()
+
+    calls(500)
+    before = resident_kib()
+    calls(3000)
+    assert resident_kib() - before < 2048
+
+
 def test_threads_share_a_detector(hand, phone):
     detector = lamella.Detector(resolution=64, threads=1)
     expected = detector.intersect(hand, phone).volume
