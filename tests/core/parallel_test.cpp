@@ -99,11 +99,12 @@ TEST(Stopwatch, ALapIsAtLeastAsLongAsItsSleepInMilliseconds) {
 }
 
 TEST(ArenaPool, HandsAnArenaOnToTheNextOwner) {
-  const tbb::task_arena* first = ArenaPool::take(2).get();  // given back at once
-  const ArenaPool::Arena second = ArenaPool::take(2);
-  EXPECT_EQ(second.get(), first);
-  EXPECT_NE(ArenaPool::take(2).get(), first);  // which is in use
-  EXPECT_NE(ArenaPool::take(3).get(), first);
+  ArenaPool::Arena first = ArenaPool::take(2);
+  const tbb::task_arena* const address = first.get();
+  EXPECT_NE(ArenaPool::take(2).get(), address);  // which is in use
+  EXPECT_NE(ArenaPool::take(3).get(), address);
+  first.reset();
+  EXPECT_EQ(ArenaPool::take(2).get(), address);
 }
 
 TEST(Workers, MayBeMadeAndDroppedByTheThousand) {
