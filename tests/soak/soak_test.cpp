@@ -28,7 +28,7 @@ namespace {
 using test::Random;
 
 /// Objects that live for the whole run may still meet a new largest case.
-constexpr std::int64_t kMostGrowth = 128 << 10;
+constexpr std::int64_t kMostGrowth = 256 << 10;
 /// Of the whole heap, in which the C library counts what it keeps for later use.
 constexpr std::int64_t kMostHeapGrowth = 1 << 20;
 
