@@ -255,8 +255,9 @@ struct ForceSum {
 };
 
 void check_report(const ContactReport& r, double largest_triangles) {
-  for (const double x : {r.volume, r.energy, r.area, r.deepest, r.left, r.cell})
+  for (const double x : {r.volume, r.area, r.deepest, r.left, r.cell})
     require(std::isfinite(x) && x >= 0, "what a report says is finite and not below 0");
+  require(r.energy >= 0, "energy is not below 0; a huge stiffness may make it infinite");
   require(is_finite(r.push), "the push is finite");
   require(r.health.skipped_triangles <= largest_triangles, "only triangles that exist are skipped");
   require(r.health.open_columns + r.health.inside_out_columns <= r.health.occupied_columns,
