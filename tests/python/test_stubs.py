@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,11 @@ def run(*command):
     """A Python program that finds the package where this one did."""
     paths = str(PACKAGE.parent)
     types = {} if "-packages" in paths else {"MYPYPATH": paths}
-    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", **types}
-    return subprocess.run(
-        [sys.executable, *map(str, command)], cwd=HERE, env=environment, capture_output=True, text=True, timeout=300
-    )
+    with tempfile.TemporaryDirectory() as cache:  # nothing is left in the checkout
+        environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", **types}
+        return subprocess.run(
+            [sys.executable, *map(str, command)], cwd=cache, env=environment, capture_output=True, text=True, timeout=300
+        )
 
 
 def test_stubs_are_those_of_the_module():
@@ -39,9 +41,9 @@ def test_everything_public_is_in_the_stub():
     assert not missing
 
 
-def test_mypy_accepts_good_code_and_refuses_mistakes(tmp_path):
+def test_mypy_accepts_good_code_and_refuses_mistakes():
     pytest.importorskip("mypy")
-    answer = run("-m", "mypy", "--strict", "--config-file", "mypy.ini", "--cache-dir", tmp_path, "typing_example.py")
+    answer = run("-m", "mypy", "--strict", "--config-file", HERE / "mypy.ini", HERE / "typing_example.py")
     assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
@@ -51,7 +53,7 @@ TYPED_IN_PLACE = ("lamella.torch", "lamella.cuda", "lamella.trimesh", "lamella._
 
 def test_stubtest_finds_no_difference():
     pytest.importorskip("mypy.stubtest")
-    answer = run("-m", "mypy.stubtest", "--concise", "--mypy-config-file", "mypy.ini", "lamella")
+    answer = run("-m", "mypy.stubtest", "--concise", "--mypy-config-file", HERE / "mypy.ini", "lamella")
     lines = [line for line in answer.stdout.splitlines() if not line.startswith(TYPED_IN_PLACE)]
     faults = [line for line in lines if not any(words in line for words in NO_FAULT)]
     assert not faults, "\n".join(faults)
