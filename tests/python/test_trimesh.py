@@ -53,6 +53,12 @@ def test_points_inside():
     assert inside.dtype == bool and inside.tolist() == [True, False, True, False]
 
 
+def test_points_in_a_mesh_that_looks_inwards_are_told_to_be_unknown():
+    inwards = Trimesh(box().vertices, box().faces[:, ::-1])
+    with pytest.warns(UndecidedWarning, match="of 1 of 2 points it is not known"):
+        assert contains(inwards, [(0, 0, 0), (3, 0, 0)]).tolist() == [False, False]
+
+
 def test_a_single_mesh_against_all(manager):
     assert manager.in_collision_single(box(), at(2.6)) is True
     assert manager.in_collision_single(box(), at(3.25, 3)) is False

@@ -38,8 +38,21 @@ class UndecidedWarning(UserWarning):
 
 
 def contains(mesh: Any, points: Any) -> np.ndarray:
-    """Which points (n, 3) lie inside the mesh, as bools, by exact arithmetic; points on the surface are outside."""
-    return _lamella.contains(mesh, np.asarray(points), exact=True).inside
+    """Which points (n, 3) lie inside the mesh, as bools, by exact arithmetic; points on the surface are outside.
+
+    Where a mesh is open or its faces look inwards, it is not known which points are inside: they count as outside, and an
+    UndecidedWarning tells how many there are. ``lamella.contains(...).unknown`` tells which.
+    """
+    told = _lamella.contains(mesh, np.asarray(points), exact=True)
+    unknown = int(np.count_nonzero(told.unknown))
+    if unknown:
+        warnings.warn(
+            f"of {unknown} of {len(told.flags)} points it is not known whether they are inside, as the mesh is open or its "
+            "faces look inwards there; they count as outside. lamella.repair mends such meshes",
+            UndecidedWarning,
+            stacklevel=2,
+        )
+    return told.inside
 
 
 class ContactData:
