@@ -381,3 +381,10 @@ def test_without_torch_the_import_says_what_is_missing():
     code = "import sys; sys.modules['torch'] = None; import lamella.cuda, lamella.trimesh, lamella.torch"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode != 0 and "lamella.torch needs PyTorch" in done.stderr
+
+
+def test_a_distance_from_faces_that_look_inwards_is_not_blamed_on_holes():
+    box = lamella.model("box")
+    V, F = torch.tensor(np.array(box.positions)), torch.tensor(np.array(box.faces)[:, ::-1].astype("int32").copy())
+    with pytest.raises(lamella.Error, match="look inwards"):
+        lamella.torch.signed_distance(V, F, torch.zeros(1, 3), strict=True)

@@ -297,7 +297,9 @@ class _Distance(torch.autograd.Function):
         answer = closest((array_of(vertices), array_of(faces)), array_of(points), threads=threads)
         if answer.health.untrusted_points or not answer.health.ok:
             health = answer.health
-            bits = [health.open_columns or health.untrusted_points, health.inside_out_columns, health.skipped_triangles]
+            others = health.inside_out_columns or health.skipped_triangles
+            open_somewhere = health.open_columns or (health.untrusted_points and not others)
+            bits = [open_somewhere, health.inside_out_columns, health.skipped_triangles]
             report([c for c, on in zip(CAUSES, bits) if on], strict)
         distance = torch.from_numpy(answer.distance.copy())
         if needs:
