@@ -124,10 +124,14 @@ struct Polygoniser {
     const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
       mesh.triangles.push_back(mirrored ? Triangle{a, c, b} : Triangle{a, b, c});
     };
+    // One after the other: compilers differ in which argument they evaluate first, and vertices are numbered as they
+    // are met.
     if (inside == 1) {
-      add(edge(in[0], out[0]), edge(in[0], out[1]), edge(in[0], out[2]));
+      const std::uint32_t c = edge(in[0], out[2]), b = edge(in[0], out[1]), a = edge(in[0], out[0]);
+      add(a, b, c);
     } else if (inside == 3) {
-      add(edge(in[0], out[0]), edge(in[1], out[0]), edge(in[2], out[0]));
+      const std::uint32_t c = edge(in[2], out[0]), b = edge(in[1], out[0]), a = edge(in[0], out[0]);
+      add(a, b, c);
     } else {
       const std::uint32_t ik = edge(in[0], out[0]), il = edge(in[0], out[1]);
       const std::uint32_t jl = edge(in[1], out[1]), jk = edge(in[1], out[0]);
