@@ -1,0 +1,82 @@
+// Headless Chromium for the tests of the page: what a test opens, and what must never happen on the way.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { chromium } = createRequire(`${root}viewer/page/package.json`)('playwright-core');
+
+export const page_file = process.env.LAMELLA_PAGE;
+export const program = process.env.LAMELLA_PROGRAM;
+
+const flags = [
+  '--no-sandbox',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function start() {
+  const executablePath = process.env.LAMELLA_CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+  return chromium.launch({ executablePath, args: flags });
+}
+
+/// A page in a context of its own. Its `faults` collect errors of the console and of scripts, and requests that leave
+/// the page: `close()` fails if there are any.
+export async function open(browser, address, { width = 1200, height = 800, dark = false, allowed = () => false } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`script: ${error.stack ?? error}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!/^(file|blob|data):/.test(url) && !allowed(url)) faults.push(`request: ${url}`);
+  });
+  await page.goto(address);
+  await page.waitForFunction(() => globalThis.lamella !== undefined, undefined, { timeout: 60_000 });
+  await idle(page);
+  return {
+    page,
+    faults,
+    async close() {
+      await context.close();
+      assert.deepEqual(faults, []);
+    },
+  };
+}
+
+/// When the page has nothing left to compute or to draw.
+export const idle = (page) => page.evaluate(() => globalThis.lamella.idle());
+
+/// A new folder for a test's files.
+export const scratch = () => mkdtempSync(join(tmpdir(), 'lamella-web-'));
+
+/// What the program prints. A collision, and doubt, have an exit status of their own: they are answers.
+export function program_text(...words) {
+  try {
+    return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    if (error.status === 1 || error.status === 4) return error.stdout;
+    throw error;
+  }
+}
+
+export const ask_program = (...words) => JSON.parse(program_text(...words, '--json'));

@@ -1,0 +1,257 @@
+// The page alone, opened from disk: models, drags, files good and bad.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { ask_program, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
+
+const address = pathToFileURL(page_file).href;
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(() => browser.close());
+
+const models = () => JSON.parse(program_text('models', '--json')).models.map((model) => model.name);
+const state = (page) => page.evaluate(() => lamella.state());
+const answer = (page) => page.evaluate(() => lamella.answer());
+const drop = (page, files) => page.setInputFiles('input[type=file]', files);
+
+const tetrahedron = 'OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n';
+
+/// The same as glTF, its buffer inside.
+function gltf() {
+  const positions = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  const corners = new Uint32Array([0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]);
+  const bytes = Buffer.concat([Buffer.from(positions.buffer), Buffer.from(corners.buffer)]);
+  return JSON.stringify({
+    asset: { version: '2.0' },
+    scenes: [{ nodes: [0] }],
+    scene: 0,
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+    buffers: [{ byteLength: bytes.length, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` }],
+    bufferViews: [
+      { buffer: 0, byteOffset: 0, byteLength: 48 },
+      { buffer: 0, byteOffset: 48, byteLength: 48 },
+    ],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 1] },
+      { bufferView: 1, componentType: 5125, count: 12, type: 'SCALAR' },
+    ],
+  });
+}
+
+test('every model loads', async () => {
+  const tab = await open(browser, address);
+  for (const name of models()) {
+    const [id] = await tab.page.evaluate((model) => lamella.add(model), name);
+    await idle(tab.page);
+    const { objects, errors } = await state(tab.page);
+    assert.deepEqual(errors, [], name);
+    assert.equal(objects.find((object) => object.id === id).name, name);
+    await tab.page.evaluate((one) => lamella.remove(one), id);
+  }
+  await tab.close();
+});
+
+test('a drag changes the volume to the very bits of the program', async () => {
+  const tab = await open(browser, address);
+  const [, phone] = await tab.page.evaluate(() => lamella.add('hand', 'phone'));
+  await idle(tab.page);
+  assert.equal((await answer(tab.page)).volume, ask_program('intersect', 'model:hand', 'model:phone').volume);
+
+  // With the mouse: the gizmo's arrow along x, as people do.
+  await tab.page.evaluate((id) => lamella.select(id), phone);
+  await idle(tab.page);
+  const before = (await state(tab.page)).objects.find((object) => object.id === phone).pose;
+  const moved = await drag_gizmo(tab.page, phone);
+  assert.notDeepEqual(moved, before, 'the drag moved the phone');
+  const page_says = await answer(tab.page);
+  const program_says = ask_program('intersect', 'model:hand', 'model:phone', '--pose-b', moved.join(','));
+  assert.equal(page_says.volume, program_says.volume);
+  assert.equal(page_says.volume_error, program_says.volume_error);
+  assert.deepEqual(page_says.centroid, program_says.centroid);
+  assert.equal(page_says.spans, program_says.spans);
+  await tab.close();
+});
+
+async function drag_gizmo(page, id) {
+  const at = (point) => page.evaluate((p) => lamella.screen(p), point);
+  const { bounds, pose } = (await state(page)).objects.find((object) => object.id === id);
+  const middle = [0, 1, 2].map((i) => (bounds.min[i] + bounds.max[i]) / 2 + pose[i]);
+  const from = await at(middle);
+  const along = await at([middle[0] + (bounds.max[0] - bounds.min[0]), middle[1], middle[2]]);
+  const length = Math.hypot(along.x - from.x, along.y - from.y);
+  const [dx, dy] = [(along.x - from.x) / length, (along.y - from.y) / length];
+  // The arrow's length in pixels is the gizmo's own affair: try places along it until one takes hold.
+  for (const reach of [40, 50, 60, 70, 80, 90]) {
+    await page.mouse.move(from.x + reach * dx, from.y + reach * dy);
+    await page.mouse.down();
+    for (let step = 1; step <= 5; ++step) await page.mouse.move(from.x + (reach + 6 * step) * dx, from.y + (reach + 6 * step) * dy);
+    await page.mouse.up();
+    await idle(page);
+    const now = (await state(page)).objects.find((object) => object.id === id).pose;
+    if (now.some((value, i) => value !== pose[i])) return now;
+  }
+  return pose;
+}
+
+test('keys move the selected object, and undo takes it back', async () => {
+  const tab = await open(browser, address);
+  const [id] = await tab.page.evaluate(() => lamella.add('mug'));
+  await tab.page.evaluate((one) => lamella.select(one), id);
+  await idle(tab.page);
+  const pose = async () => (await state(tab.page)).objects[0].pose;
+  const start_pose = await pose();
+  await tab.page.focus('canvas');
+  await tab.page.keyboard.press('ArrowRight');
+  await idle(tab.page);
+  assert.notDeepEqual(await pose(), start_pose);
+  await tab.page.keyboard.press('Control+z');
+  await idle(tab.page);
+  assert.deepEqual(await pose(), start_pose);
+  await tab.close();
+});
+
+test('a pulled vertex changes the overlap', async () => {
+  const tab = await open(browser, address);
+  const [hand] = await tab.page.evaluate(() => lamella.add('hand', 'phone'));
+  await idle(tab.page);
+  const { volume } = await answer(tab.page);
+  await tab.page.evaluate((id) => {
+    const { bounds } = lamella.state().objects[0];
+    lamella.pull(id, 0, bounds.max, true);
+  }, hand);
+  await idle(tab.page);
+  const object = (await state(tab.page)).objects[0];
+  assert.equal(object.deformed, true);
+  assert.notEqual((await answer(tab.page)).volume, volume);
+  await tab.close();
+});
+
+test('files of every format open, several at once', async () => {
+  const folder = scratch();
+  program_text('models', 'mug', '-o', folder);
+  for (const name of ['mug.obj', 'mug.stl']) program_text('repair', join(folder, 'mug.ply'), '-o', join(folder, name));
+  writeFileSync(join(folder, 'four.off'), tetrahedron);
+  writeFileSync(join(folder, 'four.gltf'), gltf());
+  const names = ['mug.ply', 'mug.obj', 'mug.stl', 'four.off', 'four.gltf'];
+  const tab = await open(browser, address);
+  await drop(tab.page, names.map((name) => join(folder, name)));
+  await idle(tab.page);
+  const { objects, errors } = await state(tab.page);
+  assert.deepEqual(errors, []);
+  assert.equal(objects.length, names.length);
+  assert.ok(objects.every((object) => object.closed));
+  await tab.close();
+});
+
+test('a bad file shows the reader\'s own message', async () => {
+  const folder = scratch();
+  const bad = join(folder, 'bad.off');
+  writeFileSync(bad, 'OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 9\n');
+  let said = '';
+  try {
+    program_text('info', bad);
+  } catch (error) {
+    said = error.stderr;
+  }
+  assert.match(said, /bad\.off/);
+  const sentence = said.slice(said.indexOf('bad.off')).trim().split('\n')[0];
+  const tab = await open(browser, address);
+  await drop(tab.page, bad);
+  await idle(tab.page);
+  const { objects, errors } = await state(tab.page);
+  assert.equal(objects.length, 0);
+  assert.deepEqual(errors, [sentence]);
+  assert.ok((await tab.page.textContent('[role=alert], [aria-live]')).includes(sentence));
+  await tab.close();
+});
+
+test('a file of 1 GB is refused before it is read', async () => {
+  const tab = await open(browser, address);
+  const errors = await tab.page.evaluate(async () => {
+    const chunk = new Uint8Array(1 << 24);
+    await lamella.viewer.open_files([new File(Array.from({ length: 64 }, () => chunk), 'big.ply')]);
+    return lamella.state().errors;
+  });
+  assert.equal(errors.length, 1);
+  assert.match(errors[0], /^big\.ply has 1\.\d+ G.*up to .*lamella view/);
+  await tab.page.evaluate(() => lamella.add('mug'));
+  await idle(tab.page);
+  assert.equal((await state(tab.page)).objects.length, 1, 'the page goes on');
+  await tab.close();
+});
+
+test('names are text', async () => {
+  const folder = scratch();
+  const file = join(folder, 'x.off');
+  const name = '<script>document.title="owned"</script><img src=x onerror=alert(1)>';
+  writeFileSync(file, tetrahedron);
+  const tab = await open(browser, address);
+  await drop(tab.page, file);
+  await idle(tab.page);
+  await tab.page.evaluate((text) => lamella.viewer.rename(lamella.state().objects[0].id, text), name);
+  await tab.page.evaluate(() => lamella.select(lamella.state().objects[0].id));
+  await idle(tab.page);
+  assert.equal((await state(tab.page)).objects[0].name, name);
+  assert.equal(await tab.page.locator('img[src=x]').count(), 0);
+  assert.equal(await tab.page.title(), 'Lamella');
+  assert.ok((await tab.page.textContent('aside')).includes('<script>'));
+  await tab.close();
+});
+
+test('an open mesh is told, shown and repaired', async () => {
+  const folder = scratch();
+  const file = join(folder, 'open.off');
+  writeFileSync(file, tetrahedron.replace('4 4 0', '4 3 0').replace('3 0 3 2\n', ''));
+  const tab = await open(browser, address);
+  await drop(tab.page, file);
+  await idle(tab.page);
+  const [object] = (await state(tab.page)).objects;
+  assert.equal(object.closed, false);
+  assert.equal(object.boundary_edges, 3);
+  await tab.page.evaluate((id) => lamella.repair(id), object.id);
+  await idle(tab.page);
+  assert.equal((await state(tab.page)).objects[0].closed, true);
+  await tab.close();
+});
+
+test('a saved view and a link bring everything back', async () => {
+  const first = await open(browser, address);
+  const [, phone] = await first.page.evaluate(() => lamella.add('hand', 'phone'));
+  await first.page.evaluate((id) => lamella.pose(id, [0.01, 0.02, -0.03, 0, 0, 0.6, 0.8]), phone);
+  await idle(first.page);
+  const told = await answer(first.page);
+  const { hash } = await first.page.evaluate(() => lamella.link());
+  const saved = await first.page.evaluate(async () => Array.from(await lamella.save()));
+  await first.close();
+
+  const second = await open(browser, `${address}${hash}`);
+  assert.equal((await answer(second.page)).volume, told.volume);
+  await second.close();
+
+  const third = await open(browser, address);
+  await drop(third.page, { name: 'view.lamella', mimeType: '', buffer: Buffer.from(saved) });
+  await idle(third.page);
+  assert.equal((await answer(third.page)).volume, told.volume);
+  await third.close();
+});
+
+for (const name of ['cube', 'squeeze', 'surgery', 'particles', 'bunnies']) {
+  test(`the simulation ${name} runs in the page`, async () => {
+    const tab = await open(browser, address);
+    await tab.page.evaluate((one) => lamella.simulate(one), name);
+    await tab.page.evaluate(async () => {
+      for (let i = 0; i < 3; ++i) await lamella.step();
+    });
+    await idle(tab.page);
+    const { film, errors } = await state(tab.page);
+    assert.deepEqual(errors, []);
+    assert.equal(film.at, 3);
+    await tab.close();
+  });
+}

@@ -1,0 +1,129 @@
+// States of the page that docs/viewer.md shows. `make_pictures.mjs` draws them; `pictures.test.mjs` compares.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { idle, open, page_file, program_text, scratch } from './browser.mjs';
+
+const wide = { width: 1120, height: 700 };
+
+/// Each is a name, the size of the window, and what is done on the page.
+export const states = [
+  {
+    name: 'overlap',
+    ...wide,
+    async make(page) {
+      const [, phone] = await page.evaluate(() => lamella.add('hand', 'phone'));
+      await page.evaluate((id) => lamella.select(id), phone);
+    },
+  },
+  {
+    name: 'cut',
+    ...wide,
+    dark: true,
+    async make(page) {
+      await page.evaluate(() => lamella.add('mouse', 'hat'));
+      await idle(page);
+      await page.evaluate(() => lamella.cut({ on: true, axis: 'x', at: 0.5 }));
+    },
+  },
+  {
+    name: 'self',
+    ...wide,
+    async make(page) {
+      await page.evaluate(() => lamella.add('fist'));
+      await page.evaluate(() => lamella.kind('self'));
+    },
+  },
+  {
+    name: 'scene',
+    ...wide,
+    async make(page) {
+      const ids = await page.evaluate(() => lamella.add('mug', 'mug', 'mug', 'knot', 'hand'));
+      const places = [[0, 0, 0], [1.1, 0.1, 0], [0.4, 1.2, 0], [0.9, 0.8, 0.4], [-0.2, -0.9, 0.1]];
+      for (const [i, [x, y, z]] of places.entries()) await page.evaluate(([id, pose]) => lamella.pose(id, pose), [ids[i], [x, y, z, 0, 0, 0, 1]]);
+      await page.evaluate(() => lamella.kind('scene'));
+    },
+  },
+  {
+    name: 'way-out',
+    ...wide,
+    async make(page) {
+      await page.evaluate(() => lamella.add('knot', 'serpent'));
+      await page.evaluate(() => lamella.kind('depth'));
+    },
+  },
+  {
+    name: 'distance',
+    ...wide,
+    async make(page) {
+      const [, mug] = await page.evaluate(() => lamella.add('hand', 'mug'));
+      await page.evaluate((id) => lamella.pose(id, [1.4, 0.2, 0.3, 0, 0, 0, 1]), mug);
+      await page.evaluate(() => lamella.kind('distance'));
+    },
+  },
+  {
+    name: 'layers',
+    ...wide,
+    async make(page) {
+      await page.evaluate(() => lamella.add('knot'));
+      await page.evaluate(() => lamella.options({ resolution: 48 }));
+      await page.evaluate(() => lamella.kind('layers'));
+    },
+  },
+  {
+    name: 'holes',
+    ...wide,
+    async make(page) {
+      const folder = scratch();
+      program_text('models', 'mug:3000', '-o', folder);
+      program_text('repair', join(folder, 'mug.ply'), '-o', join(folder, 'mug.obj'));
+      const { readFileSync } = await import('node:fs');
+      const lines = readFileSync(join(folder, 'mug.obj'), 'utf8').split('\n');
+      let face = 0;
+      const kept = lines.filter((line) => !line.startsWith('f ') || face++ % 97 !== 0);
+      writeFileSync(join(folder, 'open mug.obj'), kept.join('\n'));
+      await page.setInputFiles('input[type=file]', join(folder, 'open mug.obj'));
+      await idle(page);
+      await page.evaluate(() => lamella.select(lamella.state().objects[0].id));
+    },
+  },
+  {
+    name: 'simulation',
+    ...wide,
+    async make(page) {
+      await page.evaluate(() => lamella.simulate('surgery'));
+      await page.evaluate(async () => {
+        for (let i = 0; i < 45; ++i) await lamella.step();
+      });
+    },
+  },
+  {
+    name: 'forces',
+    ...wide,
+    dark: true,
+    async make(page) {
+      const [hand] = await page.evaluate(() => lamella.add('hand', 'phone'));
+      await page.evaluate((id) => lamella.select(id), hand);
+      await page.evaluate(() => lamella.show({ forces: true }));
+    },
+  },
+  {
+    name: 'phone',
+    width: 390,
+    height: 780,
+    async make(page) {
+      await page.evaluate(() => lamella.add('hand', 'phone'));
+    },
+  },
+];
+
+/// Opens the page in that state.
+export async function show(browser, state) {
+  const tab = await open(browser, pathToFileURL(page_file).href, state);
+  await state.make(tab.page);
+  await idle(tab.page);
+  return tab;
+}
+
+export const picture_of = (state) => new URL(`../../docs/pictures/viewer-${state.name}.png`, import.meta.url);
