@@ -40,16 +40,16 @@ struct OverlapSolid {
   Aabb box;  ///< of the lattice, relative to Mesh::origin; empty when no ray met an overlap
   std::array<std::uint32_t, 3> points{};  ///< of the lattice along x, y and z
 
-  /// By the rays along the axis that looks best: span lengths times the area of a cell. Mesh::signed_volume() of the
-  /// mesh differs from it by what is missed and filled, and by what is between rays.
+  /// By the rays along the shallowest axis of the box: span lengths times the area of a cell. signed_volume(mesh)
+  /// differs from it by what is missed and filled, and by what lies between rays.
   double volume = 0;
   /// The volume of what is too thin for the lattice: spans without a lattice point in them, which the mesh lacks. Only
   /// spans (intersect()) show it. Of the three axes, the one with the most.
   double missed_volume = 0;
   /// Likewise of gaps that are too thin: the mesh has them filled.
   double filled_volume = 0;
-  /// Of the rays along all three axes, added up: columns that do not close are left out, and what the other two axes
-  /// say counts there.
+  /// Of the rays along all three axes, columns added up. One that does not close is left out; a point in it is inside
+  /// where both other rays say so.
   Health health;
   Timings ms;  ///< `voi`: until the box is known; `ldi`: sampling; `query`: the surface
 
@@ -72,7 +72,8 @@ struct OverlapSolid {
 struct DrawnSolid {
   std::vector<Vec3> positions;      ///< relative to `origin`
   std::vector<Vec3> normals;        ///< one for each position
-  std::vector<Triangle> triangles;  ///< as many as the solid has, in the same order: OverlapSolid::side still holds
+  std::vector<std::uint8_t> side;   ///< one for each position: that of its triangles
+  std::vector<Triangle> triangles;  ///< those of the solid, in the same order
   Vec3d origin{};
 };
 

@@ -1,0 +1,39 @@
+#pragma once
+
+// Where the vertex of a sheet goes: the point nearest to the planes of its crossings (Ju, Losasso, Schaefer, Warren,
+// "Dual Contouring of Hermite Data", 2002), in steps of the lattice, so that flat cells are no harder than cubes.
+//
+// They leave out small singular values. We pull the vertex towards the middle of the crossings, and repeat that from
+// where it ends: a direction in which planes say much is solved exactly, one in which they say little stays where the
+// crossings are, and there is no threshold between. A vertex that would leave its cell goes to the best place in it.
+
+#include <array>
+
+#include "lamella/math.hpp"
+
+namespace lamella::solid {
+
+class SheetVertex {
+ public:
+  /// `place`: of a crossing in its cell, 0 to 1 along each axis.
+  void add_place(Vec3d place) {
+    middle_ += place;
+    ++count_;
+  }
+  /// `normal`: unit. The plane is where dot(normal, x) is `offset`.
+  void add_plane(Vec3d normal, double offset);
+
+  /// In the cell. At least one place must have been added.
+  [[nodiscard]] Vec3d solve() const;
+
+ private:
+  struct Solver;
+  [[nodiscard]] Vec3d best_in_cell(Vec3d start, Vec3d middle) const;
+
+  std::array<double, 6> sums_{};  ///< of products of normals: xx, yy, zz, xy, xz, yz
+  Vec3d right_{};                 ///< of normals times offsets
+  Vec3d middle_{};                ///< of places
+  int count_ = 0;
+};
+
+}  // namespace lamella::solid
