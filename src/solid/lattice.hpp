@@ -36,11 +36,12 @@ struct PointRange {
 /// `per_step`: 1 / step along the view.
 PointRange points_in(const FacedSpan& span, double per_step);
 
-/// What all views have of the overlap and the lattice has not, and the other way round.
+/// Volumes of spans, and of gaps between them, that the lattice does not show: they lie between two of its points, and
+/// the surface passes none of the cells around.
 struct Losses {
   double missed = 0, filled = 0;
 };
-[[nodiscard]] Losses losses_of(const SpanView& view, double step);
+[[nodiscard]] Losses losses_of(const SpanView& view, double step, const PointBits& bits);
 
 /// Points that two of the three views have inside. Views differ only where a surface passes close by, and in columns
 /// that do not close.

@@ -7,12 +7,10 @@ namespace lamella::solid {
 namespace {
 
 /// How strongly the vertex is pulled, beside planes that count 1 each, and how often.
-constexpr double kPull = 0.02;
+constexpr double kPull = 0.05;
 constexpr int kTimes = 4;
 /// Sweeps towards the best place in the cell.
 constexpr int kSweeps = 16;
-
-bool is_in_cell(Vec3d p) { return p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1 && p.z >= 0 && p.z <= 1; }
 
 }  // namespace
 
@@ -45,24 +43,24 @@ struct SheetVertex::Solver {
   }
 };
 
-Vec3d SheetVertex::solve() const {
-  const Vec3d middle = middle_ * (1.0 / count_);
+Vec3d SheetVertex::best() const {
   const Solver solver(sums_);
-  Vec3d at = middle;
+  Vec3d at = middle();
   for (int i = 0; i < kTimes; ++i) at = solver.solve(right_ + at * kPull);
-  return is_in_cell(at) ? at : best_in_cell(at, middle);
+  return at;
 }
 
 /// One coordinate after the other, each kept in the cell.
-Vec3d SheetVertex::best_in_cell(Vec3d start, Vec3d middle) const {
+Vec3d SheetVertex::best_in_cell(Vec3d near) const {
   Vec3d p;
-  for (int i = 0; i < 3; ++i) p[i] = std::clamp(start[i], 0.0, 1.0);
+  for (int i = 0; i < 3; ++i) p[i] = std::clamp(near[i], 0.0, 1.0);
+  const Vec3d pull = middle() * kPull;
   const double rows[3][3] = {
       {sums_[0], sums_[3], sums_[4]}, {sums_[3], sums_[1], sums_[5]}, {sums_[4], sums_[5], sums_[2]}};
   for (int sweep = 0; sweep < kSweeps; ++sweep)
     for (int i = 0; i < 3; ++i) {
       const int j = (i + 1) % 3, k = (i + 2) % 3;
-      const double rest = right_[i] + kPull * middle[i] - rows[i][j] * p[j] - rows[i][k] * p[k];
+      const double rest = right_[i] + pull[i] - rows[i][j] * p[j] - rows[i][k] * p[k];
       p[i] = std::clamp(rest / (rows[i][i] + kPull), 0.0, 1.0);
     }
   return p;

@@ -5,7 +5,8 @@
 //
 // They leave out small singular values. We pull the vertex towards the middle of the crossings, and repeat that from
 // where it ends: a direction in which planes say much is solved exactly, one in which they say little stays where the
-// crossings are, and there is no threshold between. A vertex that would leave its cell goes to the best place in it.
+// crossings are, and there is no threshold between. The vertex may leave the cell for one that the surface does not
+// pass, as at the tip of a corner; else it goes to the best place in its own.
 
 #include <array>
 
@@ -23,12 +24,15 @@ class SheetVertex {
   /// `normal`: unit. The plane is where dot(normal, x) is `offset`.
   void add_plane(Vec3d normal, double offset);
 
-  /// In the cell. At least one place must have been added.
-  [[nodiscard]] Vec3d solve() const;
+  // At least one place must have been added.
+
+  [[nodiscard]] Vec3d best() const;
+  /// In the cell; `near`: where to begin.
+  [[nodiscard]] Vec3d best_in_cell(Vec3d near) const;
 
  private:
   struct Solver;
-  [[nodiscard]] Vec3d best_in_cell(Vec3d start, Vec3d middle) const;
+  [[nodiscard]] Vec3d middle() const { return middle_ * (1.0 / count_); }
 
   std::array<double, 6> sums_{};  ///< of products of normals: xx, yy, zz, xy, xz, yz
   Vec3d right_{};                 ///< of normals times offsets

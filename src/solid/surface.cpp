@@ -150,27 +150,50 @@ class Surface {
   }
 
   Vec3 place_vertex(const Cell& cell, const CellSheets& sheets, unsigned sheet, std::uint32_t vertex, Plane& plane) {
-    SheetVertex best;
+    SheetVertex solver;
     plane.first_facing.push_back(static_cast<std::uint32_t>(plane.facings.size()));
     for (unsigned edge = 0; edge < kCellEdges; ++edge) {
       if (sheets.of_edge[edge] != sheet) continue;
       Vec3d place;
       EdgeCrossing& c = crossing(cell, edge, place);
       c.quad[edge % 4] = vertex;
-      best.add_place(place);
+      solver.add_place(place);
       if (!c.has_plane) continue;
       const Vec3d scaled{c.normal.x * step_.x, c.normal.y * step_.y, c.normal.z * step_.z};
       const Vec3d normal = scaled * (1 / length(scaled));
-      best.add_plane(normal, dot(normal, place) + c.to_plane);
+      solver.add_plane(normal, dot(normal, place) + c.to_plane);
       add_facing(c, plane);
     }
     for (std::size_t i = plane.first_facing.back(); i < plane.facings.size(); ++i) {
       Facing& f = plane.facings[i];
       f.normal = to_float(f.sum * (1 / length(f.sum)));
     }
-    const Vec3d at = best.solve();
+    Vec3d at = solver.best();
+    if (!may_be_at(cell, at)) at = solver.best_in_cell(at);
     return to_float({first_.x + (cell.x + at.x) * step_.x, first_.y + (cell.y + at.y) * step_.y,
                      first_.z + (cell.z + at.z) * step_.z});
+  }
+
+  /// Whether a place relative to a cell is in it, or in cells next to it that the surface does not pass.
+  [[nodiscard]] bool may_be_at(const Cell& cell, Vec3d at) const {
+    const std::array<std::uint32_t, 3> own{cell.x, cell.y, cell.z};
+    std::array<std::uint32_t, 3> low = own, high = own;
+    for (int i = 0; i < 3; ++i) {
+      if (at[i] >= 0 && at[i] <= 1) continue;
+      if (!(at[i] >= -1 && at[i] <= 2)) return false;
+      if (at[i] < 0 ? own[i] == 0 : own[i] + 2 >= bits_.points(i)) return false;
+      if (at[i] < 0)
+        --low[i];
+      else
+        ++high[i];
+    }
+    for (std::uint32_t x = low[0]; x <= high[0]; ++x)
+      for (std::uint32_t y = low[1]; y <= high[1]; ++y)
+        for (std::uint32_t z = low[2]; z <= high[2]; ++z) {
+          const unsigned corners = bits_.corners(x, y, z);
+          if (corners != 0 && corners != 0xff && std::array{x, y, z} != own) return false;
+        }
+    return true;
   }
 
   static void add_facing(const EdgeCrossing& c, Plane& plane) {
