@@ -46,6 +46,12 @@ float parse_thickness(std::string_view text) {
   return *value;
 }
 
+/// Whether the volume is to be one surface.
+bool parse_smooth(std::string_view option, std::string_view text) {
+  if (text == "columns" || text == "smooth") return text == "smooth";
+  throw Error(fmt::format("{}: '{}' is none; type columns or smooth", option, text));
+}
+
 }  // namespace
 
 void add_engine_option(const Command& command, std::string& engine) {
@@ -129,12 +135,19 @@ void add_accuracy_options(const Command& command, std::optional<Tolerance>& tole
 
 void add_volume_option(const Command& command, QueryArgs& args) {
   command.options_under("Answer");
-  command.add_text(
+  const Option file = command.add_text(
       "--volume", "OUT.ply",
       [&](const std::string& text) {
         args.volume = check_extension("--volume", text, std::array<std::string_view, 3>{".ply", ".obj", ".stl"});
       },
       "write the overlap as a closed mesh (.ply .obj .stl)");
+  command
+      .add_text(
+          "--volume-form", "columns|smooth",
+          [&](const std::string& text) { args.smooth_volume = parse_smooth("--volume-form", text); },
+          "of --volume: a prism for each span, or one smooth surface of --resolution cells (1024 at most)")
+      .default_str("columns")
+      .needs(file);
 }
 
 Option add_mesh_argument(const Command& command, const std::string& name, std::string& target,

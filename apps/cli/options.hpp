@@ -21,6 +21,7 @@ struct QueryArgs {
   bool json = false;
   bool exit_zero = false;
   std::filesystem::path volume;  ///< mesh to write; empty when none was asked for
+  bool smooth_volume = false;    ///< as one surface, in place of columns
   PictureArgs picture;
 };
 

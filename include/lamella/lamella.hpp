@@ -31,6 +31,7 @@
 #include "lamella/scene.hpp"
 #include "lamella/separation.hpp"
 #include "lamella/soft.hpp"
+#include "lamella/solid.hpp"
 #include "lamella/sphere_pyramid.hpp"
 #include "lamella/timings.hpp"
 #include "lamella/triangles_meet.hpp"

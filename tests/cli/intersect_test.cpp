@@ -2,6 +2,7 @@
 
 #include "cli/program.hpp"
 #include "lamella/mesh_io.hpp"
+#include "support/closed_meshes.hpp"
 
 namespace lamella::test {
 namespace {
@@ -281,6 +282,44 @@ TEST_F(Intersect, WritesTheOverlapAsAClosedMeshOfTheSameVolume) {
     // STL knows no shared vertices: neighbouring prisms grow together when they are welded.
     EXPECT_TRUE(report.closed || name.ends_with(".stl")) << name;
   }
+}
+
+TEST_F(Intersect, WritesTheOverlapAsOneSmoothSurface) {
+  for (const std::string name : {"overlap.ply", "overlap.obj", "overlap.stl"}) {
+    const Outcome outcome =
+        run({"intersect", a_, b_, "--resolution", "16", "--volume", at(name), "--volume-form", "smooth"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "");
+    const MeshReport report = inspect(read_mesh(at(name)));
+    EXPECT_NEAR(report.volume, kShared, 1e-5) << name;
+    EXPECT_TRUE(report.closed) << name;
+    EXPECT_EQ(report.components, 1u) << name;
+  }
+}
+
+TEST_F(Intersect, SaysWhatIsTooThinForASmoothSurface) {
+  // Two plates of 0.01 with 1 between them: 8 cells along 1.02 see neither.
+  Mesh plates = make_box({0, 0, 0}, {1, 1, 0.01f});
+  append(plates, make_box({0, 0, 1.01f}, {1, 1, 1.02f}));
+  const std::string thin = save("plates.ply", plates), all = save("all.ply", make_box({-1, -1, -1}, {2, 2, 2}));
+  Outcome outcome =
+      run({"intersect", thin, all, "--resolution", "8", "--volume", at("o.ply"), "--volume-form", "smooth"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("thinner than a cell"));
+  EXPECT_THAT(outcome.err, HasSubstr("o.ply was not written"));
+  EXPECT_FALSE(std::filesystem::exists(at("o.ply")));
+
+  append(plates, make_box({0, 0, 0.3f}, {1, 1, 0.6f}));
+  const std::string three = save("three.ply", plates);
+  outcome = run({"intersect", three, all, "--resolution", "8", "--volume", at("o.ply"), "--volume-form", "smooth"});
+  EXPECT_THAT(outcome.err, HasSubstr("o.ply lacks a volume of 0.0"));
+  EXPECT_NEAR(inspect(read_mesh(at("o.ply"))).volume, 0.3, 1e-4);
+}
+
+TEST_F(Intersect, RefusesAnUnknownFormOfTheVolumeAndOneWithoutAFile) {
+  EXPECT_THAT(run({"intersect", a_, b_, "--volume", at("o.ply"), "--volume-form", "round"}).err,
+              HasSubstr("--volume-form: 'round' is none; type columns or smooth"));
+  EXPECT_THAT(run({"intersect", a_, b_, "--volume-form", "smooth"}).err, HasSubstr("--volume"));
 }
 
 TEST_F(Intersect, WithoutOverlapWritesNoVolumeAndSaysSo) {

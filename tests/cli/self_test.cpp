@@ -71,6 +71,17 @@ TEST_F(Self, WritesOnlyTheOverlapAsAMesh) {
   EXPECT_NEAR(report.volume, outcome.json()["volume"].get<double>(), 1e-5);
 }
 
+TEST_F(Self, WritesTheOverlapAsOneSmoothSurface) {
+  const std::string mesh = save("doubled.ply", doubled());
+  const Outcome outcome =
+      run({"self", mesh, "--resolution", "24", "--volume", at("overlap.ply"), "--volume-form", "smooth", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  const MeshReport report = inspect(read_mesh(at("overlap.ply")));
+  EXPECT_TRUE(report.closed);
+  EXPECT_EQ(report.components, 1u);
+  EXPECT_NEAR(report.volume, outcome.json()["volume"].get<double>(), 1e-4);
+}
+
 TEST_F(Self, DrawsAPictureAndPlacesTheMesh) {
   const std::string mesh = save("doubled.ply", doubled());
   const Outcome outcome =

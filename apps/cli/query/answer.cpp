@@ -196,6 +196,31 @@ bool all_inside_out(const Health& health) {
   return health.inside_out_columns != 0 && health.inside_out_columns + health.open_columns >= health.occupied_columns;
 }
 
+namespace {
+
+/// What is thinner than a cell is worth a word from this part of the volume on.
+constexpr double kMuch = 1e-3;
+
+SolidOptions solid_options(const QueryArgs& args) {
+  return {.resolution = std::min(args.options.resolution, kMaxSolidResolution),
+          .threads = args.options.threads,
+          .max_crossings = args.options.max_crossings,
+          .close_holes = !args.as_is};
+}
+
+void write_smooth(const std::filesystem::path& path, const OverlapSolid& solid) {
+  constexpr std::string_view kHint = "raise --resolution, or leave out --volume-form smooth: columns show all";
+  if (solid.empty())
+    return complain(fmt::format("the overlap is thinner than a cell: {} was not written", path.string()), kHint);
+  if (solid.missed_volume > kMuch * solid.volume)
+    complain(fmt::format("{} lacks a volume of {}, which is thinner than a cell", path.string(),
+                         to_text(solid.missed_volume)),
+             kHint);
+  write_mesh(path, solid.mesh);
+}
+
+}  // namespace
+
 void require_answer(const Overlap& overlap, bool strict, const Subjects& subjects) {
   if (!strict) return;
   if (!overlap.tolerance_met) throw Error(fmt::format("strict: the tolerance is {}", describe_missed(overlap)));
@@ -205,9 +230,12 @@ void require_answer(const Overlap& overlap, bool strict, const Subjects& subject
   throw Error(fmt::format("strict: {}", fmt::join(reasons, "; ")));
 }
 
-void write_volume(const std::filesystem::path& path, const Overlap& overlap) {
+void write_volume(const QueryArgs& args, const Overlap& overlap,
+                  const std::function<OverlapSolid(const SolidOptions&)>& solid) {
+  const std::filesystem::path& path = args.volume;
   if (path.empty()) return;
   if (!overlap.colliding()) return complain(fmt::format("no overlap: {} was not written", path.string()));
+  if (args.smooth_volume) return write_smooth(path, solid(solid_options(args)));
   Mesh volume = prisms(overlap.grid, overlap.spans);
   volume.origin = overlap.origin;
   write_mesh(path, volume);

@@ -1,13 +1,15 @@
 #pragma once
 
-#include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/options.hpp"
 #include "lamella/query.hpp"
 #include "lamella/scene.hpp"
+#include "lamella/solid.hpp"
 
 namespace lamella::cli {
 
@@ -58,8 +60,9 @@ void print_assumption(bool alternating, const std::string& engine);
 /// For --strict: throws an Error that names the files, unless the answer is decided and the health ok.
 void require_answer(const Overlap& overlap, bool strict, const Subjects& subjects);
 
-/// Writes the overlap as a mesh, for --volume; does nothing when `path` is empty. Without overlap no file is written,
-/// and a line on stderr says so.
-void write_volume(const std::filesystem::path& path, const Overlap& overlap);
+/// Writes the overlap as a mesh, for --volume; does nothing when no file was asked for. Without overlap no file is
+/// written, and a line on stderr says so. `solid` makes the smooth form, which the options say how to sample.
+void write_volume(const QueryArgs& args, const Overlap& overlap,
+                  const std::function<OverlapSolid(const SolidOptions&)>& solid);
 
 }  // namespace lamella::cli

@@ -79,7 +79,7 @@ int run(const Args& args) {
   require_answer(overlap, args.query.options.strict, subjects);
   std::optional<OverlapGradient> gradient;
   if (!args.gradient.empty() || args.draws_forces()) gradient = volume_gradient(a, b, options);
-  write_volume(args.query.volume, overlap);
+  write_volume(args.query, overlap, [&](const SolidOptions& how) { return overlap_solid(a, b, how); });
   if (!args.gradient.empty()) {
     const std::array<VertexGradients, 2> meshes{{{a, gradient->vertices_a}, {b, gradient->vertices_b}}};
     write_gradients(args.gradient, meshes);

@@ -72,7 +72,7 @@ int run(const Args& args) {
   require_answer(overlap, args.query.options.strict, subjects);
   std::optional<SelfGradient> gradient;
   if (!args.gradient.empty() || args.draws_forces()) gradient = self_gradient(mesh, options);
-  write_volume(args.query.volume, overlap);
+  write_volume(args.query, overlap, [&](const SolidOptions& how) { return self_overlap_solid(mesh, how); });
   if (!args.gradient.empty()) {
     const VertexGradients vertices{mesh, gradient->vertices};
     write_gradients(args.gradient, {&vertices, 1});

@@ -1,6 +1,7 @@
 #include "bind.hpp"
 #include "lamella/gradient.hpp"
 #include "lamella/options.hpp"
+#include "lamella/solid.hpp"
 #include "records.hpp"
 
 namespace lamella::python {
@@ -38,6 +39,13 @@ Options(resolution=256, axis=Axis.z))")
       .field("explain", &Options::explain, "say of every doubt which mesh it is about")
       .field("close_holes", &Options::close_holes, "close holes by fans before sampling")
       .field("close_views", &Options::close_views, "the same for the meshes that a Detector is given in each call");
+
+  OptionsClass<SolidOptions>(m, "SolidOptions",
+                             "How a solid is made (overlap_solid), given as keywords or as one object.")
+      .field("resolution", &SolidOptions::resolution, "cells along each axis of the overlap's own box, at most 1024")
+      .field("threads", &SolidOptions::threads, "0: all cores this process may use")
+      .field("max_crossings", &SolidOptions::max_crossings, "most crossings along an axis; with more, Error")
+      .field("close_holes", &SolidOptions::close_holes, "close holes by fans before sampling");
 
   OptionsClass<GradientOptions>(m, "GradientOptions", "Which parts of a gradient are wanted.")
       .field("vertices", &GradientOptions::vertices, "also for each vertex; else for rigid motions alone");

@@ -54,6 +54,7 @@ PYBIND11_MODULE(_lamella, m) {
   bind_models(m);
   bind_results(m);
   bind_query(m);
+  bind_solid(m);
   bind_detector(m);
   bind_batch(m);
   bind_separation(m);

@@ -64,11 +64,12 @@ ARRAYS = {
         VOID,
     ),
     **dict.fromkeys("triangles faces offsets keys pair_ids vertex_map triangle fans span_count".split(), INDICES),
-    **dict.fromkeys("verdict flags".split(), "NDArray[np.uint8]"),
+    **dict.fromkeys("verdict flags side".split(), "NDArray[np.uint8]"),
     **dict.fromkeys("tolerance_met certain".split(), "NDArray[np.bool_]"),
     **dict.fromkeys(
         "Mesh.positions GeometryImage.positions defects vertices_a vertices_b SelfGradient.vertices ClosestPoints.normal "
-        "level PairOverlaps.bounds PairGradients.bounds VisitedSphere.center".split(),
+        "level PairOverlaps.bounds PairGradients.bounds VisitedSphere.center OverlapSolid.normals DrawnSolid.positions "
+        "DrawnSolid.normals".split(),
         FLOATS,
     ),
     **dict.fromkeys("bounds box GeometryImage.normals rim_boxes".split(), FLOATS + " | None"),
@@ -123,6 +124,8 @@ OPTIONS = {
     "separation": ["SeparationOptions"],
     "Separator.__init__": ["SeparationOptions"],
     "repair": ["RepairOptions"],
+    "overlap_solid": ["SolidOptions"],
+    "self_overlap_solid": ["SolidOptions"],
     "Scene.__init__": ["SceneOptions"],
     "RigidWorld.__init__": ["RigidWorldOptions", "SceneOptions"],
     "RigidWorld.add": ["BodyOptions"],
