@@ -14,32 +14,34 @@ constexpr int kSweeps = 16;
 
 }  // namespace
 
-void SheetVertex::add_plane(Vec3d n, double offset) {
-  sums_[0] += n.x * n.x;
-  sums_[1] += n.y * n.y;
-  sums_[2] += n.z * n.z;
-  sums_[3] += n.x * n.y;
-  sums_[4] += n.x * n.z;
-  sums_[5] += n.y * n.z;
-  right_ += n * offset;
+void SheetVertex::add_plane(Vec3d n, double offset, double weight) {
+  const Vec3d m = n * weight;
+  sums_[0] += m.x * n.x;
+  sums_[1] += m.y * n.y;
+  sums_[2] += m.z * n.z;
+  sums_[3] += m.x * n.y;
+  sums_[4] += m.x * n.z;
+  sums_[5] += m.y * n.z;
+  right_ += m * offset;
 }
 
-/// The matrix with the pull on its diagonal, as L L^T.
+/// The matrix with the pull on its diagonal, as L D L^T.
 struct SheetVertex::Solver {
-  double l00, l10, l20, l11, l21, l22;
+  double l10, l20, l21, inverse[3];
 
   explicit Solver(const std::array<double, 6>& s) {
-    l00 = std::sqrt(s[0] + kPull);
-    l10 = s[3] / l00;
-    l20 = s[4] / l00;
-    l11 = std::sqrt(s[1] + kPull - l10 * l10);
-    l21 = (s[5] - l20 * l10) / l11;
-    l22 = std::sqrt(s[2] + kPull - l20 * l20 - l21 * l21);
+    inverse[0] = 1 / (s[0] + kPull);
+    l10 = s[3] * inverse[0];
+    l20 = s[4] * inverse[0];
+    const double below = s[5] - l20 * s[3];
+    inverse[1] = 1 / (s[1] + kPull - l10 * s[3]);
+    l21 = below * inverse[1];
+    inverse[2] = 1 / (s[2] + kPull - l20 * s[4] - l21 * below);
   }
   [[nodiscard]] Vec3d solve(Vec3d b) const {
-    const double y0 = b.x / l00, y1 = (b.y - l10 * y0) / l11, y2 = (b.z - l20 * y0 - l21 * y1) / l22;
-    const double z = y2 / l22, y = (y1 - l21 * z) / l11;
-    return {(y0 - l10 * y - l20 * z) / l00, y, z};
+    const double y = b.y - l10 * b.x, z = b.z - l20 * b.x - l21 * y;
+    const double at_z = z * inverse[2], at_y = y * inverse[1] - l21 * at_z;
+    return {b.x * inverse[0] - l10 * at_y - l20 * at_z, at_y, at_z};
   }
 };
 

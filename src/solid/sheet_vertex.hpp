@@ -17,12 +17,12 @@ namespace lamella::solid {
 class SheetVertex {
  public:
   /// `place`: of a crossing in its cell, 0 to 1 along each axis.
-  void add_place(Vec3d place) {
-    middle_ += place;
-    ++count_;
+  void add_place(Vec3d place, double weight = 1) {
+    middle_ += place * weight;
+    count_ += weight;
   }
   /// `normal`: unit. The plane is where dot(normal, x) is `offset`.
-  void add_plane(Vec3d normal, double offset);
+  void add_plane(Vec3d normal, double offset, double weight = 1);
 
   // At least one place must have been added.
 
@@ -32,12 +32,12 @@ class SheetVertex {
 
  private:
   struct Solver;
-  [[nodiscard]] Vec3d middle() const { return middle_ * (1.0 / count_); }
+  [[nodiscard]] Vec3d middle() const { return middle_ * (1 / count_); }
 
   std::array<double, 6> sums_{};  ///< of products of normals: xx, yy, zz, xy, xz, yz
   Vec3d right_{};                 ///< of normals times offsets
   Vec3d middle_{};                ///< of places
-  int count_ = 0;
+  double count_ = 0;
 };
 
 }  // namespace lamella::solid

@@ -5,6 +5,8 @@
 #include "solid/surface.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "solid/cell_sheets.hpp"
@@ -16,6 +18,8 @@ namespace {
 
 /// Faces of one mesh whose normals differ by less than 40 degrees in a cell look like one surface there.
 constexpr float kSmooth = 0.766f;
+/// Planes meet in a point that is not further away from them than this, in steps.
+constexpr double kMeets = 0.05;
 
 struct Cell {
   std::uint32_t x = 0, y = 0, z = 0;
@@ -28,15 +32,29 @@ struct Cell {
 /// Faces of one mesh in a sheet that look about the same way.
 struct Facing {
   std::uint8_t mesh = 0;
-  Vec3 first;  ///< the normal that others are compared with
-  Vec3d sum;
-  Vec3 normal;  ///< their mean
+  Vec3 first;     ///< the normal that others are compared with
+  Vec3d sum;      ///< of normals
+  Vec3d places;   ///< on their planes, next to the crossings: the sum, in steps from the lattice's first point
+  int count = 0;  ///< of crossings
+  Vec3 normal;    ///< their mean
+
+  [[nodiscard]] bool is_like(std::uint8_t other, Vec3 direction) const {
+    return mesh == other && dot(first, direction) >= kSmooth;
+  }
+};
+
+/// A plane that a vertex does not know of, but a neighbour does.
+struct Borrowed {
+  std::uint32_t vertex = 0;
+  std::uint32_t facing = 0;
+  friend constexpr auto operator<=>(const Borrowed&, const Borrowed&) = default;
 };
 
 /// What the cells of one plane of x have.
 struct Plane {
   std::uint32_t vertex_count = 0, first_vertex = 0;
-  std::vector<std::uint32_t> first_facing;  ///< of each vertex
+  std::vector<Cell> cells;                  ///< of each vertex
+  std::vector<std::uint32_t> first_facing;  ///< likewise
   std::vector<Facing> facings;
   std::vector<std::array<std::uint32_t, 4>> doubled;  ///< cells with a doubled face towards the next, and the axis
 };
@@ -61,6 +79,7 @@ class Surface {
     out.mesh.positions.resize(planes_.back().first_vertex + planes_.back().vertex_count);
     for_each_plane([&](std::uint32_t x) { place_vertices(x, out.mesh.positions); });
     gather_facings();
+    sharpen(out.mesh.positions);
     make_triangles(out);
   }
 
@@ -151,6 +170,7 @@ class Surface {
 
   Vec3 place_vertex(const Cell& cell, const CellSheets& sheets, unsigned sheet, std::uint32_t vertex, Plane& plane) {
     SheetVertex solver;
+    plane.cells.push_back(cell);
     plane.first_facing.push_back(static_cast<std::uint32_t>(plane.facings.size()));
     for (unsigned edge = 0; edge < kCellEdges; ++edge) {
       if (sheets.of_edge[edge] != sheet) continue;
@@ -159,10 +179,9 @@ class Surface {
       c.quad[edge % 4] = vertex;
       solver.add_place(place);
       if (!c.has_plane) continue;
-      const Vec3d scaled{c.normal.x * step_.x, c.normal.y * step_.y, c.normal.z * step_.z};
-      const Vec3d normal = scaled * (1 / length(scaled));
+      const Vec3d normal = in_steps(c.normal);
       solver.add_plane(normal, dot(normal, place) + c.to_plane);
-      add_facing(c, plane);
+      add_facing(c, corner_of(cell) + place + normal * c.to_plane, plane);
     }
     for (std::size_t i = plane.first_facing.back(); i < plane.facings.size(); ++i) {
       Facing& f = plane.facings[i];
@@ -170,8 +189,19 @@ class Surface {
     }
     Vec3d at = solver.best();
     if (!may_be_at(cell, at)) at = solver.best_in_cell(at);
-    return to_float({first_.x + (cell.x + at.x) * step_.x, first_.y + (cell.y + at.y) * step_.y,
-                     first_.z + (cell.z + at.z) * step_.z});
+    return position(corner_of(cell) + at);
+  }
+  [[nodiscard]] static Vec3d corner_of(const Cell& c) {
+    return {static_cast<double>(c.x), static_cast<double>(c.y), static_cast<double>(c.z)};
+  }
+  /// A unit normal where a step is 1 along each axis.
+  [[nodiscard]] Vec3d in_steps(Vec3 n) const {
+    const Vec3d scaled{n.x * step_.x, n.y * step_.y, n.z * step_.z};
+    return scaled * (1 / length(scaled));
+  }
+  /// Of a place in steps from the lattice's first point.
+  [[nodiscard]] Vec3 position(Vec3d at) const {
+    return to_float({first_.x + at.x * step_.x, first_.y + at.y * step_.y, first_.z + at.z * step_.z});
   }
 
   /// Whether a place relative to a cell is in it, or in cells next to it that the surface does not pass.
@@ -196,20 +226,23 @@ class Surface {
     return true;
   }
 
-  static void add_facing(const EdgeCrossing& c, Plane& plane) {
+  static void add_facing(const EdgeCrossing& c, Vec3d place, Plane& plane) {
     for (std::size_t i = plane.first_facing.back(); i < plane.facings.size(); ++i) {
       Facing& f = plane.facings[i];
-      if (f.mesh != c.mesh || dot(f.first, c.normal) < kSmooth) continue;
+      if (!f.is_like(c.mesh, c.normal)) continue;
       f.sum += to_double(c.normal);
+      f.places += place;
+      ++f.count;
       return;
     }
-    plane.facings.push_back({c.mesh, c.normal, to_double(c.normal), {}});
+    plane.facings.push_back({c.mesh, c.normal, to_double(c.normal), place, 1, {}});
   }
 
   void gather_facings() {
     for (Plane& plane : planes_) {
       const auto before = static_cast<std::uint32_t>(facings_.size());
       for (const std::uint32_t first : plane.first_facing) first_facing_.push_back(before + first);
+      cells_.insert(cells_.end(), plane.cells.begin(), plane.cells.end());
       facings_.insert(facings_.end(), plane.facings.begin(), plane.facings.end());
       plane = {};
     }
@@ -217,6 +250,55 @@ class Surface {
   }
   [[nodiscard]] std::span<const Facing> facings(std::uint32_t vertex) const {
     return std::span(facings_).subspan(first_facing_[vertex], first_facing_[vertex + 1] - first_facing_[vertex]);
+  }
+
+  /// Where an edge of the surface passes through a cell without crossing the cell's own edges, the cell knows one side
+  /// of it alone. Its vertex goes to where that meets what the neighbours know, if that is in the cell.
+  void sharpen(std::vector<Vec3>& positions) const {
+    std::vector<Borrowed> borrowed;
+    for (const auto& along : crossings_)
+      for (const EdgeCrossing& c : along) borrow(c, borrowed);
+    std::sort(borrowed.begin(), borrowed.end());
+    for (std::size_t begin = 0, end = 0; begin < borrowed.size(); begin = end) {
+      const std::uint32_t vertex = borrowed[begin].vertex;
+      while (end < borrowed.size() && borrowed[end].vertex == vertex) ++end;
+      const auto at = place_with(vertex, std::span(borrowed).subspan(begin, end - begin));
+      if (at) positions[vertex] = position(*at);
+    }
+  }
+
+  [[nodiscard]] bool knows(std::uint32_t vertex, const Facing& facing) const {
+    const auto own = facings(vertex);
+    return std::any_of(own.begin(), own.end(), [&](const Facing& f) { return f.is_like(facing.mesh, facing.first); });
+  }
+  /// What the vertices of a quad do not know of each other.
+  void borrow(const EdgeCrossing& c, std::vector<Borrowed>& out) const {
+    for (const std::uint32_t from : c.quad)
+      for (std::uint32_t f = first_facing_[from]; f < first_facing_[from + 1]; ++f)
+        for (const std::uint32_t to : c.quad)
+          if (to != from && first_facing_[to] < first_facing_[to + 1] && !knows(to, facings_[f]))
+            out.push_back({to, f});
+  }
+
+  [[nodiscard]] std::optional<Vec3d> place_with(std::uint32_t vertex, std::span<const Borrowed> borrowed) const {
+    const Vec3d corner = corner_of(cells_[vertex]);
+    SheetVertex solver;
+    std::vector<std::pair<Vec3d, double>> planes;
+    const auto add = [&](const Facing& f, double weight) {
+      const Vec3d normal = in_steps(f.normal), place = f.places * (1.0 / f.count) - corner;
+      planes.emplace_back(normal, dot(normal, place));
+      solver.add_plane(normal, planes.back().second, weight);
+      return place;
+    };
+    for (const Facing& f : facings(vertex)) solver.add_place(add(f, f.count), f.count);
+    for (std::size_t i = 0; i < borrowed.size(); ++i)
+      if (i == 0 || borrowed[i].facing != borrowed[i - 1].facing) (void)add(facings_[borrowed[i].facing], 1);
+    const Vec3d at = solver.best();
+    for (int i = 0; i < 3; ++i)
+      if (!(at[i] >= 0 && at[i] <= 1)) return std::nullopt;
+    for (const auto& [normal, offset] : planes)
+      if (std::abs(dot(normal, at) - offset) > kMeets) return std::nullopt;
+    return corner + at;
   }
 
   /// The mesh whose surface a quad is.
@@ -294,7 +376,8 @@ class Surface {
   std::array<std::vector<EdgeCrossing>, 3> crossings_;
   std::vector<Plane> planes_;
   std::unordered_map<std::uint64_t, unsigned> turned_;  ///< faces of cells
-  std::vector<std::uint32_t> first_facing_;             ///< of each vertex, and the end
+  std::vector<Cell> cells_;                             ///< of each vertex
+  std::vector<std::uint32_t> first_facing_;             ///< likewise, and the end
   std::vector<Facing> facings_;
 };
 

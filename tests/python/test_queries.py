@@ -232,3 +232,36 @@ def test_python_m_lamella_is_the_program():
 def test_version_and_features():
     assert lamella.__version__.count(".") == 2
     assert "SCALAR" in lamella.__cpu_features__ or "EMU128" in lamella.__cpu_features__
+
+
+def test_an_overlap_as_a_solid():
+    a, b = box(), (box()[0] + np.array([0.5, 0.25, 0.125]), box()[1])
+    solid = lamella.overlap_solid(a, b, resolution=16)
+    report = lamella.inspect(solid.mesh)
+    assert report.closed and report.components == 1
+    assert report.volume == pytest.approx(0.5 * 0.75 * 0.875, rel=1e-4)
+    assert solid.volume == pytest.approx(report.volume, rel=0.1)
+    assert solid.missed_volume == 0 and solid.filled_volume == 0 and solid.health.ok
+    count = len(solid.mesh.triangles)
+    assert solid.points == [18, 18, 18]
+    assert solid.normals.shape == (3 * count, 3) and solid.normals.dtype == np.float32
+    assert solid.side.shape == (count,) and set(solid.side) == {0, 1}
+    assert not solid.normals.flags.writeable
+    corners = solid.mesh.vertices[solid.mesh.triangles[solid.side == 0]]
+    assert np.all(np.isclose(corners, 1, atol=1e-4).all(axis=1).any(axis=1)), "the faces of a are at 1"
+
+    drawn = solid.drawn()
+    assert len(drawn.positions) == len(drawn.normals) == len(drawn.side)
+    assert np.array_equal(drawn.positions[drawn.triangles], solid.mesh.positions[solid.mesh.triangles])
+    assert np.array_equal(drawn.normals[drawn.triangles].reshape(-1, 3), solid.normals)
+
+
+def test_a_self_overlap_as_a_solid(fist):
+    solid = lamella.self_overlap_solid(fist, lamella.SolidOptions(resolution=32))
+    assert lamella.inspect(solid.mesh).closed
+    assert lamella.inspect(solid.mesh).volume == pytest.approx(lamella.self_intersect(fist).volume, rel=0.05)
+    assert not lamella.self_overlap_solid(box()).mesh.triangles.size
+    with pytest.raises(lamella.Error, match="resolution 0 is outside 1 to 1024"):
+        lamella.self_overlap_solid(fist, resolution=0)
+    with pytest.raises(TypeError):
+        lamella.overlap_solid(fist, fist, axis="z")
