@@ -210,28 +210,6 @@ std::string to_text(const Table& given) {
   return text;
 }
 
-double shortest(float value) {
-  if (!std::isfinite(value)) return value;
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  double result = value;
-  std::from_chars(digits, end, result);
-  return result;
-}
-
-nlohmann::ordered_json to_json(Vec3d p) { return nlohmann::ordered_json::array({p.x, p.y, p.z}); }
-nlohmann::ordered_json to_json(Vec3 p) { return to_json(Vec3d{shortest(p.x), shortest(p.y), shortest(p.z)}); }
-nlohmann::ordered_json to_json(const Aabb& box, Vec3d origin) {
-  if (box.empty()) return nullptr;
-  if (origin != Vec3d{})
-    return {{"min", to_json(to_double(box.min) + origin)}, {"max", to_json(to_double(box.max) + origin)}};
-  return {{"min", to_json(box.min)}, {"max", to_json(box.max)}};
-}
-
-std::string to_line(const nlohmann::ordered_json& value) {
-  return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
 void print_json(const nlohmann::ordered_json& value) { fmt::print("{}\n", to_line(value)); }
 
 }  // namespace lamella::cli

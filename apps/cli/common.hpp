@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "answer/json.hpp"
 #include "lamella/file.hpp"
 #include "lamella/mesh.hpp"
 #include "lamella/mesh_io.hpp"
@@ -94,16 +94,11 @@ struct Table {
 };
 [[nodiscard]] std::string to_text(const Table& table);
 
-/// The double with the shortest digits that is `value` as a float: 0.1f prints as 0.1, not as 0.10000000149011612.
-[[nodiscard]] double shortest(float value);
-
-// JSON of the contract. A box or a position that does not exist is null.
-[[nodiscard]] nlohmann::ordered_json to_json(Vec3d p);
-[[nodiscard]] nlohmann::ordered_json to_json(Vec3 p);
-[[nodiscard]] nlohmann::ordered_json to_json(const Aabb& box, Vec3d origin = {});
-/// On one line. File names that are not UTF-8 are mended rather than refused.
-[[nodiscard]] std::string to_line(const nlohmann::ordered_json& value);
-/// The same on stdout.
+// The JSON of the contract (apps/answer).
+using answer::shortest;
+using answer::to_json;
+using answer::to_line;
+/// On one line of stdout.
 void print_json(const nlohmann::ordered_json& value);
 
 }  // namespace lamella::cli

@@ -1,17 +1,9 @@
 #pragma once
 
-#include <chrono>
+#include "answer/stopwatch.hpp"
 
 namespace lamella::cli {
 
-/// Milliseconds since it was made.
-class Stopwatch {
- public:
-  [[nodiscard]] double ms() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
+using answer::Stopwatch;
 
 }  // namespace lamella::cli

@@ -10,9 +10,9 @@
 namespace lamella::session {
 
 struct SessionOptions {
-  unsigned threads = 0;                            ///< as Options::threads
+  unsigned threads = 0;                               ///< as Options::threads
   std::uint64_t most_bytes = std::uint64_t{1} << 29;  ///< of a file that is opened; more is an error
-  bool native = true;                              ///< told to the page: engines can be chosen
+  bool native = true;                                 ///< told to the page: engines can be chosen
 };
 
 /// What a page talks to: objects, where they are, and questions about them, by packets of JSON and arrays

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "answer/distance.hpp"
 #include "cli/common.hpp"
 #include "cli/measure/options.hpp"
 #include "cli/measure/pictures.hpp"
@@ -18,8 +18,6 @@
 namespace lamella::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::array<std::string_view, 11> kColumns{
     "x", "y", "z", "distance", "nearest_x", "nearest_y", "nearest_z", "normal_x", "normal_y", "normal_z", "triangle"};
 
@@ -28,28 +26,6 @@ struct Args {
   Placement placement;
   MeasureArgs measure;
 };
-
-/// Of all points that have a distance.
-struct Summary {
-  double min = 0, max = 0, mean = 0;
-  std::size_t inside = 0;
-};
-
-std::optional<Summary> summary_of(const ClosestPoints& answer) {
-  std::vector<double> distances;
-  for (const ClosestPoint& p : answer.points) {
-    if (std::isfinite(p.distance)) distances.push_back(p.distance);
-  }
-  if (distances.empty()) return std::nullopt;
-  Summary out{distances[0], distances[0], 0, 0};
-  for (const double d : distances) {
-    out.min = std::min(out.min, d);
-    out.max = std::max(out.max, d);
-    out.mean += d / static_cast<double>(distances.size());
-    out.inside += d < 0 ? 1 : 0;
-  }
-  return out;
-}
 
 /// .csv: commas and a header; else blanks, and the header as a comment, so that the file is one of points again.
 void write_list(const std::string& path, const std::vector<Vec3d>& points, const ClosestPoints& answer) {
@@ -67,24 +43,9 @@ void write_list(const std::string& path, const std::vector<Vec3d>& points, const
   write_file(path, text);
 }
 
-Json answer_json(const ClosestPoints& answer, const Args& args, double load_ms) {
-  const std::optional<Summary> summary = summary_of(answer);
-  Json out;
-  out["query"] = "closest";
-  out["points"] = answer.points.size();
-  out["inside"] = summary ? summary->inside : 0;
-  out["unknown"] = answer.health.untrusted_points;
-  out["min"] = summary ? Json(summary->min) : Json(nullptr);
-  out["max"] = summary ? Json(summary->max) : Json(nullptr);
-  out["mean"] = summary ? Json(summary->mean) : Json(nullptr);
-  out["ms"] = {{"total", answer.ms.total()}, {"load", load_ms}};
-  out["files"] = {args.mesh, args.points};
-  return out;
-}
-
 void print_text(const ClosestPoints& answer, const Args& args, double load_ms) {
   print_line("points", counted(answer.points.size(), "point"));
-  if (const std::optional<Summary> summary = summary_of(answer)) {
+  if (const auto summary = answer::summary_of(answer)) {
     print_line("inside", fmt::format("{} ({})", grouped(summary->inside),
                                      percent(static_cast<double>(summary->inside) / answer.points.size())));
     print_line("distance", fmt::format("{} to {}, mean {}; below 0 inside", to_text(summary->min),
@@ -119,7 +80,7 @@ int run(const Args& args) {
   if (!args.list.empty()) write_list(args.list, points, answer);
   if (args.measure.picture.wanted()) picture::write_png(args.measure.picture.file, draw(args, mesh, points, answer));
   if (args.measure.json) {
-    print_json(answer_json(answer, args, load_ms));
+    print_json(answer::closest_json(answer, {.names = {args.mesh, args.points}, .volumes = {}, .load_ms = load_ms}));
   } else {
     print_text(answer, args, load_ms);
   }

@@ -16,7 +16,6 @@
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
-#include "lamella/repair.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -43,72 +42,17 @@ Vec3d parse_direction(const std::string& text) {
   return scaled * (1 / length(scaled));
 }
 
-/// Farther than this A has passed B.
-double farthest(const Mesh& a, const Mesh& b) {
-  const auto corners = [](const Mesh& m) {
-    const Aabb box = bounds(m);
-    return std::array<Vec3d, 2>{to_double(box.min) + m.origin, to_double(box.max) + m.origin};
-  };
-  const auto [a_low, a_high] = corners(a);
-  const auto [b_low, b_high] = corners(b);
-  const double far = length(a_high - a_low) + length(b_high - b_low) + length(b_low - a_low);
-  return std::isfinite(far) ? far : 0;
-}
-
-AlongDirection look_along(const Args& args, const Mesh& a, const Mesh& b, bool apart) {
-  AlongDirection along{.direction = *args.direction, .shifts = free_shifts(a, b, *args.direction), .touch = {}};
-  if (!apart) return along;
-  along.motion = farthest(a, b);
-  if (along.motion > 0) along.touch = sweep(a, b, along.direction * along.motion, args.options.threads);
-  return along;
-}
-
-/// Queries close holes themselves; the search for a way out takes meshes as they are.
-Separation find_way(const Args& args, const Mesh& a, const Mesh& b, bool holes) {
-  const SeparationOptions options{.engine = args.options.engine,
-                                  .directions = args.directions,
-                                  .threads = args.options.threads,
-                                  .device = args.options.device};
-  if (!holes) return separation(a, b, options);
-  const RepairOptions close{.weld = false, .drop_degenerate = false, .drop_doubled = false, .orient = false};
-  return separation(repair(a, close).mesh, repair(b, close).mesh, options);
-}
-
-std::vector<ContactPatch> find_patches(const Args& args, const Mesh& a, const Mesh& b) {
-  Scene scene({.engine = args.options.engine,
-               .resolution = args.options.resolution,
-               .threads = args.options.threads,
-               .device = args.options.device,
-               .close_holes = !args.as_is,
-               .points = false,
-               .separations = true});
-  scene.add(a);
-  scene.add(b);
-  return scene.collide().patches;
-}
-
 bool draws(const Args& args, Drawn drawn) { return args.picture.wanted() && args.picture.drawn == drawn; }
 
 DepthAnswer measure(const Args& args, const Mesh& a, const Mesh& b) {
-  DepthAnswer answer;
   Options options = args.options;
-  options.explain = true;
   options.close_holes = !args.as_is;
   options.keep_spans = args.picture.wanted();
-  const Stopwatch gradient;
-  answer.overlap = volume_gradient(a, b, options, {.vertices = !args.gradient.empty() || draws(args, Drawn::forces)});
-  answer.gradient_ms = gradient.ms();
-  const Stopwatch way;
-  answer.way = find_way(args, a, b, answer.overlap.health.closed_edges != 0);
-  answer.way_ms = way.ms();
-  const Stopwatch patches;
-  if (answer.verdict() == Verdict::colliding) answer.patches = find_patches(args, a, b);
-  answer.patches_ms = patches.ms();
-  const Stopwatch other;
-  if (answer.verdict() != Verdict::colliding) answer.apart = distance(a, b, options.threads);
-  if (args.direction) answer.along = look_along(args, a, b, answer.apart && answer.apart->distance > 0);
-  answer.other_ms = other.ms();
-  return answer;
+  return answer::measure_depth(a, b,
+                               {.query = options,
+                                .directions = args.directions,
+                                .direction = args.direction,
+                                .vertices = !args.gradient.empty() || draws(args, Drawn::forces)});
 }
 
 picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const DepthAnswer& answer) {
@@ -148,7 +92,7 @@ int run(const Args& args) {
   }
   if (args.picture.wanted()) picture::write_png(args.picture.file, draw(args, a, b, answer));
   if (args.json) {
-    print_json(depth_json(answer, subjects));
+    print_json(answer::depth_json(answer, subjects));
   } else {
     print_depth(answer, subjects);
   }

@@ -1,45 +1,13 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
-#include <span>
-#include <vector>
-
+#include "answer/depth.hpp"
 #include "cli/query/answer.hpp"
-#include "lamella/distance.hpp"
-#include "lamella/query.hpp"
-#include "lamella/scene.hpp"
-#include "lamella/separation.hpp"
 
 namespace lamella::cli {
 
-/// The free shifts along a direction that the user gave, and of meshes apart the first touch.
-struct AlongDirection {
-  Vec3d direction;  ///< unit
-  FreeInterval shifts;
-  double motion = 0;  ///< how far was swept; 0: not at all
-  std::optional<SweepHit> touch;
-};
+using answer::DepthAnswer;
 
-/// All that `lamella depth` found out.
-struct DepthAnswer {
-  OverlapGradient overlap;
-  Separation way;
-  std::vector<ContactPatch> patches;    ///< the largest volume first
-  std::optional<MeshDistance> apart;    ///< of meshes that do not collide
-  std::optional<AlongDirection> along;  ///< with --direction
-  double gradient_ms = 0, way_ms = 0, patches_ms = 0, other_ms = 0;
-
-  /// Of the pair as given. The way out begins with a proof: it decides where sampling cannot.
-  [[nodiscard]] Verdict verdict() const { return way.before == Verdict::undecided ? overlap.verdict : way.before; }
-  [[nodiscard]] double total_ms() const { return gradient_ms + way_ms + patches_ms + other_ms; }
-};
-
-/// Volume over area, of all patches together. Nothing where there are none.
-[[nodiscard]] std::optional<double> mean_depth(std::span<const ContactPatch> patches);
-
-[[nodiscard]] nlohmann::ordered_json depth_json(const DepthAnswer& answer, const Subjects& subjects);
-/// The same for people, as lines on stdout.
+/// For people, as lines on stdout.
 void print_depth(const DepthAnswer& answer, const Subjects& subjects);
 
 }  // namespace lamella::cli

@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "answer/distance.hpp"
 #include "cli/common.hpp"
 #include "cli/measure/distance_answer.hpp"
 #include "cli/measure/options.hpp"
@@ -15,23 +15,11 @@
 namespace lamella::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Args {
   std::string a, b;
   Placement place_a, place_b;
   MeasureArgs measure;
 };
-
-Json answer_json(const MeshDistance& answer, const Args& args, double load_ms) {
-  Json out;
-  out["query"] = "distance";
-  out.update(distance_json(answer));
-  out["verdict"] = to_string(answer.verdict);
-  out["ms"] = {{"total", answer.ms.total()}, {"load", load_ms}};
-  out["files"] = {args.a, args.b};
-  return out;
-}
 
 void print_text(const MeshDistance& answer, double load_ms) {
   print_distance(answer);
@@ -54,7 +42,7 @@ int run(const Args& args) {
   const MeshDistance answer = distance(a, b, args.measure.threads);
   if (args.measure.picture.wanted()) picture::write_png(args.measure.picture.file, draw(args, a, b, answer));
   if (args.measure.json) {
-    print_json(answer_json(answer, args, load_ms));
+    print_json(answer::whole_distance_json(answer, {.names = {args.a, args.b}, .volumes = {}, .load_ms = load_ms}));
   } else {
     print_text(answer, load_ms);
   }

@@ -3,16 +3,11 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
 
 namespace lamella::cli {
 namespace {
-
-nlohmann::ordered_json triangle_json(std::uint32_t triangle) {
-  return triangle == kNoTriangle ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(triangle);
-}
 
 std::string point_text(Vec3d point, std::uint32_t triangle) {
   return triangle == kNoTriangle ? to_text(point) : fmt::format("{}, in triangle {}", to_text(point), triangle);
@@ -25,17 +20,6 @@ std::string reason(const MeshDistance& answer) {
 }
 
 }  // namespace
-
-nlohmann::ordered_json distance_json(const MeshDistance& answer) {
-  nlohmann::ordered_json out;
-  const bool exists = std::isfinite(answer.distance);
-  out["distance"] = exists ? nlohmann::ordered_json(answer.distance) : nullptr;
-  out["on_a"] = exists ? to_json(answer.on_a) : nullptr;
-  out["on_b"] = exists ? to_json(answer.on_b) : nullptr;
-  out["triangle_a"] = triangle_json(answer.triangle_a);
-  out["triangle_b"] = triangle_json(answer.triangle_b);
-  return out;
-}
 
 void print_distance(const MeshDistance& answer) {
   if (!std::isfinite(answer.distance)) {

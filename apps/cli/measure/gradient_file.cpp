@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
 #include "cli/parse.hpp"
@@ -18,8 +17,6 @@
 
 namespace lamella::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr picture::Rgb kNoForce{0.80f, 0.80f, 0.80f};
 
@@ -60,12 +57,6 @@ void put_vertex(std::string& bytes, Vec3d p, bool doubles, Vec3 gradient, float 
   const picture::Pixel color = picture::to_pixel(size > 0 ? picture::count_color(size / longest) : kNoForce);
   for (const std::uint8_t part : {color.r, color.g, color.b, mesh}) put(bytes, part);
 }
-
-Json motion_json(const MotionGradient& motion) {
-  return {{"translation", to_json(motion.translation)}, {"rotation", to_json(motion.rotation)}};
-}
-
-Json surface_json(const InnerSurface& surface) { return {{"area", surface.area}, {"normal", to_json(surface.normal)}}; }
 
 }  // namespace
 
@@ -130,17 +121,6 @@ void write_gradients(const std::filesystem::path& path, std::span<const VertexGr
     first += static_cast<std::uint32_t>(g.mesh.vertex_count());
   }
   file.commit();
-}
-
-Json gradient_json(const GradientSums& sums, Vec3d centroid, bool pair) {
-  Json out;
-  out["pivot"] = to_json(centroid);
-  out["a"] = motion_json(sums.a);
-  if (pair) out["b"] = motion_json(sums.b);
-  out["moments"] = {to_json(sums.moments[0]), to_json(sums.moments[1]), to_json(sums.moments[2])};
-  out["inner_a"] = surface_json(sums.inner_a);
-  if (pair) out["inner_b"] = surface_json(sums.inner_b);
-  return out;
 }
 
 void print_gradient(const GradientSums& sums, std::span<const std::string> names) {

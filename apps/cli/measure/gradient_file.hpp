@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,9 +28,7 @@ void write_gradients(const std::filesystem::path& path, std::span<const VertexGr
 /// The length of the longest gradient but for the longest few: one needle must not take all colours.
 [[nodiscard]] float usual_longest(std::span<const VertexGradients> meshes);
 
-/// Rigid motions, moments and inner surfaces as JSON; "b" only of pairs.
-[[nodiscard]] nlohmann::ordered_json gradient_json(const GradientSums& sums, Vec3d centroid, bool pair);
-/// The same for people, as lines on stdout; `names` of one mesh or of two.
+/// Rigid motions and inner surfaces for people, as lines on stdout; `names` of one mesh or of two.
 void print_gradient(const GradientSums& sums, std::span<const std::string> names);
 
 }  // namespace lamella::cli

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/common.hpp"
 #include "lamella/error.hpp"
@@ -12,8 +11,6 @@
 
 namespace lamella::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view axis_name(Axis axis) { return axis == Axis::x ? "x" : axis == Axis::y ? "y" : "z"; }
 
@@ -55,74 +52,6 @@ std::string describe(const Grid& grid, Vec3d origin, const Subjects& subjects) {
 }
 
 }  // namespace
-
-Json health_json(const Health& health) {
-  Json out{{"open_columns", health.open_columns},
-           {"skipped_triangles", health.skipped_triangles},
-           {"ok", health.ok()},
-           {"occupied_columns", health.occupied_columns},
-           {"inside_out_columns", health.inside_out_columns},
-           {"untrusted_volume", health.untrusted_volume}};
-  out["dropped_crossings"] = health.dropped_crossings;
-  out["uncertain_spans"] = health.uncertain_spans;
-  out["closed_edges"] = health.closed_edges;
-  if (health.closed_edges != 0) {
-    out["fan_area"] = health.fan_area;
-    out["closing_volume"] = health.closing_volume;
-  }
-  return out;
-}
-
-void add_grid(Json& out, const Grid& grid, Vec3d origin, std::uint32_t asked) {
-  const bool sampled = grid.column_count() != 0;
-  out["voi"] = sampled ? to_json(grid.box, origin) : Json(nullptr);
-  out["axis"] = sampled ? Json(axis_name(grid.axis)) : Json(nullptr);
-  out["resolution"] = sampled ? Json{grid.columns, grid.rows} : Json{asked, asked};
-}
-
-void add_engine_health_ms(Json& out, const std::string& engine, const Health& health, const Timings& ms,
-                          std::uint64_t read_back_bytes, double load_ms) {
-  out["engine"] = engine;
-  out["health"] = health_json(health);
-  out["ms"] = {{"voi", ms.voi}, {"ldi", ms.ldi}, {"query", ms.query}, {"total", ms.total()}, {"load", load_ms}};
-  if (ms.gpu > 0) out["ms"]["gpu"] = ms.gpu;
-  if (read_back_bytes > 0) out["read_back_bytes"] = read_back_bytes;
-}
-
-Json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked, const Subjects& subjects) {
-  Json out;
-  out["query"] = query;
-  out["colliding"] = overlap.colliding();
-  out["verdict"] = to_string(overlap.verdict);
-  out["volume"] = overlap.volume;
-  out["volume_error"] = overlap.volume_error;
-  out["centroid"] = overlap.colliding() ? to_json(overlap.centroid) : Json(nullptr);
-  out["bounds"] = overlap.colliding() ? to_json(overlap.bounds, overlap.origin) : Json(nullptr);
-  add_grid(out, overlap.grid, overlap.origin, asked);
-  out["spans"] = overlap.span_count;
-  add_engine_health_ms(out, overlap.engine, overlap.health, overlap.ms, overlap.read_back_bytes, subjects.load_ms);
-  if (subjects.tolerance) out["tolerance_met"] = overlap.tolerance_met;
-  if (subjects.certify) out["certificate"] = certificate_json(overlap.certificate);
-  out["doubts"] = Json::array();
-  for (const Doubt& doubt : overlap.doubts) out["doubts"].push_back(describe(doubt, subjects.names));
-  if (overlap.alternating) out["alternating"] = true;
-  out["files"] = subjects.names;
-  return out;
-}
-
-Json certificate_json(const Certificate& certificate) {
-  Json out{{"certain", certificate.certain}, {"touching", certificate.touching}};
-  out["witness"] = certificate.witness ? to_json(*certificate.witness) : Json(nullptr);
-  out["triangles"] = certificate.triangles ? Json(*certificate.triangles) : Json(nullptr);
-  return out;
-}
-
-Json plain_json(Vec3d v) { return to_json(v + Vec3d{}); }
-
-Json patch_json(const ContactPatch& p) {
-  return {{"normal", plain_json(p.normal)}, {"depth", p.depth},   {"area", p.area},
-          {"center", to_json(p.center)},    {"volume", p.volume}, {"one_sided", p.one_sided}};
-}
 
 void print_overlap(const Overlap& overlap, const Subjects& subjects) {
   print_line("colliding", overlap.verdict == Verdict::undecided ? "undecided" : overlap.colliding() ? "yes" : "no");

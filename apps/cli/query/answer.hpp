@@ -1,11 +1,9 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
-#include <vector>
 
+#include "answer/query.hpp"
 #include "cli/options.hpp"
 #include "lamella/query.hpp"
 #include "lamella/scene.hpp"
@@ -13,32 +11,16 @@
 
 namespace lamella::cli {
 
-/// The meshes of a query, to speak of them in its answer. Names and volumes are parallel.
-struct Subjects {
-  std::vector<std::string> names;  ///< as given on the command line
-  std::vector<double> volumes;     ///< signed
-  double load_ms = 0;
-  bool boxed = false;                       ///< sampling was limited to a box
-  bool tolerance = false, certify = false;  ///< were asked for
-};
-
-// Parts of an answer as the JSON of the contract, appended to `out` in its order.
-
-[[nodiscard]] nlohmann::ordered_json health_json(const Health& health);
-/// volume of interest, axis and resolution. Without a grid (nothing was sampled) the first two are null and the third
-/// is `asked`.
-void add_grid(nlohmann::ordered_json& out, const Grid& grid, Vec3d origin, std::uint32_t asked);
-/// What only a GPU has (its own time, bytes read back) is left out when it is 0.
-void add_engine_health_ms(nlohmann::ordered_json& out, const std::string& engine, const Health& health,
-                          const Timings& ms, std::uint64_t read_back_bytes, double load_ms);
-/// The whole answer of intersect and self.
-[[nodiscard]] nlohmann::ordered_json overlap_json(std::string_view query, const Overlap& overlap, std::uint32_t asked,
-                                                  const Subjects& subjects);
-[[nodiscard]] nlohmann::ordered_json certificate_json(const Certificate& certificate);
-/// A vector without negative zeros.
-[[nodiscard]] nlohmann::ordered_json plain_json(Vec3d v);
-/// Without ContactPatch::separation, which is measured only where it is asked for.
-[[nodiscard]] nlohmann::ordered_json patch_json(const ContactPatch& patch);
+// Answers as the JSON of the contract (apps/answer).
+using answer::certificate_json;
+using answer::contain_json;
+using answer::gradient_json;
+using answer::health_json;
+using answer::overlap_json;
+using answer::patch_json;
+using answer::plain_json;
+using answer::self_json;
+using answer::Subjects;
 
 // The same for people, as lines on stdout.
 

@@ -48,25 +48,6 @@ void write_flags(const std::string& path, const Containment& answer, const std::
   write_file(path, text);
 }
 
-nlohmann::ordered_json contain_json(const Containment& answer, std::uint32_t asked, const Args& args, double load_ms) {
-  nlohmann::ordered_json out;
-  out["query"] = "contain";
-  out["inside"] = answer.inside_count;
-  out["points"] = answer.inside.size();
-  out["unknown"] = answer.health.untrusted_points;
-  if (args.query.options.exact) out["exact"] = true;
-  if (answer.box) {
-    out["box"] = to_json(*answer.box);
-    out["not_looked_at"] = answer.not_looked_at;
-  }
-  add_grid(out, answer.grid, answer.origin, asked);
-  add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
-  if (answer.alternating) out["alternating"] = true;
-  out["health"]["untrusted_points"] = answer.health.untrusted_points;
-  out["files"] = {args.mesh, args.points};
-  return out;
-}
-
 void print_text(const Containment& answer, const Subjects& subjects) {
   const auto points = answer.inside.size() - answer.not_looked_at;
   print_line("inside",
@@ -103,7 +84,8 @@ int run(const Args& args) {
   }
 
   if (args.query.json) {
-    print_json(contain_json(answer, options.resolution, args, subjects.load_ms));
+    subjects.names.push_back(args.points);
+    print_json(contain_json(answer, options.resolution, options.exact, subjects));
   } else {
     subjects.volumes = {signed_volume(mesh)};
     print_text(answer, subjects);

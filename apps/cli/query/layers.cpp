@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "answer/layers.hpp"
 #include "cli/common.hpp"
 #include "cli/memory.hpp"
 #include "cli/options.hpp"
@@ -32,36 +33,7 @@ struct Args {
   bool json = false;
 };
 
-/// The layers of one mesh and what they add up to.
-struct Sampled {
-  Grid grid;  ///< zero columns when the mesh's box encloses no volume
-  std::vector<DepthLayer> layers;
-  std::vector<std::size_t> crossings;  ///< of each layer
-  std::vector<std::uint32_t> lengths;  ///< crossings of each column
-  std::size_t total = 0;
-  std::uint32_t max_layers = 0;  ///< crossings of the fullest column
-};
-
-Sampled sample(Engine& engine, MeshView mesh, const Options& options) {
-  Sampled out;
-  const Aabb box = engine.bounds(mesh);
-  const auto axis = choose_axis(box);
-  if (!axis) return out;
-  out.grid = {box, options.axis.value_or(*axis), options.resolution, options.resolution};
-  out.layers = engine.layers(mesh, out.grid);
-  out.lengths.resize(out.grid.column_count());
-  for (const DepthLayer& layer : out.layers) {
-    std::size_t crossings = 0;
-    for (std::size_t i = 0; i < out.lengths.size(); ++i) {
-      out.lengths[i] += layer.depth[i] < 0 ? 0 : 1;
-      crossings += layer.depth[i] < 0 ? 0 : 1;
-    }
-    out.crossings.push_back(crossings);
-    out.total += crossings;
-  }
-  out.max_layers = *std::max_element(out.lengths.begin(), out.lengths.end());
-  return out;
-}
+using Sampled = answer::SampledLayers;
 
 picture::Image draw_as_spans(const Args& args, MeshView mesh, std::string_view engine, const Sampled& sampled) {
   PictureArgs usual;
@@ -90,23 +62,9 @@ void draw(const Args& args, MeshView mesh, std::string_view engine, const Sample
   picture::write_png(args.picture, picture::draw_layers(sheet));
 }
 
-const char* facing_of(const DepthLayer& layer) { return layer.mixed ? "both" : layer.entry ? "front" : "back"; }
-
-nlohmann::ordered_json layers_json(const Args& args, std::string_view engine, const Sampled& sampled) {
-  nlohmann::ordered_json out{{"query", "layers"}, {"engine", engine}};
-  add_grid(out, sampled.grid, {}, args.options.resolution);
-  out["layers"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < sampled.layers.size(); ++i) {
-    out["layers"].push_back({{"facing", facing_of(sampled.layers[i])}, {"crossings", sampled.crossings[i]}});
-  }
-  out["crossings"] = sampled.total;
-  out["max_layers"] = sampled.max_layers;
-  return out;
-}
-
 /// "front 2", or "layer 2" where a layer has both facings.
 std::string layer_name(const DepthLayer& layer, std::size_t number) {
-  return fmt::format("{} {}", layer.mixed ? "layer" : facing_of(layer), number);
+  return fmt::format("{} {}", layer.mixed ? "layer" : answer::facing_of(layer), number);
 }
 
 void print_text(std::string_view engine, const Sampled& sampled) {
@@ -137,13 +95,13 @@ void run(const Args& args) {
   Sampled sampled;
   {
     Progress progress("layers");
-    sampled = sample(*engine, mesh, options);
+    sampled = answer::sample_layers(*engine, mesh, options);
     progress.update(1, 2);
     draw(args, mesh, engine->name(), sampled);
   }
   const bool moved = !(origin == Vec3d{});
   if (args.json) {
-    nlohmann::ordered_json out = layers_json(args, engine->name(), sampled);
+    nlohmann::ordered_json out = answer::layers_json(sampled, engine->name(), options.resolution);
     if (moved) out["origin"] = to_json(origin);
     print_json(out);
   } else {

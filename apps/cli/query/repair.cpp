@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "answer/query.hpp"
 #include "cli/common.hpp"
 #include "cli/memory.hpp"
 #include "cli/options.hpp"
@@ -32,29 +33,13 @@ float parse_distance(std::string_view text) {
 }
 
 nlohmann::ordered_json report_json(const RepairResult& result, double volume, const Args& args) {
-  const RepairReport& r = result.report;
-  return {{"query", "repair"},
-          {"changed", r.changed()},
-          {"unusable_faces", r.unusable_faces},
-          {"welded_vertices", r.welded_vertices},
-          {"unused_vertices", r.unused_vertices},
-          {"degenerate_faces", r.degenerate_faces},
-          {"doubled_faces", r.doubled_faces},
-          {"turned_faces", r.turned_faces},
-          {"turned_shells", r.turned_shells},
-          {"shells", r.shells},
-          {"cavities", r.cavities},
-          {"closed_holes", r.closed_holes},
-          {"closed_edges", r.closed_edges},
-          {"fan_area", r.fan_area},
-          {"remaining",
-           {{"open_edges", r.open_edges},
-            {"one_sided_patches", r.one_sided_patches},
-            {"unjudged_shells", r.unjudged_shells}}},
-          {"triangles", result.mesh.triangles.size()},
-          {"vertices", result.mesh.positions.size()},
-          {"volume", volume},
-          {"files", {args.in, args.out.string()}}};
+  nlohmann::ordered_json out{{"query", "repair"}};
+  out.update(answer::repair_json(result.report));
+  out["triangles"] = result.mesh.triangles.size();
+  out["vertices"] = result.mesh.positions.size();
+  out["volume"] = volume;
+  out["files"] = {args.in, args.out.string()};
+  return out;
 }
 
 void print_list(std::string_view label, const std::vector<std::string>& lines) {

@@ -26,12 +26,6 @@ struct Args {
   [[nodiscard]] bool draws_forces() const { return query.picture.wanted() && query.picture.drawn == Drawn::forces; }
 };
 
-nlohmann::ordered_json self_json(const SelfOverlap& overlap, std::uint32_t asked, const Subjects& subjects) {
-  nlohmann::ordered_json out = overlap_json("self", overlap, asked, subjects);
-  out["inside_out"] = {{"volume", overlap.inside_out_volume}, {"spans", overlap.inside_out.size()}};
-  return out;
-}
-
 void print_text(const SelfOverlap& overlap, const std::optional<SelfGradient>& gradient, const Subjects& subjects) {
   print_overlap(overlap, subjects);
   if (gradient) print_gradient(gradient->sums, subjects.names);

@@ -47,8 +47,8 @@ Json vertices_json(const VerticesInside& answer, const Mesh& a, const Mesh& b, c
   out["inside"] = answer.a_in_b.inside.size() + answer.b_in_a.inside.size();
   out["a_in_b"] = json_of(answer.a_in_b, a.positions.size());
   out["b_in_a"] = json_of(answer.b_in_a, b.positions.size());
-  add_grid(out, answer.a_in_b.grid, answer.origin, args.query.options.resolution);
-  add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
+  answer::add_grid(out, answer.a_in_b.grid, answer.origin, args.query.options.resolution);
+  answer::add_engine_health_ms(out, answer.engine, answer.health, answer.ms, answer.read_back_bytes, load_ms);
   if (answer.alternating) out["alternating"] = true;
   out["health"]["untrusted_points"] = answer.health.untrusted_points;
   out["files"] = {args.a, args.b};
@@ -73,7 +73,7 @@ void print_text(const VerticesInside& answer, const Mesh& a, const Mesh& b, cons
   print_line("B in A", describe(answer.b_in_a, b.positions.size(), args.b));
   print_assumption(answer.alternating, answer.engine);
   const auto doubt = fmt::format("{} in them are not counted", vertices_text(answer.health.untrusted_points));
-  print_circumstances(answer.a_in_b.grid, answer.origin, describe(answer.health, subjects, doubt), answer.ms,
+  print_circumstances(answer.a_in_b.grid, answer.origin, cli::describe(answer.health, subjects, doubt), answer.ms,
                       answer.engine, subjects);
 }
 

@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <utility>
 
 #include "cli/common.hpp"
 #include "cli/query/answer.hpp"
@@ -13,128 +11,12 @@
 namespace lamella::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Of JSON, handed on at a time.
-constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 /// Lines of a table that a person reads; --json has all.
 constexpr std::size_t kMostPairs = 40, kMostGroups = 8, kMostNames = 4, kMostDoubts = 8;
 
-Json pairs_json(const SceneResult& result) {
-  Json pairs = Json::array();
-  for (const ScenePair& p : result.pairs) pairs.push_back({p.a.number, p.b.number});
-  return pairs;
-}
-
-Json volumes_json(const SceneResult& result) {
-  Json volumes = Json::array();
-  for (const ScenePair& p : result.pairs) volumes.push_back(p.volume ? Json(*p.volume) : Json(nullptr));
-  return volumes;
-}
-
-Json errors_json(const SceneResult& result) {
-  Json errors = Json::array();
-  for (const ScenePair& p : result.pairs) errors.push_back(p.volume_error ? Json(*p.volume_error) : Json(nullptr));
-  return errors;
-}
-
-Json certificates_json(const SceneResult& result) {
-  Json certificates = Json::array();
-  for (const ScenePair& p : result.pairs) certificates.push_back(certificate_json(p.certificate));
-  return certificates;
-}
-
-std::size_t missed_tolerances(const SceneResult& result) {
-  return static_cast<std::size_t>(
-      std::count_if(result.pairs.begin(), result.pairs.end(), [](const ScenePair& p) { return !p.tolerance_met; }));
-}
-
-Json more_contacts_json(const SceneResult& result) {
-  Json more = Json::array();
-  for (const ScenePair& p : result.pairs) more.push_back(p.more_contacts);
-  return more;
-}
-
-Json point_json(const SceneResult& result, const CollisionPoint& p) {
-  const ScenePair& pair = result.pairs[p.pair];
-  return {{"a", pair.a.number},      {"b", pair.b.number},      {"position", to_json((p.on_a + p.on_b) * 0.5)},
-          {"on_a", to_json(p.on_a)}, {"on_b", to_json(p.on_b)}, {"front_a", p.front_a},
-          {"front_b", p.front_b},    {"face_a", p.triangle_a},  {"face_b", p.triangle_b}};
-}
-
-Json contact_json(const ScenePair& pair, const Contact& c) {
-  return {{"a", pair.a.number},          {"b", pair.b.number},         {"position", to_json(c.position)},
-          {"normal", to_json(c.normal)}, {"depth", shortest(c.depth)}, {"id", c.id}};
-}
-
-Json patch_of_pair_json(const ScenePair& pair, const ContactPatch& patch) {
-  Json out{{"a", pair.a.number}, {"b", pair.b.number}};
-  out.update(patch_json(patch));
-  return out;
-}
-
-Json groups_json(const SceneResult& result, std::uint32_t asked) {
-  Json groups = Json::array();
-  for (const SceneGroup& group : result.groups) {
-    Json out{{"objects", group.object_count}, {"candidates", group.candidate_count}};
-    add_grid(out, group.grid, group.origin, asked);
-    groups.push_back(std::move(out));
-  }
-  return groups;
-}
-
-Json defects_json(const SceneResult& result) {
-  Json defects = Json::array();
-  for (const SceneDefect& d : result.defects) {
-    defects.push_back({{"object", d.object.number},
-                       {"open_columns", d.open_columns},
-                       {"skipped_triangles", d.skipped_triangles},
-                       {"inside_out_columns", d.inside_out_columns},
-                       {"closed_edges", d.closed_edges}});
-  }
-  return defects;
-}
-
-const char* name_of(Doubt::Cause cause) {
-  switch (cause) {
-    case Doubt::Cause::open_columns:
-      return "open_columns";
-    case Doubt::Cause::inside_out:
-      return "inside_out";
-    case Doubt::Cause::skipped_triangles:
-      return "skipped_triangles";
-    case Doubt::Cause::dropped_crossings:
-      return "dropped_crossings";
-    case Doubt::Cause::touching:
-      return "touching";
-    case Doubt::Cause::closed_holes:
-      return "closed_holes";
-  }
-  return "";
-}
-
-/// One sentence on why it is not known whether two objects collide, and what to do.
-std::string doubt_text(const SceneDoubt& d, const SceneFile& file) {
-  const std::string names[] = {file.objects[d.a.number].label, file.objects[d.b.number].label};
-  return lamella::describe(d.doubt, names);
-}
-
-Json undecided_json(const SceneResult& result, const SceneFile& file) {
-  Json undecided = Json::array();
-  for (const SceneDoubt& d : result.undecided) {
-    Json out{{"a", d.a.number}, {"b", d.b.number}, {"cause", name_of(d.doubt.cause)}, {"count", d.doubt.count}};
-    if (d.doubt.mesh >= 0) out["object"] = (d.doubt.mesh == 0 ? d.a : d.b).number;
-    out["why"] = doubt_text(d, file);
-    undecided.push_back(std::move(out));
-  }
-  return undecided;
-}
-
-Json ms_json(const Timings& ms, double load_ms) {
-  Json out{{"broad", ms.broad},   {"place", ms.voi},         {"ldi", ms.ldi},       {"pairs", ms.query},
-           {"points", ms.points}, {"contacts", ms.contacts}, {"total", ms.total()}, {"load", load_ms}};
-  if (ms.gpu > 0) out["gpu"] = ms.gpu;
-  return out;
+answer::SceneAsked asked_of(const SceneSubjects& subjects) {
+  return {subjects.options, [&file = subjects.file](std::uint32_t i) { return file.objects[i].label; },
+          subjects.load_ms};
 }
 
 std::string object_text(const SceneFile& file, ObjectId id) {
@@ -182,11 +64,12 @@ void print_pairs(const SceneResult& result, const SceneFile& file) {
   fmt::print("\n");
 }
 
-void print_undecided(const SceneResult& result, const SceneFile& file) {
+void print_undecided(const SceneResult& result, const SceneSubjects& subjects) {
+  const SceneFile& file = subjects.file;
   const std::size_t shown = std::min(kMostDoubts, result.undecided.size());
   for (const SceneDoubt& d : std::span(result.undecided).first(shown)) {
-    print_line("undecided",
-               fmt::format("{} and {}: {}", object_text(file, d.a), object_text(file, d.b), doubt_text(d, file)));
+    print_line("undecided", fmt::format("{} and {}: {}", object_text(file, d.a), object_text(file, d.b),
+                                        answer::doubt_text(d, asked_of(subjects))));
   }
   if (shown < result.undecided.size()) {
     print_line("", fmt::format("and {} more: --json lists all", counted(result.undecided.size() - shown, "pair")));
@@ -219,7 +102,7 @@ void print_coarse(std::size_t grids, const SceneOptions& options) {
 
 void print_accuracy(const SceneResult& result, const SceneOptions& options) {
   if (options.tolerance) {
-    const std::size_t missed = missed_tolerances(result);
+    const std::size_t missed = answer::missed_tolerances(result);
     print_line("tolerance", fmt::format("{} sampled again{}", counted(result.refined_count, "pair"),
                                         missed == 0 ? "" : fmt::format("; not met by {}", counted(missed, "pair"))));
   }
@@ -280,42 +163,6 @@ void print_method(const SceneSubjects& subjects, std::uint64_t passed_over) {
   if (subjects.options.method == PairMethod::jang) print_line("method", method_text(passed_over));
 }
 
-/// What follows the points and contacts.
-Json tail_json(const SceneResult& result, const SceneSubjects& subjects, const SceneJsonEnds& ends) {
-  Json out;
-  out["groups"] = groups_json(result, subjects.options.resolution);
-  out["self_overlaps"] = Json::array();
-  for (const SceneSelfOverlap& s : result.self_overlaps) {
-    out["self_overlaps"].push_back({{"object", s.object.number}, {"volume", s.volume}});
-  }
-  if (ends.engine) out["engine"] = result.engine;
-  out["colliding"] = result.colliding();
-  out["health"] = health_json(result.health);
-  out["defects"] = defects_json(result);
-  out["ms"] = ms_json(result.ms, subjects.load_ms);
-  out["verdict"] = to_string(result.verdict);
-  out["undecided"] = undecided_json(result, subjects.file);
-  out["candidates"] = result.candidate_count;
-  if (subjects.options.tolerance) {
-    out["refined"] = result.refined_count;
-    out["tolerance_met"] = missed_tolerances(result) == 0;
-  }
-  if (subjects.options.certify) {
-    out["certified"] = result.certified_count;
-    out["certificates"] = certificates_json(result);
-  }
-  out["more_contacts"] = more_contacts_json(result);
-  if (subjects.options.method == PairMethod::jang) {
-    out["method"] = "jang";
-    out["passed_over"] = result.passed_over;
-    out["pairs_may_be_missing"] = result.passed_over > 0;
-  }
-  if (result.round_count > 0) out["rounds"] = result.round_count;
-  if (result.read_back_bytes > 0) out["read_back_bytes"] = result.read_back_bytes;
-  out.update(ends.tail);
-  return out;
-}
-
 std::size_t triangle_count(const SceneFile& file) {
   std::size_t count = 0;
   for (const SceneObject& object : file.objects) count += file.meshes[object.mesh].triangles.size();
@@ -338,36 +185,7 @@ std::string describe(const Timings& ms) {
 
 void write_scene_json(const SceneResult& result, const SceneSubjects& subjects, const SceneJsonEnds& ends,
                       const std::function<void(std::string_view)>& sink) {
-  Json head = ends.head;
-  head["pairs"] = pairs_json(result);
-  head["volumes"] = volumes_json(result);
-  head["volume_errors"] = errors_json(result);
-  std::string text = to_line(head);
-  text.pop_back();
-  const auto add = [&](const char* separator, const Json& item) {
-    text += separator;
-    text += to_line(item);
-    if (text.size() < kPieceBytes) return;
-    sink(text);
-    text.clear();
-  };
-  text += R"(,"points":[)";
-  const char* separator = "";
-  for (const CollisionPoint& p : result.points) add(std::exchange(separator, ","), point_json(result, p));
-  text += R"(],"contacts":[)";
-  separator = "";
-  for (const ScenePair& pair : result.pairs) {
-    for (const Contact& c : result.contacts_of(pair)) add(std::exchange(separator, ","), contact_json(pair, c));
-  }
-  text += R"(],"patches":[)";
-  separator = "";
-  for (const ScenePair& pair : result.pairs) {
-    for (const ContactPatch& p : result.patches_of(pair))
-      add(std::exchange(separator, ","), patch_of_pair_json(pair, p));
-  }
-  text += "],";
-  sink(text);
-  sink(to_line(tail_json(result, subjects, ends)).substr(1));
+  answer::write_scene_json(result, asked_of(subjects), ends, sink);
 }
 
 void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
@@ -378,7 +196,7 @@ void print_scene(const SceneResult& result, const SceneSubjects& subjects) {
   print_line("points",
              fmt::format("{}, {}", grouped(result.points.size()), counted(result.contacts.size(), "contact")));
   print_pairs(result, subjects.file);
-  print_undecided(result, subjects.file);
+  print_undecided(result, subjects);
   for (const SceneSelfOverlap& s : result.self_overlaps) {
     print_line("self-overlap", fmt::format("{}: volume {}", object_text(subjects.file, s.object), to_text(s.volume)));
   }
@@ -448,7 +266,7 @@ void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, co
   print_coarse(coarse, subjects.options);
   print_more_contacts(more, subjects.options);
   print_method(subjects, passed_over);
-  print_undecided(last, subjects.file);
+  print_undecided(last, subjects);
   print_end(last, subjects, sum, subjects.load_ms);
 }
 

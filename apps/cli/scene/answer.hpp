@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "answer/scene.hpp"
 #include "cli/scene/file.hpp"
 #include "lamella/scene.hpp"
 
@@ -19,13 +19,9 @@ struct SceneSubjects {
   double load_ms = 0;
 };
 
-/// What stands around an answer in JSON.
-struct SceneJsonEnds {
-  nlohmann::ordered_json head, tail;  ///< objects whose members come first and last
-  bool engine = true;                 ///< whether to name the engine
-};
+using answer::SceneJsonEnds;
 
-/// The object of the contract as text, piece by piece: as one JSON value, each point would take a kilobyte.
+/// As answer::write_scene_json().
 void write_scene_json(const SceneResult& result, const SceneSubjects& subjects, const SceneJsonEnds& ends,
                       const std::function<void(std::string_view)>& sink);
 
