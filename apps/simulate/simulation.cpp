@@ -10,6 +10,19 @@ namespace {
 
 constexpr int kLeastLevels = 4;  ///< of an image in which a rabbit is still one
 
+struct Summary {
+  std::string_view name, text;
+};
+constexpr Summary kSummaries[] = {
+    {"cube", "Rigid bodies of about 3,000 faces, concave and convex, in a closed cube"},
+    {"ragdoll", "Jointed figures that fall among concave bodies: joints of Bullet, our contacts"},
+    {"particles", "Particles that rain on a figure which moves and deforms"},
+    {"squeeze", "Two soft bodies pressed together"},
+    {"surgery", "A tool pressed into a soft organ that collides with itself"},
+    {"bunnies", "Rabbits that bounce off one another in a cube: geometry images"},
+    {"helicopter", "A helicopter that flies low over fractal terrain: geometry images"},
+};
+
 }  // namespace
 
 SceneOptions sampled_options(const Options& options, float own_cell) {
@@ -61,7 +74,22 @@ void set_figures(Figures& figures, const ImageSceneResult& result) {
 }
 
 std::vector<std::string> simulation_names() {
-  return {"cube", "ragdoll", "particles", "squeeze", "surgery", "bunnies", "helicopter"};
+  std::vector<std::string> names;
+  for (const Summary& summary : kSummaries) names.emplace_back(summary.name);
+  return names;
+}
+
+bool is_built(std::string_view name) {
+#ifndef LAMELLA_SIMULATE_RAGDOLL
+  if (name == "ragdoll") return false;
+#endif
+  return !summary_of(name).empty();
+}
+
+std::string_view summary_of(std::string_view name) {
+  for (const Summary& summary : kSummaries)
+    if (summary.name == name) return summary.text;
+  return {};
 }
 
 std::unique_ptr<Simulation> make_simulation(std::string_view name, const Options& options) {

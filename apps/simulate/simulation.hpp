@@ -99,6 +99,10 @@ void set_figures(Figures& figures, const ImageSceneResult& result);
 
 /// Every simulation's name, whether it was built or not.
 [[nodiscard]] std::vector<std::string> simulation_names();
+/// Whether this program has it.
+[[nodiscard]] bool is_built(std::string_view name);
+/// What it shows, in one line; empty for an unknown name.
+[[nodiscard]] std::string_view summary_of(std::string_view name);
 /// By name. Throws Error when there is none, or when it was left out of the build, saying how to get it.
 [[nodiscard]] std::unique_ptr<Simulation> make_simulation(std::string_view name, const Options& options);
 

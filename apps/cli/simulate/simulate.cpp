@@ -18,7 +18,7 @@ constexpr std::uint32_t kMostFrames = 1'000'000, kMaxSeed = 4294967295u;
 
 /// A simulation as the command line has it.
 struct Entry {
-  std::string name, description;
+  std::string name;
   std::string objects;  ///< what they are, and how many by default
   std::uint32_t most = 0;
   std::string example;
@@ -41,34 +41,26 @@ const std::vector<std::string> kOfScenes{"--tolerance", "--certify",      "--dev
 
 const std::array<Entry, 7> kEntries{{
     {"cube",
-     "Rigid bodies of about 3,000 faces, concave and convex, in a closed cube",
      "how many bodies; by default 100",
      100'000,
      "cube --objects 100 --frames 300 --csv cube.csv --picture cube.png",
      {}},
-    {"ragdoll",
-     "Jointed figures that fall among concave bodies: joints of Bullet, our contacts",
-     "how many figures, up to 2000; by default 4",
-     2'000,
-     "ragdoll --picture ragdoll.png",
-     {}},
+    {"ragdoll", "how many figures, up to 2000; by default 4", 2'000, "ragdoll --picture ragdoll.png", {}},
     {"particles",
-     "Particles that rain on a figure which moves and deforms",
      "how many particles; by default 20,000",
      100'000,
      "particles --picture particles.png",
      {"--device", "--axis", "--screen", "--method", "--views", "--normals", "--threshold"},
      false},
-    {"squeeze", "Two soft bodies pressed together", "how many bodies: always 2", 100'000,
-     "squeeze --picture squeeze.png", kOfScenes, false, false, kOfCells},
-    {"surgery", "A tool pressed into a soft organ that collides with itself", "always 2: the tool and the organ",
-     100'000, "surgery --csv surgery.csv --picture surgery.png", kOfScenes, false, false, kOfCells, true},
-    {"bunnies", "Rabbits that bounce off one another in a cube: geometry images",
-     "how many rabbits, up to 512; by default 32", 512, "bunnies --objects 256 --csv bunnies.csv", kOfRays, false,
-     false, "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
-    {"helicopter", "A helicopter that flies low over fractal terrain: geometry images",
-     "how many helicopters, up to 16; by default 1", 16, "helicopter --resolution 4097 --csv helicopter.csv", kOfRays,
-     false, true, "N x N vertices in the terrain's image, N = 2^n + 1; by default 1025"},
+    {"squeeze", "how many bodies: always 2", 100'000, "squeeze --picture squeeze.png", kOfScenes, false, false,
+     kOfCells},
+    {"surgery", "always 2: the tool and the organ", 100'000, "surgery --csv surgery.csv --picture surgery.png",
+     kOfScenes, false, false, kOfCells, true},
+    {"bunnies", "how many rabbits, up to 512; by default 32", 512, "bunnies --objects 256 --csv bunnies.csv", kOfRays,
+     false, false, "N x N vertices in the rabbit's image, N = 2^n + 1; by default 65"},
+    {"helicopter", "how many helicopters, up to 16; by default 1", 16,
+     "helicopter --resolution 4097 --csv helicopter.csv", kOfRays, false, true,
+     "N x N vertices in the terrain's image, N = 2^n + 1; by default 1025"},
 }};
 
 struct Args {
@@ -126,7 +118,7 @@ void check_used(const Command& command, const Entry& entry, const SimulateArgs& 
 void add_one(const Command& simulations, int& status, const Entry& entry) {
   const auto args = std::make_shared<Args>();
   SimulateArgs& run = args->run;
-  const Command command = simulations.add_subcommand(entry.name, entry.description);
+  const Command command = simulations.add_subcommand(entry.name, std::string(simulate::summary_of(entry.name)));
   command.options_under("Simulation");
   add_count(command, "--frames", 1, kMostFrames, run.frames, "how many; 60 are a second")
       .default_str(std::to_string(run.frames));

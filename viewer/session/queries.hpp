@@ -1,0 +1,28 @@
+#pragma once
+
+#include "answer/query.hpp"
+#include "lamella/query.hpp"
+#include "session/workspace.hpp"
+
+namespace lamella::session {
+
+/// "options" of a query. Spans are left out.
+[[nodiscard]] Options read_options(const Workspace& workspace, const Request& request);
+
+/// What the meshes of an answer are called.
+[[nodiscard]] answer::Subjects subjects_of(const Options& options, std::initializer_list<const Object*> objects);
+
+[[nodiscard]] Json grid_json(const Grid& grid, Vec3d origin);
+[[nodiscard]] Json spans_json(const Grid& grid, Vec3d origin, std::span<const Span> spans, PacketWriter& writer);
+
+// Kinds of queries, each in a file of its own or with others.
+Json query_scene(Workspace&, const Request&, PacketWriter&);    // scene_query.cpp
+Json query_layers(Workspace&, const Request&, PacketWriter&);   // layers.cpp
+Json query_contain(Workspace&, const Request&, PacketWriter&);  // point_queries.cpp
+Json query_closest(Workspace&, const Request&, PacketWriter&);  // point_queries.cpp
+Json query_times(Workspace&, const Request&, PacketWriter&);    // times.cpp
+
+/// The most columns and rows that can be asked for here.
+inline constexpr std::uint32_t kMostResolution = 4096;
+
+}  // namespace lamella::session
