@@ -138,6 +138,7 @@ void inspect(Object& object) {
   if (object.mesh.triangles.empty()) throw Error("'" + object.name + "' has no faces");
   object.facts = lamella::inspect(object.mesh);
   object.facts.defects.clear();
+  object.facts.volume = signed_volume(object.mesh);  // rounded as after a deformation
   object.shape = next_shape();
 }
 

@@ -90,9 +90,10 @@ ArrayOf find_array(const Packet& packet, const Json& value, std::string_view wha
   const auto fail = [&](const char* why) { throw Error("'" + std::string(what) + "' " + why); };
   if (!is_array(value)) fail("is no array of the packet");
   const Json &number = value["array"], type = value.value("type", Json()), count = value.value("count", Json());
-  if (!number.is_number_unsigned() || number.get<std::uint64_t>() >= packet.arrays.size())
+  const auto counts = [](const Json& n) { return n.is_number_integer() && (n.is_number_unsigned() || n >= 0); };
+  if (!counts(number) || number.get<std::uint64_t>() >= packet.arrays.size())
     fail("names an array that the packet does not have");
-  if (!count.is_number_unsigned() || count.get<std::uint64_t>() > std::numeric_limits<std::size_t>::max() / 8)
+  if (!counts(count) || count.get<std::uint64_t>() > std::numeric_limits<std::size_t>::max() / 8)
     fail("does not say how many numbers it has");
   ArrayOf out{.count = count.get<std::size_t>(), .bytes = packet.arrays[number.get<std::size_t>()]};
   for (std::size_t i = 0; i < kTypeNames.size(); ++i) {

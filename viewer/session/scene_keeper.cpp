@@ -4,6 +4,7 @@
 
 #include "session/scene_keeper.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace lamella::session {
@@ -17,8 +18,11 @@ bool same(const SceneOptions& a, const SceneOptions& b) {
          a.points == b.points && a.max_contacts == b.max_contacts && a.patches == b.patches;
 }
 
-/// Subtracts `first` from the numbers of all objects.
+/// Subtracts `first` from the numbers of all objects, and lets the ids of contacts begin at 1.
 void renumber(SceneResult& result, std::uint32_t first) {
+  std::uint32_t least = ~std::uint32_t{0};
+  for (const Contact& c : result.contacts) least = std::min(least, c.id);
+  for (Contact& c : result.contacts) c.id -= least - 1;
   const auto shift = [&](ObjectId& id) { id.number -= first; };
   for (ScenePair& p : result.pairs) {
     shift(p.a);
