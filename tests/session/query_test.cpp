@@ -11,6 +11,7 @@
 #include "answer/scene.hpp"
 #include "cli/program.hpp"
 #include "lamella/scene.hpp"
+#include "lamella/solid.hpp"
 #include "scenes/catalogue.hpp"
 #include "session/conversation.hpp"
 
@@ -150,6 +151,30 @@ TEST_F(Asking, ForForcesGivesTheGradient) {
   EXPECT_EQ(reply.array<Vec3>(reply["forces"]["a"]), gradient.vertices_a);
   EXPECT_EQ(reply.array<Vec3>(reply["forces"]["b"]), gradient.vertices_b);
   EXPECT_EQ(reply["answer"]["gradient"], answer::gradient_json(gradient.sums, gradient.centroid, true));
+}
+
+void expect_solid(const Reply& reply, const Json& solid, const OverlapSolid& expected) {
+  const DrawnSolid surface = drawn(expected);
+  EXPECT_GT(surface.triangles.size(), 0u);
+  EXPECT_EQ(reply.array<Vec3>(solid["positions"]), surface.positions);
+  EXPECT_EQ(reply.array<Vec3>(solid["normals"]), surface.normals);
+  EXPECT_EQ(reply.array<Triangle>(solid["triangles"]), surface.triangles);
+  EXPECT_EQ(reply.array<std::uint8_t>(solid["side"]), expected.side);
+  EXPECT_EQ(solid["missed"], expected.missed_volume);
+}
+
+TEST_F(Asking, ForTheSharedVolumeAsASolid) {
+  place(b_, kMoved);
+  Json request = pair({"solid"});
+  request["solid_resolution"] = 24;
+  const Mesh placed = transformed(phone(), kMoved);
+  const Reply reply = query("intersect", request);
+  expect_solid(reply, reply["solid"], overlap_solid(hand(), placed, {.resolution = 24}));
+  const Reply scene = query("scene", {{"want", {"solids"}}, {"solid_resolution", 24}});
+  expect_solid(scene, scene["answer"]["pairs_detail"][0]["solid"], overlap_solid(hand(), placed, {.resolution = 24}));
+  const Mesh fist = scenes::find_model("fist")->make(4000);
+  const Reply self = query("self", {{"id", talk_.add_mesh("fist.ply", fist)}, {"want", {"solid"}}});
+  expect_solid(self, self["solid"], self_overlap_solid(fist));
 }
 
 TEST_F(Asking, OfMeshesWithHolesClosesThem) {

@@ -33,6 +33,7 @@ Json query_intersect(Workspace& workspace, const Request& request, PacketWriter&
   const Overlap& overlap = workspace.detectors.intersect(a, b, options);
   Json out{{"answer", answer::overlap_json("intersect", overlap, options.resolution, subjects_of(options, {&a, &b}))}};
   if (request.wants("spans")) out["spans"] = spans_json(overlap.grid, overlap.origin, overlap.spans, writer);
+  if (request.wants("solid")) out["solid"] = solid_json(a, b, options, request, writer);
   if (!request.wants("forces")) return out;
   const OverlapGradient& gradient = workspace.detectors.volume_gradient(a, b, options);
   out["answer"]["gradient"] = answer::gradient_json(gradient.sums, gradient.centroid, true);
@@ -50,6 +51,7 @@ Json query_self(Workspace& workspace, const Request& request, PacketWriter& writ
     out["spans"] = spans_json(overlap.grid, overlap.origin, overlap.spans, writer);
     out["inside_out_spans"] = spans_json(overlap.grid, overlap.origin, overlap.inside_out, writer);
   }
+  if (request.wants("solid")) out["solid"] = self_solid_json(object, options, request, writer);
   if (!request.wants("forces")) return out;
   const SelfGradient& gradient = workspace.detectors.self_gradient(object, options);
   out["answer"]["gradient"] = answer::gradient_json(gradient.sums, gradient.centroid, false);

@@ -15,6 +15,12 @@ namespace lamella::session {
 [[nodiscard]] Json grid_json(const Grid& grid, Vec3d origin);
 [[nodiscard]] Json spans_json(const Grid& grid, Vec3d origin, std::span<const Span> spans, PacketWriter& writer);
 
+/// The shared volume as a surface, made as the request wants it.
+[[nodiscard]] Json solid_json(Object& a, Object& b, const Options& options, const Request& request,
+                              PacketWriter& writer);
+[[nodiscard]] Json self_solid_json(Object& object, const Options& options, const Request& request,
+                                   PacketWriter& writer);
+
 // Kinds of queries, each in a file of its own or with others.
 Json query_scene(Workspace&, const Request&, PacketWriter&);    // scene_query.cpp
 Json query_layers(Workspace&, const Request&, PacketWriter&);   // layers.cpp

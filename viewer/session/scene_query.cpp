@@ -57,6 +57,7 @@ Json pair_json(const SceneResult& result, const ScenePair& pair, const Object& a
 /// What the two share, to be drawn.
 void add_drawn(Workspace& workspace, Options options, Object& a, Object& b, const Request& request, Json& out,
                PacketWriter& writer) {
+  if (request.wants("solids")) out["solid"] = solid_json(a, b, options, request, writer);
   if (!request.wants("spans")) return;
   options.keep_spans = true;
   const Overlap& overlap = workspace.detectors.intersect(a, b, options);
