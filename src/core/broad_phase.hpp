@@ -38,7 +38,7 @@ class BroadPhase {
   /// All pairs whose boxes share a volume, ascending; valid until the next call. Throws Error when there are more than
   /// `most`, and keeps working afterwards.
   std::span<const BoxPair> update(std::size_t most = kNoLimit);
-  static constexpr std::size_t kNoLimit = std::size_t{1} << 60;
+  static constexpr std::size_t kNoLimit = ~std::size_t{0} >> 4;
 
  private:
   struct End {

@@ -32,7 +32,8 @@ std::uint32_t parse_corner(const TextCursor& cursor, std::string_view word, std:
   const char* end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, index);
   const bool plain = stop == end;
-  if (error != std::errc{} || (!plain && !is_suffix({stop, end}))) fail_corner(cursor, word);
+  if (error != std::errc{} || (!plain && !is_suffix({stop, static_cast<std::size_t>(end - stop)})))
+    fail_corner(cursor, word);
 
   if (index < 0) {
     // No overflow: a file has far fewer than 2^63 vertices.

@@ -79,7 +79,7 @@ void write_line(NewFile& file, std::string_view statement, Number a, Number b, N
     end = std::to_chars(end, end + kLongest, value).ptr;
   }
   *end++ = '\n';
-  file.write(std::string_view(line, end));
+  file.write(std::string_view(line, static_cast<std::size_t>(end - line)));
 }
 
 /// Whether readers take a mesh there for one that needs an origin, unless all of its numbers are floats.

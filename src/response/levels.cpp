@@ -146,7 +146,7 @@ void ContactGraph::shock_propagation(ContactSet& set, std::span<SolverBody> bodi
   masses_.clear();
   for (const SolverBody& body : bodies) masses_.push_back({body.inverse_mass, body.inverse_inertia});
   for (std::size_t level = 1; level + 1 < level_end_.size(); ++level) {
-    const std::span contacts(order_.begin() + level_end_[level - 1], order_.begin() + level_end_[level]);
+    const std::span contacts(order_.data() + level_end_[level - 1], order_.data() + level_end_[level]);
     for (const std::uint32_t i : contacts) {
       SolverContact& c = set.contacts[i];
       c.impulse = {};

@@ -105,7 +105,8 @@ std::span<const DeepCrossing> Layers::deep(std::uint32_t column) {
   const auto [begin, end] =
       std::equal_range(deep_.begin(), deep_.end(), DeepCrossing{column, 0, 0},
                        [](const DeepCrossing& a, const DeepCrossing& b) { return a.column < b.column; });
-  return {begin, end};
+  return std::span(deep_).subspan(static_cast<std::size_t>(begin - deep_.begin()),
+                                  static_cast<std::size_t>(end - begin));
 }
 
 const std::vector<std::uint32_t>& Layers::sorted_keys(std::uint32_t column) {

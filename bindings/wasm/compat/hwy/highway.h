@@ -1,0 +1,96 @@
+// Highway with doubles: version 1.0 has none for WebAssembly, though WebAssembly has them. Here are the operations that
+// the library's kernels use. Minimum and maximum are those of x86 (the second number where one is NaN), as are
+// Highway's own of floats.
+#include_next <hwy/highway.h>
+
+#if !defined(LAMELLA_WASM_FLOAT64)
+#define LAMELLA_WASM_FLOAT64
+
+HWY_BEFORE_NAMESPACE();
+namespace hwy::HWY_NAMESPACE {
+
+template <size_t N>
+using Doubles = Vec128<double, N>;
+
+template <size_t N, HWY_IF_LE128(double, N)>
+HWY_API Doubles<N> Set(Simd<double, N, 0>, const double x) {
+  return {wasm_f64x2_splat(x)};
+}
+
+template <size_t N>
+HWY_API Doubles<N> operator+(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_add(a.raw, b.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> operator-(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_sub(a.raw, b.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> operator*(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_mul(a.raw, b.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> operator/(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_div(a.raw, b.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> Sqrt(const Doubles<N> x) {
+  return {wasm_f64x2_sqrt(x.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> Abs(const Doubles<N> x) {
+  return {wasm_f64x2_abs(x.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> Min(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_pmin(b.raw, a.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> Max(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_pmax(b.raw, a.raw)};
+}
+
+/// To the nearest, ties to even.
+template <size_t N>
+HWY_API Doubles<N> Round(const Doubles<N> x) {
+  return {wasm_f64x2_nearest(x.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> Trunc(const Doubles<N> x) {
+  return {wasm_f64x2_trunc(x.raw)};
+}
+template <size_t N>
+HWY_API Doubles<N> Floor(const Doubles<N> x) {
+  return {wasm_f64x2_floor(x.raw)};
+}
+
+template <size_t N>
+HWY_API Mask128<double, N> operator==(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_eq(a.raw, b.raw)};
+}
+template <size_t N>
+HWY_API Mask128<double, N> operator!=(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_ne(a.raw, b.raw)};
+}
+template <size_t N>
+HWY_API Mask128<double, N> operator<(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_lt(a.raw, b.raw)};
+}
+template <size_t N>
+HWY_API Mask128<double, N> operator>(const Doubles<N> a, const Doubles<N> b) {
+  return {wasm_f64x2_gt(a.raw, b.raw)};
+}
+
+template <size_t N, HWY_IF_LE128(double, N)>
+HWY_API Doubles<N> PromoteTo(Simd<double, N, 0>, const Vec128<float, N> x) {
+  return {wasm_f64x2_promote_low_f32x4(x.raw)};
+}
+template <size_t N, HWY_IF_LE128(float, N)>
+HWY_API Vec128<float, N> DemoteTo(Simd<float, N, 0>, const Doubles<N> x) {
+  return {wasm_f32x4_demote_f64x2_zero(x.raw)};
+}
+
+}  // namespace hwy::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

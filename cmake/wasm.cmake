@@ -1,0 +1,35 @@
+# The library as WebAssembly, with Emscripten. Debian's packages of Highway, fmt and nlohmann-json are for the machine
+# that compiles, but their headers are for any: they are taken from where Debian puts them, and what the library needs
+# of fmt beyond its headers is compiled here. Links to the three folders, as /usr/include itself would hide
+# Emscripten's own headers.
+if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.6)
+  message(FATAL_ERROR "WebAssembly needs Emscripten 3.1.6 or newer, found ${EMSCRIPTEN_VERSION}")
+endif()
+set(lamella_wasm_headers ${PROJECT_BINARY_DIR}/headers)
+file(MAKE_DIRECTORY ${lamella_wasm_headers})
+foreach(header hwy/highway.h fmt/format.h nlohmann/json.hpp)
+  string(REGEX REPLACE "/.*" "" folder ${header})
+  find_path(LAMELLA_WASM_${folder} ${header} PATHS /usr/include /usr/local/include
+            NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+  if(NOT LAMELLA_WASM_${folder})
+    message(FATAL_ERROR "${header} was not found; name its folder: -DLAMELLA_WASM_${folder}=FOLDER "
+                        "(Debian: libhwy-dev libfmt-dev nlohmann-json3-dev)")
+  endif()
+  mark_as_advanced(LAMELLA_WASM_${folder})
+  file(CREATE_LINK ${LAMELLA_WASM_${folder}}/${folder} ${lamella_wasm_headers}/${folder} SYMBOLIC)
+endforeach()
+
+add_library(lamella_wasm_headers INTERFACE)
+target_include_directories(lamella_wasm_headers SYSTEM INTERFACE ${lamella_wasm_headers})
+target_compile_definitions(lamella_wasm_headers INTERFACE FMT_STATIC_THOUSANDS_SEPARATOR=',')  # no std::locale: 100 kB
+add_library(hwy::hwy ALIAS lamella_wasm_headers)
+add_library(nlohmann_json::nlohmann_json ALIAS lamella_wasm_headers)
+# Objects are compiled once, with atomics, and linked into modules with threads and without. Emscripten 3.1.6 comes
+# with libc++ 13: compat/ adds what the library uses of newer ones.
+add_compile_options(-msimd128 -pthread -fexceptions -fno-vectorize -fno-slp-vectorize)
+include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/bindings/wasm/compat)
+
+add_library(lamella_wasm_compat STATIC ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/charconv.cpp
+                                       ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/fmt.cpp)
+target_link_libraries(lamella_wasm_compat PUBLIC lamella_wasm_headers)
+add_library(fmt::fmt ALIAS lamella_wasm_compat)

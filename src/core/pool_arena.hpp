@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+
+#include "core/thread_pool.hpp"
+
+namespace lamella {
+
+/// Threads for loops, by our own pool. `Arena` of core/tbb_arena.hpp is the same by TBB.
+class Arena {
+ public:
+  [[nodiscard]] static unsigned available() { return ThreadPool::available(); }
+
+  explicit Arena(unsigned threads) : threads_(threads) {}
+
+  /// Threads look for work for a moment before they sleep, so nothing is needed to keep them awake.
+  template <class Body>
+  void enter(const Body& body) {
+    body();
+  }
+
+  /// Calls body(i, worker) for every i below `count`; see Workers::for_chunks().
+  template <class Body>
+  void run(std::size_t count, const Body& body) {
+    ThreadPool::the().run(threads_, count, body);
+  }
+
+ private:
+  unsigned threads_;
+};
+
+}  // namespace lamella
