@@ -1,0 +1,161 @@
+// Asks the engine about what is on the stage, again whenever that changes. Never a queue: while an answer is awaited,
+// changes only note that one more question is due, with what holds by then.
+
+import type { Session } from "../engine/session.ts";
+import type { ObjectInfo, Pose, QueryReply, Vec3 } from "../engine/types.ts";
+import { subjects, type State, type Store } from "../state/store.ts";
+
+export interface Pull {
+  id: number;
+  vertex: number;
+  to: Vec3;
+  radius: number;
+  done: boolean;
+}
+
+export class Asker {
+  private due = false;
+  private running = false;
+  private moved = new Map<number, Pose>();
+  private pulls: Pull[] = [];
+  private waiters: (() => void)[] = [];
+  /** While this is above 0 nothing is asked: objects are being changed. */
+  private held = 0;
+  enabled = true;
+  questions = 0;
+
+  constructor(
+    private session: Session,
+    private store: Store,
+    private on_pulled: (reply: { object: ObjectInfo; positions: Float32Array }) => void,
+    private on_error: (error: unknown) => void,
+  ) {}
+
+  /** Something that the answer depends on has changed. */
+  ask(): void {
+    this.due = true;
+    void this.run();
+  }
+
+  pose(id: number, pose: Pose): void {
+    this.moved.set(id, pose);
+    this.ask();
+  }
+
+  /** Of several pulls that wait the last one counts, and one that is done is never left out. */
+  pull(pull: Pull): void {
+    const last = this.pulls.at(-1);
+    if (last && !last.done) this.pulls.pop();
+    this.pulls.push(pull);
+    this.ask();
+  }
+
+  /** Poses that are not told yet belong to objects that are there no more. */
+  forget(): void {
+    this.moved.clear();
+    this.pulls = [];
+  }
+
+  /** Nothing is asked while `work` goes on; it is asked anew afterwards. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    ++this.held;
+    try {
+      await this.settled();
+      await this.tell();
+      return await work();
+    } finally {
+      --this.held;
+      this.ask();
+    }
+  }
+
+  /** Resolves when no question is out or due. */
+  async idle(): Promise<void> {
+    while (this.running || (this.due && this.held === 0)) await this.settled();
+  }
+
+  private settled(): Promise<void> {
+    return this.running ? new Promise((resolve) => this.waiters.push(resolve)) : Promise.resolve();
+  }
+
+  private async run(): Promise<void> {
+    if (this.running || this.held > 0) return;
+    this.running = true;
+    this.set_waiting(true);
+    while (this.due && this.held === 0) {
+      this.due = false;
+      try {
+        await this.tell();
+        await this.ask_once();
+      } catch (error) {
+        this.on_error(error);
+      }
+    }
+    this.running = false;
+    this.set_waiting(false);
+    for (const done of this.waiters.splice(0)) done();
+  }
+
+  private set_waiting(waiting: boolean): void {
+    this.store.state.waiting = waiting;
+    this.store.changed("answer");
+  }
+
+  /** Tells the engine what people did: the newest poses, the newest pull. */
+  private async tell(): Promise<void> {
+    if (this.moved.size > 0) {
+      const poses = [...this.moved];
+      this.moved.clear();
+      await this.session.call("pose", { poses });
+    }
+    for (let pull = this.pulls.shift(); pull; pull = this.pulls.shift())
+      this.on_pulled(await this.session.call("pull", pull));
+  }
+
+  private async ask_once(): Promise<void> {
+    const { state } = this.store;
+    const ids = subjects(state);
+    if (typeof ids === "string" || !this.enabled) {
+      state.result = null;
+      state.no_answer = typeof ids === "string" ? ids : "";
+      this.store.changed("answer");
+      return;
+    }
+    const { kind, options } = state;
+    ++this.questions;
+    try {
+      const reply = await this.session.call<QueryReply>("query", { kind, options, ...members(state, ids) });
+      if (state.kind !== kind) return; // another question is due by now
+      state.result = { kind, ids, options, reply };
+      state.no_answer = "";
+    } catch (error) {
+      if (state.kind !== kind) return;
+      state.result = null;
+      state.no_answer = error instanceof Error ? error.message : String(error);
+    }
+    this.store.changed("answer");
+  }
+}
+
+/** What a question of each kind says beside its kind and options. */
+export function members(state: State, ids: number[]): object {
+  const [a, b] = ids;
+  switch (state.kind) {
+    case "intersect":
+      return { a, b, want: ["spans", "solid", ...(state.shown.forces ? ["forces"] : [])] };
+    case "depth":
+      return { a, b, want: ["solid", "spans"] };
+    case "distance":
+      return { a, b };
+    case "self":
+      return { id: a, want: ["spans", "solid"] };
+    case "layers":
+      return { id: a };
+    case "contain":
+      return state.contain.of === "box" || !state.bodies.has(state.contain.of)
+        ? { id: a, points_in_box: state.contain.count }
+        : { id: a, points_of: state.contain.of };
+    case "scene":
+      return { contacts: true, self: state.scene_self, want: ["solids"] };
+  }
+}

@@ -1,0 +1,61 @@
+// Ways to an engine: each takes a packet and gives the packet that answers it.
+
+export interface EnginePort {
+  call(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
+}
+
+/** The engine in a worker of this page. */
+export class WorkerPort implements EnginePort {
+  private waiting = new Map<number, { resolve: (reply: Uint8Array) => void; reject: (why: Error) => void }>();
+  private next = 0;
+  private dead: Error | null = null;
+
+  constructor(private worker: Worker) {
+    worker.onmessage = (event: MessageEvent<{ id: number; reply?: Uint8Array; error?: string }>) => {
+      const { id, reply, error } = event.data;
+      const call = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (reply) call?.resolve(reply);
+      else this.fail(new Error(`The engine stopped: ${error}. Reload the page to start it again.`), call);
+    };
+    worker.onerror = (event) => {
+      this.fail(new Error(`The engine stopped: ${event.message}. Reload the page to start it again.`));
+    };
+  }
+
+  private fail(why: Error, call?: { reject: (why: Error) => void }): void {
+    this.dead = why;
+    call?.reject(why);
+    for (const other of this.waiting.values()) other.reject(why);
+    this.waiting.clear();
+  }
+
+  call(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    if (this.dead) return Promise.reject(this.dead);
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, packet }, [packet.buffer]);
+    });
+  }
+}
+
+/** The engine of `lamella view`, behind HTTP on the address that the page came from. */
+export class HttpPort implements EnginePort {
+  constructor(private token: string) {}
+
+  async call(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    let response: Response;
+    try {
+      response = await fetch(`./call?token=${encodeURIComponent(this.token)}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/octet-stream" },
+        body: packet,
+      });
+    } catch {
+      throw new Error("`lamella view` does not answer: was it stopped? Start it again, and open its new address.");
+    }
+    if (!response.ok) throw new Error(`\`lamella view\` answers ${response.status}: ${(await response.text()).trim()}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+}

@@ -1,0 +1,80 @@
+// What a command answered, at the top of a report.
+
+import type { Viewer } from "../app/viewer.ts";
+import type { Report } from "../engine/types.ts";
+import { counted, number_text } from "../state/numbers.ts";
+import { h, section } from "./dom.ts";
+
+export class ReportPanel {
+  readonly element = h("div", { class: "report", hidden: true });
+  private shown: Report | null = null;
+  private addresses: string[] = [];
+
+  constructor(viewer: Viewer) {
+    viewer.store.on(() => {
+      if (viewer.state.report === this.shown) return;
+      this.shown = viewer.state.report;
+      this.fill(this.shown, viewer);
+    });
+  }
+
+  private fill(report: Report | null, viewer: Viewer): void {
+    for (const address of this.addresses.splice(0)) URL.revokeObjectURL(address);
+    this.element.hidden = !report;
+    if (!report) return;
+    const text = Array.isArray(report.text) ? report.text.join("\n") : (report.text ?? "");
+    const notes = notes_of(report, viewer);
+    const rows = table_rows(report.answer ?? {});
+    this.element.replaceChildren(
+      h("h1", {}, report.title ?? report.command),
+      h("pre", { class: "command" }, ["lamella", report.command, ...(report.arguments ?? [])].map(quoted).join(" ")),
+      text ? h("pre", { class: "answer-text", tabIndex: 0, "aria-label": "What the command printed" }, text.trimEnd()) : "",
+      notes.length > 0 ? h("ul", { class: "notes" }, ...notes.map((n) => h("li", {}, n))) : "",
+      ...(report.pictures ?? []).map((p) => this.picture(p.title, p.png)),
+      rows.length > 0
+        ? section("All figures", false, h("table", { class: "figures" }, h("tbody", {},
+            ...rows.map(([k, v]) => h("tr", {}, h("th", { scope: "row" }, k), h("td", {}, v))))))
+        : "",
+      report.version ? h("p", { class: "hint" }, `Lamella ${report.version}`) : "",
+    );
+  }
+
+  private picture(title: string, png: Uint8Array): HTMLElement {
+    const address = URL.createObjectURL(new Blob([new Uint8Array(png)], { type: "image/png" }));
+    this.addresses.push(address);
+    return h("figure", {}, h("img", { src: address, alt: title }), h("figcaption", {}, title));
+  }
+}
+
+/** As one types it in a shell. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+function notes_of(report: Report, viewer: Viewer): string[] {
+  const notes = [...(report.notes ?? [])];
+  if (notes.length > 0) return notes;
+  for (const s of report.simplified ?? [])
+    notes.push(`${viewer.store.name(s.object)}: ${counted(s.kept)} of ${counted(s.faces)} faces are in this page.`);
+  return notes;
+}
+
+const kMostRows = 200;
+
+/** The answer's JSON as rows: what is within is named with dots; long lists are left out. */
+export function table_rows(value: object, prefix = ""): [string, string][] {
+  const rows: [string, string][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const name = prefix + key.replaceAll("_", " ");
+    if (item === null || item === undefined) continue;
+    if (typeof item === "number") rows.push([name, Number.isInteger(item) ? counted(item) : number_text(item, 9)]);
+    else if (typeof item === "string" || typeof item === "boolean") rows.push([name, String(item)]);
+    else if (ArrayBuffer.isView(item)) continue;
+    else if (Array.isArray(item)) {
+      if (item.length > 0 && item.length <= 4 && item.every((x) => typeof x !== "object"))
+        rows.push([name, item.map((x) => (typeof x === "number" ? number_text(x, 7) : String(x))).join(", ")]);
+      else rows.push([name, `${counted(item.length)} entries`]);
+    } else if (typeof item === "object") rows.push(...table_rows(item, `${name}: `));
+    if (rows.length > kMostRows) break;
+  }
+  return rows;
+}

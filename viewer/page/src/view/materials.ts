@@ -1,0 +1,51 @@
+// How things look. Objects are either solid or like glass: clear where one looks straight through, denser at the rim,
+// so that shapes stay readable and what is inside shows.
+
+import { Color, FrontSide, DoubleSide, MeshStandardMaterial, type Plane } from "three";
+
+export class BodyMaterial extends MeshStandardMaterial {
+  private density = { value: 0 };
+  private rim = { value: 0 };
+
+  constructor(color: string, flat: boolean) {
+    super({ color, roughness: 0.62, metalness: 0, flatShading: flat, side: DoubleSide });
+    this.onBeforeCompile = (shader) => {
+      shader.uniforms.glass_density = this.density;
+      shader.uniforms.glass_rim = this.rim;
+      shader.fragmentShader = shader.fragmentShader
+        .replace("void main() {", "uniform float glass_density;\nuniform float glass_rim;\nvoid main() {")
+        .replace(
+          "#include <opaque_fragment>",
+          `#ifndef OPAQUE
+            float facing = abs( dot( normal, normalize( vViewPosition ) ) );
+            diffuseColor.a = mix( glass_rim, glass_density, smoothstep( 0.0, 0.85, facing ) );
+          #endif
+          #include <opaque_fragment>`,
+        );
+    };
+    this.customProgramCacheKey = () => "lamella-body";
+  }
+
+  /** Glass of this density (0 to 1, seen straight on), or solid. */
+  set_glass(glass: boolean, density = 0.16, rim = 0.62): void {
+    this.density.value = density;
+    this.rim.value = rim;
+    if (this.transparent === glass) return;
+    this.transparent = glass;
+    this.depthWrite = !glass;
+    this.side = glass ? FrontSide : DoubleSide;
+    this.needsUpdate = true;
+  }
+
+  set_painted(painted: boolean, color: string): void {
+    this.color = new Color(painted ? "#ffffff" : color);
+    if (this.vertexColors === painted) return;
+    this.vertexColors = painted;
+    this.needsUpdate = true;
+  }
+
+  set_planes(planes: Plane[]): void {
+    if ((this.clippingPlanes?.length ?? 0) !== planes.length) this.needsUpdate = true;
+    this.clippingPlanes = planes;
+  }
+}
