@@ -1,9 +1,9 @@
 // Makes page.html, one file with everything in it: script, style, the engine as WebAssembly.
 //
-//   node build.mjs --session DIR [--threads DIR] [--out FILE]
+//   node build.mjs --session DIR [--threads] [--out FILE]
 //
-// --session: folder with the session's module for one thread, session.mjs and session.wasm
-// --threads: the same for several threads; used where the page is cross-origin isolated. Left out, the page has one
+// --session: folder with the session's module, lamella-session.js and .wasm (and lamella-session-threads.*)
+// --threads: also put in the module with threads, which a page uses where it is cross-origin isolated
 // --out: what to write (default: dist/page.html)
 
 import { build } from "esbuild";
@@ -17,7 +17,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
   options: {
     session: { type: "string" },
-    threads: { type: "string" },
+    threads: { type: "boolean", default: false },
     out: { type: "string", default: join(here, "dist/page.html") },
   },
 });
@@ -39,6 +39,7 @@ async function bundle(entry, format, plugins = []) {
     legalComments: "none",
     charset: "utf8",
     logLevel: "warning",
+    logOverride: { "empty-import-meta": "silent" }, // the module asks where it lies; inside a page it lies nowhere
     plugins,
   });
   return result.outputFiles[0].text;
@@ -47,25 +48,39 @@ async function bundle(entry, format, plugins = []) {
 /** Inside an element <script>, nothing may look like its end, nor open a comment that hides it. */
 const in_script = (text) => text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 
-async function engine(kind, folder) {
-  const module = resolve(folder, "session.mjs");
-  const wasm = resolve(folder, "session.wasm");
-  for (const file of [module, wasm]) if (!existsSync(file)) fail(`there is no ${file}; build the session's module first`);
+/** A file of the session's module. */
+function module_file(name) {
+  const file = resolve(options.session, name);
+  if (!existsSync(file)) fail(`there is no ${file}; build the session's module first (bindings/wasm)`);
+  return file;
+}
+
+const data = (type, id, text) => `<script type="${type}" id="${id}">${text}</script>`;
+
+async function engine(kind) {
+  const name = kind === "threads" ? "lamella-session-threads" : "lamella-session";
+  const module = module_file(`${name}.js`);
   const plugin = {
     name: "session",
     setup: (b) => b.onResolve({ filter: /^lamella-session$/ }, () => ({ path: module })),
   };
   const worker = await bundle("src/engine/worker.ts", "iife", [plugin]);
-  const bytes = gzipSync(readFileSync(wasm), { level: 9 }).toString("base64");
-  return (
-    `<script type="application/octet-stream" id="lamella-${kind}-wasm">${bytes}</script>\n` +
-    `<script type="text/plain" id="lamella-${kind}-worker">${in_script(worker)}</script>`
-  );
+  const wasm = gzipSync(readFileSync(module_file(`${name}.wasm`)), { level: 9 }).toString("base64");
+  const parts = [
+    data("application/octet-stream", `lamella-${kind}-wasm`, wasm),
+    data("text/plain", `lamella-${kind}-worker`, in_script(worker)),
+  ];
+  if (kind === "threads") {
+    // Workers of threads start the module's own script once more.
+    parts.push(data("text/plain", "lamella-threads-script", in_script(readFileSync(module, "utf8"))));
+    parts.push(data("text/plain", "lamella-threads-helper", in_script(readFileSync(module_file(`${name}.worker.js`), "utf8"))));
+  }
+  return parts.join("\n");
 }
 
-if (!options.session) fail("--session DIR is needed: the folder with session.mjs and session.wasm");
-const engines = [await engine("single", options.session)];
-if (options.threads) engines.push(await engine("threads", options.threads));
+if (!options.session) fail("--session DIR is needed: the folder with lamella-session.js and lamella-session.wasm");
+const engines = [await engine("single")];
+if (options.threads) engines.push(await engine("threads"));
 const script = in_script(await bundle("src/main.ts", "esm"));
 const style = (await build({ entryPoints: [join(here, "src/style.css")], write: false, minify: true, logLevel: "warning" })).outputFiles[0].text;
 

@@ -5,6 +5,8 @@ import type { Session } from "../engine/session.ts";
 import type { ObjectInfo, Pose, QueryReply, Vec3 } from "../engine/types.ts";
 import { subjects, type State, type Store } from "../state/store.ts";
 
+const kOverlapWanted = ["spans", "solid"];
+
 export interface Pull {
   id: number;
   vertex: number;
@@ -124,7 +126,11 @@ export class Asker {
     const { kind, options } = state;
     ++this.questions;
     try {
-      const reply = await this.session.call<QueryReply>("query", { kind, options, ...members(state, ids) });
+      const ask = (asked: object): Promise<QueryReply> => this.session.call("query", { options, ...asked });
+      let reply = await ask({ kind, ...members(state, ids) });
+      // A way out has no picture of what is shared: that comes from the question before it.
+      if (kind === "depth" && (reply.answer.volume ?? 0) > 0)
+        reply = { ...(await ask({ kind: "intersect", a: ids[0], b: ids[1], want: kOverlapWanted })), answer: reply.answer };
       if (state.kind !== kind) return; // another question is due by now
       state.result = { kind, ids, options, reply };
       state.no_answer = "";
@@ -142,13 +148,12 @@ export function members(state: State, ids: number[]): object {
   const [a, b] = ids;
   switch (state.kind) {
     case "intersect":
-      return { a, b, want: ["spans", "solid", ...(state.shown.forces ? ["forces"] : [])] };
+      return { a, b, want: [...kOverlapWanted, ...(state.shown.forces ? ["forces"] : [])] };
     case "depth":
-      return { a, b, want: ["solid", "spans"] };
     case "distance":
       return { a, b };
     case "self":
-      return { id: a, want: ["spans", "solid"] };
+      return { id: a, want: kOverlapWanted };
     case "layers":
       return { id: a };
     case "contain":
@@ -156,6 +161,6 @@ export function members(state: State, ids: number[]): object {
         ? { id: a, points_in_box: state.contain.count }
         : { id: a, points_of: state.contain.of };
     case "scene":
-      return { contacts: true, self: state.scene_self, want: ["solids"] };
+      return { contacts: true, self: state.scene_self, want: ["solids", "spans"] };
   }
 }

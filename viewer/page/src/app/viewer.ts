@@ -114,7 +114,8 @@ export class Viewer {
 
   async greet(): Promise<void> {
     this.state.hello = await this.session.call<Hello>("hello");
-    this.store.changed("question", "objects");
+    this.store.changed("question", "objects", "display");
+    this.asker.ask();
   }
 
   /** What the engine has already: of `lamella view`, or of a report. */

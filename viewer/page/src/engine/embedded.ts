@@ -1,5 +1,7 @@
 // What is inside the page's file: the engine, the data of a report, the token of a server.
 
+import type { StartMessage } from "./worker.ts";
+
 /** The text of a script element that is data, or "". */
 function text_of(id: string): string {
   return document.getElementById(id)?.textContent?.trim() ?? "";
@@ -30,13 +32,18 @@ export function server_token(): string | null {
   return token;
 }
 
-/** The worker with the engine in it, made of what the page's file has. */
+/** The worker with the engine in it, made of what the page's file has: with threads where the page may have them. */
 export function start_worker(): Worker {
   const threads = crossOriginIsolated && text_of("lamella-threads-wasm") !== "";
   const kind = threads ? "threads" : "single";
   const wasm = from_base64(text_of(`lamella-${kind}-wasm`));
-  const script = new Blob([text_of(`lamella-${kind}-worker`)], { type: "text/javascript" });
-  const worker = new Worker(URL.createObjectURL(script));
-  worker.postMessage({ wasm, threads: threads ? navigator.hardwareConcurrency : 1 }, [wasm.buffer]);
+  const code = new Blob([text_of(`lamella-${kind}-worker`)], { type: "text/javascript" });
+  const worker = new Worker(URL.createObjectURL(code));
+  const start: StartMessage = {
+    wasm,
+    threads: threads ? navigator.hardwareConcurrency : 1,
+    ...(threads && { script: text_of("lamella-threads-script"), worker: text_of("lamella-threads-helper") }),
+  };
+  worker.postMessage({ start }, [wasm.buffer]);
   return worker;
 }

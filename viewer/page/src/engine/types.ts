@@ -131,13 +131,14 @@ export interface Contact {
 export interface PairDetail {
   a: number;
   b: number;
-  volume: number;
-  volume_error: number;
+  volume: number | null;
+  volume_error: number | null;
   depth?: number;
   centroid: Vec3;
   bounds: Box;
   contacts?: Contact[];
   solid?: Solid;
+  spans?: Spans;
 }
 
 /** What `answer` may have; which of these depends on the kind. The rest is kept as it came. */
@@ -180,9 +181,15 @@ export interface Answer {
   objects?: number;
   pairs?: unknown[];
   pairs_detail?: PairDetail[];
-  undecided?: { a: number; b: number; why?: string }[];
-  defects?: unknown[];
   [key: string]: unknown;
+}
+
+export interface SceneDefect {
+  id: number;
+  open_columns: number;
+  skipped_triangles: number;
+  inside_out_columns: number;
+  closed_edges: number;
 }
 
 export interface QueryReply {
@@ -191,6 +198,8 @@ export interface QueryReply {
   inside_out_spans?: Spans;
   solid?: Solid;
   forces?: { a: Float32Array; b: Float32Array };
+  undecided?: { a: number; b: number; why?: string }[];
+  defects?: SceneDefect[];
   points?: Float32Array;
   points_origin?: Vec3;
   flags?: Uint8Array;

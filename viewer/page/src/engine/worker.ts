@@ -1,9 +1,16 @@
-// The engine's worker: starts the module with the bytes it is sent first (gzip), then answers packets, one at a time.
+// The engine's worker: starts the module with what it is sent first (the module gzipped), then answers packets.
 
-import { start } from "lamella-session";
+import { start_module } from "./module.ts";
+
+export interface StartMessage {
+  wasm: Uint8Array<ArrayBuffer>;
+  script?: string;
+  worker?: string;
+  threads: number;
+}
 
 interface Scope {
-  onmessage: ((event: MessageEvent<{ wasm?: Uint8Array<ArrayBuffer>; threads?: number; id: number; packet: Uint8Array }>) => void) | null;
+  onmessage: ((event: MessageEvent<{ start?: StartMessage; id: number; packet: Uint8Array }>) => void) | null;
   postMessage(message: object, transfer?: Transferable[]): void;
 }
 const scope = globalThis as unknown as Scope;
@@ -15,9 +22,10 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
 let ready: Promise<(packet: Uint8Array) => Uint8Array> | null = null;
 
 scope.onmessage = (event) => {
-  const { wasm, threads, id, packet } = event.data;
-  if (wasm) {
-    ready = unpacked(wasm).then((bytes) => start(bytes, threads ?? 1));
+  const { start, id, packet } = event.data;
+  if (start) {
+    ready = unpacked(start.wasm).then((wasm) => start_module({ ...start, wasm }));
+    ready.catch(() => {}); // told to whoever asks first
     return;
   }
   void (async () => {

@@ -1,7 +1,7 @@
 // The question and its answer.
 
 import type { Viewer } from "../app/viewer.ts";
-import type { Answer, Kind, PairDetail, Verdict } from "../engine/types.ts";
+import type { Answer, Kind, PairDetail, QueryReply, Verdict } from "../engine/types.ts";
 import { counted, measured, number_text, percent, plural } from "../state/numbers.ts";
 import { answer_of, type Change, type State } from "../state/store.ts";
 import { kLayerColors } from "../view/colors.ts";
@@ -78,7 +78,7 @@ export class MeasurePanel {
     this.layer.update(state);
     this.hint.hidden = answer !== null;
     set_text(this.hint, answer ? "" : state.no_answer || "…");
-    this.show_verdict(answer, kind);
+    this.show_verdict(kind);
     const main = answer ? main_figure(kind, answer) : null;
     this.big.hidden = !main;
     if (main) {
@@ -92,14 +92,14 @@ export class MeasurePanel {
       this.big.title = String(main.value);
     }
     this.bar.show(answer?.volume ?? 0, kind === "intersect" || kind === "self" ? (answer?.volume_error ?? 0) : -1);
-    const doubts = answer ? doubts_of(answer, state) : [];
+    const doubts = state.result ? doubts_of(state.result.reply, state) : [];
     this.doubts.hidden = doubts.length === 0;
     if (this.doubts.textContent !== doubts.join("")) this.doubts.replaceChildren(...doubts.map((d) => h("li", {}, d)));
     this.facts.show(answer ? facts_of(kind, answer, state) : []);
   }
 
-  private show_verdict(answer: Answer | null, kind: Kind): void {
-    const verdict = answer ? verdict_of(answer, kind) : null;
+  private show_verdict(kind: Kind): void {
+    const verdict = this.viewer.state.result ? verdict_of(this.viewer.state.result.reply, kind) : null;
     this.verdict.hidden = !verdict;
     if (!verdict || this.verdict.dataset.verdict === verdict) return;
     this.verdict.dataset.verdict = verdict;
@@ -107,12 +107,12 @@ export class MeasurePanel {
   }
 }
 
-function verdict_of(answer: Answer, kind: Kind): Verdict | null {
+function verdict_of({ answer, undecided }: QueryReply, kind: Kind): Verdict | null {
   if (kind === "contain" || kind === "layers") return null;
   if (answer.verdict) return answer.verdict;
   if (kind !== "scene") return null;
   if ((answer.pairs_detail?.length ?? 0) > 0) return "colliding";
-  return (answer.undecided?.length ?? 0) > 0 ? "undecided" : "clear";
+  return (undecided?.length ?? 0) > 0 ? "undecided" : "clear";
 }
 
 interface Figure {
@@ -197,13 +197,17 @@ function health_text(answer: Answer): string {
   return parts.join(", ") || "see above";
 }
 
-function doubts_of(answer: Answer, state: State): string[] {
+function doubts_of({ answer, undecided, defects }: QueryReply, state: State): string[] {
   const doubts = (answer.doubts ?? []).map(String);
-  for (const u of answer.undecided ?? [])
-    doubts.push(`${name_of(state, u.a)} and ${name_of(state, u.b)}: ${u.why ?? "undecided"}`);
-  for (const d of answer.defects ?? []) {
-    if (typeof d === "string") doubts.push(d);
-    else if (typeof d === "object" && d !== null && "why" in d) doubts.push(String((d as { why: unknown }).why));
+  for (const u of undecided ?? []) doubts.push(`${name_of(state, u.a)} and ${name_of(state, u.b)}: ${u.why ?? "undecided"}`);
+  for (const d of defects ?? []) {
+    const wrong = [
+      d.open_columns > 0 && `${plural(d.open_columns, "column")} do not close`,
+      d.inside_out_columns > 0 && `${plural(d.inside_out_columns, "column")} inside out`,
+      d.skipped_triangles > 0 && `${plural(d.skipped_triangles, "face")} left out`,
+      d.closed_edges > 0 && `holes of ${plural(d.closed_edges, "edge")} were closed`,
+    ].filter((text) => text !== false);
+    if (wrong.length > 0) doubts.push(`${name_of(state, d.id)}: ${wrong.join(", ")}`);
   }
   return doubts;
 }
@@ -352,10 +356,10 @@ class PairList {
   }
 
   private fill(pairs: PairDetail[], state: State): void {
-    const sorted = [...pairs].sort((p, q) => q.volume - p.volume);
+    const sorted = [...pairs].sort((p, q) => (q.volume ?? 0) - (p.volume ?? 0));
     const focused = this.rows.findIndex((r) => r.button === document.activeElement);
     this.rows = sorted.slice(0, kMostPairs).map((pair) => {
-      const m = measured(pair.volume, pair.volume_error);
+      const m = measured(pair.volume ?? 0, pair.volume_error ?? 0);
       const contacts = pair.contacts?.length ?? 0;
       const element = button("", () => this.viewer.zoom_to_pair(pair.a, pair.b), { class: "pair" });
       element.append(

@@ -51,12 +51,12 @@ const kPointFragment = /* glsl */ `
 
 export class Overlay {
   private group = new Group();
-  private sticks = new Sticks();
+  private sticks: Sticks[] = [];
   private solids: Mesh<BufferGeometry, MeshStandardMaterial[]>[] = [];
   private painted: number[] = [];
 
   constructor(private stage: Stage, private bodies: Bodies, private labels: Labels) {
-    stage.scene.add(this.group, this.sticks);
+    stage.scene.add(this.group);
   }
 
   /** The smooth shared volume of the answer; of a scene the first one. */
@@ -68,7 +68,7 @@ export class Overlay {
     for (const child of this.group.children) dispose(child);
     this.group.clear();
     this.solids = [];
-    this.sticks.clear();
+    this.sticks = [];
     this.labels.set([]);
     for (const id of this.painted) this.bodies.views.get(id)?.paint(null);
     this.painted = [];
@@ -102,7 +102,7 @@ export class Overlay {
         if (reply.columns) this.show_columns(reply.columns, state.layer);
         break;
     }
-    this.sticks.set_planes(planes);
+    for (const sticks of this.sticks) sticks.set_planes(planes);
     this.labels.set(labels);
   }
 
@@ -127,10 +127,17 @@ export class Overlay {
 
   private show_spans(spans: Spans): void {
     const color = new Color(kVermillion);
-    this.sticks.set(
+    this.add_sticks().set(
       spans.grid, spans.columns.length, this.stage.origin, 0.92,
       (i) => [spans.columns[i], spans.begin[i], spans.end[i]], () => color,
     );
+  }
+
+  private add_sticks(): Sticks {
+    const sticks = new Sticks();
+    this.sticks.push(sticks);
+    this.group.add(sticks);
+    return sticks;
   }
 
   private add_solid(solid: Solid, planes: Plane[]): void {
@@ -170,9 +177,10 @@ export class Overlay {
     for (const pair of pairs) {
       if (!state.bodies.get(pair.a)?.visible && !state.bodies.get(pair.b)?.visible) continue;
       if (pair.solid) this.add_solid(pair.solid, planes);
+      else if (pair.spans) this.show_spans(pair.spans);
       const focused = state.focused_pair?.[0] === pair.a && state.focused_pair[1] === pair.b;
       if (focused || pairs.length <= 6) {
-        const m = measured(pair.volume, pair.volume_error);
+        const m = measured(pair.volume ?? 0, pair.volume_error ?? 0);
         labels.push({ at: this.stage.at(pair.centroid), text: `${m.value} ${m.unit}`.trim(), kind: "overlap" });
       }
       if (!state.shown.contacts) continue;
@@ -183,7 +191,6 @@ export class Overlay {
         arrows.push({ from, to: from.clone().addScaledVector(n, shown) });
       }
     }
-    if (reply.spans) this.show_spans(reply.spans);
     if (arrows.length > 0) this.group.add(make_arrows(arrows, kOrange, 0.06 * size, true));
   }
 
@@ -251,7 +258,7 @@ export class Overlay {
   private show_columns(columns: Columns, layer: number): void {
     const colors = kLayerColors.map((c) => new Color(c));
     const sticks = column_sticks(columns, layer);
-    this.sticks.set(
+    this.add_sticks().set(
       columns.grid, sticks.length, this.stage.origin, 0.72,
       (i) => [sticks[i].column, sticks[i].begin, sticks[i].end], (i) => colors[sticks[i].layer % colors.length],
     );
