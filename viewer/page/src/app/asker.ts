@@ -157,10 +157,15 @@ export function members(state: State, ids: number[]): object {
     case "layers":
       return { id: a };
     case "contain":
-      return state.contain.of === "box" || !state.bodies.has(state.contain.of)
-        ? { id: a, points_in_box: state.contain.count }
-        : { id: a, points_of: state.contain.of };
+      return { id: a, ...asked_points(state) };
     case "scene":
       return { contacts: true, self: state.scene_self, want: ["solids", "spans"] };
   }
+}
+
+function asked_points(state: State): object {
+  const { of, count } = state.contain;
+  const given = state.report?.points;
+  if (of === "report" && given) return { points: given.positions.map((x, i) => x + given.origin[i % 3]) };
+  return typeof of === "number" && state.bodies.has(of) ? { points_of: of } : { points_in_box: count };
 }

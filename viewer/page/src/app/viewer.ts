@@ -12,7 +12,8 @@ import { hole_groups } from "../state/holes.ts";
 import { add, box_of, diagonal, is_usable, kIdentity, to_world, widened, world_box } from "../state/math.ts";
 import { measurements } from "../state/measurements.ts";
 import { bytes_text, plural } from "../state/numbers.ts";
-import { pair_of, Store, type Cut, type Shown, type Tool } from "../state/store.ts";
+import { is_saved_view, pack, unpack } from "../state/saved.ts";
+import { pair_of, Store, type Cut, type Shown, type State, type Tool } from "../state/store.ts";
 import { Bodies, BodyView } from "../view/bodies.ts";
 import { kBodyColors } from "../view/colors.ts";
 import { CutView } from "../view/cut.ts";
@@ -137,7 +138,7 @@ export class Viewer {
     if (report.options) state.options = options_of(report.options);
     const ids = (report.objects ?? []).filter((id) => state.bodies.has(id));
     state.pair = pair_of(ids.slice(0, 2), [null, null], [...state.bodies.keys()]);
-    if (kind === "contain" && ids.length > 1) state.contain.of = ids[1];
+    if (kind === "contain") state.contain.of = ids.length > 1 ? ids[1] : report.points ? "report" : "box";
     if (report.frames) {
       this.projector.play_report(report.command, report.frames);
       this.fit_film();
@@ -272,8 +273,8 @@ export class Viewer {
   private async open_file(file: File): Promise<number[]> {
     const bytes = await this.read(file);
     this.notices.progress(`Opening ${file.name}`, null);
-    if (bytes.length >= 4 && String.fromCharCode(...bytes.subarray(0, 4)) === "LMZ1") {
-      await this.adopt(await this.session.call<StateReply>("load", { file: bytes }));
+    if (is_saved_view(bytes)) {
+      await this.load_now(bytes);
       return [...this.state.bodies.keys()];
     }
     const { objects } = await this.session.call<{ objects: ObjectInfo[] }>("open", { name: file.name, file: bytes });
@@ -429,7 +430,7 @@ export class Viewer {
     this.asker.ask();
   }
 
-  set_contain(contain: { of: number | "box"; count: number }): void {
+  set_contain(contain: State["contain"]): void {
     this.state.contain = contain;
     this.store.changed("question");
     this.asker.ask();
@@ -728,14 +729,17 @@ export class Viewer {
   async save(): Promise<Uint8Array | undefined> {
     return this.job("Saving", async () => {
       const { file } = await this.session.call<{ file: Uint8Array }>("save", { view: this.view_state() });
-      return file;
+      return is_saved_view(file) ? file : pack(file);
     });
   }
 
+  private async load_now(bytes: Uint8Array): Promise<void> {
+    const file = is_saved_view(bytes) && !this.state.hello?.native ? await unpack(bytes) : bytes;
+    await this.adopt(await this.session.call<StateReply>("load", { file }));
+  }
+
   async load(bytes: Uint8Array, message = "Opening"): Promise<void> {
-    await this.job(message, async () => {
-      await this.adopt(await this.session.call<StateReply>("load", { file: bytes }));
-    });
+    await this.job(message, () => this.load_now(bytes));
   }
 
   async adopt_engine_state(): Promise<void> {

@@ -22,7 +22,7 @@ export function top_bar(viewer: Viewer, commands: Commands): HTMLElement {
     onchange: () => {
       const name = simulation.value;
       simulation.value = "";
-      if (name) void viewer.simulate(name).then(() => viewer.projector.set_playing(true));
+      if (name) run_simulation(viewer, name);
     },
   });
   viewer.store.on(() => {
@@ -51,6 +51,10 @@ export function top_bar(viewer: Viewer, commands: Commands): HTMLElement {
       icon_button("theme", "Light or dark", commands.theme),
       icon_button("help", "Keys (?)", commands.help)),
   );
+}
+
+function run_simulation(viewer: Viewer, name: string): void {
+  void viewer.simulate(name).then(() => viewer.projector.set_playing(true));
 }
 
 /** Two shapes and what they share. */
@@ -155,6 +159,7 @@ export function welcome(viewer: Viewer, open: () => void): HTMLElement {
     ["Fist", ["fist"]],
     ["Helicopter and terrain", ["helicopter", "terrain"]],
   ];
+  const simulations = h("div", { class: "samples" });
   const element = h(
     "div",
     { class: "welcome", hidden: true },
@@ -164,11 +169,15 @@ export function welcome(viewer: Viewer, open: () => void): HTMLElement {
     h("p", { class: "or" }, "or try"),
     h("div", { class: "samples" }, ...samples.map(([label, names]) =>
       h("button", { type: "button", onclick: () => start(names, names.length === 1 ? () => viewer.set_kind("self") : undefined) }, label))),
+    simulations,
   );
   const place = element.querySelector("p")!;
   viewer.store.on(() => {
     const { bodies, hello } = viewer.state;
     element.hidden = bodies.size > 0 || hello === null || viewer.projector.film !== null;
+    if (simulations.children.length === 0)
+      simulations.append(...(hello?.simulations ?? []).map((s) =>
+        h("button", { type: "button", class: "plain", title: s.summary, onclick: () => run_simulation(viewer, s.name) }, `simulate ${s.name}`)));
     if (hello?.native) place.textContent = "Drop closed triangle meshes here: PLY, OBJ, STL, OFF, glTF or GLB. They are measured on this machine.";
   });
   return element;

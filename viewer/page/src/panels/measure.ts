@@ -4,7 +4,8 @@ import type { Viewer } from "../app/viewer.ts";
 import type { Answer, Kind, PairDetail, QueryReply, Verdict } from "../engine/types.ts";
 import { counted, measured, number_text, percent, plural } from "../state/numbers.ts";
 import { answer_of, type Change, type State } from "../state/store.ts";
-import { kLayerColors } from "../view/colors.ts";
+import { longest } from "../view/bodies.ts";
+import { kLayerColors, kRampColors } from "../view/colors.ts";
 import { layer_count } from "../view/overlay.ts";
 import { button, checkbox, Facts, field, h, icon_button, Segments, set_text, svg } from "./dom.ts";
 
@@ -34,6 +35,7 @@ export class MeasurePanel {
   private hint = h("p", { class: "hint" });
   private pairs: PairList;
   private layer: LayerSlider;
+  private forces = new ForceScale();
   private note = h("p", { class: "hint" });
 
   constructor(private viewer: Viewer) {
@@ -49,7 +51,7 @@ export class MeasurePanel {
       this.subjects.element,
       this.note,
       h("div", { class: "answer", role: "region", "aria-label": "Answer" },
-        this.verdict, this.hint, this.big, this.bar.element, this.doubts, this.layer.element, this.pairs.element, this.facts.element),
+        this.verdict, this.hint, this.big, this.bar.element, this.doubts, this.forces.element, this.layer.element, this.pairs.element, this.facts.element),
     );
     viewer.store.on((changes) => this.update(changes));
   }
@@ -76,6 +78,7 @@ export class MeasurePanel {
     this.element.classList.toggle("waiting", state.waiting);
     this.pairs.update(kind === "scene" ? answer : null, state);
     this.layer.update(state);
+    this.forces.update(state);
     this.hint.hidden = answer !== null;
     set_text(this.hint, answer ? "" : state.no_answer || "…");
     this.show_verdict(kind);
@@ -237,7 +240,8 @@ class Subjects {
     this.points = h("select", {
       onchange: () => {
         const [kind, value] = this.points.value.split(":");
-        viewer.set_contain(kind === "box" ? { of: "box", count: Number(value) } : { of: Number(value), count: viewer.state.contain.count });
+        const { count } = viewer.state.contain;
+        viewer.set_contain(kind === "box" ? { of: "box", count: Number(value) } : { of: kind === "report" ? "report" : Number(value), count });
       },
     });
     this.swap = icon_button("swap", "Swap the two", () => viewer.set_pair([viewer.state.pair[1], viewer.state.pair[0]]));
@@ -267,10 +271,11 @@ class Subjects {
     fill(
       this.points,
       [
+        ...(state.report?.points ? [["report:", "Those of the report"] as [string, string]] : []),
         ...[1000, 4000, 20000].map((n): [string, string] => [`box:${n}`, `${counted(n)} at random in its box`]),
         ...ids.filter((id) => id !== state.pair[0]).map((id): [string, string] => [`of:${id}`, `Vertices of ${name_of(state, id)}`]),
       ],
-      of === "box" ? `box:${count}` : `of:${of}`,
+      of === "box" ? `box:${count}` : of === "report" ? "report:" : `of:${of}`,
     );
   }
 }
@@ -374,6 +379,24 @@ class PairList {
       ...(sorted.length > kMostPairs ? [h("p", { class: "hint" }, `and ${counted(sorted.length - kMostPairs)} more`)] : []),
     );
     if (focused >= 0) this.rows[Math.min(focused, this.rows.length - 1)]?.button.focus();
+  }
+}
+
+/** What the colours of forces mean. */
+class ForceScale {
+  readonly element = h("div", { class: "force-scale", hidden: true });
+  private most = h("span", {});
+
+  constructor() {
+    const bar = h("div", { class: "ramp" });
+    bar.style.background = `linear-gradient(90deg, ${kRampColors.join()})`;
+    this.element.append(bar, h("div", { class: "scale" }, h("span", {}, "0"), h("span", {}, "force on a vertex, by its root"), this.most));
+  }
+
+  update(state: State): void {
+    const forces = state.result?.kind === "intersect" && state.shown.forces ? state.result.reply.forces : undefined;
+    this.element.hidden = !forces;
+    if (forces) set_text(this.most, number_text(Math.max(longest(forces.a), longest(forces.b)), 3));
   }
 }
 

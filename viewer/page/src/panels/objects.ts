@@ -33,7 +33,7 @@ export function defects(info: ObjectInfo): string[] {
 
 export class ObjectsPanel {
   readonly element: HTMLElement;
-  private list = h("ul", { class: "objects", role: "listbox", "aria-label": "Objects", "aria-multiselectable": "true" });
+  private list = h("ul", { class: "objects", "aria-label": "Objects" });
   private rows = new Map<number, Row>();
   private detail: Detail;
   private empty = h("p", { class: "hint" }, "No objects yet. Drop mesh files anywhere, or add a model.");
@@ -92,14 +92,14 @@ export class ObjectsPanel {
     const eye = icon_button("eye", "Hide", () => viewer.set_visible(id, !viewer.store.body(id)?.visible));
     const mark = h("span", { class: "mark" });
     const faces = h("span", { class: "faces" });
-    const element = h("li", { class: "object", role: "option" }, swatch, name, mark, faces, eye);
+    const element = h("li", { class: "object" }, swatch, name, mark, faces, eye);
     return { element, name, faces, mark, swatch, eye };
   }
 
   private fill_row(row: Row, body: Body, selected: boolean): void {
     const { info } = body;
     row.element.classList.toggle("selected", selected);
-    row.element.setAttribute("aria-selected", String(selected));
+    row.name.setAttribute("aria-pressed", String(selected));
     row.element.classList.toggle("off", !body.visible);
     set_text(row.name, info.name);
     row.name.title = info.name;

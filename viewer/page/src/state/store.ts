@@ -42,7 +42,8 @@ export interface State {
   kind: Kind;
   options: QueryOptions;
   scene_self: boolean;
-  contain: { of: number | "box"; count: number };
+  /** Points of which object; or some at random in the box, or those of the report. */
+  contain: { of: number | "box" | "report"; count: number };
   /** -1: all of them. */
   layer: number;
   shown: Shown;

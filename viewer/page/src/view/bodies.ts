@@ -24,6 +24,7 @@ export class BodyView {
   readonly simplified: boolean;
   private stencils: Mesh[] = [];
   private holes: LineSegments2[] = [];
+  private shown_holes: HolesReply | null = null;
   private wires: LineSegments | null = null;
   private color: string;
 
@@ -47,16 +48,13 @@ export class BodyView {
     this.mesh.material.color = new Color(color);
   }
 
-  /** Lengths of forces as colours, or none. */
-  paint(forces: Float32Array | null): void {
+  /** Lengths of forces as colours, up to `most`; or none. */
+  paint(forces: Float32Array | null, most = 1): void {
     if (!forces || forces.length !== 3 * this.surface.vertices) {
       this.surface.paint(null);
       this.mesh.material.set_painted(false, this.color);
       return;
     }
-    let most = 0;
-    for (let i = 0; i < forces.length; i += 3)
-      most = Math.max(most, Math.hypot(forces[i], forces[i + 1], forces[i + 2]));
     const colors = new Float32Array(forces.length);
     const rest = new Color(this.color);
     const color = new Color();
@@ -70,6 +68,8 @@ export class BodyView {
   }
 
   show_holes(reply: HolesReply | null): void {
+    if (reply === this.shown_holes) return;
+    this.shown_holes = reply;
     for (const line of this.holes) {
       this.group.remove(line);
       line.geometry.dispose();
@@ -148,6 +148,13 @@ export function stencil_pair(geometry: BufferGeometry, planes: Plane[], order: n
     mesh.raycast = () => {};
     return mesh;
   });
+}
+
+/** The length of the longest of vectors of three numbers. */
+export function longest(vectors: Float32Array): number {
+  let most = 0;
+  for (let i = 0; i < vectors.length; i += 3) most = Math.max(most, Math.hypot(vectors[i], vectors[i + 1], vectors[i + 2]));
+  return most;
 }
 
 export interface Hit {

@@ -15,7 +15,8 @@ export const kBodyColors = [kBlue, kGreen, kPurple, kSky, kOrange, kYellow, "#8a
 export const kLayerColors = [kBlue, kOrange, kGreen, kPurple, kSky, kYellow, "#8a8f98", kVermillion];
 
 // A ramp that grows evenly lighter, from blue to yellow: knots measured off by eye on a scale of equal lightness steps.
-const kRamp = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"].map((c) => new Color(c));
+export const kRampColors = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];
+const kRamp = kRampColors.map((c) => new Color(c));
 
 /** 0: dark blue, 1: light yellow. */
 export function ramp(value: number, out: Color): Color {

@@ -13,7 +13,7 @@ import { measured, number_text } from "../state/numbers.ts";
 import type { State } from "../state/store.ts";
 import { make_arrows, type Arrow } from "./arrows.ts";
 import type { Bodies } from "./bodies.ts";
-import { stage_matrix } from "./bodies.ts";
+import { longest, stage_matrix } from "./bodies.ts";
 import { kBlue, kGreen, kLayerColors, kOrange, kVermillion } from "./colors.ts";
 import type { Label, Labels } from "./labels.ts";
 import type { Stage } from "./stage.ts";
@@ -115,8 +115,9 @@ export class Overlay {
     if (spans && (style !== "solid" || thin || !solid)) this.show_spans(spans);
     if (reply.forces && state.shown.forces && state.result) {
       const [a, b] = state.result.ids;
-      this.bodies.views.get(a)?.paint(reply.forces.a);
-      this.bodies.views.get(b)?.paint(reply.forces.b);
+      const most = Math.max(longest(reply.forces.a), longest(reply.forces.b));
+      this.bodies.views.get(a)?.paint(reply.forces.a, most);
+      this.bodies.views.get(b)?.paint(reply.forces.b, most);
       this.painted = [a, b];
     }
     if (volume > 0 && answer.centroid) {
