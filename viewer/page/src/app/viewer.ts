@@ -194,7 +194,7 @@ export class Viewer {
     }
     state.pair = pair_of(state.selection, state.pair, [...state.bodies.keys()]);
     this.bounds_changed();
-    if (fit) this.fit_all(false);
+    if (fit) this.fit_all(!first);
     this.store.changed("objects", "selection");
     return objects.map((o) => o.id);
   }
