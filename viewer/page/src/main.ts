@@ -25,7 +25,8 @@ import { from_hash } from "./state/link.ts";
 function start(): void {
   const notices = new NoticeBoard();
   const canvas = h("canvas", { tabIndex: 0, "aria-label": "Three-dimensional view" });
-  const stage = h("main", { class: "stage" }, canvas);
+  const view = h("div", { class: "view" }, canvas);
+  const stage = h("main", { class: "stage" }, view);
   document.body.append(stage);
 
   const token = server_token();
@@ -60,7 +61,8 @@ function start(): void {
   const report = new ReportPanel(viewer);
   const left = h("aside", { class: "side left", "aria-label": "Objects" }, new ObjectsPanel(viewer, open).element);
   const right = h("aside", { class: "side right", "aria-label": "Measurements" }, report.element, measure.element, new DisplayPanel(viewer).element);
-  stage.append(viewer.labels.element, axes_widget(viewer), tool_bar(viewer), welcome(viewer, open), timeline.element);
+  view.append(viewer.labels.element, axes_widget(viewer), tool_bar(viewer), welcome(viewer, open));
+  stage.append(timeline.element);
   document.body.prepend(top_bar(viewer, commands), left);
   document.body.append(right, new Drawer([["Objects", left], ["Measure", right]]).element, color_list(), help, ...notices.elements);
 

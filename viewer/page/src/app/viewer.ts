@@ -596,7 +596,6 @@ export class Viewer {
   private is_glass(id: number): boolean {
     const { shown, kind, result } = this.state;
     if (shown.surface !== "auto") return shown.surface === "glass";
-    if (shown.forces && kind === "intersect") return false;
     if (kind === "distance") return false;
     if (kind === "layers" || kind === "contain") return true;
     if (kind === "scene") return (result?.reply.answer.pairs_detail?.length ?? 0) > 0;

@@ -11,12 +11,12 @@ export interface Arrow {
 }
 
 const kHead = 0.28; // of the length
-const kThickness = 0.035;
+const kThickness = 0.05;
 
 /** From 0 to 1 along z. */
 function arrow_geometry(): BufferGeometry {
   const shaft = new CylinderGeometry(kThickness, kThickness, 1 - kHead, 12).translate(0, (1 - kHead) / 2, 0);
-  const head = new ConeGeometry(kThickness * 3.2, kHead, 20).translate(0, 1 - kHead / 2, 0);
+  const head = new ConeGeometry(kThickness * 2.8, kHead, 20).translate(0, 1 - kHead / 2, 0);
   const merged = new BufferGeometry();
   for (const name of ["position", "normal"]) {
     const a = shaft.getAttribute(name).array, b = head.getAttribute(name).array;

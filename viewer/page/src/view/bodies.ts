@@ -55,13 +55,14 @@ export class BodyView {
       this.mesh.material.set_painted(false, this.color);
       return;
     }
-    const colors = new Float32Array(forces.length);
+    const colors = new Float32Array((4 * forces.length) / 3);
     const rest = new Color(this.color);
     const color = new Color();
-    for (let i = 0; i < forces.length; i += 3) {
-      const size = Math.hypot(forces[i], forces[i + 1], forces[i + 2]);
-      if (size === 0) rest.toArray(colors, i);
-      else ramp(Math.sqrt(size / most), color).toArray(colors, i);
+    for (let v = 0; v < forces.length / 3; ++v) {
+      const size = Math.hypot(forces[3 * v], forces[3 * v + 1], forces[3 * v + 2]);
+      if (size === 0) rest.toArray(colors, 4 * v);
+      else ramp(Math.sqrt(size / most), color).toArray(colors, 4 * v);
+      colors[4 * v + 3] = size === 0 ? 0 : 1;
     }
     this.surface.paint(colors);
     this.mesh.material.set_painted(true, this.color);

@@ -2,7 +2,7 @@
 // is inside a closed mesh.
 
 import {
-  DoubleSide, Group, KeepStencilOp, Mesh, MeshBasicMaterial, NotEqualStencilFunc, Plane, PlaneGeometry, Vector3,
+  Color, DoubleSide, Group, KeepStencilOp, Mesh, MeshBasicMaterial, NotEqualStencilFunc, Plane, PlaneGeometry, Vector3,
   LineLoop, LineBasicMaterial, BufferGeometry,
 } from "three";
 import type { Box } from "../engine/types.ts";
@@ -76,7 +76,7 @@ export class CutView {
 
   private add_cap(color: string, order: number, place: Vector3, normal: Vector3, size: number): void {
     const material = new MeshBasicMaterial({
-      color,
+      color: new Color(color).lerp(new Color("#ffffff"), 0.18),
       side: DoubleSide,
       stencilWrite: true,
       stencilRef: 0,

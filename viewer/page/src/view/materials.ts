@@ -18,7 +18,12 @@ export class BodyMaterial extends MeshStandardMaterial {
           "#include <opaque_fragment>",
           `#ifndef OPAQUE
             float facing = abs( dot( normal, normalize( vViewPosition ) ) );
-            diffuseColor.a = mix( glass_rim, glass_density, smoothstep( 0.0, 0.85, facing ) );
+            float glass = mix( glass_rim, glass_density, smoothstep( 0.0, 0.85, facing ) );
+            #ifdef USE_COLOR_ALPHA
+              diffuseColor.a = mix( glass, 1.0, vColor.a );
+            #else
+              diffuseColor.a = glass;
+            #endif
           #endif
           #include <opaque_fragment>`,
         );
@@ -33,8 +38,13 @@ export class BodyMaterial extends MeshStandardMaterial {
     if (this.transparent === glass) return;
     this.transparent = glass;
     this.depthWrite = !glass;
-    this.side = glass ? FrontSide : DoubleSide;
     this.needsUpdate = true;
+    this.choose_side();
+  }
+
+  /** Glass shows its near side alone; what is painted shows from within as well. */
+  private choose_side(): void {
+    this.side = this.transparent && !this.vertexColors ? FrontSide : DoubleSide;
   }
 
   set_painted(painted: boolean, color: string): void {
@@ -42,6 +52,7 @@ export class BodyMaterial extends MeshStandardMaterial {
     if (this.vertexColors === painted) return;
     this.vertexColors = painted;
     this.needsUpdate = true;
+    this.choose_side();
   }
 
   set_planes(planes: Plane[]): void {

@@ -17,6 +17,7 @@ import { longest, stage_matrix } from "./bodies.ts";
 import { kBlue, kGreen, kLayerColors, kOrange, kVermillion } from "./colors.ts";
 import type { Label, Labels } from "./labels.ts";
 import type { Stage } from "./stage.ts";
+import { BodyMaterial } from "./materials.ts";
 import { Sticks } from "./sticks.ts";
 
 /** Above this part of the volume, what the smooth surface leaves out is drawn as columns. */
@@ -110,9 +111,10 @@ export class Overlay {
     const { answer, solid, spans } = reply;
     const style = state.shown.overlap;
     const volume = answer.volume ?? 0;
-    if (solid && style !== "columns") this.add_solid(solid, planes);
+    const forces = reply.forces !== undefined && state.shown.forces; // these are on surfaces inside the overlap
+    if (solid && style !== "columns" && !forces) this.add_solid(solid, planes);
     const thin = solid !== undefined && solid.missed > kMissedToShow * volume;
-    if (spans && (style !== "solid" || thin || !solid)) this.show_spans(spans);
+    if (spans && !forces && (style !== "solid" || thin || !solid)) this.show_spans(spans);
     if (reply.forces && state.shown.forces && state.result) {
       const [a, b] = state.result.ids;
       const most = Math.max(longest(reply.forces.a), longest(reply.forces.b));
@@ -209,10 +211,9 @@ export class Overlay {
       labels.push({ at: arrow.to, text: number_text(length, 5), kind: "depth" });
     }
     if (!state.shown.ghost) return;
-    const ghost = new Mesh(
-      view.surface.geometry,
-      new MeshStandardMaterial({ color: kGreen, transparent: true, opacity: 0.18, depthWrite: false, flatShading: view.surface.flat }),
-    );
+    const material = new BodyMaterial(body.color, view.surface.flat);
+    material.set_glass(true, 0.05, 0.5);
+    const ghost = new Mesh(view.surface.geometry, material);
     ghost.userData.shared = true;
     ghost.matrixAutoUpdate = false;
     ghost.matrix.copy(stage_matrix(this.stage, moved(body.info.pose, way), view.origin));

@@ -9,7 +9,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Box, Vec3 } from "../engine/types.ts";
-import { diagonal, middle, sub } from "../state/math.ts";
+import { box_corners, diagonal, middle, sub } from "../state/math.ts";
 
 export class Stage {
   readonly scene = new Scene();
@@ -154,15 +154,28 @@ export class Stage {
 
   /** Turns the camera to all of a box, from where it looks now or along `looking`. */
   fit(box: Box, looking?: Vector3, fly = true): void {
-    const radius = Math.max(diagonal(box) / 2, 1e-9);
     const target = this.at(middle(box));
     const way = looking?.clone() ?? new Vector3().subVectors(this.controls.target, this.camera.position);
     if (way.lengthSq() === 0) way.set(-0.5, 0.75, -0.45);
     way.normalize();
-    const vertical = MathUtils.degToRad(this.camera.fov) / 2;
-    const narrow = Math.min(vertical, Math.atan(Math.tan(vertical) * this.camera.aspect));
-    const distance = (1.08 * radius) / Math.sin(narrow);
+    const distance = Math.max(1.12 * this.distance_for(box, way), 1e-9);
     this.look(target.clone().addScaledVector(way, -distance), target, fly);
+  }
+
+  /** How far away along `way` the camera sees all corners of the box. */
+  private distance_for(box: Box, way: Vector3): number {
+    const right = new Vector3().crossVectors(way, this.camera.up);
+    if (right.lengthSq() < 1e-12) right.set(1, 0, 0);
+    right.normalize();
+    const up = new Vector3().crossVectors(right, way);
+    const vertical = Math.tan(MathUtils.degToRad(this.camera.fov) / 2);
+    const horizontal = vertical * this.camera.aspect;
+    const center = this.at(middle(box));
+    const needed = box_corners(box).map((corner) => {
+      const p = this.at(corner).sub(center);
+      return Math.max(Math.abs(p.dot(right)) / horizontal, Math.abs(p.dot(up)) / vertical) - p.dot(way);
+    });
+    return Math.max(...needed);
   }
 
   look(eye: Vector3, target: Vector3, fly = true): void {

@@ -32,9 +32,10 @@ const kFragment = /* glsl */ `
   #include <common>
   #include <clipping_planes_pars_fragment>
   varying vec3 shade;
+  uniform float opacity;
   void main() {
     #include <clipping_planes_fragment>
-    gl_FragColor = vec4( shade, 1.0 );
+    gl_FragColor = vec4( shade, opacity );
     #include <colorspace_fragment>
   }`;
 
@@ -53,8 +54,19 @@ export class Sticks extends Group {
       cell: { value: [1, 1] },
       fill: { value: 0.9 },
       axis: { value: 2 },
+      opacity: { value: 1 },
     },
   });
+  /** Once more over the glass around it, so that it keeps its colour. */
+  private over = this.make_over();
+
+  private make_over(): ShaderMaterial {
+    const over = this.material.clone();
+    over.uniforms = { ...this.material.uniforms, opacity: { value: 0.55 } };
+    over.transparent = true;
+    over.depthWrite = false;
+    return over;
+  }
 
   /** `place(i)` gives column, begin and end of the i-th stick; `color(i)` its colour. */
   set(
@@ -92,16 +104,16 @@ export class Sticks extends Group {
     ];
     uniforms.axis.value = axis;
     uniforms.fill.value = fill;
-    const mesh = new Mesh(geometry, this.material);
-    mesh.frustumCulled = false;
+    const meshes = [new Mesh(geometry, this.material), new Mesh(geometry, this.over)];
+    meshes[1].renderOrder = 4;
+    for (const mesh of meshes) mesh.frustumCulled = false;
     this.position.set(
       grid.origin[0] - scene_origin[0], grid.origin[1] - scene_origin[1], grid.origin[2] - scene_origin[2],
     );
-    this.add(mesh);
+    this.add(...meshes);
   }
 
   set_planes(planes: Plane[]): void {
-    if ((this.material.clippingPlanes?.length ?? 0) !== planes.length) this.material.needsUpdate = true;
-    this.material.clippingPlanes = planes;
+    for (const material of [this.material, this.over]) material.clippingPlanes = planes;
   }
 }

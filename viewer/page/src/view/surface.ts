@@ -52,17 +52,17 @@ export class Surface {
     this.geometry.computeBoundingSphere();
   }
 
-  /** A colour for each of the mesh's own vertices, or none. */
+  /** A colour for each of the mesh's own vertices, with how dense it is; or none. */
   paint(colors: Float32Array | null): void {
     if (!colors) {
       this.geometry.deleteAttribute("color");
       return;
     }
-    const all = new Float32Array(this.positions.length);
-    all.set(colors.subarray(0, 3 * this.own));
+    const all = new Float32Array(4 * (this.own + this.repeated.length));
+    all.set(colors.subarray(0, 4 * this.own));
     for (let i = 0; i < this.repeated.length; ++i)
-      all.set(colors.subarray(3 * this.repeated[i], 3 * this.repeated[i] + 3), 3 * (this.own + i));
-    this.geometry.setAttribute("color", new BufferAttribute(all, 3));
+      all.set(colors.subarray(4 * this.repeated[i], 4 * this.repeated[i] + 4), 4 * (this.own + i));
+    this.geometry.setAttribute("color", new BufferAttribute(all, 4));
   }
 
   /** The mesh's own vertex that a drawn one shows. */
