@@ -20,6 +20,8 @@ namespace {
 constexpr float kSmooth = 0.766f;
 /// Planes meet in a point that is not further away from them than this, in steps.
 constexpr double kMeets = 0.05;
+/// How far the vertex of a sharp edge may leave its cell, in steps.
+constexpr double kSlack = 0.25;
 
 struct Cell {
   std::uint32_t x = 0, y = 0, z = 0;
@@ -188,7 +190,8 @@ class Surface {
       f.normal = to_float(f.sum * (1 / length(f.sum)));
     }
     Vec3d at = solver.best();
-    if (!may_be_at(cell, at)) at = solver.best_in_cell(at);
+    const bool sharp = plane.facings.size() > plane.first_facing.back() + 1;
+    if (!may_be_at(cell, at, sharp ? kSlack : 0)) at = solver.best_in_cell(at);
     return position(corner_of(cell) + at);
   }
   [[nodiscard]] static Vec3d corner_of(const Cell& c) {
@@ -204,12 +207,13 @@ class Surface {
     return to_float({first_.x + at.x * step_.x, first_.y + at.y * step_.y, first_.z + at.z * step_.z});
   }
 
-  /// Whether a place relative to a cell is in it, or in cells next to it that the surface does not pass.
-  [[nodiscard]] bool may_be_at(const Cell& cell, Vec3d at) const {
+  /// Whether a place relative to a cell is in it, give or take `slack`, or in cells next to it that the surface does
+  /// not pass.
+  [[nodiscard]] bool may_be_at(const Cell& cell, Vec3d at, double slack) const {
     const std::array<std::uint32_t, 3> own{cell.x, cell.y, cell.z};
     std::array<std::uint32_t, 3> low = own, high = own;
     for (int i = 0; i < 3; ++i) {
-      if (at[i] >= 0 && at[i] <= 1) continue;
+      if (at[i] >= -slack && at[i] <= 1 + slack) continue;
       if (!(at[i] >= -1 && at[i] <= 2)) return false;
       if (at[i] < 0 ? own[i] == 0 : own[i] + 2 >= bits_.points(i)) return false;
       if (at[i] < 0)

@@ -298,9 +298,9 @@ TEST_F(Intersect, WritesTheOverlapAsOneSmoothSurface) {
 }
 
 TEST_F(Intersect, SaysWhatIsTooThinForASmoothSurface) {
-  // Two plates of 0.01 with 1 between them: 8 cells along 1.02 see neither.
+  // Two plates of 0.01 with 0.5 between them: 8 cells along 0.52 see neither.
   Mesh plates = make_box({0, 0, 0}, {1, 1, 0.01f});
-  append(plates, make_box({0, 0, 1.01f}, {1, 1, 1.02f}));
+  append(plates, make_box({0, 0, 0.51f}, {1, 1, 0.52f}));
   const std::string thin = save("plates.ply", plates), all = save("all.ply", make_box({-1, -1, -1}, {2, 2, 2}));
   Outcome outcome =
       run({"intersect", thin, all, "--resolution", "8", "--volume", at("o.ply"), "--volume-form", "smooth"});
@@ -309,11 +309,11 @@ TEST_F(Intersect, SaysWhatIsTooThinForASmoothSurface) {
   EXPECT_THAT(outcome.err, HasSubstr("o.ply was not written"));
   EXPECT_FALSE(std::filesystem::exists(at("o.ply")));
 
-  append(plates, make_box({0, 0, 0.3f}, {1, 1, 0.6f}));
+  append(plates, make_box({0, 0, 0.15f}, {1, 1, 0.3f}));
   const std::string three = save("three.ply", plates);
   outcome = run({"intersect", three, all, "--resolution", "8", "--volume", at("o.ply"), "--volume-form", "smooth"});
   EXPECT_THAT(outcome.err, HasSubstr("o.ply lacks a volume of 0.0"));
-  EXPECT_NEAR(inspect(read_mesh(at("o.ply"))).volume, 0.3, 1e-4);
+  EXPECT_NEAR(inspect(read_mesh(at("o.ply"))).volume, 0.15, 1e-4);
 }
 
 TEST_F(Intersect, RefusesAnUnknownFormOfTheVolumeAndOneWithoutAFile) {

@@ -99,6 +99,23 @@ class Options:
     close_views: bool
     """the same for the meshes that a Detector is given in each call"""
 
+class SolidOptions:
+    """How a solid is made (overlap_solid), given as keywords or as one object."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self, *, resolution: int = ..., threads: int = ..., max_crossings: int = ..., close_holes: bool = ...) -> None: ...
+    def replace(self, *, resolution: int = ..., threads: int = ..., max_crossings: int = ..., close_holes: bool = ...) -> SolidOptions:
+        """A copy with some options changed."""
+    def to_dict(self) -> dict[str, Any]:
+        """All options by name."""
+    resolution: int
+    """cells along each axis of the overlap's own box, at most 1024"""
+    threads: int
+    """0: all cores this process may use"""
+    max_crossings: int
+    """most crossings along an axis; with more, Error"""
+    close_holes: bool
+    """close holes by fans before sampling"""
+
 class GradientOptions:
     """Which parts of a gradient are wanted."""
     __hash__: ClassVar[None]  # type: ignore[assignment]
@@ -777,6 +794,73 @@ def scene_engines() -> list[EngineInfo]:
 
 def engine_names() -> list[str]:
     """Only the names of engines(); tests no device."""
+
+class DrawnSolid:
+    """A surface as renderers want it: a normal for each vertex."""
+    @property
+    def positions(self) -> NDArray[np.float32]:
+        """float32 (n, 3), relative to origin"""
+    @property
+    def normals(self) -> NDArray[np.float32]:
+        """float32 (n, 3), one for each position"""
+    @property
+    def side(self) -> NDArray[np.uint8]:
+        """uint8 (n,): 0 on the surface of the first mesh, 1 of the second"""
+    @property
+    def triangles(self) -> NDArray[np.uint32]:
+        """uint32 (m, 3)"""
+    @property
+    def origin(self) -> NDArray[np.float64]:
+        """what positions are relative to"""
+    def to_dict(self) -> dict[str, Any]: ...
+
+class OverlapSolid:
+    """A shared volume as one closed surface of triangles."""
+    @property
+    def mesh(self) -> Mesh:
+        """closed and manifold, faces outwards; empty when nothing overlaps"""
+    @property
+    def normals(self) -> NDArray[np.float32]:
+        """float32 (3 m, 3): unit vectors outwards, for the corners of each triangle in order"""
+    @property
+    def side(self) -> NDArray[np.uint8]:
+        """uint8 (m,), for each triangle: 0 on the surface of the first mesh, 1 of the second"""
+    @property
+    def box(self) -> NDArray[np.float32] | None:
+        """of the lattice, relative to the mesh's origin; None when nothing was met"""
+    @property
+    def points(self) -> list[int]:
+        """of the lattice along x, y and z"""
+    @property
+    def volume(self) -> float:
+        """by rays: span lengths times the area of a cell"""
+    @property
+    def missed_volume(self) -> float:
+        """too thin for the lattice: the mesh lacks it"""
+    @property
+    def filled_volume(self) -> float:
+        """gaps too thin for the lattice: the mesh has them filled"""
+    @property
+    def health(self) -> Health:
+        """how far it can be trusted"""
+    @property
+    def ms(self) -> Timings:
+        """times"""
+    def drawn(self) -> DrawnSolid:
+        """The surface with a normal for each vertex: vertices are doubled where an edge is sharp or sides meet."""
+    def to_dict(self) -> dict[str, Any]: ...
+
+def overlap_solid(a: _MeshLike, b: _MeshLike, options: SolidOptions | None = ..., *, resolution: int = ..., threads: int = ..., max_crossings: int = ..., close_holes: bool = ...) -> OverlapSolid:
+    """The shared volume of two meshes as one smooth, closed surface. Options are keywords (see SolidOptions).
+
+    >>> import lamella
+    >>> solid = lamella.overlap_solid("model:hand", "model:phone", resolution=32)
+    >>> lamella.inspect(solid.mesh).closed
+    True
+    """
+
+def self_overlap_solid(mesh: _MeshLike, options: SolidOptions | None = ..., *, resolution: int = ..., threads: int = ..., max_crossings: int = ..., close_holes: bool = ...) -> OverlapSolid:
+    """The volume that a mesh covers more than once, likewise."""
 
 class Detector:
     """The queries for every frame of a simulation: keeps its engine and memory.
