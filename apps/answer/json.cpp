@@ -9,22 +9,34 @@
 namespace lamella::answer {
 
 double shortest(float value) {
-  if (!std::isfinite(value)) return value;
 #ifdef __cpp_lib_to_chars
+  if (!std::isfinite(value)) return value;
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   double result = value;
   std::from_chars(digits, end, result);
   return result;
-#else  // emscripten's library has no such functions for floats yet
-  constexpr int kEnough = 8;  // digits behind the point that tell every float from its neighbours
-  char digits[32];
-  for (int places = 0; places <= kEnough; ++places) {
-    std::snprintf(digits, sizeof digits, "%.*e", places, static_cast<double>(value));
-    if (std::strtof(digits, nullptr) == value) break;
-  }
-  return std::strtod(digits, nullptr);
+#else
+  return shortest_by_trial(value);
 #endif
+}
+
+double shortest_by_trial(float value) {
+  if (!std::isfinite(value)) return value;
+  char digits[32];
+  const auto is_value = [&](int places, double near) {
+    std::snprintf(digits, sizeof digits, "%.*e", places, near);
+    return std::strtof(digits, nullptr) == value;
+  };
+  // The next float above a power of two is farther away than that below: fewer digits may do if they are rounded up.
+  const double above = value * (1 + 0x1p-25);
+  int places = 0;
+  while (!is_value(places, value) && !is_value(places, above)) ++places;
+  // std::to_chars writes whole numbers out where that is no longer: these are the value itself.
+  const double size = std::abs(static_cast<double>(value));
+  const int scientific = places + (places > 0 ? 2 : 1) + 4;
+  if (size >= 0x1p24 && std::floor(std::log10(size)) + 1 <= scientific) return value;
+  return std::strtod(digits, nullptr);
 }
 
 Json to_json(Vec3d p) { return Json::array({p.x, p.y, p.z}); }

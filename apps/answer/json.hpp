@@ -11,6 +11,8 @@ using Json = nlohmann::ordered_json;
 
 /// The double with the shortest digits that is `value` as a float: 0.1f prints as 0.1, not as 0.10000000149011612.
 [[nodiscard]] double shortest(float value);
+/// The same without std::to_chars, which emscripten's library does not have for floats. Slower.
+[[nodiscard]] double shortest_by_trial(float value);
 
 // A box or a position that does not exist is null.
 [[nodiscard]] Json to_json(Vec3d p);

@@ -79,7 +79,8 @@ std::string folder_of(const House& house, const std::string& path) {
 /// The file that an include names, "" when it is none of the project's.
 std::string resolve(const std::set<std::string>& paths, const std::string& from, const std::string& name) {
   const fs::path beside = (fs::path(from).parent_path() / name).lexically_normal();
-  for (const std::string& candidate : {beside.string(), "src/" + name, "include/" + name, "apps/" + name, name})
+  for (const std::string& candidate :
+       {beside.string(), "src/" + name, "include/" + name, "apps/" + name, "viewer/" + name, name})
     if (paths.contains(candidate)) return candidate;
   return "";
 }
@@ -124,7 +125,7 @@ House the_house() {
 
 std::vector<File> the_files() {
   std::vector<File> files;
-  for (const char* root : {"include", "src", "scenes", "apps", "bench", "bindings"})
+  for (const char* root : {"include", "src", "scenes", "apps", "viewer", "bench", "bindings"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(LAMELLA_SOURCE) / root)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".cpp" && extension != ".hpp" && extension != ".cu") continue;
