@@ -24,9 +24,26 @@ target_include_directories(lamella_wasm_headers SYSTEM INTERFACE ${lamella_wasm_
 target_compile_definitions(lamella_wasm_headers INTERFACE FMT_STATIC_THOUSANDS_SEPARATOR=',')  # no std::locale: 100 kB
 add_library(hwy::hwy ALIAS lamella_wasm_headers)
 add_library(nlohmann_json::nlohmann_json ALIAS lamella_wasm_headers)
+# Debian's Emscripten uses LLVM 14, which loads a number that a vector is filled with too late (after a store to its
+# place), and cannot throw in two threads at a time. LLVM 16 does neither.
+set(lamella_emscripten_config ${PROJECT_BINARY_DIR}/emscripten.config)
+file(READ ${EMSCRIPTEN_ROOT_PATH}/.emscripten config)
+if(config MATCHES "ADD_VERSION = '14'")
+  find_program(LAMELLA_WASM_LD wasm-ld-16)
+  find_program(LAMELLA_WASM_CLANG clang++-16)
+  mark_as_advanced(LAMELLA_WASM_LD LAMELLA_WASM_CLANG)
+  if(NOT LAMELLA_WASM_LD OR NOT LAMELLA_WASM_CLANG)
+    message(FATAL_ERROR "WebAssembly needs LLVM 16 (Debian: clang-16 lld-16)")
+  endif()
+  string(REPLACE "ADD_VERSION = '14'" "ADD_VERSION = '16'" config "${config}")
+endif()
+file(CONFIGURE OUTPUT ${lamella_emscripten_config} CONTENT "${config}" @ONLY)
+add_compile_options("SHELL:--em-config ${lamella_emscripten_config}")
+add_link_options("SHELL:--em-config ${lamella_emscripten_config}")
+
 # Objects are compiled once, with atomics, and linked into modules with threads and without. Emscripten 3.1.6 comes
 # with libc++ 13: compat/ adds what the library uses of newer ones.
-add_compile_options(-msimd128 -pthread -fexceptions -fno-vectorize -fno-slp-vectorize)
+add_compile_options(-msimd128 -pthread -fwasm-exceptions)
 include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/bindings/wasm/compat)
 
 add_library(lamella_wasm_compat STATIC ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/charconv.cpp
