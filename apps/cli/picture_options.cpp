@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "cli/common.hpp"
 #include "cli/parse.hpp"
 #include "cli/usage.hpp"
 #include "lamella/error.hpp"
@@ -24,6 +26,20 @@ picture::Up parse_up(std::string_view text) {
     throw Error(fmt::format("--up: '{}' is no axis; type one of: x, y, z, -x, -y, -z", text));
   }
   return {static_cast<Axis>(at), downwards};
+}
+
+picture::View parse_view(const std::string& text) {
+  const std::vector<std::string> names{"iso", "front", "back", "left", "right", "top", "bottom"};
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return {static_cast<picture::Side>(found - names.begin()), std::nullopt};
+  if (text.find(',') == std::string::npos) {
+    throw Error(fmt::format("--view: '{}' is no view{}", text, suggestion(text, names, "")));
+  }
+  const Vec3d direction = parse_vector("--view", text);
+  if (!(dot(direction, direction) > 0) || !std::isfinite(dot(direction, direction))) {
+    throw Error(fmt::format("--view: '{}' is no direction; type X,Y,Z that are not all 0, such as 1,0,-0.5", text));
+  }
+  return {picture::Side::iso, direction};
 }
 
 picture::Size parse_size(std::string_view text) {
@@ -64,22 +80,15 @@ Drawn parse_drawn(const std::string& text, std::span<const Drawn> choices) {
   throw Error(fmt::format("--draw: '{}' is nothing to draw here{}", text, suggestion(text, names, "")));
 }
 
-/// Letters of pictures are ASCII.
-std::string in_ascii(std::string_view text) {
-  constexpr std::string_view kPlusMinus = "±";
-  const std::size_t at = text.find(kPlusMinus);
-  if (at == std::string_view::npos) return std::string(text);
-  return fmt::format("{}+-{}", text.substr(0, at), in_ascii(text.substr(at + kPlusMinus.size())));
-}
-
 }  // namespace
 
 picture::Picture PictureArgs::blank(const std::vector<std::string>& captions) const {
   picture::Picture out;
   out.width = size.width;
   out.height = size.height;
-  for (const std::string& caption : captions) out.captions.push_back(in_ascii(caption));
-  picture::look(out, up);
+  out.captions = captions;
+  picture::look(out, up.value_or(picture::Up{}), view.value_or(picture::View{}));
+  out.view_fixed = view.has_value();
   return out;
 }
 
@@ -87,6 +96,7 @@ void add_picture_options(const Command& command, PictureArgs& args, const std::s
   command.options_under("Picture");
   const Option file = add_picture_option(command, args.file, what);
   add_up_option(command, args.up).needs(file);
+  add_view_option(command, args.view).needs(file);
   add_size_option(command, args.size, fmt::format("{}x{}", args.size.width, args.size.height)).needs(file);
 }
 
@@ -111,12 +121,28 @@ Option add_draw_option(const Command& command, Drawn& drawn, std::vector<Drawn> 
       .needs(command.option("--picture"));
 }
 
-Option add_up_option(const Command& command, picture::Up& up) {
+Option add_up_option(const Command& command, std::optional<picture::Up>& up) {
   return command
       .add_text(
           "--up", "x|y|z|-x|-y|-z", [&](const std::string& text) { up = parse_up(text); },
           "the axis that points up in the picture")
       .default_str("z");
+}
+
+Option add_view_option(const Command& command, std::optional<picture::View>& view) {
+  return command
+      .add_text(
+          "--view", "NAME|X,Y,Z", [&](const std::string& text) { view = parse_view(text); },
+          "iso, front, back, left, right, top or bottom; or the direction from the eye to the scene, such as 1,0,-0.5")
+      .default_str("iso");
+}
+
+void hint_at_up(const PictureArgs& args, std::span<const std::string> files) {
+  constexpr std::array<std::string_view, 2> kYUp{".gltf", ".glb"};
+  if (!args.wanted() || args.up) return;
+  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& f) { return has_extension(f, kYUp); });
+  if (found != files.end())
+    complain(fmt::format("{}: is drawn with z up, and glTF files have y up", *found), "--up y draws it upright");
 }
 
 Option add_size_option(const Command& command, picture::Size& size, const std::string& by_default) {

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "picture/camera.hpp"
-#include "picture/font.hpp"
 #include "picture/legend.hpp"
 
 namespace lamella::picture {
@@ -22,11 +21,6 @@ constexpr std::array<Triangle, 12> kFaces{{{0, 2, 1},
                                            {2, 4, 6},
                                            {1, 3, 5},
                                            {3, 7, 5}}};
-
-Vec3 corner(const Aabb& box, unsigned c) {
-  return {(c & 1u) != 0 ? box.max.x : box.min.x, (c & 2u) != 0 ? box.max.y : box.min.y,
-          (c & 4u) != 0 ? box.max.z : box.min.z};
-}
 
 void add_bar(Mesh& mesh, const Aabb& bar) {
   const auto base = static_cast<std::uint32_t>(mesh.positions.size());
@@ -66,8 +60,7 @@ float pixels_long(const Picture& picture, const Aabb& content, float pixels) {
   same.layers.clear();
   same.dots.clear();
   if (!same.fit) same.fit = content;
-  const Image size{picture.width, picture.height, {}};
-  const Camera camera = fit_camera(same, text_height(size, lines_of(picture)));
+  const Camera camera = fit_camera(same, text_block(picture).height());
   return static_cast<float>(pixels * static_cast<float>(camera.samples) / samples_per_unit(camera));
 }
 

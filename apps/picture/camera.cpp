@@ -7,10 +7,10 @@
 namespace lamella::picture {
 namespace {
 
-constexpr double kEyeDistance = 5;        // in radii of the scene
 constexpr double kMargin = 0.07;          // of the image's shorter side, kept free on each side
 constexpr double kSmallestExtent = 1e-3;  // of the image plane: a single point is not blown up further
 constexpr double kSide = -0.62, kAhead = 1, kDown = -0.55;  // of the usual view
+constexpr double kAlongUp = 1e-6;  // sine of an angle to the up axis that counts as none
 constexpr double kSightRadii = 4;  // from the middle: nearer to the eye than to what it looks at
 constexpr double kSightSamples = 1 << 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -18,15 +18,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Vec3d unit(Vec3d a) { return a * (1 / length(a)); }
 bool usable(Vec3d a) { return std::isfinite(dot(a, a)) && dot(a, a) > 0; }
 
-Vec3d corner(const Aabb& box, unsigned i) {
-  return {i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z};
-}
-
 /// Only corners of drawn triangles count: a stray vertex must not shrink the picture.
 template <class Visit>
 void for_each_point(const Picture& picture, Visit visit) {
   if (picture.fit) {
-    for (unsigned i = 0; i < 8 && !picture.fit->empty(); ++i) visit(corner(*picture.fit, i));
+    for (unsigned i = 0; i < 8 && !picture.fit->empty(); ++i) visit(to_double(corner(*picture.fit, i)));
     return;
   }
   for (const Layer& layer : picture.layers) {
@@ -67,6 +63,49 @@ void set_axes(Camera& camera, const Picture& picture) {
   camera.up = cross(camera.back, camera.right);
 }
 
+/// Axes of the scene, right-handed, as one sees them who stands upright in front of it.
+struct Frame {
+  Vec3d side, ahead, above;
+};
+
+Frame frame_of(Up up, bool behind) {
+  Frame frame;
+  switch (up.axis) {
+    case Axis::x:
+      frame = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+      break;
+    case Axis::y:
+      frame = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}};
+      break;
+    case Axis::z:
+      frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+      break;
+  }
+  if (up.downwards) frame.ahead = frame.ahead * -1.0, frame.above = frame.above * -1.0;
+  if (behind) frame.side = frame.side * -1.0, frame.ahead = frame.ahead * -1.0;
+  return frame;
+}
+
+Vec3d towards_scene(const Frame& frame, Side side) {
+  switch (side) {
+    case Side::front:
+      return frame.ahead;
+    case Side::back:
+      return frame.ahead * -1.0;
+    case Side::left:
+      return frame.side;
+    case Side::right:
+      return frame.side * -1.0;
+    case Side::top:
+      return frame.above * -1.0;
+    case Side::bottom:
+      return frame.above;
+    case Side::iso:
+      break;
+  }
+  return frame.side * kSide + frame.ahead * kAhead + frame.above * kDown;
+}
+
 void set_scale(Camera& camera, const Picture& picture) {
   Range x, y, z;
   for_each_point(picture, [&](Vec3d p) { x.add(p.x), y.add(p.y), z.add(p.z); });
@@ -96,24 +135,12 @@ void set_zoom(Camera& camera, const Picture& picture, unsigned reserved) {
 
 }  // namespace
 
-void look(Picture& picture, Up up, bool behind) {
-  // Axes of the scene to the side, ahead and up, right-handed.
-  Vec3d side, ahead, above;
-  switch (up.axis) {
-    case Axis::x:
-      side = {0, 1, 0}, ahead = {0, 0, 1}, above = {1, 0, 0};
-      break;
-    case Axis::y:
-      side = {1, 0, 0}, ahead = {0, 0, -1}, above = {0, 1, 0};
-      break;
-    case Axis::z:
-      side = {1, 0, 0}, ahead = {0, 1, 0}, above = {0, 0, 1};
-      break;
-  }
-  if (up.downwards) ahead = ahead * -1.0, above = above * -1.0;
-  if (behind) side = side * -1.0, ahead = ahead * -1.0;
-  picture.view_direction = side * kSide + ahead * kAhead + above * kDown;
-  picture.up = above;
+void look(Picture& picture, Up up, const View& view, bool behind) {
+  const Frame frame = frame_of(up, behind);
+  const Vec3d towards = view.direction ? *view.direction : towards_scene(frame, view.side);
+  picture.view_direction = towards;
+  const double across = length(cross(towards, frame.above));
+  picture.up = across < kAlongUp * length(towards) ? frame.ahead : frame.above;
 }
 
 Camera fit_camera(const Picture& picture, unsigned reserved) {

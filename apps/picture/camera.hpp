@@ -11,6 +11,9 @@ struct ScreenPoint {
   double x = 0, y = 0, depth = 0;
 };
 
+/// From the eye to the middle of the scene, in radii of the scene.
+inline constexpr double kEyeDistance = 5;
+
 /// A mild perspective. The scene is first scaled to radius 1 about the origin, in double, so that neither huge nor
 /// tiny coordinates lose anything.
 struct Camera {
@@ -40,6 +43,11 @@ struct Camera {
 
 /// Unit vector from what is seen at a sample position to the eye, in the view's axes.
 [[nodiscard]] Vec3 towards_eye(const Camera& camera, double x, double y);
+
+/// The corner at the high end along x, y, z where bit 0, 1, 2 of `i` is set.
+[[nodiscard]] inline Vec3 corner(const Aabb& box, unsigned i) {
+  return {i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z};
+}
 
 [[nodiscard]] inline bool finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 

@@ -1,27 +1,11 @@
 #include "picture/canvas.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "picture/font.hpp"
 
 namespace lamella::picture {
-namespace {
-
-constexpr unsigned kLetterDots = 6;
-
-Image enlarged(const Image& image, unsigned factor) {
-  Image out{image.width * factor, image.height * factor, {}};
-  out.rgb.resize(std::size_t{3} * out.width * out.height);
-  for (unsigned y = 0; y < out.height; ++y) {
-    for (unsigned x = 0; x < out.width; ++x) {
-      const std::size_t from = 3 * (static_cast<std::size_t>(y / factor) * image.width + x / factor);
-      set_pixel(out, x, y, {image.rgb[from], image.rgb[from + 1], image.rgb[from + 2]});
-    }
-  }
-  return out;
-}
-
-}  // namespace
 
 Image blank(unsigned width, unsigned height, Rgb color) {
   Image image{width, height, {}};
@@ -44,13 +28,18 @@ void paste(const Image& from, Image& to, unsigned x, unsigned y) {
   }
 }
 
-Image label(std::span<const std::string> lines, unsigned dot, Rgb ink, Rgb paper) {
-  std::size_t longest = 0;
-  for (const std::string& line : lines) longest = std::max(longest, line.size());
-  Image image{static_cast<unsigned>(longest) * kLetterDots + 2 * kLabelMargin, 1, {}};
-  image = blank(image.width, text_height(image, lines), paper);
-  draw_lines(image, lines, ink);  // an image as low as this gets the smallest letters: a dot is a pixel
-  return enlarged(image, dot);
+Image label(std::span<const std::string> lines, float size, Rgb ink, Rgb paper) {
+  float longest = 0;
+  for (const std::string& line : lines) longest = std::max(longest, text_width(line, size));
+  const unsigned margin = label_margin(size);
+  const float pitch = line_height(size);
+  Image image = blank(static_cast<unsigned>(std::ceil(longest)) + 2 * margin,
+                      margin + static_cast<unsigned>(std::ceil(pitch * static_cast<float>(lines.size()))), paper);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const float baseline = static_cast<float>(margin) + pitch * static_cast<float>(i) + 0.75f * size;
+    draw_text(image, static_cast<float>(margin), static_cast<int>(std::lround(baseline)), lines[i], size, ink);
+  }
+  return image;
 }
 
 }  // namespace lamella::picture

@@ -29,10 +29,13 @@ inline void set_pixel(Image& image, unsigned x, unsigned y, Pixel pixel) {
 /// Copies `from` into `to` with its top left corner at (x, y), cut at the edges.
 void paste(const Image& from, Image& to, unsigned x, unsigned y);
 
-/// Pixels that a label has at its left and top before its text begins, per dot.
-inline constexpr unsigned kLabelMargin = 6;
+/// Sizes of letters on sheets, in pixels.
+inline constexpr float kSmallText = 12, kLargeText = 18;
 
-/// Lines of text on `paper`, as large as they need to be; a dot of a letter is `dot` pixels wide and high.
-[[nodiscard]] Image label(std::span<const std::string> lines, unsigned dot, Rgb ink, Rgb paper);
+/// Pixels that a label has at its left and top before its text begins.
+[[nodiscard]] constexpr unsigned label_margin(float size) { return static_cast<unsigned>(0.6f * size); }
+
+/// Lines of text on `paper`, as large as they need to be.
+[[nodiscard]] Image label(std::span<const std::string> lines, float size, Rgb ink, Rgb paper);
 
 }  // namespace lamella::picture

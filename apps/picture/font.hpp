@@ -1,28 +1,26 @@
 #pragma once
 
-#include <span>
-#include <string>
+#include <string_view>
 
 #include "picture/picture.hpp"
 
 namespace lamella::picture {
 
-/// Rows of pixels from the top that lines of text take up in an image; 0 without lines.
-[[nodiscard]] unsigned text_height(const Image& image, std::span<const std::string> lines);
+// Text is UTF-8. Latin-1 letters and a few signs have a shape; others, and bytes that are no UTF-8, show as '?'. Sizes
+// and lengths are in pixels; a capital is 0.71 of the size high.
 
-/// Writes lines of text at the top left, as large as suits the image and small enough that the longest line fits.
-/// A character outside printable ASCII shows as '?'.
-void draw_lines(Image& image, std::span<const std::string> lines, Rgb color);
+/// As wide as a digit, and digits are all equally wide: numbers that change keep their place (UTF-8, U+2007).
+inline constexpr std::string_view kFigureSpace = "\u2007";
 
-/// Fills the place of `count` letters from the `first` on of one of such lines: a patch of colour among words.
-void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
-                  std::size_t count, Rgb color);
+/// From one line to the next.
+[[nodiscard]] inline float line_height(float size) { return 1.3f * size; }
 
-/// The same with colours that change from the left, where `color` gets 0, to the right, where it gets 1.
-void fill_letters(Image& image, std::span<const std::string> lines, std::size_t line, std::size_t first,
-                  std::size_t count, Rgb (*color)(float));
+[[nodiscard]] float text_width(std::string_view text, float size);
 
-/// Puts the pictures' background around the letters of such lines, a dot wide: they can be read in front of anything.
-void clear_around_lines(Image& image, std::span<const std::string> lines);
+/// Draws a line of text, cut at the image's edges. `baseline` is the row that letters stand on.
+void draw_text(Image& image, float x, int baseline, std::string_view text, float size, Rgb ink);
+
+/// The same with a light rim around the letters, so that they can be read in front of anything.
+void draw_text_with_rim(Image& image, float x, int baseline, std::string_view text, float size, Rgb ink);
 
 }  // namespace lamella::picture

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned kWidest = 1600, kGap = 16, kBar = 20;             // pixels
 constexpr unsigned kSmallest = 128, kUsual = 288, kEveryCell = 512;  // pixels of a tile's longer side
-constexpr unsigned kLargeText = 184;  // width of a tile from which on its caption fits in large letters
+constexpr unsigned kWideTile = 184;  // width of a tile from which on its caption fits in large letters
 constexpr std::size_t kMostTiles = 64;
 constexpr Rgb kPaper{0.992f, 0.992f, 0.988f}, kInk{0.15f, 0.16f, 0.18f}, kNothing{0.878f, 0.886f, 0.898f};
 
@@ -92,16 +92,16 @@ struct Content {
 /// Sizes in pixels, the same for every tile.
 struct Layout {
   unsigned tile_width = 0, tile_height = 0;
-  unsigned dot = 2;     ///< of the letters
+  float text = kLargeText;  ///< size of the letters
   unsigned across = 1;  ///< layers in a row
   unsigned pitch_x = 0, pitch_y = 0, caption = 0;
   unsigned left = 0, top = 0;  ///< where the tiles begin
   Size sheet;
 };
 
-unsigned caption_height(unsigned lines, unsigned dot) {
+unsigned caption_height(unsigned lines, float size) {
   const std::vector<std::string> text(lines, "x");
-  return label(text, dot, kInk, kPaper).height;
+  return label(text, size, kInk, kPaper).height;
 }
 
 unsigned rows_of(std::size_t tiles, unsigned across) { return (static_cast<unsigned>(tiles) + across - 1) / across; }
@@ -117,16 +117,16 @@ Layout lay_out(const Content& content, unsigned side, unsigned widest) {
   const double scale = side / std::max(u, v);
   l.tile_width = std::max(1u, static_cast<unsigned>(std::lround(u * scale)));
   l.tile_height = std::max(1u, static_cast<unsigned>(std::lround(v * scale)));
-  l.dot = side >= kLargeText ? 2 : 1;
-  l.caption = caption_height(2, l.dot);
+  l.text = side >= kWideTile ? kLargeText : kSmallText;
+  l.caption = caption_height(2, l.text);
   const std::vector<std::string> longest{"16,384 crossings"};
-  l.pitch_x = std::max(l.tile_width, label(longest, l.dot, kInk, kPaper).width - 2 * kLabelMargin * l.dot) + kGap;
-  const unsigned legend = 2 * (caption_height(1, l.dot) + kBar) + caption_height(2, l.dot);
+  l.pitch_x = std::max(l.tile_width, label(longest, l.text, kInk, kPaper).width - 2 * label_margin(l.text)) + kGap;
+  const unsigned legend = 2 * (caption_height(1, l.text) + kBar) + caption_height(2, l.text);
   l.pitch_y = std::max(l.caption + l.tile_height, legend) + kGap / 2;
   l.across = std::clamp(widest / l.pitch_x, 2u, content.most_in_row() + 1) - 1;
 
-  const Image heading = label(content.title, l.dot, kInk, kPaper);
-  l.left = kLabelMargin * l.dot;
+  const Image heading = label(content.title, l.text, kInk, kPaper);
+  l.left = label_margin(l.text);
   l.top = heading.height;
   const unsigned rows = rows_of(content.fronts, l.across) + rows_of(content.backs, l.across);
   l.sheet = {std::max(2 * l.left + (l.across + 1) * l.pitch_x - kGap, heading.width),
@@ -154,13 +154,13 @@ Layout layout_within(const Content& content, Size size) {
 }
 
 /// Words at (x, y), where the map below them begins at the same x.
-void write(Image& sheet, unsigned x, unsigned y, unsigned dot, const std::vector<std::string>& lines) {
-  const unsigned margin = kLabelMargin * dot;
-  paste(label(lines, dot, kInk, kPaper), sheet, x - std::min(x, margin), y);
+void write(Image& sheet, unsigned x, unsigned y, float size, const std::vector<std::string>& lines) {
+  const unsigned margin = label_margin(size);
+  paste(label(lines, size, kInk, kPaper), sheet, x - std::min(x, margin), y);
 }
 
 void draw_tile(Image& sheet, const Layout& l, unsigned x, unsigned y, const Grid& grid, const Tile& tile) {
-  write(sheet, x, y, l.dot, tile.captions);
+  write(sheet, x, y, l.text, tile.captions);
   for (unsigned j = 0; j < l.tile_height; ++j) {
     const std::size_t row = static_cast<std::size_t>(l.tile_height - 1 - j) * grid.rows / l.tile_height;
     for (unsigned i = 0; i < l.tile_width; ++i) {
@@ -178,17 +178,17 @@ void draw_bar(Image& sheet, unsigned x, unsigned y, unsigned width, const Color&
 
 void draw_legend(Image& sheet, const Layout& l, unsigned x, unsigned y, const LayerSheet& of, std::uint32_t most) {
   constexpr std::string_view kNames = "xyz";
-  const unsigned width = l.pitch_x - kGap, line = caption_height(1, l.dot);
+  const unsigned width = l.pitch_x - kGap, line = caption_height(1, l.text);
   const Grid& grid = of.grid;
-  write(sheet, x, y, l.dot, {"depth 0 - " + short_number(grid.depth())});
+  write(sheet, x, y, l.text, {"depth 0 - " + short_number(grid.depth())});
   draw_bar(sheet, x, y + line, width,
            [&](unsigned i) { return depth_color(static_cast<float>(i) / static_cast<float>(width)); });
   y += line + kBar;
-  write(sheet, x, y, l.dot, {most < 2 ? "crossings 1" : "crossings 1 - " + std::to_string(most)});
+  write(sheet, x, y, l.text, {most < 2 ? "crossings 1" : "crossings 1 - " + std::to_string(most)});
   draw_bar(sheet, x, y + line, width,
            [&](unsigned i) { return color_of_count(1 + i * std::max(most, 1u) / width, most); });
   const auto axis = [&](int k) { return std::string("+") + kNames[static_cast<std::size_t>(k)]; };
-  write(sheet, x, y + line + kBar, l.dot,
+  write(sheet, x, y + line + kBar, l.text,
         {axis(grid.u()) + " right, " + axis(grid.v()) + " up", axis(grid.w()) + " rays"});
 }
 
@@ -201,7 +201,7 @@ Image draw_layers(const LayerSheet& of) {
   const bool asked = of.size.width > 0;
   const Layout l = asked ? layout_within(content, of.size) : usual_layout(content);
   Image sheet = blank(asked ? of.size.width : l.sheet.width, asked ? of.size.height : l.sheet.height, kPaper);
-  paste(label(content.title, l.dot, kInk, kPaper), sheet, 0, 0);
+  paste(label(content.title, l.text, kInk, kPaper), sheet, 0, 0);
   const auto place = [&](unsigned column, unsigned row, const Tile& tile) {
     draw_tile(sheet, l, l.left + column * l.pitch_x, l.top + row * l.pitch_y, of.grid, tile);
   };

@@ -47,13 +47,13 @@ struct Dots {
 /// A colour and what it stands for.
 struct LegendEntry {
   Rgb color;
-  std::string text;  ///< ASCII
+  std::string text;  ///< UTF-8, as all text here: Latin-1 letters and a few signs have a shape (font.hpp)
 };
 
 /// A bar of colours that stand for numbers, with the numbers at its ends.
 struct ColorScale {
   Rgb (*color)(float) = nullptr;  ///< from 0 at the low end to 1 at the high end
-  std::string low, high;          ///< ASCII, as the text
+  std::string low, high;
   std::string text;               ///< what the numbers are
 };
 
@@ -61,12 +61,14 @@ struct ColorScale {
 struct Picture {
   std::vector<Layer> layers;
   std::vector<Dots> dots;
-  std::vector<std::string> captions;  ///< lines of ASCII, at the top left
+  std::vector<std::string> captions;  ///< lines at the top left
   std::vector<LegendEntry> legend;    ///< below the captions
   std::vector<ColorScale> scales{};   ///< below the legend, a line each
   unsigned width = 1280, height = 960;
   int samples = 3;  ///< along each side of a pixel, 1 to 3; 1 draws jagged edges in a ninth of the time
+  bool shadows = true;  ///< soft ones, in corners and on the ground; without them drawing takes less time
   std::optional<Vec3d> view_direction;  ///< from the eye to the scene; by default one that shows all three axes
+  bool view_fixed = false;  ///< it was asked for: not to be turned to where more would be seen
   Vec3d up{0, 0, 1};                    ///< points up in the picture
   /// The picture is fitted to this box instead of to its content: for frames that must fit one another. What reaches
   /// far beyond it is left out.
@@ -84,9 +86,25 @@ struct Up {
   bool downwards = false;
 };
 
-/// Sets the picture's direction of view and what is up: the usual view, from the front, above and a little to the
-/// right; or from behind.
-void look(Picture& picture, Up up, bool behind = false);
+/// Where the eye is. With z up, `front` looks along +y with +x to the right; with y up, along -z.
+enum class Side : std::uint8_t {
+  iso,  ///< the usual view: from the front, above and a little to the right
+  front,
+  back,
+  left,
+  right,
+  top,
+  bottom
+};
+
+struct View {
+  Side side = Side::iso;
+  std::optional<Vec3d> direction = std::nullopt;  ///< from the eye to the scene; counts instead when given
+};
+
+/// Sets the picture's direction of view and what is up. Looking along the up axis, what lies ahead in the front view is
+/// at the top of the picture. `behind`: half a turn about the up axis further.
+void look(Picture& picture, Up up, const View& view = {}, bool behind = false);
 
 struct Image {
   unsigned width = 0, height = 0;

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "lamella/error.hpp"
-#include "picture/font.hpp"
+#include "picture/ground.hpp"
 #include "picture/legend.hpp"
+#include "picture/occlusion.hpp"
 #include "picture/parallel.hpp"
 #include "picture/picture.hpp"
 #include "picture/shading.hpp"
@@ -13,7 +14,6 @@
 namespace lamella::picture {
 namespace {
 
-constexpr Rgb kInk{0.25f, 0.25f, 0.27f};
 constexpr float kSmallestDot = 0.25f, kLargestDot = 1000;  // pixels
 
 /// The primitives that touch each tile: those of tile i are primitives[offsets[i] .. offsets[i + 1]).
@@ -52,7 +52,7 @@ Stage prepare_stage(const Picture& picture, unsigned reserved) {
 
 /// Calls visit(tile, primitive) for every tile that each primitive's box touches, primitives ascending.
 template <class Visit>
-void for_each_tile(const Stage& stage, const Bins& bins, Visit visit) {
+void for_each_touched(const Stage& stage, const Bins& bins, Visit visit) {
   const SampleBox image{0, 0, static_cast<int>(bins.columns) * kTileSamples - 1,
                         static_cast<int>(bins.rows) * kTileSamples - 1};
   const auto place = [&](Primitive p) {
@@ -82,24 +82,53 @@ Bins bin(const Stage& stage, const Image& image) {
   bins.rows = (image.height + pixels - 1) / pixels;
   // Counted one place further on, so that summing gives starts, and filling moves each start to its end.
   bins.offsets.assign(static_cast<std::size_t>(bins.columns) * bins.rows + 2, 0);
-  for_each_tile(stage, bins, [&](std::size_t tile, Primitive) { ++bins.offsets[tile + 2]; });
+  for_each_touched(stage, bins, [&](std::size_t tile, Primitive) { ++bins.offsets[tile + 2]; });
   for (std::size_t i = 1; i < bins.offsets.size(); ++i) bins.offsets[i] += bins.offsets[i - 1];
   bins.primitives.resize(bins.offsets.back());
-  for_each_tile(stage, bins, [&](std::size_t tile, Primitive p) { bins.primitives[bins.offsets[tile + 1]++] = p; });
+  for_each_touched(stage, bins, [&](std::size_t tile, Primitive p) { bins.primitives[bins.offsets[tile + 1]++] = p; });
   bins.offsets.pop_back();
   return bins;
 }
 
-void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
-  tbb::enumerable_thread_specific<TileScratch> scratch;
+/// Calls body(primitives, x, y) for every tile, which begins at pixel (x, y).
+template <class Body>
+void for_each_tile(const Stage& stage, const Bins& bins, const Body& body) {
   const unsigned pixels = tile_pixels(stage.camera);
-  const auto draw = [&](std::size_t tile) {
+  const auto run = [&](std::size_t tile) {
     const auto primitives =
         std::span(bins.primitives).subspan(bins.offsets[tile], bins.offsets[tile + 1] - bins.offsets[tile]);
-    draw_tile(stage, primitives, static_cast<unsigned>(tile % bins.columns) * pixels,
-              static_cast<unsigned>(tile / bins.columns) * pixels, scratch.local(), image);
+    body(primitives, static_cast<unsigned>(tile % bins.columns) * pixels,
+         static_cast<unsigned>(tile / bins.columns) * pixels);
   };
-  for_each(bins.offsets.size() - 1, draw, 1);
+  for_each(bins.offsets.size() - 1, run, 1);
+}
+
+bool has_translucent(const Stage& stage) {
+  return std::any_of(stage.surfaces.begin(), stage.surfaces.end(), [](const Surface& s) { return s.opacity < 1; });
+}
+
+/// The shadows of a picture, with what they are computed from.
+struct ShadowMaps {
+  Occlusion opaque, nearest;
+  Ground ground;
+
+  ShadowMaps(const Stage& stage, const Bins& bins, const Picture& picture) : ground(stage.camera, stage.surfaces, picture) {
+    DepthMap map(picture.width, picture.height);
+    for_each_tile(stage, bins, [&](std::span<const Primitive> primitives, unsigned x, unsigned y) {
+      draw_depths(stage, primitives, x, y, map);
+    });
+    opaque = occlusion_of(std::move(map.opaque), map.width, map.height, stage.camera);
+    if (has_translucent(stage)) nearest = occlusion_of(std::move(map.nearest), map.width, map.height, stage.camera);
+  }
+
+  [[nodiscard]] Shadows shadows() const { return {&opaque, nearest.width == 0 ? nullptr : &nearest, &ground}; }
+};
+
+void draw_tiles(const Stage& stage, const Bins& bins, const Shadows& shadows, Image& image) {
+  tbb::enumerable_thread_specific<TileScratch> scratch;
+  for_each_tile(stage, bins, [&](std::span<const Primitive> primitives, unsigned x, unsigned y) {
+    draw_tile(stage, primitives, shadows, x, y, scratch.local(), image);
+  });
 }
 
 }  // namespace
@@ -107,14 +136,15 @@ void draw_tiles(const Stage& stage, const Bins& bins, Image& image) {
 Image render(const Picture& picture, unsigned threads) {
   Image image{picture.width, picture.height,
               std::vector<std::uint8_t>(std::size_t{3} * picture.width * picture.height)};
-  const std::vector<std::string> lines = lines_of(picture);
+  const TextBlock text = text_block(picture);
   with_threads(threads, [&] {
-    const Stage stage = prepare_stage(picture, text_height(image, lines));
-    draw_tiles(stage, bin(stage, image), image);
+    const Stage stage = prepare_stage(picture, text.height());
+    const Bins bins = bin(stage, image);
+    std::optional<ShadowMaps> maps;
+    if (picture.shadows) maps.emplace(stage, bins, picture);
+    draw_tiles(stage, bins, maps ? maps->shadows() : Shadows{}, image);
   });
-  clear_around_lines(image, lines);
-  draw_lines(image, lines, kInk);
-  draw_legend_colors(image, picture);
+  draw(image, text);
   return image;
 }
 

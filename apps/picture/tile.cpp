@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "picture/ground.hpp"
+#include "picture/occlusion.hpp"
 #include "picture/shading.hpp"
 
 namespace lamella::picture {
@@ -17,6 +19,10 @@ constexpr double kSetBias = 2e-7;
 constexpr float kContactFade = 0.035f;
 /// How much of its opacity a translucent surface keeps in front of an opaque one: what is inside is what to look at.
 constexpr float kVeil = 0.35f;
+/// How much darker a surface is that no light from around reaches.
+constexpr float kShade = 0.85f;
+/// How much of what lies behind a translucent surface its shade hides: it would hardly be seen on the surface alone.
+constexpr float kShadeHides = 0.6f;
 /// Light that may still pass before what lies behind no longer matters.
 constexpr float kDark = 1.0f / 1024;
 
@@ -101,8 +107,9 @@ Shade shade_at(const Stage& stage, Primitive p, int x, int y) {
 /// Draws one tile; samples are counted over the whole image.
 class TilePainter {
  public:
-  TilePainter(const Stage& stage, unsigned x, unsigned y, TileScratch& scratch)
+  TilePainter(const Stage& stage, const Shadows& shadows, unsigned x, unsigned y, TileScratch& scratch)
       : stage_(stage),
+        shadows_(shadows),
         x_(static_cast<int>(x) * stage.camera.samples),
         y_(static_cast<int>(y) * stage.camera.samples),
         s_(scratch) {
@@ -153,12 +160,15 @@ class TilePainter {
     for (std::uint32_t f = s_.offsets[i]; f < s_.offsets[i + 1] && light > kDark; ++f) {
       const Fragment& fragment = s_.by_sample[f];
       const Shade front = shade_at(stage_, fragment.primitive, x, y);
-      const float alpha = hit ? front.alpha * veil(fragment.depth, opaque.depth) : front.alpha;
-      color = color + front.color * (light * alpha);
+      const float bright = f == s_.offsets[i] ? lit(shadows_.nearest, x, y, fragment.depth) : 1;
+      const float clear = (1 - front.alpha) * (1 - kShadeHides * (1 - bright));
+      const float alpha = (1 - clear) * (hit ? veil(fragment.depth, opaque.depth) : 1);
+      color = color + front.color * (light * alpha * bright);
       light *= 1 - alpha;
     }
     if (light <= kDark) return color;
-    return color + (hit ? shade_at(stage_, opaque.primitive, x, y).color : behind) * light;
+    if (!hit) return color + behind * light;
+    return color + shade_at(stage_, opaque.primitive, x, y).color * (light * lit(shadows_.opaque, x, y, opaque.depth));
   }
 
  private:
@@ -166,21 +176,29 @@ class TilePainter {
   [[nodiscard]] std::uint32_t sample(int x, int y) const {
     return static_cast<std::uint32_t>((y - y_) * kTileSamples + (x - x_));
   }
+  /// Share of light that reaches a surface.
+  [[nodiscard]] float lit(const Occlusion* occlusion, int x, int y, float depth) const {
+    if (occlusion == nullptr) return 1;
+    const auto pixel = [&](int at) { return static_cast<unsigned>(at / stage_.camera.samples); };
+    return 1 - kShade * occlusion->at(pixel(x), pixel(y), -1 / depth);
+  }
   static float veil(float front, float behind) {
     return kVeil * std::min(1.0f, (1 / front - 1 / behind) / kContactFade);
   }
 
   const Stage& stage_;
+  const Shadows& shadows_;
   int x_, y_;  // of the tile's first sample
   TileScratch& s_;
 };
 
-void write_pixel(const TilePainter& painter, int samples, unsigned x, unsigned y, Image& image) {
+void write_pixel(const TilePainter& painter, const Ground* ground, int samples, unsigned x, unsigned y, Image& image) {
   Vec3 sum;
+  const float light = ground == nullptr ? 1 : 1 - ground->shadow((x + 0.5) * samples, (y + 0.5) * samples);
   for (int j = 0; j < samples; ++j) {
     const int sample_y = static_cast<int>(y) * samples + j;
     const float rows = static_cast<float>(image.height) * static_cast<float>(samples);
-    const Vec3 behind = background((static_cast<float>(sample_y) + 0.5f) / rows);
+    const Vec3 behind = background((static_cast<float>(sample_y) + 0.5f) / rows) * light;
     for (int i = 0; i < samples; ++i) {
       sum = sum + painter.color_at(static_cast<int>(x) * samples + i, sample_y, behind);
     }
@@ -205,9 +223,9 @@ SampleBox sample_box(const Stage& stage, Primitive p) {
   return coverage.empty() ? SampleBox{} : coverage.box();
 }
 
-void draw_tile(const Stage& stage, std::span<const Primitive> primitives, unsigned x, unsigned y, TileScratch& scratch,
-               Image& image) {
-  TilePainter painter(stage, x, y, scratch);
+void draw_tile(const Stage& stage, std::span<const Primitive> primitives, const Shadows& shadows, unsigned x, unsigned y,
+               TileScratch& scratch, Image& image) {
+  TilePainter painter(stage, shadows, x, y, scratch);
   for (const Primitive p : primitives) {
     if (!is_translucent(stage, p)) painter.draw_opaque(p);
   }
@@ -218,7 +236,7 @@ void draw_tile(const Stage& stage, std::span<const Primitive> primitives, unsign
   const unsigned pixels = tile_pixels(stage.camera);
   for (unsigned j = y; j < std::min(y + pixels, image.height); ++j) {
     for (unsigned i = x; i < std::min(x + pixels, image.width); ++i)
-      write_pixel(painter, stage.camera.samples, i, j, image);
+      write_pixel(painter, shadows.ground, stage.camera.samples, i, j, image);
   }
 }
 

@@ -52,11 +52,21 @@ struct TileScratch {
   std::vector<std::uint32_t> offsets;          ///< of each sample's part of by_sample
 };
 
+class Ground;
+struct Occlusion;
+
+/// Light that does not arrive. Where a pointer is null, all of it does.
+struct Shadows {
+  const Occlusion* opaque = nullptr;   ///< of opaque surfaces
+  const Occlusion* nearest = nullptr;  ///< of the surfaces that are nearest to the eye
+  const Ground* ground = nullptr;
+};
+
 /// Draws the primitives, which must be ascending, into the tile whose first pixel is (x, y).
 ///
 /// Opaque surfaces go into a depth buffer. Translucent fragments in front of it are listed per sample, sorted by depth
 /// and composited front to back: an A-buffer, for which the order of drawing does not matter.
-void draw_tile(const Stage& stage, std::span<const Primitive> primitives, unsigned x, unsigned y, TileScratch& scratch,
-               Image& image);
+void draw_tile(const Stage& stage, std::span<const Primitive> primitives, const Shadows& shadows, unsigned x, unsigned y,
+               TileScratch& scratch, Image& image);
 
 }  // namespace lamella::picture

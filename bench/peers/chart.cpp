@@ -63,7 +63,7 @@ void draw_bar(picture::Image& image, const ChartBar& bar, const BarPlace& place)
   fill(image, place.left, place.top, place.right, place.bottom, bar.ours ? kOurBar : kPeerBar);
   const unsigned middle = (place.top + place.bottom) / 2;
   fill(image, place.low, middle - 1, std::max(place.high, place.low + 1), middle + 1, kQuartileLine);
-  const unsigned text_row = middle - kText / 2 + kDot;  // letters have room for descenders below
+  const unsigned text_row = middle - kText / 2 + 1;  // letters have room for descenders below
   write(image, bar.label, place.left - kGap - text_width(bar.label), text_row);
   write(image, bar.note, note_column(place), text_row);
 }

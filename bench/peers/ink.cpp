@@ -1,6 +1,9 @@
 #include "bench/peers/ink.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "picture/font.hpp"
 
 namespace lamella::bench::peers {
 
@@ -11,19 +14,13 @@ void fill(picture::Image& image, unsigned left, unsigned top, unsigned right, un
   }
 }
 
-/// Without the margin that a label has around it.
+unsigned text_width(const std::string& text) {
+  return static_cast<unsigned>(std::ceil(picture::text_width(text, kLetters)));
+}
+
 void write(picture::Image& image, const std::string& text, unsigned x, unsigned y) {
-  constexpr unsigned kInset = picture::kLabelMargin * kDot;  // where the letters of a label begin
-  const picture::Image label = picture::label(std::span(&text, 1), kDot, kInk, kPaper);
-  picture::Image cut = picture::blank(text_width(text), kText, kPaper);
-  for (unsigned row = 0; row < cut.height; ++row) {
-    for (unsigned column = 0; column < cut.width; ++column) {
-      const std::uint8_t* from =
-          label.rgb.data() + 3 * (static_cast<std::size_t>(row + kInset) * label.width + column + kInset);
-      picture::set_pixel(cut, column, row, {from[0], from[1], from[2]});
-    }
-  }
-  picture::paste(cut, image, x, y);
+  constexpr int kAbove = 13;  // rows of a line above its baseline
+  picture::draw_text(image, static_cast<float>(x), static_cast<int>(y) + kAbove, text, kLetters, kInk);
 }
 
 }  // namespace lamella::bench::peers

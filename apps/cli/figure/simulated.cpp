@@ -32,7 +32,11 @@ void draw_simulation_of(const FigureTask& task, const std::string& name, std::ui
     simulation->draw(drawing);
     const simulate::Figures figures = simulation->figures();
     const auto counts = fmt::format("pairs {:<5} points {:<7}", figures.pairs, figures.points);
-    if (!task.add(draw_simulation(drawing, task.size, {title, counts}, task.options.threads))) return;
+    picture::Picture out;
+    out.width = task.size.width;
+    out.height = task.size.height;
+    out.captions = {title, counts};
+    if (!task.add(draw_simulation(drawing, std::move(out), task.options.threads))) return;
   }
 }
 

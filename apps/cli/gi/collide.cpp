@@ -194,6 +194,7 @@ void add_options(const Command& command, Args& args) {
   add_picture_option(command, args.picture.file, "draw both, and where they meet");
   add_approach_options(command, args.approach);
   add_up_option(command, args.picture.up);
+  add_view_option(command, args.picture.view);
   add_size_option(command, args.picture.size, fmt::format("{}x{}", args.picture.size.width, args.picture.size.height));
 }
 

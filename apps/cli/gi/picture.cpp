@@ -21,7 +21,8 @@ struct Args {
   std::string file, mesh;
   std::filesystem::path output;
   std::uint32_t image = 0;
-  picture::Up up;
+  std::optional<picture::Up> up;
+  std::optional<picture::View> view;
   picture::Size size;  ///< 0 x 0: the usual
   unsigned threads = 0;
 };
@@ -51,7 +52,8 @@ void run(const Args& args) {
                          .number = args.image,
                          .original = original,
                          .title = title(args, images),
-                         .up = args.up,
+                         .up = args.up.value_or(picture::Up{}),
+                         .view = args.view.value_or(picture::View{}),
                          .size = args.size,
                          .threads = args.threads,
                          .progress = progress.callback()};
@@ -70,6 +72,7 @@ void add_options(const Command& command, Args& args) {
             "of a file with several: whose pages are shown, from 0; surfaces are drawn of all, spheres of all up to 64")
       .default_str("0");
   add_up_option(command, args.up);
+  add_view_option(command, args.view);
   add_size_option(command, args.size, "1680 wide");
   add_threads_option(command, args.threads);
 }

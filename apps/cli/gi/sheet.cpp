@@ -46,10 +46,11 @@ struct Layout {
 
   [[nodiscard]] unsigned wide() const { return 2 * map + 2 * (map * 3 / 2) + 3 * kGap; }  ///< of a row
   [[nodiscard]] unsigned view_height() const { return map * 3 / 2; }
-  [[nodiscard]] unsigned dot() const { return map >= kLargeTextMap ? 2 : 1; }  ///< of the letters
+  /// Size of the letters.
+  [[nodiscard]] float text() const { return map >= kLargeTextMap ? picture::kLargeText : picture::kSmallText; }
   [[nodiscard]] unsigned line() const {
-    const std::vector<std::string> text{"x"};
-    return picture::label(text, dot(), kInk, kPaper).height;
+    const std::vector<std::string> letter{"x"};
+    return picture::label(letter, text(), kInk, kPaper).height;
   }
   [[nodiscard]] picture::Size sheet() const {
     return {wide() + 2 * kGap, 4 * line() + map + 2 * view_height() + 2 * kGap};
@@ -137,7 +138,7 @@ picture::Picture view(const ImageSheet& sheet, const Layout& layout, unsigned ac
   picture::Picture out;
   out.width = (layout.wide() - (across - 1) * kGap) / across;
   out.height = layout.view_height();
-  picture::look(out, sheet.up, behind);
+  picture::look(out, sheet.up, sheet.view, behind);
   return out;
 }
 
@@ -245,8 +246,8 @@ unsigned place_row(Image& sheet, const Layout& layout, unsigned top, const std::
   unsigned x = kGap, bottom = top;
   for (const Tile& tile : tiles) {
     const std::vector<std::string> lines{tile.caption};
-    const Image words = picture::label(lines, layout.dot(), kInk, kPaper);
-    picture::paste(words, sheet, x - std::min(x, picture::kLabelMargin * layout.dot()), top);
+    const Image words = picture::label(lines, layout.text(), kInk, kPaper);
+    picture::paste(words, sheet, x - std::min(x, picture::label_margin(layout.text())), top);
     picture::paste(tile.image, sheet, x, top + words.height);
     x += tile.image.width + kGap;
     bottom = std::max(bottom, top + words.height + tile.image.height + kGap / 2);
@@ -259,14 +260,14 @@ unsigned place_row(Image& sheet, const Layout& layout, unsigned top, const std::
 Image draw_sheet(const ImageSheet& sheet) {
   const std::vector<std::string> title{sheet.title};
   const Layout layout = layout_within(sheet.size);
-  const Image heading = picture::label(title, layout.dot(), kInk, kPaper);
+  const Image heading = picture::label(title, layout.text(), kInk, kPaper);
   Rows rows;
   add_maps(sheet, layout, rows);
   add_views(sheet, layout, rows);
   add_balls(sheet, layout, rows);
   const picture::Size size = sheet.size.width > 0 ? sheet.size : layout.sheet();
   Image out = picture::blank(size.width, size.height, kPaper);
-  picture::paste(heading, out, kGap - picture::kLabelMargin * layout.dot(), 0);
+  picture::paste(heading, out, kGap - picture::label_margin(layout.text()), 0);
   unsigned top = heading.height;
   for (const auto& tiles : rows) top = place_row(out, layout, top, tiles);
   return out;

@@ -16,6 +16,7 @@ struct ImageSheet {
   MeshView original;                      ///< to stand beside them; may be empty
   std::string title;
   picture::Up up;
+  picture::View view;
   picture::Size size;  ///< 0 x 0: the usual
   unsigned threads = 0;
   /// Called with tiles drawn and tiles in all. May stay empty.

@@ -72,6 +72,7 @@ picture::Image draw(const Args& args, const Mesh& mesh, const std::vector<Vec3d>
 }
 
 int run(const Args& args) {
+  hint_at_up(args.measure.picture, std::array{args.mesh});
   const Stopwatch loading;
   const Mesh mesh = load_mesh(args.mesh, args.placement);
   const std::vector<Vec3d> points = load_wide_points(args.points);

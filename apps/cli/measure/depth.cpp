@@ -82,6 +82,7 @@ picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const DepthA
 }
 
 int run(const Args& args) {
+  hint_at_up(args.picture, std::array{args.a, args.b});
   const Stopwatch loading;
   const Mesh a = load_mesh(args.a, args.place_a), b = load_mesh(args.b, args.place_b);
   const Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};

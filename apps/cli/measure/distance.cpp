@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <memory>
 
 #include "answer/distance.hpp"
@@ -36,6 +37,7 @@ picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const MeshDi
 }
 
 int run(const Args& args) {
+  hint_at_up(args.measure.picture, std::array{args.a, args.b});
   const Stopwatch loading;
   const Mesh a = load_mesh(args.a, args.place_a), b = load_mesh(args.b, args.place_b);
   const double load_ms = loading.ms();

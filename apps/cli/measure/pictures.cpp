@@ -42,7 +42,7 @@ float round_factor(float factor) {
 /// picture would not be seen.
 void look_across(picture::Picture& scene, Vec3 direction) {
   constexpr double kAlong = 0.6;  // cosine from which on a direction is too much along the view
-  if (!scene.view_direction || !(length(direction) > 0)) return;
+  if (scene.view_fixed || !scene.view_direction || !(length(direction) > 0)) return;
   const Vec3d usual = *scene.view_direction, d = to_double(normalize(direction));
   double least = 2;
   for (const int quarters : {0, 1, 3, 2}) {

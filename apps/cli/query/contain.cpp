@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -66,6 +67,7 @@ void print_text(const Containment& answer, const Subjects& subjects) {
 }
 
 int run(const Args& args) {
+  hint_at_up(args.query.picture, std::array{args.mesh});
   const Stopwatch loading;
   const Mesh mesh = load_mesh(args.mesh, args.placement);
   const std::vector<Vec3d> points = load_wide_points(args.points);

@@ -63,6 +63,7 @@ picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& ove
 }
 
 int run(const Args& args) {
+  hint_at_up(args.query.picture, std::array{args.a, args.b});
   const Stopwatch loading;
   const Mesh a = load_mesh(args.a, args.place_a);
   const Mesh b = load_mesh(args.b, args.place_b);

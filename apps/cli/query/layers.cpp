@@ -28,7 +28,8 @@ struct Args {
   Options options;
   std::filesystem::path picture;
   picture::Size size;  ///< of the picture; 0 x 0: as large as it turns out, or the usual
-  picture::Up up;      ///< of spans
+  std::optional<picture::Up> up;      ///< of spans
+  std::optional<picture::View> view;  ///< likewise
   Drawn drawn = Drawn::sheet;
   bool json = false;
 };
@@ -39,6 +40,7 @@ picture::Image draw_as_spans(const Args& args, MeshView mesh, std::string_view e
   PictureArgs usual;
   if (args.size.width != 0) usual.size = args.size;
   usual.up = args.up;
+  usual.view = args.view;
   const std::vector<Span> spans = picture::inside_spans(sampled.grid, sampled.layers);
   picture::Picture blank = usual.blank(
       {fmt::format("{}: {}", engine, file_name(args.mesh)),
@@ -128,6 +130,7 @@ void add_options(const Command& command, Args& args) {
   add_draw_option(command, args.drawn, {Drawn::sheet, Drawn::spans},
                   "the layers side by side; or the columns' spans inside the mesh as sticks, coloured by layer");
   add_up_option(command, args.up).needs(picture);
+  add_view_option(command, args.view).needs(picture);
   add_size_option(command, args.size, "as many as the layers take; of spans 1280x960").needs(picture);
 }
 

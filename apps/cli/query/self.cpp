@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -52,6 +53,7 @@ picture::Image draw(const Args& args, const Mesh& mesh, const SelfOverlap& overl
 }
 
 int run(const Args& args) {
+  hint_at_up(args.query.picture, std::array{args.mesh});
   const Stopwatch loading;
   const Mesh mesh = load_mesh(args.mesh, args.placement);
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <array>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -89,6 +90,7 @@ void write_list(const std::string& path, const VerticesInside& answer) {
 }
 
 int run(const Args& args) {
+  hint_at_up(args.query.picture, std::array{args.a, args.b});
   const Stopwatch loading;
   const Mesh a = load_mesh(args.a, args.place_a);
   const Mesh b = load_mesh(args.b, args.place_b);

@@ -185,6 +185,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
 }
 
 int run(const Args& args) {
+  hint_at_up(args.picture, args.files);
   const Stopwatch loading;
   const SceneFile file = load(args);
   if ((args.frames || args.frame) && !is_scene_file(args.files.front())) {

@@ -37,19 +37,13 @@ std::vector<Look> merge(const simulate::Drawing& drawing) {
 
 }  // namespace
 
-picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Size size,
-                               const std::vector<std::string>& captions, unsigned threads, int samples) {
+picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Picture out, unsigned threads) {
   const std::vector<Look> looks = merge(drawing);
-  picture::Picture out;
   for (const Look& look : looks) out.layers.push_back({look.mesh, to_rgb(look.color), look.opacity});
   for (const auto& dots : drawing.dots) {
     out.dots.push_back({.points = dots.positions, .color = to_rgb(dots.color), .radius = dots.radius});
   }
-  out.captions = captions;
-  out.width = size.width;
-  out.height = size.height;
-  out.samples = samples;
-  out.view_direction = to_double(drawing.looking);
+  if (!out.view_fixed) out.view_direction = to_double(drawing.looking);
   if (!drawing.view.empty()) out.fit = drawing.view;
   return picture::render(out, threads);
 }

@@ -8,10 +8,8 @@
 
 namespace lamella::cli {
 
-/// The drawing's own view, the same in every frame as long as the captions' lines keep their lengths. `samples`: along
-/// each side of a pixel.
-[[nodiscard]] picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Size size,
-                                             const std::vector<std::string>& captions, unsigned threads,
-                                             int samples = 3);
+/// What to draw, with size, captions and quality of `out`; its view as well where that was asked for (view_fixed), else
+/// the drawing's own. The same view in every frame as long as the captions have the same number of lines.
+[[nodiscard]] picture::Image draw_simulation(const simulate::Drawing& drawing, picture::Picture out, unsigned threads);
 
 }  // namespace lamella::cli

@@ -8,19 +8,31 @@
 
 #include "cli/common.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/picture_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulate/figures.hpp"
 #include "cli/simulate/picture.hpp"
 #include "lamella/error.hpp"
 #include "picture/animation.hpp"
+#include "picture/font.hpp"
 
 namespace lamella::cli {
 namespace {
 
+/// A number that was filled up with spaces, which become as wide as digits: what follows stays in its place.
+std::string in_place(std::string_view number) {
+  std::string out;
+  for (const char c : number) c == ' ' ? out.append(picture::kFigureSpace) : out.append(1, c);
+  return out;
+}
+
 /// Where pictures go: into one animation, or into a folder, or nowhere.
 class Camera {
  public:
-  Camera(std::string name, const SimulateArgs& args) : name_(std::move(name)), args_(args) {
+  Camera(std::string name, const SimulateArgs& args)
+      : name_(std::move(name)),
+        args_(args),
+        look_{.file = {}, .size = args.size, .up = args.up, .view = args.view, .drawn = {}} {
     const auto frame_ms = static_cast<unsigned>(std::lround(args.every * 1000 / kFrameRate));
     if (!args.picture.empty()) animation_.emplace(args.picture, picture::AnimationOptions{.frame_ms = frame_ms});
     if (args.frames_dir.empty()) return;
@@ -36,18 +48,20 @@ class Camera {
   }
 
   void take(std::uint32_t frame, const simulate::Drawing& drawing, const simulate::Figures& figures) {
-    // Lines of fixed lengths: the letters' size follows from the longest.
     const std::vector<std::string> captions{
         fmt::format("{}, {}{}{}", name_, counted(figures.objects, "object"), drawing.note.empty() ? "" : ", ",
                     drawing.note),
-        fmt::format("{:6.2f} s   pairs {:<6}   {} {:<8}", frame / kFrameRate, figures.pairs,
+        fmt::format("{} s   pairs {}   {} {}", in_place(fmt::format("{:6.2f}", frame / kFrameRate)),
+                    in_place(fmt::format("{:<6}", figures.pairs)),
                     figures.images ? "tests"
                     : figures.soft ? "contacts"
                                    : "points",
                     figures.images ? figures.sphere_tests + figures.triangle_tests
                     : figures.soft ? figures.contacts
                                    : figures.points)};
-    const picture::Image image = draw_simulation(drawing, args_.size, captions, args_.options.scene.threads);
+    picture::Picture out = look_.blank(captions);
+    out.view_fixed = args_.up || args_.view;
+    const picture::Image image = draw_simulation(drawing, std::move(out), args_.options.scene.threads);
     if (animation_) animation_->add(image);
     if (!args_.frames_dir.empty()) {
       // Thousands of files that the same command makes again: not worth a wait for the disk at each.
@@ -62,6 +76,7 @@ class Camera {
  private:
   std::string name_;
   const SimulateArgs& args_;
+  const PictureArgs look_;
   std::optional<picture::Animation> animation_;
 };
 

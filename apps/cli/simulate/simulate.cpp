@@ -81,6 +81,8 @@ void add_output_options(const Command& command, SimulateArgs& run) {
   command.options_under("Picture");
   add_picture_option(command, run.picture, "one animated picture");
   add_path(command, "--frames-dir", "DIR", run.frames_dir, "pictures with numbers, in this folder");
+  add_up_option(command, run.up);
+  add_view_option(command, run.view).default_str("the simulation's own");
   add_size_option(command, run.size, fmt::format("{}x{}", run.size.width, run.size.height));
   add_count(command, "--every", 1, kMostFrames, run.every, "draw each N-th frame")
       .default_str(std::to_string(run.every));

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "picture/surface.hpp"
+
+namespace lamella::picture {
+
+/// The soft shadow of everything that is drawn on a plane below it, under a sky that is bright all over: dark where
+/// something touches the plane, faint and wide where it is high above.
+class Ground {
+ public:
+  /// No plane, no shadow.
+  Ground() = default;
+  /// `up` is the picture's. The plane is below the box that the picture is fitted to, or else below all surfaces.
+  /// There is none where the eye does not look down on it.
+  Ground(const Camera& camera, std::span<const Surface> surfaces, const Picture& picture);
+
+  /// Share of light that is missing where the plane is seen at a sample position, 0 to 1.
+  [[nodiscard]] float shadow(double x, double y) const;
+
+ private:
+  [[nodiscard]] float at(double u, double v) const;
+
+  const Camera* camera_ = nullptr;
+  Vec3d up_, u_, v_;                // of the plane, in the view's axes
+  double height_ = 0;               // along up_, in the scaled scene
+  double low_u_ = 0, low_v_ = 0, cell_ = 1;
+  int columns_ = 0, rows_ = 0;
+  float strength_ = 0;
+  std::vector<float> shadow_;       // row-major
+};
+
+}  // namespace lamella::picture
