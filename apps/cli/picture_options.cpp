@@ -61,6 +61,8 @@ std::string name_of(Drawn drawn) {
       return "self";
     case Drawn::way:
       return "way";
+    case Drawn::contacts:
+      return "contacts";
     case Drawn::patches:
       return "patches";
     case Drawn::forces:

@@ -18,6 +18,7 @@ enum class Drawn {
   spans,    ///< the columns' spans as sticks, coloured by layer
   self,     ///< the shared volume, and what each mesh covers more than once
   way,      ///< the way out as an arrow
+  contacts,  ///< collision points and contact normals
   patches,  ///< places of contact with their normals
   forces,   ///< how vertices are pushed, as colours and arrows
   sheet     ///< the layers side by side

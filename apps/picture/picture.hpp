@@ -50,6 +50,13 @@ struct LegendEntry {
   std::string text;  ///< UTF-8, as all text here: Latin-1 letters and a few signs have a shape (font.hpp)
 };
 
+/// Words beside what they name, with a line between them.
+struct Label {
+  std::string text;
+  Rgb color;      ///< of what is named
+  MeshView mesh;  ///< what is named: where its visible part is
+};
+
 /// A bar of colours that stand for numbers, with the numbers at its ends.
 struct ColorScale {
   Rgb (*color)(float) = nullptr;  ///< from 0 at the low end to 1 at the high end
@@ -64,6 +71,7 @@ struct Picture {
   std::vector<std::string> captions;  ///< lines at the top left
   std::vector<LegendEntry> legend;    ///< below the captions
   std::vector<ColorScale> scales{};   ///< below the legend, a line each
+  std::vector<Label> labels{};        ///< the first have the choice of places
   unsigned width = 1280, height = 960;
   int samples = 3;  ///< along each side of a pixel, 1 to 3; 1 draws jagged edges in a ninth of the time
   bool shadows = true;  ///< soft ones, in corners and on the ground; without them drawing takes less time

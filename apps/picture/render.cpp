@@ -4,6 +4,7 @@
 
 #include "lamella/error.hpp"
 #include "picture/ground.hpp"
+#include "picture/labels.hpp"
 #include "picture/legend.hpp"
 #include "picture/occlusion.hpp"
 #include "picture/parallel.hpp"
@@ -121,6 +122,10 @@ struct ShadowMaps {
     if (has_translucent(stage)) nearest = occlusion_of(std::move(map.nearest), map.width, map.height, stage.camera);
   }
 
+  /// Of the nearest surface at each pixel.
+  [[nodiscard]] std::span<const float> distances() const {
+    return nearest.width == 0 ? opaque.distances : nearest.distances;
+  }
   [[nodiscard]] Shadows shadows() const { return {&opaque, nearest.width == 0 ? nullptr : &nearest, &ground}; }
 };
 
@@ -143,6 +148,13 @@ Image render(const Picture& picture, unsigned threads) {
     std::optional<ShadowMaps> maps;
     if (picture.shadows) maps.emplace(stage, bins, picture);
     draw_tiles(stage, bins, maps ? maps->shadows() : Shadows{}, image);
+    const LabelGround around{.camera = stage.camera,
+                             .distances = maps ? maps->distances() : std::span<const float>(),
+                             .width = image.width,
+                             .height = image.height,
+                             .text_size = text.size,
+                             .reserved = static_cast<float>(text.height())};
+    draw_labels(image, picture.labels, place_labels(picture.labels, around), text.size);
   });
   draw(image, text);
   return image;

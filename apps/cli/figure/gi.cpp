@@ -55,6 +55,7 @@ void draw_gi_3(const FigureTask& task) {
                        .original = mesh,
                        .title = fmt::format("rabbit: geometry image of {0} x {0} vertices", side),
                        .up = kUpY,
+                       .view = {},
                        .size = task.size,
                        .threads = task.options.threads,
                        .progress = task.progress}));

@@ -35,8 +35,8 @@ void draw_pair(const FigureTask& task, Panels& panels, std::size_t number, bool 
       fmt::format("({}) {}: {}, {}", static_cast<char>('a' + number), heavy ? "heavy" : "light", a.name, b.name);
   const auto counts = fmt::format("{} faces, {}", grouped(pair.a.triangles.size() + pair.b.triangles.size()),
                                   counted(result.points.size(), "point"));
-  panels.add(draw_scene(scene, result, snug(unite(bounds(pair.a), bounds(pair.b))), panels.blank(kUpY, {title, counts}),
-                        task.options.threads));
+  panels.add(draw_scene(scene, result, {.contacts = true, .view = snug(unite(bounds(pair.a), bounds(pair.b)))},
+                        panels.blank(kUpY, {title, counts}), task.options.threads));
 }
 
 }  // namespace

@@ -81,6 +81,16 @@ picture::Picture captioned(const Args& args, const SceneResult& result, std::opt
       {name, fmt::format("{}, {}", counted(result.pairs.size(), "pair"), counted(result.points.size(), "point"))});
 }
 
+std::vector<std::string> names_of(const SceneFile& file) {
+  std::vector<std::string> names;
+  for (const SceneObject& object : file.objects) names.push_back(object.label.empty() ? object.name : object.label);
+  return names;
+}
+
+SceneLook look_of(const Args& args, std::vector<std::string> names, std::optional<Aabb> view) {
+  return {.contacts = args.picture.drawn == Drawn::contacts, .names = std::move(names), .view = view};
+}
+
 constexpr std::string_view kOneObject =
     "the file is one object, which meets nothing; --split components makes each connected part an object";
 
@@ -101,7 +111,7 @@ int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std:
   const bool moving = subjects.file.frames > 1 || args.frame;
   if (args.picture.wanted()) {
     const auto shown = moving ? std::optional(frame) : std::nullopt;
-    picture::write_png(args.picture.file, draw_scene(scene, result, view_of(subjects.file, frame, 1),
+    picture::write_png(args.picture.file, draw_scene(scene, result, look_of(args, names_of(subjects.file), {}),
                                                      captioned(args, result, shown), args.options.threads));
   }
   if (!args.json) {
@@ -155,7 +165,8 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
   const Interrupt interrupt;
   std::optional<picture::Animation> animation;
   if (args.picture.wanted()) animation.emplace(args.picture.file, picture::AnimationOptions{.frame_ms = kFrameMs});
-  const Aabb view = animation ? view_of(subjects.file, 0, count) : Aabb{};
+  // Without labels: their places would jump from frame to frame.
+  const SceneLook look = animation ? look_of(args, {}, view_of(subjects.file, 0, count)) : SceneLook{};
   FrameAnswers answers;
   const SceneResult* result = nullptr;
   std::uint32_t done = 0;
@@ -172,7 +183,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
         answers.rows.push_back(frame_row(done, *result, subjects));
       }
       if (animation) {
-        animation->add(draw_scene(scene, *result, view, captioned(args, *result, done), args.options.threads));
+        animation->add(draw_scene(scene, *result, look, captioned(args, *result, done), args.options.threads));
       }
       progress.update(++done, count);
     }
@@ -242,7 +253,9 @@ void add_scene(const Command& app, int& status) {
   command.add_flag("--no-points", args->no_points, "pairs and contacts only");
   command.add_flag("--json", args->json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
-  add_picture_options(command, args->picture, "draw objects and collision points; animated with several frames");
+  add_picture_options(command, args->picture, "draw objects and what they share; animated with several frames");
+  add_draw_option(command, args->picture.drawn, {Drawn::volume, Drawn::contacts},
+                  "the shared volumes; or collision points and contact normals");
   command.footer(
       "Examples:\n"
       "  lamella scene model:hand model:phone model:mouse model:hat --picture four.png\n"
