@@ -1,5 +1,5 @@
 # Parts of the library that need something more: glTF files, files of geometry images (TIFF), OpenGL, CUDA, Bullet,
-# Python. For each, lamella_NAME_missing says why it is not built, and is empty when it is.
+# Python; and of the program: films as GIF and WebM. For each, lamella_NAME_missing says why it is not built, and is empty when it is.
 function(lamella_component name option summary missing)
   if(NOT ${option})
     set(missing "${option} is off")
@@ -72,3 +72,31 @@ if(LAMELLA_PYTHON)
   endif()
 endif()
 lamella_component(python LAMELLA_PYTHON "the Python module" "${missing}")
+
+set(missing "")
+if(LAMELLA_GIF AND (LAMELLA_CLI OR LAMELLA_TESTS))
+  find_package(GIF 5.1 QUIET)
+  if(NOT TARGET GIF::GIF)
+    set(missing "giflib 5.1 or newer was not found (Debian: libgif-dev)")
+  endif()
+endif()
+if(LAMELLA_CLI OR LAMELLA_TESTS)
+  lamella_component(gif LAMELLA_GIF "films as GIF" "${missing}")
+endif()
+
+set(missing "")
+if(LAMELLA_WEBM AND (LAMELLA_CLI OR LAMELLA_TESTS))
+  find_path(LAMELLA_VPX_HEADERS vpx/vpx_encoder.h)
+  find_library(LAMELLA_VPX_LIBRARY vpx)
+  mark_as_advanced(LAMELLA_VPX_HEADERS LAMELLA_VPX_LIBRARY)
+  if(LAMELLA_VPX_HEADERS AND LAMELLA_VPX_LIBRARY)
+    add_library(lamella_find::vpx UNKNOWN IMPORTED)
+    set_target_properties(lamella_find::vpx PROPERTIES
+      IMPORTED_LOCATION ${LAMELLA_VPX_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${LAMELLA_VPX_HEADERS})
+  else()
+    set(missing "libvpx was not found (Debian: libvpx-dev)")
+  endif()
+endif()
+if(LAMELLA_CLI OR LAMELLA_TESTS)
+  lamella_component(webm LAMELLA_WEBM "films as WebM" "${missing}")
+endif()

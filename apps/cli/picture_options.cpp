@@ -11,6 +11,7 @@
 #include "cli/parse.hpp"
 #include "cli/usage.hpp"
 #include "lamella/error.hpp"
+#include "picture/film.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -94,19 +95,20 @@ picture::Picture PictureArgs::blank(const std::vector<std::string>& captions) co
   return out;
 }
 
-void add_picture_options(const Command& command, PictureArgs& args, const std::string& what) {
+void add_picture_options(const Command& command, PictureArgs& args, const std::string& what, bool film) {
   command.options_under("Picture");
-  const Option file = add_picture_option(command, args.file, what);
+  const Option file = add_picture_option(command, args.file, what, film);
   add_up_option(command, args.up).needs(file);
   add_view_option(command, args.view).needs(file);
   add_size_option(command, args.size, fmt::format("{}x{}", args.size.width, args.size.height)).needs(file);
 }
 
-Option add_picture_option(const Command& command, std::filesystem::path& file, const std::string& what) {
+Option add_picture_option(const Command& command, std::filesystem::path& file, const std::string& what, bool film) {
   return command.add_text(
-      "--picture", "OUT.png",
-      [&](const std::string& text) {
-        file = check_extension("--picture", text, std::array<std::string_view, 1>{".png"});
+      "--picture", film ? "OUT.png|.gif|.webm" : "OUT.png",
+      [&file, film](const std::string& text) {
+        constexpr std::array<std::string_view, 1> kStill{".png"};
+        file = check_extension("--picture", text, film ? picture::film_extensions() : kStill);
       },
       what);
 }

@@ -39,10 +39,11 @@ struct PictureArgs {
 
 // Each adds options to a subcommand, as those of options.hpp do.
 
-/// --picture, --up, --view and --size; `what` is drawn.
-void add_picture_options(const Command& command, PictureArgs& args, const std::string& what);
+/// --picture, --up, --view and --size; `what` is drawn. `film`: the file may be one of moving pictures.
+void add_picture_options(const Command& command, PictureArgs& args, const std::string& what, bool film = false);
 /// Its parts, for pictures that have no use for the others.
-Option add_picture_option(const Command& command, std::filesystem::path& file, const std::string& what);
+Option add_picture_option(const Command& command, std::filesystem::path& file, const std::string& what,
+                          bool film = false);
 Option add_up_option(const Command& command, std::optional<picture::Up>& up);
 Option add_view_option(const Command& command, std::optional<picture::View>& view);
 /// --draw, which takes one of `choices`; the first is the default. Goes with --picture, which must be there.

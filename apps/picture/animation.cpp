@@ -130,7 +130,7 @@ Bytes header(const Image& frame) {
 
 }  // namespace
 
-Animation::Animation(std::filesystem::path path, AnimationOptions options)
+Animation::Animation(std::filesystem::path path, FilmOptions options)
     : path_(std::move(path)), options_(options), file_(path_) {
   options_.frame_ms = std::clamp(options_.frame_ms, 1u, 65535u);
   options_.hold_ms = std::clamp(options_.hold_ms, options_.frame_ms, 65535u);

@@ -5,31 +5,23 @@
 #include <vector>
 
 #include "lamella/file.hpp"
+#include "picture/film.hpp"
 #include "picture/picture.hpp"
 
 namespace lamella::picture {
 
-struct AnimationOptions {
-  unsigned frame_ms = 33;   ///< how long each frame is shown, 1 to 65535
-  unsigned hold_ms = 1500;  ///< the last one, before it starts over
-  bool loop = true;
-};
-
-/// One animated PNG, written frame by frame. The file appears in finish(); without it nothing is left behind. Programs
-/// that cannot play animations show the first frame as an ordinary PNG.
+/// One animated PNG. Programs that cannot play animations show the first frame as an ordinary PNG.
 ///
 /// A frame stores only the rectangle that differs from the one before. Memory: two frames, whatever their number.
-class Animation {
+class Animation final : public Film {
  public:
   /// Throws Error naming the file when it cannot be written.
-  Animation(std::filesystem::path path, AnimationOptions options = {});
+  explicit Animation(std::filesystem::path path, FilmOptions options = {});
 
-  /// All frames have the size of the first. Throws Error when they do not, or when the disk is full.
-  void add(const Image& frame);
+  void add(const Image& frame) override;
   [[nodiscard]] std::uint32_t frames() const { return frames_; }
 
-  /// Puts the file in its place. Throws Error when there is no frame, or when it cannot be written.
-  void finish();
+  void finish() override;
 
  private:
   struct Rectangle {
@@ -42,7 +34,7 @@ class Animation {
   void write_chunk(const char* name, const std::vector<std::uint8_t>& data);
 
   std::filesystem::path path_;
-  AnimationOptions options_;
+  FilmOptions options_;
   NewFile file_;
   Image last_;
   std::uint32_t frames_ = 0, sequence_ = 0;

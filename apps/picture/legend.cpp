@@ -78,7 +78,8 @@ int baseline_of(const TextBlock& block, std::size_t line) {
 void draw(Image& image, const TextBlock& block, const TextBlock::Patch& patch) {
   const int bottom = baseline_of(block, patch.line);
   const int top = bottom - static_cast<int>(std::lround(kCapital * block.size));
-  const auto left = static_cast<int>(std::lround(patch.left)), right = static_cast<int>(std::lround(patch.right));
+  const auto left = static_cast<int>(std::lround(patch.left));
+  const int right = left + static_cast<int>(std::lround(patch.right - patch.left));
   for (int x = left; x < std::min(right, static_cast<int>(image.width)); ++x) {
     const float t = (static_cast<float>(x - left) + 0.5f) / static_cast<float>(right - left);
     const Pixel pixel = to_pixel(patch.scale == nullptr ? patch.color : patch.scale(t));

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "picture/font.hpp"
 #include "picture/shapes.hpp"
 
 namespace lamella::picture {
@@ -19,19 +20,62 @@ std::size_t count_green(const Image& image) {
   return count;
 }
 
+std::vector<std::string> texts(const TextBlock& block, std::size_t line) {
+  std::vector<std::string> out;
+  for (const TextBlock::Words& words : block.words) {
+    if (words.line == line) out.push_back(words.text);
+  }
+  return out;
+}
+
 TEST(Legend, FollowsTheCaptionsWithRoomForColours) {
   Picture picture;
+  EXPECT_EQ(text_block(picture).height(), 0u);
   picture.captions = {"title"};
-  EXPECT_THAT(lines_of(picture), ElementsAre("title"));
+  EXPECT_THAT(texts(text_block(picture), 0), ElementsAre("title"));
   picture.legend = {{kGreen, "one"}, {kGreen, "two"}};
-  EXPECT_THAT(lines_of(picture), ElementsAre("title", "   one      two"));
+  const TextBlock block = text_block(picture);
+  EXPECT_EQ(block.lines, 2u);
+  EXPECT_THAT(texts(block, 1), ElementsAre("one", "two"));
+  ASSERT_EQ(block.patches.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(block.patches[i].line, 1u);
+    EXPECT_GT(block.words[i + 1].x, block.patches[i].right);
+  }
+  EXPECT_GT(block.patches[1].left, block.words[1].x + text_width("one", block.size)) << "behind the first entry";
+  EXPECT_GE(static_cast<float>(block.height()), 2 * line_height(block.size));
 }
 
 TEST(Legend, BreaksLongLines) {
   Picture picture;
-  const std::string words(30, 'x');
+  const std::string words(40, 'x');
   picture.legend = {{kGreen, words}, {kGreen, words}, {kGreen, "y"}};
-  EXPECT_THAT(lines_of(picture), ElementsAre("   " + words, "   " + words + "      y"));
+  const TextBlock block = text_block(picture);
+  EXPECT_THAT(texts(block, 0), ElementsAre(words));
+  EXPECT_THAT(texts(block, 1), ElementsAre(words, "y"));
+}
+
+TEST(Legend, LettersGetSmallerUntilTheLongestLineFits) {
+  Picture picture;
+  picture.width = 400;
+  picture.height = 960;
+  picture.captions = {"short"};
+  const float usual = text_block(picture).size;
+  picture.captions = {std::string(60, 'm')};
+  const TextBlock block = text_block(picture);
+  EXPECT_LT(block.size, usual);
+  EXPECT_LE(block.words[0].x + text_width(picture.captions[0], block.size), 400);
+}
+
+TEST(Legend, NumbersThatChangeMoveNothing) {
+  Picture picture;
+  picture.captions = {"1.11 s   pairs 7"};
+  const TextBlock before = text_block(picture);
+  picture.captions = {"8.88 s   pairs 1"};
+  const TextBlock after = text_block(picture);
+  EXPECT_EQ(before.size, after.size);
+  EXPECT_EQ(before.height(), after.height());
+  EXPECT_EQ(text_width(before.words[0].text, 20), text_width(after.words[0].text, 20));
 }
 
 TEST(Legend, ShowsItsColoursAndPushesTheSceneDown) {
@@ -53,7 +97,11 @@ TEST(ColorScale, HasItsEndsAndWordsOnALineBelowTheLegend) {
   picture.captions = {"title"};
   picture.legend = {{kGreen, "one"}};
   picture.scales = {{black_to_green, "-1", "2.5", "height"}};
-  EXPECT_THAT(lines_of(picture), ElementsAre("title", "   one", "-1                2.5  height"));
+  const TextBlock block = text_block(picture);
+  EXPECT_THAT(texts(block, 2), ElementsAre("-1", "2.5", "height"));
+  ASSERT_EQ(block.patches.size(), 2u);
+  EXPECT_EQ(block.patches[1].line, 2u);
+  EXPECT_EQ(block.patches[1].scale, &black_to_green);
 }
 
 TEST(ColorScale, RunsFromOneColourToTheOther) {
@@ -62,9 +110,9 @@ TEST(ColorScale, RunsFromOneColourToTheOther) {
   picture.height = 120;
   picture.scales = {{black_to_green, "0", "1", ""}};
   const Image image = render(picture);
-  const unsigned row = 10;  // a letter is 8 dots high, below a border of 6
+  const unsigned row = 13;  // within the first line
   int last = -1, steps = 0;
-  for (unsigned x = 20; x < 100; ++x) {
+  for (unsigned x = 20; x < 140; ++x) {
     const shapes::Pixel p = shapes::pixel(image, x, row);
     if (p[0] > 10 || p[2] > 10) continue;  // beside the bar
     EXPECT_GE(p[1], last);

@@ -29,6 +29,7 @@ Image draw(Axis axis, Up up, Size size = {100, 200}) {
   picture.width = size.width;
   picture.height = size.height;
   picture.layers = {{mesh, kBlueGrey, 1}};
+  picture.shadows = false;
   look(picture, up);
   return render(picture);
 }
@@ -73,6 +74,34 @@ TEST(Look, WithZUpIsTheUsualView) {
   const Image usual = render(picture);
   look(picture, {});
   EXPECT_EQ(shapes::difference(usual, render(picture)), 0);
+}
+
+/// The direction from the eye, and what is up, as the picture has them.
+std::pair<Vec3d, Vec3d> looking(Up up, const View& view) {
+  Picture picture;
+  look(picture, up, view);
+  return {*picture.view_direction, picture.up};
+}
+
+TEST(Look, SidesAreWhereOneExpectsThem) {
+  const Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+  const Up z_up, y_up{Axis::y, false};
+  using Seen = std::pair<Vec3d, Vec3d>;
+  EXPECT_EQ(looking(z_up, {Side::front}), (Seen{y, z}));
+  EXPECT_EQ(looking(z_up, {Side::back}), (Seen{y * -1.0, z}));
+  EXPECT_EQ(looking(z_up, {Side::left}), (Seen{x, z})) << "the eye is at the left, where x is low";
+  EXPECT_EQ(looking(z_up, {Side::right}), (Seen{x * -1.0, z}));
+  EXPECT_EQ(looking(z_up, {Side::top}), (Seen{z * -1.0, y}));
+  EXPECT_EQ(looking(z_up, {Side::bottom}), (Seen{z, y}));
+  EXPECT_EQ(looking(y_up, {Side::front}), (Seen{z * -1.0, y})) << "the eye is where z is high";
+  EXPECT_EQ(looking(y_up, {Side::top}), (Seen{y * -1.0, z * -1.0}));
+}
+
+TEST(Look, ADirectionCountsInsteadOfASide) {
+  const auto [towards, up] = looking({}, {Side::iso, Vec3d{1, 2, -3}});
+  EXPECT_EQ(towards, (Vec3d{1, 2, -3}));
+  EXPECT_EQ(up, (Vec3d{0, 0, 1}));
+  EXPECT_EQ(looking({}, {Side::iso, Vec3d{0, 0, -5}}).second, (Vec3d{0, 1, 0})) << "along the up axis";
 }
 
 TEST(Look, FitsAnySize) {

@@ -53,7 +53,7 @@ const Figure& find(const std::string& name) {
 class Output {
  public:
   Output(const std::filesystem::path& path, bool animated) : path_(path) {
-    if (animated) animation_.emplace(path, picture::AnimationOptions{.frame_ms = kFrameMs, .hold_ms = kFrameMs});
+    if (animated) animation_.emplace(path, picture::FilmOptions{.frame_ms = kFrameMs, .hold_ms = kFrameMs});
   }
   void add(const picture::Image& image) {
     animation_ ? animation_->add(image) : picture::write_png(path_, image);

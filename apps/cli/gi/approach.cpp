@@ -15,7 +15,7 @@
 #include "cli/gi/common.hpp"
 #include "cli/options.hpp"
 #include "lamella/error.hpp"
-#include "picture/animation.hpp"
+#include "picture/film.hpp"
 #include "picture/picture.hpp"
 #include "scenes/models.hpp"
 
@@ -184,9 +184,9 @@ void draw_approach(const ApproachArgs& args, const ApproachBody& a, const Approa
     picture::write_png(args.file, approach_row(args, a, b, options, row));
     return;
   }
-  picture::Animation animation(args.file, picture::AnimationOptions{.frame_ms = kFrameMs});
-  for_each_step(args, a, b, options, look, false, [&](const picture::Image& image) { animation.add(image); });
-  animation.finish();
+  const auto film = picture::make_film(args.file, {.frame_ms = kFrameMs});
+  for_each_step(args, a, b, options, look, false, [&](const picture::Image& image) { film->add(image); });
+  film->finish();
 }
 
 }  // namespace lamella::cli

@@ -21,7 +21,7 @@
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
 #include "lamella/scene.hpp"
-#include "picture/animation.hpp"
+#include "picture/film.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -163,8 +163,8 @@ void print_frames_json(const FrameAnswers& answers, const SceneResult& last, con
 
 int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
   const Interrupt interrupt;
-  std::optional<picture::Animation> animation;
-  if (args.picture.wanted()) animation.emplace(args.picture.file, picture::AnimationOptions{.frame_ms = kFrameMs});
+  std::unique_ptr<picture::Film> animation;
+  if (args.picture.wanted()) animation = picture::make_film(args.picture.file, {.frame_ms = kFrameMs});
   // Without labels: their places would jump from frame to frame.
   const SceneLook look = animation ? look_of(args, {}, view_of(subjects.file, 0, count)) : SceneLook{};
   FrameAnswers answers;
@@ -210,6 +210,9 @@ int run(const Args& args) {
   Scene scene(subjects.options);
   fill(scene, file);
   const std::uint32_t count = args.frame ? 1 : args.frames.value_or(file.frames);
+  if (count == 1 && args.picture.wanted()) {
+    (void)check_extension("--picture", args.picture.file.string(), std::array<std::string_view, 1>{".png"});
+  }
   if (count == 1) return run_once(args, scene, subjects, args.frame.value_or(0));
   return run_frames(args, scene, subjects, count);
 }
@@ -253,7 +256,7 @@ void add_scene(const Command& app, int& status) {
   command.add_flag("--no-points", args->no_points, "pairs and contacts only");
   command.add_flag("--json", args->json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
-  add_picture_options(command, args->picture, "draw objects and what they share; animated with several frames");
+  add_picture_options(command, args->picture, "draw objects and what they share; a film of several frames", true);
   add_draw_option(command, args->picture.drawn, {Drawn::volume, Drawn::contacts},
                   "the shared volumes; or collision points and contact normals");
   command.footer(

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "cli/common.hpp"
@@ -13,7 +14,7 @@
 #include "cli/simulate/figures.hpp"
 #include "cli/simulate/picture.hpp"
 #include "lamella/error.hpp"
-#include "picture/animation.hpp"
+#include "picture/film.hpp"
 #include "picture/font.hpp"
 
 namespace lamella::cli {
@@ -34,7 +35,7 @@ class Camera {
         args_(args),
         look_{.file = {}, .size = args.size, .up = args.up, .view = args.view, .drawn = {}} {
     const auto frame_ms = static_cast<unsigned>(std::lround(args.every * 1000 / kFrameRate));
-    if (!args.picture.empty()) animation_.emplace(args.picture, picture::AnimationOptions{.frame_ms = frame_ms});
+    if (!args.picture.empty()) animation_ = picture::make_film(args.picture, {.frame_ms = frame_ms});
     if (args.frames_dir.empty()) return;
     std::error_code failure;
     std::filesystem::create_directories(args.frames_dir, failure);
@@ -51,8 +52,8 @@ class Camera {
     const std::vector<std::string> captions{
         fmt::format("{}, {}{}{}", name_, counted(figures.objects, "object"), drawing.note.empty() ? "" : ", ",
                     drawing.note),
-        fmt::format("{} s   pairs {}   {} {}", in_place(fmt::format("{:6.2f}", frame / kFrameRate)),
-                    in_place(fmt::format("{:<6}", figures.pairs)),
+        fmt::format("{} s   pairs {}   {} {}", in_place(fmt::format("{:5.2f}", frame / kFrameRate)),
+                    in_place(fmt::format("{:<4}", figures.pairs)),
                     figures.images ? "tests"
                     : figures.soft ? "contacts"
                                    : "points",
@@ -77,7 +78,7 @@ class Camera {
   std::string name_;
   const SimulateArgs& args_;
   const PictureArgs look_;
-  std::optional<picture::Animation> animation_;
+  std::unique_ptr<picture::Film> animation_;
 };
 
 }  // namespace

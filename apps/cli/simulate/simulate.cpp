@@ -79,7 +79,7 @@ void add_output_options(const Command& command, SimulateArgs& run) {
   add_path(command, "--csv", "OUT.csv", run.csv, "figures frame by frame");
   command.add_flag("--json", run.json, "the summary as one JSON object on stdout");
   command.options_under("Picture");
-  add_picture_option(command, run.picture, "one animated picture");
+  add_picture_option(command, run.picture, "a film: animated PNG, GIF or WebM", true);
   add_path(command, "--frames-dir", "DIR", run.frames_dir, "pictures with numbers, in this folder");
   add_up_option(command, run.up);
   add_view_option(command, run.view).default_str("the simulation's own");
