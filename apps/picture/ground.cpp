@@ -1,5 +1,6 @@
-// The lowest surface above each cell of the plane is sorted into bands of height; each band's shadow is what it covers,
-// blurred the more the higher it is. So each costs a few passes over a small image, whatever is drawn.
+// What is above each cell of the plane, from the lowest to the highest surface, is cut into bands of height; each band's
+// shadow is what it covers, blurred the more the higher it is. So each costs a few passes over a small image, whatever
+// is drawn.
 
 #include "picture/ground.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 constexpr double kCells = 320, kBeyond = 1.0;  // along the plane's longer side; around what casts a shadow
 constexpr std::array<double, 6> kBands{0.015, 0.05, 0.12, 0.3, 0.7, 2.5};
 constexpr double kSharpest = 0.012, kSpread = 0.32;
-constexpr float kDarkest = 0.62f, kFall = 2.0f;
+constexpr float kDarkest = 0.5f, kFall = 2.0f;
 constexpr float kGlass = 0.4f;  // of a shadow: what something quite clear casts
 constexpr double kGrazing = 0.04, kSteep = 0.3;  // sine of the view's angle: no shadow, full shadow
 constexpr float kFade = 0.15f;  // of the cells along the longer side
@@ -95,7 +96,7 @@ Ground::Ground(const Camera& camera, std::span<const Surface> surfaces, const Pi
   columns_ = static_cast<int>(std::ceil(wide / cell_)) + 1, rows_ = static_cast<int>(std::ceil(long_ / cell_)) + 1;
   const auto count = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
 
-  std::vector<float> lowest(count, std::numeric_limits<float>::infinity()), weight(count);
+  std::vector<float> lowest(count, std::numeric_limits<float>::infinity()), highest(count, -1), weight(count);
   const SampleBox all{0, 0, columns_ - 1, rows_ - 1};
   for (const Surface& surface : surfaces) {
     const float own = kGlass + (1 - kGlass) * surface.opacity;
@@ -113,7 +114,9 @@ Ground::Ground(const Camera& camera, std::span<const Surface> surfaces, const Pi
       const DepthPlane plane(corners);
       coverage.for_each_sample(meet(coverage.box(), all), [&](int i, int j) {
         const auto at = static_cast<std::size_t>(j) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(i);
-        lowest[at] = std::min(lowest[at], static_cast<float>(std::max(0.0, plane.at(i, j))));
+        const auto above = static_cast<float>(std::max(0.0, plane.at(i, j)));
+        lowest[at] = std::min(lowest[at], above);
+        highest[at] = std::max(highest[at], above);
         weight[at] = std::max(weight[at], own);
       });
     }
@@ -125,7 +128,7 @@ Ground::Ground(const Camera& camera, std::span<const Surface> surfaces, const Pi
     std::vector<float> band(count);
     bool any = false;
     for (std::size_t i = 0; i < count; ++i) {
-      if (!(lowest[i] >= below && lowest[i] < above)) continue;
+      if (!(highest[i] >= below && lowest[i] < above)) continue;
       band[i] = weight[i];
       any = true;
     }
