@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/common.hpp"
+#include "cli/query/shared_surface.hpp"
 #include "scenes/scenes.hpp"
 
 namespace lamella::cli {
@@ -34,7 +35,8 @@ picture::Image draw_grip_at(float t, const View& view, const Options& options) {
   const scenes::Pair pair = scenes::hand_and_phone(38'000, 9'000, t);
   const Overlap shared = intersect(pair.a, pair.b, options);
   const SelfOverlap own = self_intersect(pair.a, options);
-  const Mesh red = prisms(shared.grid, shared.spans), green = prisms(own.grid, own.spans);
+  const Mesh red = shared_surface(pair.a, pair.b, shared, options.threads);
+  const Mesh green = self_surface(pair.a, own, options.threads);
   picture::Picture scene = framed(
       view, {fmt::format("hand and phone {:.4f}", shared.volume), fmt::format("hand with itself {:.4f}", own.volume)});
   scene.layers = {{pair.a, picture::kSand, 0.45f},
@@ -47,7 +49,7 @@ picture::Image draw_grip_at(float t, const View& view, const Options& options) {
 picture::Image draw_pair(const View& view, const Options& options) {
   const scenes::Pair pair = scenes::overlapping("torus_knot", 48'000, "serpent", 520'000, true);
   const Overlap shared = intersect(pair.a, pair.b, options);
-  const Mesh red = prisms(shared.grid, shared.spans);
+  const Mesh red = shared_surface(pair.a, pair.b, shared, options.threads);
   picture::Picture scene = framed(view, {fmt::format("knot and serpent {:.4f}", shared.volume)});
   scene.layers = {{pair.a, picture::kBlueGrey, 0.35f}, {pair.b, picture::kSand, 0.35f}, {red, picture::kOverlapRed, 1}};
   return picture::render(scene, options.threads);

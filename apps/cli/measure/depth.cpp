@@ -10,6 +10,7 @@
 #include "cli/measure/depth_answer.hpp"
 #include "cli/measure/gradient_file.hpp"
 #include "cli/measure/pictures.hpp"
+#include "cli/query/shared_surface.hpp"
 #include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/repair_input.hpp"
@@ -78,7 +79,8 @@ picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const DepthA
   const auto caption =
       fmt::format("way out {}, {} after it", to_text(length(answer.way.translation)), to_string(answer.way.after));
   const WayOut way{to_float(overlap.centroid - overlap.origin), to_float(answer.way.translation)};
-  return draw_way_out(ra, rb, prisms(overlap.grid, overlap.spans), way, names, args.picture.blank({caption}), threads);
+  const Mesh shared = shared_surface(ra, rb, overlap, threads, !args.as_is);
+  return draw_way_out(ra, rb, shared, way, names, args.picture.blank({caption}), threads);
 }
 
 int run(const Args& args) {

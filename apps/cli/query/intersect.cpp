@@ -42,15 +42,17 @@ picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& ove
   const auto names = fmt::format("{} and {}", file_name(args.a), file_name(args.b));
   picture::Picture blank = args.query.picture.blank({names, caption});
   const std::array<MeshView, 2> meshes{a, b};
+  const bool closed = !args.query.as_is;
   switch (args.query.picture.drawn) {
     case Drawn::boxes:
-      return draw_boxes(a, b, overlap, {file_name(args.a), file_name(args.b)}, std::move(blank), options.threads);
+      return draw_boxes(a, b, overlap, {file_name(args.a), file_name(args.b)}, std::move(blank), options.threads,
+                        closed);
     case Drawn::spans:
       return draw_spans(meshes, overlap.grid, overlap.spans, SpanColors::overlap, std::move(blank), options.threads);
     case Drawn::self: {
       const std::array<SelfOverlap, 2> own{self_intersect(a, options), self_intersect(b, options)};
       blank.captions.push_back(fmt::format("self-overlap {} and {}", to_text(own[0].volume), to_text(own[1].volume)));
-      return draw_intersect_and_self(a, b, overlap, own, std::move(blank), options.threads);
+      return draw_intersect_and_self(a, b, overlap, own, std::move(blank), options.threads, closed);
     }
     case Drawn::forces: {
       const std::array<VertexGradients, 2> forces{{{a, gradient->vertices_a}, {b, gradient->vertices_b}}};
@@ -58,7 +60,7 @@ picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& ove
       return draw_forces(forces, both, std::move(blank), options.threads);
     }
     default:
-      return draw_intersect(a, b, overlap, std::move(blank), options.threads);
+      return draw_intersect(a, b, overlap, std::move(blank), options.threads, closed);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "cli/query/shared_surface.hpp"
+
 namespace lamella::cli {
 namespace {
 
@@ -20,12 +22,13 @@ std::vector<Vec3> every(std::span<const Vec3> points, std::size_t step) {
 }  // namespace
 
 picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, picture::Picture scene,
-                              unsigned threads) {
-  return draw_intersect_and_self(a, b, overlap, {}, std::move(scene), threads);
+                              unsigned threads, bool close_holes) {
+  return draw_intersect_and_self(a, b, overlap, {}, std::move(scene), threads, close_holes);
 }
 
-picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Picture scene, unsigned threads) {
-  const Mesh twice = prisms(overlap.grid, overlap.spans);
+picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Picture scene, unsigned threads,
+                         bool close_holes) {
+  const Mesh twice = self_surface(mesh, overlap, threads, close_holes);
   const Mesh inside_out = prisms(overlap.grid, overlap.inside_out);
   scene.layers = {
       {mesh, picture::kBlueGrey, kGlass}, {twice, picture::kSelfOverlapGreen, 1}, {inside_out, kInsideOutViolet, 1}};
@@ -33,11 +36,12 @@ picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Pic
 }
 
 picture::Image draw_intersect_and_self(MeshView a, MeshView b, const Overlap& overlap, std::span<const SelfOverlap> own,
-                                       picture::Picture scene, unsigned threads) {
-  const Mesh shared = prisms(overlap.grid, overlap.spans);
+                                       picture::Picture scene, unsigned threads, bool close_holes) {
+  const Mesh shared = shared_surface(a, b, overlap, threads, close_holes);
   scene.layers = {{a, picture::kBlueGrey, kGlass}, {b, picture::kSand, kGlass}, {shared, picture::kOverlapRed, 1}};
   std::vector<Mesh> twice;
-  for (const SelfOverlap& self : own) twice.push_back(prisms(self.grid, self.spans));
+  for (std::size_t i = 0; i < own.size(); ++i)
+    twice.push_back(self_surface(i == 0 ? a : b, own[i], threads, close_holes));
   for (const Mesh& mesh : twice) scene.layers.push_back({mesh, picture::kSelfOverlapGreen, 1});
   return picture::render(scene, threads);
 }

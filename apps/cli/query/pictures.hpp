@@ -11,18 +11,19 @@
 namespace lamella::cli {
 
 // Answers as pictures: the objects shaded and translucent, overlap red, self-overlap green, inside-out violet, points
-// inside red and the others small and grey. `scene` has the picture's size, view and captions.
+// inside red and the others small and grey. `scene` has the picture's size, view and captions. `close_holes`: as in the
+// options of the answer.
 
 [[nodiscard]] picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, picture::Picture scene,
-                                            unsigned threads);
+                                            unsigned threads, bool close_holes = true);
 
 [[nodiscard]] picture::Image draw_self(MeshView mesh, const SelfOverlap& overlap, picture::Picture scene,
-                                       unsigned threads);
+                                       unsigned threads, bool close_holes = true);
 
-/// The shared volume red, and what each mesh covers more than once green.
+/// The shared volume red, and what each mesh covers more than once green: of the first mesh, or of both.
 [[nodiscard]] picture::Image draw_intersect_and_self(MeshView a, MeshView b, const Overlap& overlap,
                                                      std::span<const SelfOverlap> own, picture::Picture scene,
-                                                     unsigned threads);
+                                                     unsigned threads, bool close_holes = true);
 
 /// Of more than 10,000 points outside an even part is drawn, and a caption says so.
 [[nodiscard]] picture::Image draw_contain(MeshView mesh, std::span<const Vec3> points, const Containment& containment,
@@ -40,7 +41,7 @@ using PairNames = std::array<std::string, 2>;
 /// Each mesh with its box, the volume of interest in dark lines, on it the face that is outside each mesh in the mesh's
 /// colour, and the shared volume. Without a volume of interest, the boxes alone.
 [[nodiscard]] picture::Image draw_boxes(MeshView a, MeshView b, const Overlap& overlap, const PairNames& names,
-                                        picture::Picture scene, unsigned threads);
+                                        picture::Picture scene, unsigned threads, bool close_holes = true);
 
 /// The first layer of a mesh's spans is blue, that of an overlap red as its volume is.
 enum class SpanColors { mesh, overlap };

@@ -46,7 +46,7 @@ picture::Image draw(const Args& args, const Mesh& mesh, const SelfOverlap& overl
   const auto caption = fmt::format("self-overlap {}", volume_text(overlap.volume, overlap.volume_error));
   picture::Picture blank = args.query.picture.blank({file_name(args.mesh), caption});
   const unsigned threads = args.query.options.threads;
-  if (!args.draws_forces()) return draw_self(mesh, overlap, std::move(blank), threads);
+  if (!args.draws_forces()) return draw_self(mesh, overlap, std::move(blank), threads, !args.query.as_is);
   const VertexGradients forces{mesh, gradient->vertices};
   const std::string name = file_name(args.mesh);
   return draw_forces({&forces, 1}, {&name, 1}, std::move(blank), threads);

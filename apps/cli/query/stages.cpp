@@ -9,6 +9,7 @@
 
 #include "cli/query/pictures.hpp"
 #include "lamella/voi.hpp"
+#include "cli/query/shared_surface.hpp"
 #include "picture/boxes.hpp"
 #include "picture/spans.hpp"
 
@@ -43,7 +44,7 @@ std::string layer_text(std::size_t layer, std::size_t layers) {
 }  // namespace
 
 picture::Image draw_boxes(MeshView a, MeshView b, const Overlap& overlap, const PairNames& names,
-                          picture::Picture scene, unsigned threads) {
+                          picture::Picture scene, unsigned threads, bool close_holes) {
   const Aabb box_a = bounds(a), box_b = bounds(b);
   const auto voi = voi_of(box_a, box_b, overlap);
   const std::string_view more = voi ? ", its box, its outside face" : " and its box";
@@ -55,7 +56,7 @@ picture::Image draw_boxes(MeshView a, MeshView b, const Overlap& overlap, const 
   }
   const float line = picture::pixels_long(scene, unite(box_a, box_b), kLine);
   const Mesh wire_a = picture::wire_box(grown(box_a, line), line), wire_b = picture::wire_box(grown(box_b, line), line);
-  const Mesh shared = prisms(overlap.grid, overlap.spans);
+  const Mesh shared = shared_surface(a, b, overlap, threads, close_holes);
   scene.layers = {{a, picture::kBlueGrey, kGlass},
                   {b, picture::kSand, kGlass},
                   {wire_a, picture::kBlueGrey, 1},

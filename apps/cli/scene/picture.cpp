@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/common.hpp"
+#include "cli/query/shared_surface.hpp"
 #include "lamella/query.hpp"
 #include "picture/arrows.hpp"
 #include "picture/camera.hpp"
@@ -111,14 +112,18 @@ std::vector<std::size_t> colors_of(const Parts& parts) {
 }
 
 Mesh shared_volumes(const Parts& parts, unsigned threads) {
+  const bool close_holes = parts.scene.options().close_holes;
   const auto detail = std::find_if(kDetails.begin(), kDetails.end() - 1,
                                    [&](const Detail& d) { return parts.pairs.size() <= d.pairs; });
   Mesh out;
   for (std::size_t i = 0; i < std::min(parts.pairs.size(), kDetails.back().pairs); ++i) {
     const ScenePair& p = *parts.pairs[i];
-    const Overlap overlap = intersect(parts.meshes[p.a.number], parts.meshes[p.b.number],
-                                      {.engine = "software", .resolution = detail->resolution, .threads = threads});
-    Mesh shared = prisms(overlap.grid, overlap.spans);
+    const Mesh &a = parts.meshes[p.a.number], &b = parts.meshes[p.b.number];
+    Options options{.engine = "software", .resolution = detail->resolution, .threads = threads};
+    options.close_holes = close_holes;
+    const Overlap overlap = intersect(a, b, options);
+    Mesh shared = shared_surface(relative_to(a, overlap.origin), relative_to(b, overlap.origin), overlap, threads,
+                                 close_holes);
     for (Vec3& v : shared.positions) v = to_float(to_double(v) + overlap.origin);
     picture::append(out, shared);
   }
