@@ -18,7 +18,7 @@ namespace {
 constexpr double kCells = 320, kBeyond = 1.0;  // along the plane's longer side; around what casts a shadow
 constexpr std::array<double, 6> kBands{0.015, 0.05, 0.12, 0.3, 0.7, 2.5};
 constexpr double kSharpest = 0.012, kSpread = 0.32;
-constexpr float kDarkest = 0.5f, kFall = 2.0f;
+constexpr float kDarkest = 0.44f, kFall = 2.0f;
 constexpr float kGlass = 0.4f;  // of a shadow: what something quite clear casts
 constexpr double kGrazing = 0.04, kSteep = 0.3;  // sine of the view's angle: no shadow, full shadow
 constexpr float kFade = 0.15f;  // of the cells along the longer side

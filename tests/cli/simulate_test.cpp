@@ -252,7 +252,7 @@ TEST_F(SimulateCommand, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"simulate", "cube", "--frames", "0"}), HasSubstr("whole number from 1"));
   EXPECT_THAT(refusal({"simulate", "cube", "--every", "0"}), HasSubstr("whole number from 1"));
   EXPECT_THAT(refusal({"simulate", "cube", "--objects", "0"}), HasSubstr("whole number from 1"));
-  EXPECT_THAT(refusal({"simulate", "cube", "--picture", at("cube.gif")}), HasSubstr(".png"));
+  EXPECT_THAT(refusal({"simulate", "cube", "--picture", at("cube.avi")}), HasSubstr(".png"));
   EXPECT_THAT(refusal({"simulate", "cube", "--engine", "gl-lists"}), HasSubstr("automatic, software, cuda, gl-pairs"));
 }
 
