@@ -1,5 +1,6 @@
 # Parts of the library that need something more: glTF files, files of geometry images (TIFF), OpenGL, CUDA, Bullet,
-# Python; and of the program: films as GIF and WebM. For each, lamella_NAME_missing says why it is not built, and is empty when it is.
+# Python; and of the program: films as GIF and WebM, HTTP. For each, lamella_NAME_missing says why it is not built, and
+# is empty when it is.
 function(lamella_component name option summary missing)
   if(NOT ${option})
     set(missing "${option} is off")
@@ -100,3 +101,21 @@ endif()
 if(LAMELLA_CLI OR LAMELLA_TESTS)
   lamella_component(webm LAMELLA_WEBM "films as WebM" "${missing}")
 endif()
+
+# For `lamella view`. Debian's package describes itself to pkg-config alone.
+set(missing "")
+if(LAMELLA_VIEW)
+  find_package(httplib 0.11 CONFIG QUIET)
+  if(NOT TARGET httplib::httplib)
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+      pkg_check_modules(cpp_httplib QUIET IMPORTED_TARGET cpp-httplib>=0.11)
+    endif()
+    if(TARGET PkgConfig::cpp_httplib)
+      add_library(httplib::httplib ALIAS PkgConfig::cpp_httplib)
+    else()
+      set(missing "cpp-httplib 0.11 or newer was not found (Debian: libcpp-httplib-dev pkg-config)")
+    endif()
+  endif()
+endif()
+lamella_component(view LAMELLA_VIEW "`lamella view`" "${missing}")

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -18,6 +19,9 @@
 
 namespace lamella::cli {
 namespace {
+
+/// Where print() goes instead of stdout. One for the program, as stdout is.
+std::string* g_printed = nullptr;
 
 constexpr int kDigits = 8;  ///< that a float has, about
 
@@ -174,8 +178,27 @@ std::string counted(std::uint64_t n, std::string_view noun) {
   return fmt::format("{} {}s", grouped(n), noun);
 }
 
+void print(std::string_view text) {
+  if (g_printed != nullptr) {
+    *g_printed += text;
+  } else {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+}
+
+std::string printed(const std::function<void()>& answer) {
+  std::string text;
+  struct Restore {
+    std::string* before = std::exchange(g_printed, nullptr);
+    ~Restore() { g_printed = before; }
+  } const restore;
+  g_printed = &text;
+  answer();
+  return text;
+}
+
 void print_line(std::string_view label, std::string_view text) {
-  fmt::print("{:<12}  {}\n", printable(label), printable(text));
+  print(fmt::format("{:<12}  {}\n", printable(label), printable(text)));
 }
 
 void complain(std::string_view text, std::string_view hint) {
@@ -210,6 +233,6 @@ std::string to_text(const Table& given) {
   return text;
 }
 
-void print_json(const nlohmann::ordered_json& value) { fmt::print("{}\n", to_line(value)); }
+void print_json(const nlohmann::ordered_json& value) { print(to_line(value) + "\n"); }
 
 }  // namespace lamella::cli

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,11 @@ enum class Bound : std::uint8_t { said, unsaid };
 [[nodiscard]] std::string percent(double part);
 /// "1 edge", "2,000 edges".
 [[nodiscard]] std::string counted(std::uint64_t n, std::string_view noun);
+
+/// On stdout, as it is. Answers that can also go into a report are printed by this.
+void print(std::string_view text);
+/// What `answer` prints, which then does not appear on stdout.
+[[nodiscard]] std::string printed(const std::function<void()>& answer);
 
 // What follows passes through printable(): names of files and of objects in them must not steer the terminal.
 

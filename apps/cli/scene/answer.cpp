@@ -57,11 +57,11 @@ void print_pairs(const SceneResult& result, const SceneFile& file) {
                           p.volume ? volume_text(*p.volume, p.volume_error.value_or(0), Bound::unsaid) : "-",
                           grouped(p.point_count), contacts_text(p), to_text(p.depth), place_text(result, p)});
   }
-  fmt::print("\n{}", to_text(table));
+  print(fmt::format("\n{}", to_text(table)));
   if (result.pairs.size() > kMostPairs) {
-    fmt::print("and {} more: --json lists all\n", counted(result.pairs.size() - kMostPairs, "pair"));
+    print(fmt::format("and {} more: --json lists all\n", counted(result.pairs.size() - kMostPairs, "pair")));
   }
-  fmt::print("\n");
+  print("\n");
 }
 
 void print_undecided(const SceneResult& result, const SceneSubjects& subjects) {
@@ -262,7 +262,7 @@ void print_frames(const std::vector<FrameRow>& rows, const SceneResult& last, co
     more = std::max(more, r.more_contacts);
     sum += r.ms;
   }
-  fmt::print("\n{}\n", to_text(table));
+  print(fmt::format("\n{}\n", to_text(table)));
   print_coarse(coarse, subjects.options);
   print_more_contacts(more, subjects.options);
   print_method(subjects, passed_over);

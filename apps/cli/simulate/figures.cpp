@@ -202,7 +202,7 @@ void print_summary(const std::string& name, const std::vector<FrameFigures>& fra
     table.rows.push_back(
         {fmt::format("ms {}", stage.words), fmt::format("{:.3f}", s.median), fmt::format("{:.3f}", s.max)});
   }
-  fmt::print("\n{}", to_text(table));
+  print(fmt::format("\n{}", to_text(table)));
   if (const std::uint64_t passed = passed_over(frames); passed != 0) {
     print_line("method",
                fmt::format("jang, as published: it passed over {} of surfaces, so that pairs of objects may be "
