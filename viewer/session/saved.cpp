@@ -129,16 +129,22 @@ Json save(Workspace& workspace, const Request& request, PacketWriter& writer) {
   const std::uint32_t most = request.whole_or("most_faces", ~std::uint32_t{0}, 1, ~std::uint32_t{0});
   const std::size_t each = faces_for_each(objects, most);
   PacketWriter saved;
-  Json list = Json::array(), simplified_names = Json::array();
+  Json list = Json::array(), simplified_ids = Json::array(), simplified_objects = Json::array();
   for (const Object* object : objects) {
     list.push_back(saved_object(*object, each, saved));
-    if (object->mesh.triangles.size() > each) simplified_names.push_back(object->id);
+    if (object->mesh.triangles.size() <= each) continue;
+    simplified_ids.push_back(object->id);
+    simplified_objects.push_back({{"object", object->id},
+                                  {"faces", object->mesh.triangles.size()},
+                                  {"kept", list.back()["triangles"]["count"].get<std::size_t>() / 3}});
   }
   Json json{{"lamella", kVersion}, {"objects", std::move(list)}, {"view", workspace.view}};
   json["report"] = saved_report(workspace.report, workspace.report.json, saved);
+  if (json["report"].is_object() && !simplified_objects.empty())
+    json["report"]["simplified"] = std::move(simplified_objects);
   Bytes packet;
   saved.finish(json, packet);
-  return {{"file", writer.add(to_file(std::move(packet)))}, {"simplified", std::move(simplified_names)}};
+  return {{"file", writer.add(to_file(std::move(packet)))}, {"simplified", std::move(simplified_ids)}};
 }
 
 Json load(Workspace& workspace, const Request& request, PacketWriter& writer) {

@@ -69,4 +69,10 @@ std::span<const std::byte> Session::call(std::span<const std::byte> request) {
   return state_->reply;
 }
 
+std::uint32_t Session::add(std::string name, Mesh mesh, nlohmann::ordered_json source, const Transform& pose) {
+  Object& object = state_->workspace.objects.add(std::move(name), std::move(mesh), std::move(source));
+  object.set_pose({.given = pose, .as_is = true});
+  return object.id;
+}
+
 }  // namespace lamella::session

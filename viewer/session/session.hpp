@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
-#include <vector>
+
+#include "lamella/mesh.hpp"
 
 namespace lamella::session {
 
@@ -27,6 +29,10 @@ class Session {
   /// Answers a packet with a packet. Never throws but for want of memory: what goes wrong is said in the reply. The
   /// bytes stay valid until the next call.
   [[nodiscard]] std::span<const std::byte> call(std::span<const std::byte> request);
+
+  /// An object that the program itself has, with no limit to its size; its id. `source` is as in the protocol. The pose
+  /// is used as it is. Throws Error for a mesh that cannot be used.
+  std::uint32_t add(std::string name, Mesh mesh, nlohmann::ordered_json source, const Transform& pose = {});
 
  private:
   struct State;
