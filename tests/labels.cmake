@@ -3,6 +3,7 @@
 #   PROGRAM   core, io, query … : `ctest -L query`
 #   gpu       runs on a GPU where there is one
 #   sanitize  for compute-sanitizer's memcheck, which takes tens of times as long: reaches every kernel, on small meshes
+#   web       needs the viewer's page in the program: ./run test-web
 #   race      for its racecheck, which takes longest: the smallest tests that reach every kernel
 cmake_policy(VERSION 3.25)
 
@@ -47,6 +48,9 @@ foreach(test IN LISTS test_${program}_TESTS)
   endif()
   if(program STREQUAL "cuda" AND test IN_LIST race)
     list(APPEND labels race)
+  endif()
+  if(program STREQUAL "cli" AND test MATCHES "^(Html|View)\\.")
+    list(APPEND labels web)
   endif()
   set_tests_properties("${test}" PROPERTIES LABELS "${labels}")
 endforeach()

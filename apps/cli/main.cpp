@@ -1,12 +1,14 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <new>
 
 #include "cli/common.hpp"
 #include "cli/help/help.hpp"
+#include "cli/html/report.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/usage.hpp"
 #include "lamella/error.hpp"
@@ -42,7 +44,7 @@ const std::array<Heading, 3> kHeadings{
     {{"Questions about meshes",
       {"intersect", "self", "depth", "distance", "closest", "contain", "vertices", "scene", "info", "repair"}},
      {"Methods", {"layers", "gi", "simulate"}},
-     {"Try and learn", {"models", "demo", "figure", "engines", "bench", "help"}}}};
+     {"Try and learn", {"view", "models", "demo", "figure", "engines", "bench", "help"}}}};
 
 void add_subcommands(const Command& app, int& status) {
   add_intersect(app, status);
@@ -58,6 +60,7 @@ void add_subcommands(const Command& app, int& status) {
   add_layers(app, status);
   add_gi(app, status);
   add_simulate(app, status);
+  add_view(app, status);
   add_models(app, status);
   add_demo(app, status);
   add_figure(app, status);
@@ -66,6 +69,7 @@ void add_subcommands(const Command& app, int& status) {
 }
 
 int run(int argc, char** argv) {
+  set_arguments({argv + std::min(argc, 1), argv + argc});
   int status = kAnswered;
   CLI::App app("Where closed triangle meshes overlap, and by how much: the answer is a volume.", "lamella");
   use_help_text(app);

@@ -22,6 +22,7 @@ struct QueryArgs {
   bool exit_zero = false;
   std::filesystem::path volume;  ///< mesh to write; empty when none was asked for
   bool smooth_volume = false;    ///< as one surface, in place of columns
+  std::filesystem::path html;    ///< page to write, where the command knows --html; empty when none was asked for
   PictureArgs picture;
 };
 

@@ -24,5 +24,6 @@ void add_bench(const Command& app, int& status);
 void add_models(const Command& app, int& status);
 void add_demo(const Command& app, int& status);
 void add_figure(const Command& app, int& status);
+void add_view(const Command& app, int& status);
 
 }  // namespace lamella::cli

@@ -124,6 +124,9 @@ struct Image {
 /// and for each thread the fragments of one tile.
 [[nodiscard]] Image render(const Picture& picture, unsigned threads = 0);
 
+/// The bytes of a PNG file. Throws Error for an image without pixels.
+[[nodiscard]] std::vector<std::uint8_t> to_png(const Image& image);
+
 /// The file appears complete or not at all, as NewFile writes it. Throws Error naming the file.
 void write_png(const std::filesystem::path& path, const Image& image, WriteOptions options = {});
 

@@ -104,6 +104,19 @@ Outcome Program::run_and_signal(const std::vector<std::string>& arguments, int n
   return {status, content(out), content(err)};
 }
 
+int Program::start_program(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> command{tested_program()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return start(command, (folder_ / "streams" / "out").string(), (folder_ / "streams" / "err").string());
+}
+
+Outcome Program::finish_program(int process) const {
+  const int status = wait_for(process);
+  return {status, printed_so_far(), content(folder_ / "streams" / "err")};
+}
+
+std::string Program::printed_so_far() const { return content(folder_ / "streams" / "out"); }
+
 std::string Program::save(const std::string& name, MeshView mesh) const {
   write_mesh(at(name), mesh);
   return at(name);

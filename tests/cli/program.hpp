@@ -44,6 +44,13 @@ class Program : public testing::Test {
   [[nodiscard]] Outcome run_and_signal(const std::vector<std::string>& arguments, int number,
                                        const std::string& sign) const;
 
+  /// Starts `lamella` and returns at once; finish_program() waits for its end. One at a time, and no run() meanwhile.
+  /// -1 when it could not be started.
+  [[nodiscard]] int start_program(const std::vector<std::string>& arguments) const;
+  [[nodiscard]] Outcome finish_program(int process) const;
+  /// What it has written to stdout by now.
+  [[nodiscard]] std::string printed_so_far() const;
+
   /// Path of a name in the test's folder.
   [[nodiscard]] std::string at(const std::string& name) const { return (folder_ / name).string(); }
   /// Writes the mesh into the folder and returns its path.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/measure/depth_answer.hpp"
 #include "cli/measure/gradient_file.hpp"
 #include "cli/measure/pictures.hpp"
@@ -29,7 +30,7 @@ struct Args {
   Options options;
   std::uint32_t directions = SeparationOptions{}.directions;
   std::optional<Vec3d> direction;  ///< unit
-  std::filesystem::path gradient;
+  std::filesystem::path gradient, html;
   bool as_is = false, json = false, exit_zero = false;
   PictureArgs picture;
 };
@@ -85,6 +86,7 @@ picture::Image draw(const Args& args, const Mesh& a, const Mesh& b, const DepthA
 
 int run(const Args& args) {
   hint_at_up(args.picture, std::array{args.a, args.b});
+  const std::unique_ptr<HtmlFile> html = html_file(args.html);
   const Stopwatch loading;
   const Mesh a = load_mesh(args.a, args.place_a), b = load_mesh(args.b, args.place_b);
   const Subjects subjects{.names = {args.a, args.b}, .volumes = {}, .load_ms = loading.ms()};
@@ -94,6 +96,16 @@ int run(const Args& args) {
     write_gradients(args.gradient, meshes);
   }
   if (args.picture.wanted()) picture::write_png(args.picture.file, draw(args, a, b, answer));
+  if (html) {
+    Report report{.kind = "depth",
+                  .title = fmt::format("{} and {}", file_name(args.a), file_name(args.b)),
+                  .answer = answer::depth_json(answer, subjects),
+                  .text = printed([&] { print_depth(answer, subjects); }),
+                  .options = options_json(args.options, args.as_is),
+                  .objects = {report_object(args.a, a), report_object(args.b, b)}};
+    report.options["directions"] = args.directions;
+    html->write(std::move(report));
+  }
   if (args.json) {
     print_json(answer::depth_json(answer, subjects));
   } else {
@@ -123,6 +135,7 @@ void add_options(const Command& command, Args& args) {
   command.add_flag("--json", args.json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
   add_gradient_option(command, args.gradient);
+  add_html_option(command, args.html);
   add_picture_options(command, args.picture, "draw the meshes and the way out; of meshes apart, their distance");
   add_draw_option(
       command, args.picture.drawn, {Drawn::way, Drawn::patches, Drawn::forces},

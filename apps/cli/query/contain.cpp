@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
@@ -13,6 +14,7 @@
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
+#include "session/coding.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -66,8 +68,28 @@ void print_text(const Containment& answer, const Subjects& subjects) {
                       subjects);
 }
 
+/// Points and their flags, as the page shows them: about evenly picked where there are many.
+void add_points(Report& report, const Containment& answer, const std::vector<Vec3d>& points, Vec3d origin) {
+  constexpr std::size_t kMost = 200'000;
+  constexpr std::uint8_t kNotLookedAt = 3;
+  const std::size_t part = (points.size() + kMost - 1) / kMost;
+  std::vector<Vec3> positions;
+  std::vector<std::uint8_t> flags;
+  for (std::size_t i = 0; i < points.size(); i += part) {
+    positions.push_back(to_float(points[i] - origin));
+    flags.push_back(answer.box && !in_box(*answer.box, points[i]) ? kNotLookedAt : answer.inside[i]);
+  }
+  if (part > 1)
+    report.notes.push_back(fmt::format("Of the {} 1 in {} is drawn.", counted(points.size(), "point"), grouped(part)));
+  report.more["points"] = {{"positions", session::add_coded(report.packet, std::span<const Vec3>(positions))},
+                           {"origin", to_json(origin)},
+                           {"flags", session::add_coded(report.packet, std::span<const std::uint8_t>(flags))},
+                           {"of", points.size()}};
+}
+
 int run(const Args& args) {
   hint_at_up(args.query.picture, std::array{args.mesh});
+  const std::unique_ptr<HtmlFile> html = html_file(args.query.html);
   const Stopwatch loading;
   const Mesh mesh = load_mesh(args.mesh, args.placement);
   const std::vector<Vec3d> points = load_wide_points(args.points);
@@ -85,13 +107,27 @@ int run(const Args& args) {
                                     args.query.picture.blank({file_name(args.mesh), caption}), options.threads));
   }
 
-  if (args.query.json) {
-    subjects.names.push_back(args.points);
-    print_json(contain_json(answer, options.resolution, options.exact, subjects));
-  } else {
+  const auto json = [&] {
+    Subjects both = subjects;
+    both.names.push_back(args.points);
+    return contain_json(answer, options.resolution, options.exact, both);
+  };
+  const auto text = [&] {
     subjects.volumes = {signed_volume(mesh)};
     print_text(answer, subjects);
+  };
+  if (html) {
+    Report report{.kind = "contain",
+                  .title = fmt::format("{} in {}", file_name(args.points), file_name(args.mesh)),
+                  .answer = json(),
+                  .text = printed(text),
+                  .options = options_json(options, args.query.as_is),
+                  .objects = {report_object(args.mesh, mesh)}};
+    if (answer.box) report.options["box"] = to_json(*answer.box);
+    add_points(report, answer, points, mesh.origin);
+    html->write(std::move(report));
   }
+  args.query.json ? print_json(json()) : text();
   return answer.health.untrusted_points != 0 && !args.query.exit_zero ? kUndecided : kAnswered;
 }
 
@@ -121,6 +157,7 @@ void add_contain(const Command& app, int& status) {
                   "file to write: one line per point, in order: 1 inside, 0 outside, 2 unknown; with --box a - for one "
                   "outside it")
       .type_name("FLAGS");
+  add_html_option(command, args->query.html);
   command.footer(
       fmt::format("{}\n\n"
                   "Examples:\n"

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/measure/gradient_file.hpp"
 #include "cli/measure/pictures.hpp"
 #include "cli/options.hpp"
@@ -66,6 +67,7 @@ picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& ove
 
 int run(const Args& args) {
   hint_at_up(args.query.picture, std::array{args.a, args.b});
+  const std::unique_ptr<HtmlFile> html = html_file(args.query.html);
   const Stopwatch loading;
   const Mesh a = load_mesh(args.a, args.place_a);
   const Mesh b = load_mesh(args.b, args.place_b);
@@ -91,14 +93,23 @@ int run(const Args& args) {
     picture::write_png(args.query.picture.file,
                        draw(args, relative_to(a, overlap.origin), relative_to(b, overlap.origin), overlap, gradient));
 
-  if (args.query.json) {
+  const auto json = [&] {
     nlohmann::ordered_json out = overlap_json("intersect", overlap, options.resolution, subjects);
     if (gradient) out["gradient"] = gradient_json(gradient->sums, gradient->centroid, true);
-    print_json(out);
-  } else {
+    return out;
+  };
+  const auto text = [&] {
     subjects.volumes = {signed_volume(a), signed_volume(b)};
     print_text(overlap, gradient, subjects);
-  }
+  };
+  if (html)
+    html->write({.kind = "intersect",
+                 .title = fmt::format("{} and {}", file_name(args.a), file_name(args.b)),
+                 .answer = json(),
+                 .text = printed(text),
+                 .options = options_json(options, args.query.as_is),
+                 .objects = {report_object(args.a, a), report_object(args.b, b)}});
+  args.query.json ? print_json(json()) : text();
   return status_of(overlap.verdict, args.query.exit_zero);
 }
 
@@ -119,6 +130,7 @@ void add_intersect(const Command& app, int& status) {
       "the shared volume; with the boxes, the volume of interest and its outside faces; as spans of columns; "
       "with what each mesh covers twice; or the forces against it");
   add_volume_option(command, args->query);
+  add_html_option(command, args->query.html);
   add_gradient_option(command, args->gradient);
   command.footer(
       fmt::format("{}\n\n"
@@ -127,7 +139,8 @@ void add_intersect(const Command& app, int& status) {
                   "  lamella intersect model:knot model:serpent --picture boxes.png --draw boxes\n"
                   "  lamella intersect part.ply case.stl --scale-b 0.001 --pose-b 0,0,12.5@z:90 --tolerance 0.1%\n"
                   "  lamella intersect plate.stl slot.stl --certify\n"
-                  "  lamella intersect model:hand model:phone --gradient forces.ply",
+                  "  lamella intersect model:hand model:phone --gradient forces.ply\n"
+                  "  lamella intersect model:hand model:phone --html grip.html",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

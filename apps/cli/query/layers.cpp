@@ -9,6 +9,7 @@
 
 #include "answer/layers.hpp"
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
@@ -18,6 +19,7 @@
 #include "lamella/engine.hpp"
 #include "picture/layers.hpp"
 #include "picture/spans.hpp"
+#include "session/coding.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -26,7 +28,7 @@ struct Args {
   std::string mesh;
   double scale = 1;
   Options options;
-  std::filesystem::path picture;
+  std::filesystem::path picture, html;
   picture::Size size;  ///< of the picture; 0 x 0: as large as it turns out, or the usual
   std::optional<picture::Up> up;      ///< of spans
   std::optional<picture::View> view;  ///< likewise
@@ -88,7 +90,47 @@ void print_text(std::string_view engine, const Sampled& sampled) {
   print_line("engine", engine);
 }
 
+/// The columns as the page's own query of them has them.
+void add_columns(Report& report, const Sampled& sampled, Vec3d origin) {
+  constexpr std::size_t kMostColumns = 1 << 20, kMostCrossings = 1 << 22;
+  const std::size_t columns = sampled.grid.column_count();
+  if (columns > kMostColumns || sampled.total > kMostCrossings) {
+    report.notes.push_back(fmt::format("The sampled columns are not here: {} with {} are too many for a page.",
+                                       counted(columns, "column"), counted(sampled.total, "crossing")));
+    return;
+  }
+  std::vector<std::uint32_t> offsets{0};
+  std::vector<float> depths;
+  std::vector<std::uint8_t> entering;
+  std::vector<Crossing> column;
+  for (std::size_t i = 0; i < columns; ++i) {
+    column.clear();
+    bool mixed = false;
+    for (const DepthLayer& layer : sampled.layers) {
+      if (layer.depth[i] < 0) continue;
+      column.push_back(Crossing::make(layer.depth[i], layer.entry));
+      mixed = mixed || layer.mixed;
+    }
+    std::sort(column.begin(), column.end());
+    for (std::size_t k = 0; k < column.size(); ++k) {
+      depths.push_back(column[k].depth());
+      entering.push_back((mixed ? k % 2 == 0 : column[k].entry()) ? 1 : 0);  // mixed ones alternate
+    }
+    offsets.push_back(static_cast<std::uint32_t>(depths.size()));
+  }
+  report.more["columns"] = {{"grid",
+                             {{"box", to_json(sampled.grid.box)},
+                              {"axis", std::string(1, "xyz"[sampled.grid.w()])},
+                              {"columns", sampled.grid.columns},
+                              {"rows", sampled.grid.rows},
+                              {"origin", to_json(origin)}}},
+                            {"offsets", session::add_coded(report.packet, std::span<const std::uint32_t>(offsets))},
+                            {"depths", session::add_coded(report.packet, std::span<const float>(depths))},
+                            {"entering", session::add_coded(report.packet, std::span<const std::uint8_t>(entering))}};
+}
+
 void run(const Args& args) {
+  const std::unique_ptr<HtmlFile> html = html_file(args.html);
   Mesh mesh = load_mesh(args.mesh, {.scale = args.scale, .pose = {}});
   const Vec3d origin = std::exchange(mesh.origin, {});  // layers are those of the mesh in its own frame
   Options options = args.options;
@@ -102,14 +144,27 @@ void run(const Args& args) {
     draw(args, mesh, engine->name(), sampled);
   }
   const bool moved = !(origin == Vec3d{});
-  if (args.json) {
+  const auto json = [&] {
     nlohmann::ordered_json out = answer::layers_json(sampled, engine->name(), options.resolution);
     if (moved) out["origin"] = to_json(origin);
-    print_json(out);
-  } else {
+    return out;
+  };
+  const auto text = [&] {
     print_text(engine->name(), sampled);
     if (moved) print_line("origin", fmt::format("{}, which the box is relative to", to_text(origin)));
+  };
+  if (html) {
+    mesh.origin = origin;
+    Report report{.kind = "layers",
+                  .title = file_name(args.mesh),
+                  .answer = json(),
+                  .text = printed(text),
+                  .options = options_json(options, false),
+                  .objects = {report_object(args.mesh, mesh)}};
+    add_columns(report, sampled, origin);
+    html->write(std::move(report));
   }
+  args.json ? print_json(json()) : text();
 }
 
 void add_options(const Command& command, Args& args) {
@@ -125,6 +180,7 @@ void add_options(const Command& command, Args& args) {
   add_memory_option(command);
   command.options_under("Answer");
   command.add_flag("--json", args.json, "one JSON object on stdout");
+  add_html_option(command, args.html);
   command.options_under("Picture");
   const Option picture = add_picture_option(command, args.picture, "draw the layers");
   add_draw_option(command, args.drawn, {Drawn::sheet, Drawn::spans},

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/measure/gradient_file.hpp"
 #include "cli/measure/pictures.hpp"
 #include "cli/options.hpp"
@@ -54,6 +55,7 @@ picture::Image draw(const Args& args, const Mesh& mesh, const SelfOverlap& overl
 
 int run(const Args& args) {
   hint_at_up(args.query.picture, std::array{args.mesh});
+  const std::unique_ptr<HtmlFile> html = html_file(args.query.html);
   const Stopwatch loading;
   const Mesh mesh = load_mesh(args.mesh, args.placement);
   Subjects subjects{.names = {args.mesh}, .volumes = {}, .load_ms = loading.ms()};
@@ -75,14 +77,23 @@ int run(const Args& args) {
   }
   if (args.query.picture.wanted()) picture::write_png(args.query.picture.file, draw(args, mesh, overlap, gradient));
 
-  if (args.query.json) {
+  const auto json = [&] {
     nlohmann::ordered_json out = self_json(overlap, options.resolution, subjects);
     if (gradient) out["gradient"] = gradient_json(gradient->sums, gradient->centroid, false);
-    print_json(out);
-  } else {
+    return out;
+  };
+  const auto text = [&] {
     subjects.volumes = {signed_volume(mesh)};
     print_text(overlap, gradient, subjects);
-  }
+  };
+  if (html)
+    html->write({.kind = "self",
+                 .title = file_name(args.mesh),
+                 .answer = json(),
+                 .text = printed(text),
+                 .options = options_json(options, args.query.as_is),
+                 .objects = {report_object(args.mesh, mesh)}});
+  args.query.json ? print_json(json()) : text();
   return status_of(overlap.verdict, args.query.exit_zero);
 }
 
@@ -99,12 +110,14 @@ void add_self(const Command& app, int& status) {
   add_draw_option(command, args->query.picture.drawn, {Drawn::volume, Drawn::forces},
                   "what the mesh covers twice, or the forces against it");
   add_volume_option(command, args->query);
+  add_html_option(command, args->query.html);
   add_gradient_option(command, args->gradient);
   command.footer(
       fmt::format("{}\n\n"
                   "Examples:\n"
                   "  lamella self model:fist --picture fist.png\n"
-                  "  lamella self hand.ply --resolution 256 --volume overlap.ply",
+                  "  lamella self hand.ply --resolution 256 --volume overlap.ply\n"
+                  "  lamella self model:fist --html fist.html",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/memory.hpp"
 #include "cli/options.hpp"
@@ -37,6 +38,7 @@ struct Args {
   std::optional<double> scale;
   std::optional<Split> split;
   PictureArgs picture;
+  std::filesystem::path html;
 };
 
 bool is_scene_file(const std::string& path) { return has_extension(path, std::array<std::string_view, 1>{".json"}); }
@@ -68,11 +70,15 @@ SceneOptions options_for(const Args& args, const SceneFile& file) {
   return options;
 }
 
+std::string title_of(const Args& args) {
+  const std::filesystem::path first = args.files.front();
+  return args.files.size() > 1 ? fmt::format("{} meshes", args.files.size())
+                               : file_name(first.has_filename() ? first : first.parent_path());
+}
+
 /// With a frame's number the lines keep their lengths: the letters' size, and with it the view, follows from them.
 picture::Picture captioned(const Args& args, const SceneResult& result, std::optional<std::uint32_t> frame) {
-  const std::filesystem::path first = args.files.front();
-  const std::string name = args.files.size() > 1 ? fmt::format("{} meshes", args.files.size())
-                                                 : file_name(first.has_filename() ? first : first.parent_path());
+  const std::string name = title_of(args);
   if (frame) {
     return args.picture.blank({fmt::format("{}, frame {:<6}", name, *frame),
                                fmt::format("pairs {:<6}   points {:<8}", result.pairs.size(), result.points.size())});
@@ -104,26 +110,79 @@ nlohmann::ordered_json names_json(const SceneFile& file) {
   return names;
 }
 
+void print_text(const Args& args, const SceneResult& result, const SceneSubjects& subjects) {
+  print_scene(result, subjects);
+  if (is_one_object(args, subjects.file)) print_line("hint", kOneObject);
+}
+
+/// The answer of one frame, to `sink`.
+void write_json(const SceneResult& result, const SceneSubjects& subjects, std::optional<std::uint32_t> frame,
+                const std::function<void(std::string_view)>& sink) {
+  SceneJsonEnds ends{.head = {{"query", "scene"}, {"objects", result.object_count}}, .tail = {}};
+  if (frame) ends.tail["frame"] = *frame;
+  ends.tail["names"] = names_json(subjects.file);
+  write_scene_json(result, subjects, ends, sink);
+}
+
+/// What the page asks the same with.
+nlohmann::ordered_json options_json(const SceneOptions& options) {
+  const SceneOptions usual;
+  nlohmann::ordered_json out{{"resolution", options.resolution}};
+  if (options.engine != usual.engine) out["engine"] = options.engine;
+  if (options.cell > 0) out["cell"] = shortest(options.cell);
+  if (options.max_contacts != usual.max_contacts) out["max_contacts"] = options.max_contacts;
+  if (options.tolerance && options.tolerance->relative > 0) out["tolerance"]["relative"] = options.tolerance->relative;
+  if (options.tolerance && options.tolerance->absolute > 0) out["tolerance"]["absolute"] = options.tolerance->absolute;
+  if (options.certify) out["certify"] = true;
+  if (options.self_overlap) out["self"] = true;
+  if (!options.close_holes) out["as_is"] = true;
+  return out;
+}
+
+Report report_of(const Args& args, const Scene& scene, const SceneResult& result, const SceneSubjects& subjects,
+                 std::optional<std::uint32_t> frame) {
+  constexpr std::size_t kMostPoints = 20'000;
+  Report report{.kind = "scene",
+                .title = title_of(args),
+                .text = printed([&] { print_text(args, result, subjects); }),
+                .options = options_json(subjects.options)};
+  const bool many = result.points.size() > kMostPoints;
+  SceneResult without;
+  if (many) {
+    without = result;
+    without.points.clear();
+    report.notes.push_back(
+        fmt::format("The {} are not here: --json has them.", counted(result.points.size(), "collision point")));
+  }
+  std::string text;
+  write_json(many ? without : result, subjects, frame, [&](std::string_view piece) { text += piece; });
+  report.answer = nlohmann::ordered_json::parse(text);
+  for (std::uint32_t i = 0; i < subjects.file.objects.size(); ++i) {
+    const SceneObject& object = subjects.file.objects[i];
+    report.objects.push_back({.name = object.label,
+                              .mesh = scene.mesh(ObjectId{i}),
+                              .pose = scene.pose(ObjectId{i}),
+                              .source = source_json(subjects.file.mesh_files[object.mesh])});
+  }
+  return report;
+}
+
 /// One answer.
-int run_once(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t frame) {
+int run_once(const Args& args, HtmlFile* html, Scene& scene, const SceneSubjects& subjects, std::uint32_t frame) {
   go_to_frame(scene, subjects.file, frame);
   const SceneResult& result = scene.collide();
-  const bool moving = subjects.file.frames > 1 || args.frame;
+  const auto shown = subjects.file.frames > 1 || args.frame ? std::optional(frame) : std::nullopt;
   if (args.picture.wanted()) {
-    const auto shown = moving ? std::optional(frame) : std::nullopt;
     picture::write_png(args.picture.file, draw_scene(scene, result, look_of(args, names_of(subjects.file), {}),
                                                      captioned(args, result, shown), args.options.threads));
   }
-  if (!args.json) {
-    print_scene(result, subjects);
-    if (is_one_object(args, subjects.file)) print_line("hint", kOneObject);
-    return status_of(result.verdict, args.exit_zero);
+  if (html != nullptr) html->write(report_of(args, scene, result, subjects, shown));
+  if (args.json) {
+    write_json(result, subjects, shown, print);
+    print("\n");
+  } else {
+    print_text(args, result, subjects);
   }
-  SceneJsonEnds ends{.head = {{"query", "scene"}, {"objects", result.object_count}}, .tail = {}};
-  if (moving) ends.tail["frame"] = frame;
-  ends.tail["names"] = names_json(subjects.file);
-  write_scene_json(result, subjects, ends, [](std::string_view text) { fmt::print("{}", text); });
-  fmt::print("\n");
   return status_of(result.verdict, args.exit_zero);
 }
 
@@ -161,7 +220,7 @@ void print_frames_json(const FrameAnswers& answers, const SceneResult& last, con
   fmt::print("]}}\n");
 }
 
-int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
+int run_frames(const Args& args, HtmlFile* html, Scene& scene, const SceneSubjects& subjects, std::uint32_t count) {
   const Interrupt interrupt;
   std::unique_ptr<picture::Film> animation;
   if (args.picture.wanted()) animation = picture::make_film(args.picture.file, {.frame_ms = kFrameMs});
@@ -177,6 +236,12 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
       result = &scene.collide();
       for (const ScenePair& p : result->pairs) answers.pairs.emplace(p.a.number, p.b.number);
       answers.undecided = answers.undecided || !result->undecided.empty();
+      if (html != nullptr && done == 0) {
+        Report report = report_of(args, scene, *result, subjects, done);
+        report.notes.push_back(
+            fmt::format("This is the first of {}; --frame N shows another.", counted(count, "frame")));
+        html->write(std::move(report));
+      }
       if (args.json) {
         answers.texts.push_back(frame_text(*result, subjects, done));
       } else {
@@ -197,6 +262,7 @@ int run_frames(const Args& args, Scene& scene, const SceneSubjects& subjects, st
 
 int run(const Args& args) {
   hint_at_up(args.picture, args.files);
+  const std::unique_ptr<HtmlFile> html = html_file(args.html);
   const Stopwatch loading;
   const SceneFile file = load(args);
   if ((args.frames || args.frame) && !is_scene_file(args.files.front())) {
@@ -213,8 +279,8 @@ int run(const Args& args) {
   if (count == 1 && args.picture.wanted()) {
     (void)check_extension("--picture", args.picture.file.string(), std::array<std::string_view, 1>{".png"});
   }
-  if (count == 1) return run_once(args, scene, subjects, args.frame.value_or(0));
-  return run_frames(args, scene, subjects, count);
+  if (count == 1) return run_once(args, html.get(), scene, subjects, args.frame.value_or(0));
+  return run_frames(args, html.get(), scene, subjects, count);
 }
 
 }  // namespace
@@ -256,6 +322,7 @@ void add_scene(const Command& app, int& status) {
   command.add_flag("--no-points", args->no_points, "pairs and contacts only");
   command.add_flag("--json", args->json, "one JSON object on stdout");
   command.add_flag("--exit-zero", args->exit_zero, "exit status 0 whenever there is an answer");
+  add_html_option(command, args->html);
   add_picture_options(command, args->picture, "draw objects and what they share; a film of several frames", true);
   add_draw_option(command, args->picture.drawn, {Drawn::volume, Drawn::contacts},
                   "the shared volumes; or collision points and contact normals");
@@ -266,6 +333,7 @@ void add_scene(const Command& app, int& status) {
       "  lamella scene parts/ --split none\n"
       "  lamella scene room.json --cell 0.01 --picture room.png\n"
       "  lamella scene model:mouse model:hat --method jang\n"
+      "  lamella scene assembly.glb --html assembly.html\n"
       "docs/scene-file.md describes scene files.");
   command.callback([args, &status] { status = run(*args); });
 }

@@ -211,7 +211,17 @@ void print_summary(const std::string& name, const std::vector<FrameFigures>& fra
   }
 }
 
-void print_summary_json(const std::string& name, const std::vector<FrameFigures>& frames) {
+nlohmann::ordered_json frame_json(const FrameFigures& frame) {
+  nlohmann::ordered_json out{{"frame", frame.frame}, {"time", frame.frame / kFrameRate}};
+  for (const Count& count : kCounts)
+    if (has(frame.figures, count.of)) out[count.name] = frame.figures.*count.member;
+  for (const Amount& amount : kAmounts)
+    if (has(frame.figures, amount.of)) out[amount.name] = frame.figures.*amount.member;
+  out["ms"] = frame.figures.ms.total();
+  return out;
+}
+
+nlohmann::ordered_json summary_json(const std::string& name, const std::vector<FrameFigures>& frames) {
   nlohmann::ordered_json out{{"query", "simulate"}, {"simulation", name}, {"frames", frames.size()}};
   out["objects"] = frames.empty() ? 0 : frames.back().figures.objects;
   out["state"] = state_text(frames);
@@ -231,7 +241,7 @@ void print_summary_json(const std::string& name, const std::vector<FrameFigures>
     out["ms"][stage.name] = {{"median", s.median}, {"max", s.max}};
   }
   if (const std::uint64_t passed = passed_over(frames); passed != 0) out["passed_over"] = passed;
-  print_json(out);
+  return out;
 }
 
 }  // namespace lamella::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,11 @@ struct FrameFigures {
 /// Columns that are the same in every run come first, then milliseconds.
 [[nodiscard]] std::string to_csv(const std::vector<FrameFigures>& frames);
 
+/// A line of the CSV as an object, with the total of the milliseconds alone.
+[[nodiscard]] nlohmann::ordered_json frame_json(const FrameFigures& frame);
+
 /// Median and maximum by stage and count, for people on stdout or as JSON.
 void print_summary(const std::string& name, const std::vector<FrameFigures>& frames);
-void print_summary_json(const std::string& name, const std::vector<FrameFigures>& frames);
+[[nodiscard]] nlohmann::ordered_json summary_json(const std::string& name, const std::vector<FrameFigures>& frames);
 
 }  // namespace lamella::cli

@@ -8,10 +8,12 @@
 #include <optional>
 
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/picture_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulate/figures.hpp"
+#include "cli/simulate/film.hpp"
 #include "cli/simulate/picture.hpp"
 #include "lamella/error.hpp"
 #include "picture/film.hpp"
@@ -27,7 +29,7 @@ std::string in_place(std::string_view number) {
   return out;
 }
 
-/// Where pictures go: into one animation, or into a folder, or nowhere.
+/// Where pictures go: into one animation, into a folder, into a page, or nowhere.
 class Camera {
  public:
   Camera(std::string name, const SimulateArgs& args)
@@ -36,6 +38,7 @@ class Camera {
         look_{.file = {}, .size = args.size, .up = args.up, .view = args.view, .drawn = {}} {
     const auto frame_ms = static_cast<unsigned>(std::lround(args.every * 1000 / kFrameRate));
     if (!args.picture.empty()) animation_ = picture::make_film(args.picture, {.frame_ms = frame_ms});
+    if (!args.html.empty()) film_.emplace(kFrameRate / args.every);
     if (args.frames_dir.empty()) return;
     std::error_code failure;
     std::filesystem::create_directories(args.frames_dir, failure);
@@ -44,11 +47,11 @@ class Camera {
     }
   }
 
-  [[nodiscard]] bool wants(std::uint32_t frame) const {
-    return (animation_ || !args_.frames_dir.empty()) && frame % args_.every == 0;
-  }
+  [[nodiscard]] bool wants(std::uint32_t frame) const { return (film_ || draws()) && frame % args_.every == 0; }
 
   void take(std::uint32_t frame, const simulate::Drawing& drawing, const simulate::Figures& figures) {
+    if (film_) film_->add(drawing, frame_json({frame, figures, 0}));
+    if (!draws()) return;
     const std::vector<std::string> captions{
         fmt::format("{}, {}{}{}", name_, counted(figures.objects, "object"), drawing.note.empty() ? "" : ", ",
                     drawing.note),
@@ -73,13 +76,29 @@ class Camera {
   void finish() {
     if (animation_) animation_->finish();
   }
+  /// With --html.
+  [[nodiscard]] const Film& film() const { return *film_; }
 
  private:
+  [[nodiscard]] bool draws() const { return animation_ || !args_.frames_dir.empty(); }
+
   std::string name_;
   const SimulateArgs& args_;
   const PictureArgs look_;
   std::unique_ptr<picture::Film> animation_;
+  std::optional<Film> film_;
 };
+
+Report report_of(const std::string& name, const Film& film, const std::vector<FrameFigures>& frames) {
+  Report report{.kind = "simulate",
+                .title = fmt::format("{}, {}", name, counted(frames.size(), "frame")),
+                .answer = summary_json(name, frames),
+                .text = printed([&] { print_summary(name, frames); }),
+                .notes = film.notes()};
+  report.options["name"] = name;
+  report.more["frames"] = film.finish(report.packet);
+  return report;
+}
 
 }  // namespace
 
@@ -87,6 +106,7 @@ int simulate(const std::string& name, const SimulateArgs& args) {
   const Interrupt interrupt;
   std::optional<NewFile> csv;  // now: minutes of work must not end in a file that cannot be written
   if (!args.csv.empty()) csv.emplace(args.csv);
+  const std::unique_ptr<HtmlFile> html = html_file(args.html);
   Camera camera(name, args);
   std::vector<FrameFigures> frames;
   {
@@ -114,7 +134,8 @@ int simulate(const std::string& name, const SimulateArgs& args) {
     csv->write(to_csv(frames));
     csv->commit();
   }
-  args.json ? print_summary_json(name, frames) : print_summary(name, frames);
+  if (html) html->write(report_of(name, camera.film(), frames));
+  args.json ? print_json(summary_json(name, frames)) : print_summary(name, frames);
   return interrupt.status(kAnswered, frames.size(), args.frames, "frame");
 }
 

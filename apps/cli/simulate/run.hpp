@@ -13,11 +13,11 @@ namespace lamella::cli {
 struct SimulateArgs {
   simulate::Options options;
   std::uint32_t frames = 300;
-  std::uint32_t every = 2;                         ///< frames from one picture to the next
-  picture::Size size{640, 480};                    ///< of pictures
-  std::optional<picture::Up> up;                   ///< z when not given
-  std::optional<picture::View> view;               ///< the simulation's own when neither is given
-  std::filesystem::path csv, picture, frames_dir;  ///< empty: not asked for
+  std::uint32_t every = 2;                               ///< frames from one picture to the next
+  picture::Size size{640, 480};                          ///< of pictures
+  std::optional<picture::Up> up;                         ///< z when not given
+  std::optional<picture::View> view;                     ///< the simulation's own when neither is given
+  std::filesystem::path csv, picture, frames_dir, html;  ///< empty: not asked for
   bool json = false;
 };
 

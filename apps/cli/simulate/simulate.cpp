@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/common.hpp"
+#include "cli/html/report.hpp"
 #include "cli/options.hpp"
 #include "cli/scene/options.hpp"
 #include "cli/simulate/run.hpp"
@@ -78,13 +79,14 @@ void add_output_options(const Command& command, SimulateArgs& run) {
   command.options_under("Answer");
   add_path(command, "--csv", "OUT.csv", run.csv, "figures frame by frame");
   command.add_flag("--json", run.json, "the summary as one JSON object on stdout");
+  add_html_option(command, run.html);
   command.options_under("Picture");
   add_picture_option(command, run.picture, "a film: animated PNG, GIF or WebM", true);
   add_path(command, "--frames-dir", "DIR", run.frames_dir, "pictures with numbers, in this folder");
   add_up_option(command, run.up);
   add_view_option(command, run.view).default_str("the simulation's own");
   add_size_option(command, run.size, fmt::format("{}x{}", run.size.width, run.size.height));
-  add_count(command, "--every", 1, kMostFrames, run.every, "draw each N-th frame")
+  add_count(command, "--every", 1, kMostFrames, run.every, "draw each N-th frame, in pages too")
       .default_str(std::to_string(run.every));
 }
 
