@@ -46,6 +46,22 @@ Mesh read_input(const std::filesystem::path& path) {
   return read_mesh(path, {.progress = progress.callback(), .max_memory = memory_limit()});
 }
 
+std::vector<MeshPart> read_input_parts(const std::filesystem::path& path, Split split) {
+  if (!is_model(path)) {
+    Progress progress(file_name(path));
+    return read_parts(path, split, {.progress = progress.callback(), .max_memory = memory_limit()});
+  }
+  Mesh mesh = parse_model(path.string()).make();
+  std::vector<MeshPart> parts;
+  if (split == Split::components) {
+    for (Mesh& part : split_components(mesh)) parts.push_back({"", std::move(part)});
+  } else {
+    parts.push_back({"", std::move(mesh)});
+  }
+  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) parts[i].name = fmt::format("component {}", i + 1);
+  return parts;
+}
+
 }  // namespace
 
 Mesh load_mesh(const std::filesystem::path& path) {
@@ -77,18 +93,10 @@ Mesh relative_to(const Mesh& mesh, Vec3d origin) {
 }
 
 std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split) {
-  if (!is_model(path)) {
-    Progress progress(file_name(path));
-    return read_parts(path, split, {.progress = progress.callback(), .max_memory = memory_limit()});
-  }
-  Mesh mesh = parse_model(path.string()).make();
-  std::vector<MeshPart> parts;
-  if (split == Split::components) {
-    for (Mesh& part : split_components(mesh)) parts.push_back({"", std::move(part)});
-  } else {
-    parts.push_back({"", std::move(mesh)});
-  }
-  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) parts[i].name = fmt::format("component {}", i + 1);
+  std::vector<MeshPart> parts = read_input_parts(path, split);
+  if (!repair_wanted()) return parts;
+  for (MeshPart& part : parts)
+    repair_input(part.mesh, part.name.empty() ? file_name(path) : fmt::format("{}: {}", file_name(path), part.name));
   return parts;
 }
 

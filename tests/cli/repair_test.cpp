@@ -71,6 +71,15 @@ TEST_F(Repair, TheOptionRepairsWhatAQueryReadsAndTellsOnStderr) {
   EXPECT_THAT(outcome.err, HasSubstr("inverted.ply: 1 part turned: inside out"));
 }
 
+TEST_F(Repair, TheOptionRepairsEveryObjectOfAScene) {
+  const std::string inside_out = save("inside_out.ply", flipped(make_box({0, 0, 0}, {2, 2, 2})));
+  const std::string box = save("box.ply", make_box({1, 1, 1}, {3, 3, 3}));
+  EXPECT_EQ(run({"scene", inside_out, box}).status, 4);
+  const Outcome outcome = run({"scene", inside_out, box, "--repair"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("inside_out.ply: 1 part turned: inside out"));
+}
+
 TEST_F(Repair, InfoSaysWhetherAMeshBoundsASolidAndNamesTheRemedy) {
   const std::string good = save("good.ply", make_box({0, 0, 0}, {1, 1, 1}));
   EXPECT_THAT(run({"info", good}).out, AllOf(HasSubstr("solid         yes\n"), Not(HasSubstr("lamella repair"))));

@@ -14,7 +14,6 @@
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
 #include "lamella/error.hpp"
-#include "session/coding.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -81,9 +80,9 @@ void add_points(Report& report, const Containment& answer, const std::vector<Vec
   }
   if (part > 1)
     report.notes.push_back(fmt::format("Of the {} 1 in {} is drawn.", counted(points.size(), "point"), grouped(part)));
-  report.more["points"] = {{"positions", session::add_coded(report.packet, std::span<const Vec3>(positions))},
+  report.more["points"] = {{"positions", report.packet.add(std::move(positions))},
                            {"origin", to_json(origin)},
-                           {"flags", session::add_coded(report.packet, std::span<const std::uint8_t>(flags))},
+                           {"flags", report.packet.add(std::move(flags))},
                            {"of", points.size()}};
 }
 

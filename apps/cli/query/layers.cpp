@@ -19,7 +19,6 @@
 #include "lamella/engine.hpp"
 #include "picture/layers.hpp"
 #include "picture/spans.hpp"
-#include "session/coding.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -124,9 +123,9 @@ void add_columns(Report& report, const Sampled& sampled, Vec3d origin) {
                               {"columns", sampled.grid.columns},
                               {"rows", sampled.grid.rows},
                               {"origin", to_json(origin)}}},
-                            {"offsets", session::add_coded(report.packet, std::span<const std::uint32_t>(offsets))},
-                            {"depths", session::add_coded(report.packet, std::span<const float>(depths))},
-                            {"entering", session::add_coded(report.packet, std::span<const std::uint8_t>(entering))}};
+                            {"offsets", report.packet.add(std::move(offsets))},
+                            {"depths", report.packet.add(std::move(depths))},
+                            {"entering", report.packet.add(std::move(entering))}};
 }
 
 void run(const Args& args) {

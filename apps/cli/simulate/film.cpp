@@ -9,7 +9,6 @@
 #include "answer/json.hpp"
 #include "cli/common.hpp"
 #include "lamella/error.hpp"
-#include "session/coding.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -113,9 +112,11 @@ Merged merge_to(MeshView mesh, std::size_t most) {
   return out;
 }
 
-/// Positions as 16-bit steps of their box.
+/// Positions, which may be rounded to 16-bit steps of their box.
 Json in_steps(session::PacketWriter& packet, const std::vector<Vec3>& positions) {
-  return session::add_coded(packet, std::span<const Vec3>(positions), session::Loss::steps);
+  Json out = packet.add(positions);
+  out["steps"] = true;
+  return out;
 }
 
 Json color_json(simulate::Color c) { return {c.r, c.g, c.b}; }
@@ -232,9 +233,8 @@ Json Film::step_json(const Step& step, const Step* before, session::PacketWriter
 Json Film::finish(session::PacketWriter& packet) const {
   Json out{{"solids", Json::array()}, {"dots", Json::array()}, {"steps", Json::array()}};
   for (const Solid& solid : solids_)
-    out["solids"].push_back({{"triangles", session::add_coded(packet, std::span<const Triangle>(solid.triangles))},
-                             {"color", color_json(solid.color)},
-                             {"opacity", solid.opacity}});
+    out["solids"].push_back(
+        {{"triangles", packet.add(solid.triangles)}, {"color", color_json(solid.color)}, {"opacity", solid.opacity}});
   for (const auto& dots : dots_) out["dots"].push_back({{"color", color_json(dots.color)}, {"radius", dots.radius}});
   const Step* before = nullptr;
   for (const Step& step : steps_) out["steps"].push_back(step_json(step, std::exchange(before, &step), packet));
