@@ -164,9 +164,11 @@ Film::Place Film::place_of(Solid& solid, const simulate::Drawing::Solid& drawn) 
   return {solid.base, {}, drawn.color};
 }
 
-std::vector<Vec3> Film::thinned(const std::vector<Vec3>& dots, std::size_t all) {
+std::vector<Vec3> Film::thinned(std::vector<Vec3> dots, std::size_t all) {
   const std::size_t part = (all + limits_.dots - 1) / limits_.dots;
   dot_part_ = std::max(dot_part_, part);
+  // Which dot is which is not kept. In this order neighbours in the array are near each other, and take less.
+  std::sort(dots.begin(), dots.end(), [](Vec3 a, Vec3 b) { return a.x < b.x; });
   if (part <= 1) return dots;
   std::vector<Vec3> out;
   for (std::size_t i = 0; i < dots.size(); i += part) out.push_back(dots[i]);

@@ -14,7 +14,7 @@ namespace lamella::cli {
 
 struct FilmLimits {
   std::size_t vertices = 500'000;  ///< of all solids; beyond, vertices near each other are drawn as one
-  std::size_t dots = 20'000;       ///< of a step; beyond, each n-th is kept
+  std::size_t dots = 10'000;       ///< of a step; beyond, each n-th is kept
   std::size_t places = 4'000'000;  ///< of all steps; beyond, every second step is left out, again and again
 };
 
@@ -59,7 +59,7 @@ class Film {
 
   void begin(const simulate::Drawing& drawing);
   [[nodiscard]] Place place_of(Solid& solid, const simulate::Drawing::Solid& drawn) const;
-  [[nodiscard]] std::vector<Vec3> thinned(const std::vector<Vec3>& dots, std::size_t all);
+  [[nodiscard]] std::vector<Vec3> thinned(std::vector<Vec3> dots, std::size_t all);
   [[nodiscard]] static std::size_t places_of(const Step& step, const Step* before);
   void drop_every_second();
   [[nodiscard]] session::Json step_json(const Step& step, const Step* before, session::PacketWriter& packet) const;
