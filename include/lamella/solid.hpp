@@ -43,9 +43,9 @@ struct OverlapSolid {
   /// By the rays along the shallowest axis of the box: span lengths times the area of a cell. signed_volume(mesh)
   /// differs from it by what is missed and filled, and by what lies between rays.
   double volume = 0;
-  /// The volume of what is too thin for the lattice, so that the mesh lacks it: spans that end between the same two
-  /// lattice points, with none of the mesh in the cells around. Only spans (intersect()) show it. Of the three axes,
-  /// the one with the most.
+  /// The volume of what is too thin for the lattice: spans without a lattice point in them, of the three axes those of
+  /// the one with the most. The mesh lacks most of it; only spans (intersect()) show it. Some is at every sharp edge:
+  /// from 1 % of `volume` on it is worth a look.
   double missed_volume = 0;
   /// Likewise of gaps that are too thin: the mesh has them filled.
   double filled_volume = 0;

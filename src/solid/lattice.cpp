@@ -62,22 +62,6 @@ void fill_z(const SpanView& view, double per_step, PointBits& bits, Workers& wor
   });
 }
 
-/// Whether the surface passes a cell around the edge that begins at a point, which may be one before the first.
-bool surface_passes(const PointBits& bits, int axis, const std::array<std::int64_t, 3>& point) {
-  for (int k = 0; k < 4; ++k) {
-    std::array<std::int64_t, 3> cell = point;
-    cell[(axis + 1) % 3] -= k & 1;
-    cell[(axis + 2) % 3] -= k >> 1;
-    bool exists = true;
-    for (int i = 0; i < 3; ++i) exists = exists && cell[i] >= 0 && cell[i] + 1 < bits.points(i);
-    if (!exists) continue;
-    const unsigned corners = bits.corners(static_cast<std::uint32_t>(cell[0]), static_cast<std::uint32_t>(cell[1]),
-                                          static_cast<std::uint32_t>(cell[2]));
-    if (corners != 0 && corners != 0xff) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 PointRange points_in(const FacedSpan& span, double per_step) {
@@ -85,25 +69,20 @@ PointRange points_in(const FacedSpan& span, double per_step) {
           static_cast<std::int64_t>(std::ceil(static_cast<double>(span.end) * per_step - 0.5))};
 }
 
-Losses losses_of(const SpanView& view, double step, const PointBits& bits) {
+Losses losses_of(const SpanView& view, double step) {
   const double per_step = 1 / step;
-  const int axis = view.grid.w();
   double missed = 0, filled = 0;
   for (std::size_t c = 0; c < view.grid.column_count(); ++c) {
     const FacedSpan* last = nullptr;  // that the lattice has
     std::int64_t last_end = -1;
-    std::array<std::int64_t, 3> point{};
-    point[view.grid.u()] = static_cast<std::int64_t>(c % view.grid.columns);
-    point[view.grid.v()] = static_cast<std::int64_t>(c / view.grid.columns);
     for (const FacedSpan& span : view.column(c)) {
       const PointRange range = points_in(span, per_step);
-      const bool is_gap = !range.empty() && last != nullptr && range.begin <= last_end;
-      point[axis] = range.begin - 1;
-      if (range.empty() && !surface_passes(bits, axis, point))
+      if (range.empty()) {
         missed += static_cast<double>(span.end) - static_cast<double>(span.begin);
-      if (is_gap && !surface_passes(bits, axis, point))
+        continue;
+      }
+      if (last != nullptr && range.begin <= last_end)
         filled += static_cast<double>(span.begin) - static_cast<double>(last->end);
-      if (range.empty()) continue;
       last = &span;
       last_end = range.end;
     }

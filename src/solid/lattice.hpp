@@ -36,12 +36,11 @@ struct PointRange {
 /// `per_step`: 1 / step along the view.
 PointRange points_in(const FacedSpan& span, double per_step);
 
-/// Volumes of spans, and of gaps between them, that the lattice does not show: they lie between two of its points, and
-/// the surface passes none of the cells around.
+/// Volumes of spans, and of gaps between them, that have no point of the lattice in them.
 struct Losses {
   double missed = 0, filled = 0;
 };
-[[nodiscard]] Losses losses_of(const SpanView& view, double step, const PointBits& bits);
+[[nodiscard]] Losses losses_of(const SpanView& view, double step);
 
 /// Points that two of the three views have inside. Views differ only where a surface passes close by, and in columns
 /// that do not close.

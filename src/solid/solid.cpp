@@ -70,7 +70,7 @@ OverlapSolid make_solid(const Meshes& meshes, const SolidOptions& options) {
   const Vec3d step = lattice.step(), near = near_origin(lattice.box);
   for (int axis = 0; axis < 3; ++axis) {
     add_health(views[axis].health, out.health);
-    const Losses losses = losses_of(views[axis], step[axis], bits);
+    const Losses losses = losses_of(views[axis], step[axis]);
     out.missed_volume = std::max(out.missed_volume, losses.missed);
     out.filled_volume = std::max(out.filled_volume, losses.filled);
   }

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include <cmath>
 #include <set>
@@ -172,8 +171,7 @@ TEST(OverlapSolid, ReportsWhatIsThinnerThanACell) {
   test::append(gap, box_mesh({0, 0, 0.501f}, {1, 1, 1}));
   const OverlapSolid filled = overlap_solid(gap, b, {.resolution = 20});
   expect_sound(filled);
-  EXPECT_GT(filled.filled_volume, 0.0007);  // but for the rim, where the surface passes
-  EXPECT_LT(filled.filled_volume, 0.001);
+  EXPECT_NEAR(filled.filled_volume, 0.001, 1e-4);
   EXPECT_EQ(filled.missed_volume, 0);
 }
 
@@ -298,7 +296,9 @@ TEST(OverlapSolid, OfHardMeshesIsSound) {
 TEST(OverlapSolid, RandomPosesAgreeWithIntersect) {
   const std::vector<Mesh> meshes{scenes::box(12), scenes::sphere(3000), scenes::torus(3000), scenes::blob(3000),
                                  scenes::torus_knot(4000, 0.6f)};
-  ASSERT_TRUE(rc::check("solids of random pairs", [&](std::uint32_t seed) {
+  int met = 0;
+  for (std::uint32_t seed = 0; seed < 120; ++seed) {
+    SCOPED_TRACE(seed);
     test::Random random(seed);
     const auto some = [&] { return meshes[random.below(static_cast<std::uint32_t>(meshes.size()))]; };
     const auto number = [&](float most) { return static_cast<double>(random.uniform(-most, most)); };
@@ -307,12 +307,11 @@ TEST(OverlapSolid, RandomPosesAgreeWithIntersect) {
     const OverlapSolid s = overlap_solid(a, b, {.resolution = 16 + random.below(40)});
     const Overlap o = intersect(a, b, {.resolution = 128});
     expect_sound(s);
-    const double error = std::abs(signed_volume(s.mesh) - o.volume);
-    const double most = o.volume_error + s.missed_volume + s.filled_volume + 0.03 * o.volume;
-    RC_ASSERT(!testing::Test::HasFailure());
-    if (error > most) RC_LOG() << signed_volume(s.mesh) << " and " << o.volume << " +- " << o.volume_error;
-    RC_ASSERT(error <= most);
-  }));
+    const double losses = 2 * s.missed_volume + s.filled_volume + 0.03 * o.volume;
+    EXPECT_NEAR(signed_volume(s.mesh), o.volume, o.volume_error + losses);
+    met += s.empty() ? 0 : 1;
+  }
+  EXPECT_GT(met, 60);
 }
 
 TEST(DrawnSolid, HasANormalForEachVertexAndIsTheSameSurface) {

@@ -128,7 +128,7 @@ bool all_inside_out(const Health& health) {
 namespace {
 
 /// What is thinner than a cell is worth a word from this part of the volume on.
-constexpr double kMuch = 1e-3;
+constexpr double kMuch = 0.01;
 
 SolidOptions solid_options(const QueryArgs& args) {
   return {.resolution = std::min(args.options.resolution, kMaxSolidResolution),
@@ -142,7 +142,7 @@ void write_smooth(const std::filesystem::path& path, const OverlapSolid& solid) 
   if (solid.empty())
     return complain(fmt::format("the overlap is thinner than a cell: {} was not written", path.string()), kHint);
   if (solid.missed_volume > kMuch * solid.volume)
-    complain(fmt::format("{} lacks a volume of {}, which is thinner than a cell", path.string(),
+    complain(fmt::format("{} may lack a volume of up to {}, which is thinner than a cell", path.string(),
                          to_text(solid.missed_volume)),
              kHint);
   write_mesh(path, solid.mesh);
