@@ -47,6 +47,7 @@ add_compile_options(-msimd128 -pthread -fwasm-exceptions)
 include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/bindings/wasm/compat)
 
 add_library(lamella_wasm_compat STATIC ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/charconv.cpp
+                                       ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/compare.cpp
                                        ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/fmt.cpp)
 target_link_libraries(lamella_wasm_compat PUBLIC lamella_wasm_headers)
 add_library(fmt::fmt ALIAS lamella_wasm_compat)
