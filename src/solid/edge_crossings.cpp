@@ -92,7 +92,9 @@ class EdgeCrosser {
       const double place = point[k] + 0.5 + (k == axis_ ? static_cast<double>(out.at) : 0.0);
       from_face[k] = place - (corner[0][k] - low_[k]) / step_[k];
     }
-    const double off = -dot(scaled, from_face) / length(scaled);
+    scaled = scaled * (1 / length(scaled));
+    out.step_normal = to_float(scaled);
+    const double off = -dot(scaled, from_face);
     if (std::abs(off) <= kOffPlane) out.to_plane = static_cast<float>(off);
   }
 

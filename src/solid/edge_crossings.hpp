@@ -18,6 +18,7 @@ struct EdgeCrossing {
   /// vertices a little, and planes are exact.
   float to_plane = 0;
   Vec3 normal;                          ///< unit, outwards; along the edge where `has_plane` is false
+  Vec3 step_normal;                     ///< the same where a step of the lattice is 1 along each axis; with `has_plane`
   std::uint8_t mesh = kNoMesh;          ///< of the face, where one was found
   bool has_plane = false;               ///< the face has one: its normal is `normal`
   bool upwards = false;                 ///< the lower end of the edge is inside

@@ -181,7 +181,7 @@ class Surface {
       c.quad[edge % 4] = vertex;
       solver.add_place(place);
       if (!c.has_plane) continue;
-      const Vec3d normal = in_steps(c.normal);
+      const Vec3d normal = to_double(c.step_normal);
       solver.add_plane(normal, dot(normal, place) + c.to_plane);
       add_facing(c, corner_of(cell) + place + normal * c.to_plane, plane);
     }
