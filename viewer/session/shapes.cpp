@@ -76,8 +76,10 @@ Json pull(Workspace& workspace, const Request& request, PacketWriter& writer) {
   const double radius = request.number("radius");
   if (vertex >= object.mesh.positions.size()) throw Error("'vertex' is none of the object's");
   if (!(radius >= 0)) throw Error("'radius' is below 0");
+  const Vec3d to = request.vector("to");
+  if (!(length(to - object.mesh.origin) <= kFarthest)) throw Error("'to' is too far away to compute with");
   const std::vector<Vec3> before = object.before_pull.empty() ? object.mesh.positions : object.before_pull;
-  const Vec3d held = to_double(before[vertex]), way = request.vector("to") - object.mesh.origin - held;
+  const Vec3d held = to_double(before[vertex]), way = to - object.mesh.origin - held;
   std::vector<Vec3> positions = before;
   for (Vec3& p : positions) {
     if (const double w = weight(to_double(p), held, radius); w > 0) p = to_float(to_double(p) + way * w);
