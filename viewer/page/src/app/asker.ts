@@ -5,6 +5,9 @@ import type { Session } from "../engine/session.ts";
 import type { ObjectInfo, Pose, QueryReply, Vec3 } from "../engine/types.ts";
 import { subjects, type State, type Store } from "../state/store.ts";
 
+const kSlowSolid = 25; // milliseconds
+const kCoarseSolid = 32;
+
 const kOverlapWanted = ["spans", "solid"];
 
 export interface Pull {
@@ -24,6 +27,9 @@ export class Asker {
   /** While this is above 0 nothing is asked: objects are being changed. */
   private held = 0;
   enabled = true;
+  /** While something is dragged, the smooth surface may be coarser, where it would take long. */
+  coarse = false;
+  private solid_ms = 0;
   questions = 0;
 
   constructor(
@@ -127,7 +133,9 @@ export class Asker {
     ++this.questions;
     try {
       const ask = (asked: object): Promise<QueryReply> => this.session.call("query", { options, ...asked });
-      let reply = await ask({ kind, ...members(state, ids) });
+      const drawn = this.coarse && this.solid_ms > kSlowSolid ? { solid_resolution: kCoarseSolid } : {};
+      let reply = await ask({ kind, ...members(state, ids), ...drawn });
+      if (!("solid_resolution" in drawn)) this.solid_ms = reply.solid?.ms ?? 0;
       // A way out has no picture of what is shared: that comes from the question before it.
       if (kind === "depth" && (reply.answer.volume ?? 0) > 0)
         reply = { ...(await ask({ kind: "intersect", a: ids[0], b: ids[1], want: kOverlapWanted })), answer: reply.answer };

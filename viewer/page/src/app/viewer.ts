@@ -212,7 +212,7 @@ export class Viewer {
   private async find_holes(id: number): Promise<void> {
     const info = this.store.body(id)?.info;
     this.holes.delete(id);
-    if (!info || info.boundary_edges + info.nonmanifold_edges === 0) return;
+    if (!info || info.open_edges + info.nonmanifold_edges === 0) return;
     this.holes.set(id, await this.session.call<HolesReply>("holes", { id }));
   }
 
@@ -481,6 +481,7 @@ export class Viewer {
   private begin_move(): void {
     const body = this.store.primary;
     this.drag_start = body ? [body.info.id, body.info.pose] : null;
+    this.asker.coarse = true;
   }
 
   private move_to(pose: Pose): void {
@@ -491,6 +492,8 @@ export class Viewer {
     if (!this.drag_start) return;
     const [id, before] = this.drag_start;
     this.drag_start = null;
+    this.asker.coarse = false;
+    this.asker.ask();
     const after = this.store.body(id)?.info.pose;
     if (after) this.history.push({ before: [[id, before]], after: [[id, after]] });
     this.bounds_changed();
@@ -542,6 +545,7 @@ export class Viewer {
   pull(id: number, vertex: number, to: [number, number, number], done: boolean): void {
     const body = this.store.body(id);
     if (!body) return;
+    this.asker.coarse = !done;
     this.asker.pull({ id, vertex, to, radius: this.state.pull_radius * diagonal(body.info.bounds), done });
   }
 

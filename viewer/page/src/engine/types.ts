@@ -23,6 +23,10 @@ export interface ObjectInfo {
   degenerate_triangles: number;
   components: number;
   unusable_vertices: number;
+  /** As queries see it, to whom vertices at one place are one: 0 for a mesh that bounds a solid. */
+  open_edges: number;
+  holes: number;
+  inside_out_components: number;
   deformed: boolean;
   source: { model: string; faces: number } | { file: string } | { report: true };
   simplified: { faces: number } | null;
@@ -100,6 +104,7 @@ export interface Solid {
   side: Uint8Array;
   origin: Vec3;
   missed: number;
+  ms?: number;
 }
 
 export interface Columns {

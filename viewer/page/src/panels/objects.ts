@@ -23,9 +23,10 @@ export function defects(info: ObjectInfo): string[] {
   const say = (n: number, one: string, many?: string): void => {
     if (n > 0) out.push(plural(n, one, many));
   };
-  say(info.boundary_edges, "open edge");
+  say(info.open_edges, "open edge");
+  say(info.inside_out_components, "part that is inside out", "parts that are inside out");
   say(info.nonmanifold_edges, "edge of more than two faces", "edges of more than two faces");
-  say(info.inconsistent_edges, "edge whose faces look opposite ways", "edges whose faces look opposite ways");
+  if (info.open_edges > 0) say(info.inconsistent_edges, "edge whose faces look opposite ways", "edges whose faces look opposite ways");
   say(info.degenerate_triangles, "face without area", "faces without area");
   say(info.unusable_vertices, "unusable vertex", "unusable vertices");
   return out;
@@ -266,7 +267,7 @@ class Detail {
     }
     const shown = checkbox("Draw open edges", this.viewer.state.shown.edges, (edges) => this.viewer.show({ edges }));
     this.health.replaceChildren(
-      h("p", { class: "verdict-line bad" }, icon("warn"), info.closed ? "Has defects" : "Open"),
+      h("p", { class: "verdict-line bad" }, icon("warn"), info.open_edges === 0 ? "Has defects" : "Open"),
       h("ul", { class: "doubts" }, ...wrong.map((text) => h("li", {}, text))),
       this.hole_list(info),
       shown.element,

@@ -158,7 +158,7 @@ export class Stage {
     const way = looking?.clone() ?? new Vector3().subVectors(this.controls.target, this.camera.position);
     if (way.lengthSq() === 0) way.set(-0.5, 0.75, -0.45);
     way.normalize();
-    const distance = Math.max(1.12 * this.distance_for(box, way), 1e-9);
+    const distance = Math.max(1.02 * this.distance_for(box, way), 1e-9);
     this.look(target.clone().addScaledVector(way, -distance), target, fly);
   }
 

@@ -139,7 +139,7 @@ page_test("an open mesh shows its holes, and is repaired", async ({ page, run, s
   const open = kTetrahedron.replace("4 4 0", "4 3 0").replace("3 1 2 3\n", "");
   await run((text) => lamella.open("open.off", btoa(text)), open);
   const [object] = (await state()).objects;
-  assert.equal(object.boundary_edges, 3);
+  assert.equal(object.open_edges, 3);
   await run((id) => lamella.select(id), object.id);
   await page.getByRole("button", { name: "Hole 1: 3 edges" }).waitFor();
   await page.getByRole("button", { name: "Repair" }).click();
