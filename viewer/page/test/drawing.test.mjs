@@ -4,7 +4,7 @@ import { load } from "./load.mjs";
 
 const { Surface } = await load("view/surface.ts");
 const { column_sticks, layer_count, by_side } = await load("view/overlay.ts");
-const { flat_figures } = await load("app/projector.ts");
+const { flat_figures, report_frames } = await load("app/projector.ts");
 
 const kCube = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1);
 const kFaces = Uint32Array.of(
@@ -63,6 +63,23 @@ test("triangles are sorted by the surface that they come from", () => {
   const { index, first } = by_side({ triangles: Uint32Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8), side: Uint8Array.of(1, 0, 1) });
   assert.deepEqual([...index], [3, 4, 5, 0, 1, 2, 6, 7, 8]);
   assert.equal(first, 3);
+});
+
+test("a step of a report that leaves places out has those of the step before", () => {
+  const a = Float32Array.of(1, 2, 3), b = Float32Array.of(4, 5, 6);
+  const poses = Float32Array.of(1, 0, 0, 0, 0, 0, 1);
+  const frames = report_frames({
+    steps: [
+      { positions: [a], poses, dots: [], figures: { pairs: 1 } },
+      { positions: [null], poses, dots: [], figures: { pairs: 2 }, note: "n" },
+      { positions: [b], dots: [], figures: {} },
+      { positions: [null], dots: [], figures: {} },
+    ],
+  });
+  assert.deepEqual(frames.map((f) => f.places.positions[0]), [a, a, b, b]);
+  assert.equal(frames[0].places.positions[0], frames[1].places.positions[0]); // the same memory: nothing to upload
+  assert.deepEqual(frames.map((f) => f.places.poses), [poses, poses, null, null]);
+  assert.deepEqual(frames.map((f) => f.note), ["", "n", "", ""]);
 });
 
 test("figures within figures are plotted under both names", () => {

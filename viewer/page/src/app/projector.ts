@@ -60,13 +60,9 @@ export class Projector {
     this.film = {
       name,
       look: { solids: frames.solids, dots: frames.dots },
-      frames: frames.steps.map((s) => ({
-        places: { positions: s.positions, dots: s.dots },
-        figures: flat_figures(s.figures),
-        note: s.note ?? "",
-      })),
+      frames: report_frames(frames),
       at: 0, playing: false, live: false, rate: frames.rate || 30, full: false,
-      bounds: frames.view ?? null, looking: frames.looking ?? null,
+      bounds: frames.bounds ?? null, looking: frames.looking ?? null,
     };
     this.go(0);
   }
@@ -145,14 +141,29 @@ export class Projector {
       if (solid.triangles.length !== film.look.solids[i].triangles.length)
         film.look = { ...film.look, solids: film.look.solids.with(i, { ...film.look.solids[i], triangles: solid.triangles.slice() }) };
     });
-    const places = {
+    const places: FilmPlaces = {
       positions: frame.solids.map((s) => s.positions.slice()),
+      poses: null,
+      colors: Uint8Array.from(frame.solids.flatMap((s) => s.color)),
       dots: frame.dots.map((d) => d.positions.slice()),
     };
     for (const array of [...places.positions, ...places.dots]) this.bytes += array.byteLength;
     film.frames.push({ places, figures: flat_figures(frame.figures), note: frame.note ?? "" });
     film.full = this.bytes > kMostBytes;
   }
+}
+
+/** Frames with all their places: what a step leaves out it has from the one before. */
+export function report_frames({ steps }: Pick<ReportFrames, "steps">): KeptFrame[] {
+  let last: (Float32Array | null)[] = [];
+  return steps.map((step) => {
+    last = step.positions.map((positions, k) => positions ?? last[k] ?? new Float32Array(0));
+    return {
+      places: { positions: last as Float32Array[], poses: step.poses ?? null, colors: step.colors ?? null, dots: step.dots },
+      figures: flat_figures(step.figures),
+      note: step.note ?? "",
+    };
+  });
 }
 
 /** Figures that can be plotted, by name; those within others get both names. */

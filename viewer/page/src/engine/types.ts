@@ -261,8 +261,18 @@ export interface Report {
 export interface ReportFrames {
   solids: { triangles: Uint32Array; color: Vec3; opacity: number }[];
   dots: { color: Vec3; radius: number }[];
-  steps: { positions: Float32Array[]; dots: Float32Array[]; figures: Record<string, unknown>; note?: string }[];
+  steps: ReportStep[];
   rate: number;
-  view?: Box;
+  bounds?: Box;
   looking?: Vec3;
+}
+
+export interface ReportStep {
+  /** Of each solid; null: those of the step before. */
+  positions: (Float32Array | null)[];
+  poses?: Float32Array;
+  colors?: Uint8Array;
+  dots: Float32Array[];
+  figures: Record<string, unknown>;
+  note?: string;
 }
