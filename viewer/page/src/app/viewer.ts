@@ -123,8 +123,8 @@ export class Viewer {
   async adopt(reply: StateReply): Promise<void> {
     await this.forget_objects();
     const view = view_state(reply.view);
-    await this.add_objects(reply.objects, view.camera === undefined);
     this.state.report = reply.report;
+    await this.add_objects(reply.objects, view.camera === undefined);
     if (reply.report) this.adopt_report(reply.report);
     this.adopt_view(view);
     this.store.changed("objects", "selection", "question", "display");
@@ -139,8 +139,9 @@ export class Viewer {
     const ids = (report.objects ?? []).filter((id) => state.bodies.has(id));
     state.pair = pair_of(ids.slice(0, 2), [null, null], [...state.bodies.keys()]);
     if (kind === "contain") state.contain.of = ids.length > 1 ? ids[1] : report.points ? "report" : "box";
+    if (!kind && ids.length === 1) state.kind = "self";
     if (report.frames) {
-      this.projector.play_report(report.command, report.frames);
+      this.projector.play_report(report.title ?? report.command, report.frames);
       this.fit_film();
     }
   }
@@ -240,7 +241,20 @@ export class Viewer {
       .map((id) => this.state.bodies.get(id)!)
       .filter((b) => b && is_usable(b.info.bounds))
       .map((b) => world_box(b.info.pose, b.info.bounds));
-    return boxes.length === 0 ? null : box_of(boxes.flatMap((b) => [b.min, b.max]));
+    const corners = boxes.flatMap((b) => [b.min, b.max]);
+    if (ids.length === this.state.bodies.size) corners.push(...this.report_points());
+    return corners.length === 0 ? null : box_of(corners);
+  }
+
+  /** The corners of the box of the points that a report asks about. */
+  private report_points(): Vec3[] {
+    const points = this.state.report?.points;
+    if (!points) return [];
+    const box = box_of(Array.from({ length: points.positions.length / 3 }, (_, i): Vec3 => {
+      const [x, y, z] = points.positions.subarray(3 * i, 3 * i + 3);
+      return [x, y, z];
+    }).filter((p) => p.every(Number.isFinite)));
+    return is_usable(box) ? [add(box.min, points.origin), add(box.max, points.origin)] : [];
   }
 
   private bounds_changed(): void {

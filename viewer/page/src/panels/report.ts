@@ -2,7 +2,7 @@
 
 import type { Viewer } from "../app/viewer.ts";
 import type { Report } from "../engine/types.ts";
-import { counted, number_text } from "../state/numbers.ts";
+import { counted, number_text, plural } from "../state/numbers.ts";
 import { h, section } from "./dom.ts";
 
 export class ReportPanel {
@@ -27,8 +27,8 @@ export class ReportPanel {
     const rows = table_rows(report.answer ?? {});
     this.element.replaceChildren(
       h("h1", {}, report.title ?? report.command),
-      h("pre", { class: "command" }, ["lamella", report.command, ...(report.arguments ?? [])].map(quoted).join(" ")),
-      text ? h("pre", { class: "answer-text", tabIndex: 0, "aria-label": "What the command printed" }, text.trimEnd()) : "",
+      h("pre", { class: "command" }, command_line(report)),
+      text ? h("div", { class: "answer-text", tabIndex: 0, "aria-label": "What the command printed" }, ...text.trimEnd().split("\n").map((line) => h("div", {}, line || "\u00a0"))) : "",
       notes.length > 0 ? h("ul", { class: "notes" }, ...notes.map((n) => h("li", {}, n))) : "",
       ...(report.pictures ?? []).map((p) => this.picture(p.title, p.png)),
       rows.length > 0
@@ -42,8 +42,18 @@ export class ReportPanel {
   private picture(title: string, png: Uint8Array): HTMLElement {
     const address = URL.createObjectURL(new Blob([new Uint8Array(png)], { type: "image/png" }));
     this.addresses.push(address);
-    return h("figure", {}, h("img", { src: address, alt: title }), h("figcaption", {}, title));
+    const large = h("dialog", { class: "large", "aria-label": title, onclick: () => large.close() }, h("img", { src: address, alt: title }));
+    return h("figure", {},
+      h("button", { type: "button", class: "picture", title: "Show it large", onclick: () => large.showModal() }, h("img", { src: address, alt: title })),
+      h("figcaption", {}, title), large);
   }
+}
+
+/** As it was typed. The arguments may begin with the command's own words. */
+export function command_line({ command, arguments: words = [] }: Pick<Report, "command" | "arguments">): string {
+  const own = command.split(" ");
+  const repeated = own.every((word, i) => words[i] === word);
+  return ["lamella", ...(repeated ? [] : own), ...words.map(quoted)].join(" ");
 }
 
 /** As one types it in a shell. */
@@ -72,7 +82,7 @@ export function table_rows(value: object, prefix = ""): [string, string][] {
     else if (Array.isArray(item)) {
       if (item.length > 0 && item.length <= 4 && item.every((x) => typeof x !== "object"))
         rows.push([name, item.map((x) => (typeof x === "number" ? number_text(x, 7) : String(x))).join(", ")]);
-      else rows.push([name, `${counted(item.length)} entries`]);
+      else rows.push([name, plural(item.length, "entry", "entries")]);
     } else if (typeof item === "object") rows.push(...table_rows(item, `${name}: `));
     if (rows.length > kMostRows) break;
   }
