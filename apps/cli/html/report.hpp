@@ -37,7 +37,7 @@ struct Report {
 
 /// Faces of all meshes of a page. Up to so many, meshes are in it to the bit; beyond, large ones are simplified: a page
 /// is to open in seconds.
-inline constexpr std::uint32_t kMostFaces = 1'500'000;
+inline constexpr std::uint32_t kMostFaces = 800'000;
 
 /// One file with the page, the report and its meshes. Throws Error when `page` is none.
 [[nodiscard]] std::string html_of(std::string_view page, Report report, std::uint32_t most_faces = kMostFaces);
@@ -66,6 +66,8 @@ void set_arguments(std::vector<std::string> arguments);
 
 /// Where a mesh came from, as the page knows it: a file or a built-in model, as given; or this report, when empty.
 [[nodiscard]] session::Json source_json(const std::string& input);
+/// What a mesh that was given is called on the page: the file's name, or the model's.
+[[nodiscard]] std::string object_name(const std::string& input);
 /// A mesh as it was loaded and placed.
 [[nodiscard]] ReportObject report_object(const std::string& input, MeshView mesh);
 
