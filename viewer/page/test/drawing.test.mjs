@@ -45,6 +45,14 @@ test("a shallow fold stays smooth", () => {
   assert.equal(normals_of(surface).position.length / 3, 4);
 });
 
+test("a vertex that is no number spoils neither the bounds nor the normals of others", () => {
+  const broken = Float32Array.of(...kCube, NaN, 0, 0);
+  const surface = new Surface(broken, Uint32Array.of(...kFaces, 0, 1, 8));
+  assert.ok(Math.abs(surface.geometry.boundingSphere.radius - Math.sqrt(3) / 2) < 1e-6);
+  const { normal } = normals_of(surface);
+  for (let v = 0; v < 8; ++v) assert.ok(Number.isFinite(normal[3 * v] + normal[3 * v + 1] + normal[3 * v + 2]));
+});
+
 test("columns become sticks where rays are inside, by layer", () => {
   const columns = {
     offsets: Uint32Array.of(0, 4, 4, 8, 9),

@@ -18,7 +18,7 @@ import { Bodies, BodyView } from "../view/bodies.ts";
 import { kBodyColors } from "../view/colors.ts";
 import { CutView } from "../view/cut.ts";
 import { FilmView } from "../view/film.ts";
-import { Gizmo } from "../view/gizmo.ts";
+import { Gizmo, PullMarker } from "../view/gizmo.ts";
 import { Labels } from "../view/labels.ts";
 import { Overlay } from "../view/overlay.ts";
 import { Stage } from "../view/stage.ts";
@@ -45,6 +45,7 @@ export class Viewer {
   readonly overlay: Overlay;
   readonly cut: CutView;
   readonly gizmo: Gizmo;
+  private marker: PullMarker;
   readonly asker: Asker;
   readonly projector: Projector;
   readonly history = new History();
@@ -63,6 +64,7 @@ export class Viewer {
       move: (pose) => this.move_to(pose),
       end: () => this.end_move(),
     });
+    this.marker = new PullMarker(this.stage);
     this.asker = new Asker(session, this.store, (r) => this.pulled(r), (e) => this.report_error(e));
     this.projector = new Projector(
       session, new FilmView(this.stage), () => this.film_changed(), (e) => this.report_error(e),
@@ -70,7 +72,8 @@ export class Viewer {
     this.stage.after.push(() => this.labels.place(this.stage.camera, this.stage.size.width, this.stage.size.height));
     this.store.on((changes) => {
       if (changes.has("objects") || changes.has("selection") || changes.has("display") || changes.has("pose")) this.place_gizmo();
-      if (changes.has("answer") || changes.has("display") || changes.has("objects")) this.redraw();
+      canvas.parentElement!.dataset.tool = this.state.tool;
+      if (changes.has("answer") || changes.has("display") || changes.has("objects") || changes.has("selection")) this.redraw();
     });
   }
 
@@ -559,8 +562,11 @@ export class Viewer {
   pull(id: number, vertex: number, to: [number, number, number], done: boolean): void {
     const body = this.store.body(id);
     if (!body) return;
+    const radius = this.state.pull_radius * diagonal(body.info.bounds);
     this.asker.coarse = !done;
-    this.asker.pull({ id, vertex, to, radius: this.state.pull_radius * diagonal(body.info.bounds), done });
+    this.asker.pull({ id, vertex, to, radius, done });
+    if (done) this.marker.hide();
+    else this.marker.show(this.stage.at(to_world(body.info.pose, to)), radius);
   }
 
   private pulled(reply: { object: ObjectInfo; positions: Float32Array }): void {
@@ -591,6 +597,7 @@ export class Viewer {
       view.group.visible = body.visible;
       const glass = this.is_glass(view.id);
       view.mesh.material.set_glass(glass, this.is_subject(view.id) ? 0.2 : 0.1, this.is_subject(view.id) ? 0.7 : 0.4);
+      view.mesh.material.set_selected(state.selection.includes(view.id));
       view.show_holes(state.shown.edges ? (this.holes.get(view.id) ?? null) : null);
       return body.visible ? [{ view, color: body.color }] : [];
     });

@@ -42,9 +42,18 @@ export class WorkerPort implements EnginePort {
 
 /** The engine of `lamella view`, behind HTTP on the address that the page came from. */
 export class HttpPort implements EnginePort {
+  /** Requests of a page may overtake each other; those of a session must not. */
+  private last: Promise<unknown> = Promise.resolve();
+
   constructor(private token: string) {}
 
-  async call(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  call(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    const reply = this.last.then(() => this.post(packet));
+    this.last = reply.catch(() => {});
+    return reply;
+  }
+
+  private async post(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     let response: Response;
     try {
       response = await fetch(`./call?token=${encodeURIComponent(this.token)}`, {

@@ -114,7 +114,7 @@ class OptionsSection {
     const chosen = options.resolution;
     const choices = chosen && !kResolutions.includes(chosen) ? [...kResolutions, chosen].sort((a, b) => a - b) : kResolutions;
     this.resolution.replaceChildren(
-      h("option", { value: "" }, "automatic"), ...choices.map((n) => h("option", { value: String(n) }, `${n} × ${n}`)),
+      h("option", { value: "" }, "default, 128 × 128"), ...choices.map((n) => h("option", { value: String(n) }, `${n} × ${n}`)),
     );
     this.resolution.value = String(chosen ?? "");
     this.axis.value = options.axis ?? "";
@@ -143,9 +143,9 @@ class OptionsSection {
 function times_table(rows: TimesRow[]): HTMLElement {
   return h(
     "table", {},
-    h("thead", {}, h("tr", {}, ...["Engine", "Median, ms", "Least, ms", "Volume"].map((t) => h("th", { scope: "col" }, t)))),
+    h("thead", {}, h("tr", {}, ...["Engine", "Median", "Least, ms", "Volume"].map((t) => h("th", { scope: "col" }, t)))),
     h("tbody", {}, ...rows.map((r) =>
       h("tr", {}, h("th", { scope: "row" }, r.engine),
-        ...(r.error ? [h("td", { colSpan: 3 }, r.error)] : [r.ms, r.least, r.volume].map((v, i) => h("td", {}, number_text(v, i < 2 ? 3 : 6))))))),
+        ...(r.error ? [h("td", { colSpan: 3 }, r.error)] : [number_text(r.ms, 3), number_text(r.least, 3), String(Number(r.volume.toPrecision(6)))].map((text) => h("td", {}, text)))))),
   );
 }

@@ -1,11 +1,14 @@
 // Moving and turning by handles (three's TransformControls), and pulling a vertex. A handle stands at the middle of the
 // object's box; turning is about it.
 
-import { Object3D, Plane, Quaternion, Raycaster, Vector2, Vector3 } from "three";
+import {
+  IcosahedronGeometry, Mesh, MeshBasicMaterial, Object3D, Plane, Quaternion, Raycaster, Vector2, Vector3,
+} from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import type { Pose } from "../engine/types.ts";
 import { conjugate, middle, moved, multiply, normalized, sub, to_world, turned, type Quat } from "../state/math.ts";
 import type { Body } from "../state/store.ts";
+import { kOrange } from "./colors.ts";
 import type { Stage } from "./stage.ts";
 
 export interface GizmoEvents {
@@ -84,6 +87,32 @@ export class Gizmo {
     if (!this.start) return;
     this.start = null;
     this.events.end();
+  }
+}
+
+/** Where a vertex is pulled to, and how far around it others follow. */
+export class PullMarker {
+  private ball: Mesh;
+
+  constructor(private stage: Stage) {
+    const material = new MeshBasicMaterial({ color: kOrange, wireframe: true, transparent: true, opacity: 0.25, depthTest: false });
+    this.ball = new Mesh(new IcosahedronGeometry(1, 3), material);
+    this.ball.visible = false;
+    this.ball.raycast = () => {};
+    this.ball.renderOrder = 12;
+    stage.scene.add(this.ball);
+  }
+
+  show(at: Vector3, radius: number): void {
+    this.ball.visible = true;
+    this.ball.position.copy(at);
+    this.ball.scale.setScalar(radius);
+    this.stage.invalidate();
+  }
+
+  hide(): void {
+    this.ball.visible = false;
+    this.stage.invalidate();
   }
 }
 

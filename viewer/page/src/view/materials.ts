@@ -47,6 +47,12 @@ export class BodyMaterial extends MeshStandardMaterial {
     this.side = this.transparent && !this.vertexColors ? FrontSide : DoubleSide;
   }
 
+  /** A little light of its own. */
+  set_selected(selected: boolean): void {
+    this.emissive.copy(this.color);
+    this.emissiveIntensity = selected ? 0.22 : 0;
+  }
+
   set_painted(painted: boolean, color: string): void {
     this.color = new Color(painted ? "#ffffff" : color);
     if (this.vertexColors === painted) return;

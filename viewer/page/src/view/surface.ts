@@ -1,7 +1,7 @@
 // A mesh as it is drawn: smooth where faces nearly agree, with an edge where they do not. A vertex at an edge is drawn
 // as several, one for each side. Large meshes are drawn face by face, with normals that the shader finds.
 
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage } from "three";
+import { Box3, BufferAttribute, BufferGeometry, DynamicDrawUsage, Sphere, Vector3 } from "three";
 
 const kMostSmoothFaces = 300_000;
 const kCreaseCosine = Math.cos((38 * Math.PI) / 180);
@@ -31,7 +31,7 @@ export class Surface {
       this.geometry.setAttribute("normal", new BufferAttribute(this.normals, 3).setUsage(DynamicDrawUsage));
       this.find_normals();
     }
-    this.geometry.computeBoundingSphere();
+    this.bound();
   }
 
   /** New positions of the mesh's own vertices. */
@@ -49,7 +49,21 @@ export class Surface {
       this.find_normals();
       this.geometry.getAttribute("normal").needsUpdate = true;
     }
-    this.geometry.computeBoundingSphere();
+    this.bound();
+  }
+
+  /** A sphere around what can be drawn; files may have vertices that are no numbers. */
+  private bound(): void {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    const p = this.positions;
+    for (let i = 0; i < p.length; i += 3) {
+      if (!Number.isFinite(p[i] + p[i + 1] + p[i + 2])) continue;
+      for (let k = 0; k < 3; ++k) {
+        if (p[i + k] < low[k]) low[k] = p[i + k];
+        if (p[i + k] > high[k]) high[k] = p[i + k];
+      }
+    }
+    this.geometry.boundingSphere = new Box3(new Vector3(...low), new Vector3(...high)).getBoundingSphere(new Sphere());
   }
 
   /** A colour for each of the mesh's own vertices, with how dense it is; or none. */
@@ -131,6 +145,7 @@ export class Surface {
     for (let c = 0; c < this.index.length; ++c) {
       const v = 3 * this.index[c];
       const f = 3 * Math.floor(c / 3);
+      if (!Number.isFinite(faces[f] + faces[f + 1] + faces[f + 2])) continue;
       normals[v] += faces[f];
       normals[v + 1] += faces[f + 1];
       normals[v + 2] += faces[f + 2];
