@@ -50,10 +50,10 @@ export function make_hook(viewer: Viewer, notices: NoticeBoard, ready: Promise<v
     }),
     answer: () => answer_of(state),
     measurements: () => viewer.measurements(),
-    add: (...names: string[]) => viewer.add_models(names.map((name) => ({ name }))),
+    add: (...names: string[]) => viewer.library.add_models(names.map((name) => ({ name }))),
     open: (name: string, bytes: Uint8Array | string) =>
-      viewer.open_files([new File([typeof bytes === "string" ? from_base64(bytes) : new Uint8Array(bytes)], name)]),
-    remove: (...ids: number[]) => viewer.remove(ids),
+      viewer.library.open_files([new File([typeof bytes === "string" ? from_base64(bytes) : new Uint8Array(bytes)], name)]),
+    remove: (...ids: number[]) => viewer.library.remove(ids),
     select: (...ids: number[]) => viewer.select(ids),
     pose: (id: number, pose: Pose) => viewer.set_poses([[id, pose]], true),
     kind: (kind: Kind) => viewer.set_kind(kind),
@@ -63,12 +63,12 @@ export function make_hook(viewer: Viewer, notices: NoticeBoard, ready: Promise<v
     layer: (layer: number) => viewer.set_layer(layer),
     tool: (tool: Tool) => viewer.set_tool(tool),
     pull: (id: number, vertex: number, to: Vec3, done: boolean) => viewer.pull(id, vertex, to, done),
-    repair: (id: number) => viewer.repair(id),
+    repair: (id: number) => viewer.library.repair(id),
     simulate: (name: string) => viewer.simulate(name),
     step: () => viewer.projector.step(),
     end: () => viewer.end_film(),
-    link: () => viewer.link(),
-    save: () => viewer.save(),
+    link: () => viewer.keeper.link(),
+    save: () => viewer.keeper.save(),
     screen: (point: Vec3) => {
       viewer.stage.camera.updateMatrixWorld();
       const p = viewer.stage.at(point).project(viewer.stage.camera);

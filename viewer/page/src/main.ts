@@ -34,14 +34,14 @@ function start(): void {
   if (token !== null) keep_alive(token);
   const viewer = new Viewer(session, canvas, notices);
 
-  const open = (): void => pick_files((files) => void viewer.open_files(files));
+  const open = (): void => pick_files((files) => void viewer.library.open_files(files));
   const theme = new Theme((dark) => viewer.stage.set_theme(dark));
   const help = help_dialog();
   const commands: Commands = {
     open,
-    save: () => void viewer.save().then((bytes) => bytes && download("view.lamella", bytes)),
+    save: () => void viewer.keeper.save().then((bytes) => bytes && download("view.lamella", bytes)),
     link: () => {
-      const link = viewer.link();
+      const link = viewer.keeper.link();
       if ("why" in link) return notices.say(link.why);
       history.replaceState(null, "", link.hash);
       void copy_text(location.href).then((good) => notices.say(good ? "Link copied." : "The link is in the address bar."));
@@ -68,7 +68,7 @@ function start(): void {
 
   listen_to_keys({ viewer, commands, walk_pairs: (by) => measure.walk_pairs(by), jump_frames: (by) => timeline.jump(by) });
   listen_to_pointer(viewer);
-  listen_to_drops((files) => void viewer.open_files(files));
+  listen_to_drops((files) => void viewer.library.open_files(files));
 
   const ready = begin(viewer, token !== null);
   ready.catch((error) => viewer.report_error(error));
@@ -83,11 +83,11 @@ async function begin(viewer: Viewer, served: boolean): Promise<void> {
     viewer.notices.progress(null);
   }
   const data = report_data();
-  if (data) await viewer.load(data, "Opening the report");
-  else if (served) await viewer.adopt_engine_state();
+  if (data) await viewer.keeper.load(data, "Opening the report");
+  else if (served) await viewer.keeper.adopt_engine_state();
   const follow = async (): Promise<void> => {
     const link = from_hash(location.hash);
-    if (link) await viewer.follow_link(link);
+    if (link) await viewer.keeper.follow_link(link);
   };
   await follow();
   addEventListener("hashchange", () => void follow().catch((error) => viewer.report_error(error)));

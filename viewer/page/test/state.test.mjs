@@ -17,6 +17,7 @@ test("the pair: what is selected comes first, the rest of the old pair stays", (
   assert.deepEqual(pair_of([3, 2], [1, 2], [1, 2, 3]), [3, 2]);
   assert.deepEqual(pair_of([], [1, 2], [2, 3]), [2, 3]);
   assert.deepEqual(pair_of([2], [1, 2], [2]), [2, null]);
+  assert.deepEqual(pair_of([2], [1, 2], [1, 2], true), [2, 1]); // a question about one object is about the selected one
 });
 
 test("a question says what it lacks", () => {

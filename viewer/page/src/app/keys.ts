@@ -55,8 +55,8 @@ function plain(event: KeyboardEvent, targets: KeyTargets): boolean {
     case "x": toggle_glass(viewer); break;
     case "k": viewer.set_cut({ on: !viewer.state.cut.on }); break;
     case "h": for (const id of selection) viewer.set_visible(id, !viewer.store.body(id)?.visible); break;
-    case "d": if (selection[0] !== undefined) void viewer.copy(selection[0]); break;
-    case "Delete": case "Backspace": void viewer.remove(selection); break;
+    case "d": if (selection[0] !== undefined) void viewer.library.copy(selection[0]); break;
+    case "Delete": case "Backspace": void viewer.library.remove(selection); break;
     case "n": targets.walk_pairs(1); break;
     case "p": targets.walk_pairs(-1); break;
     case ",": targets.jump_frames(-1); break;

@@ -147,7 +147,7 @@ export function axes_widget(viewer: Viewer): HTMLElement {
 /** What is shown before there is anything to see. */
 export function welcome(viewer: Viewer, open: () => void): HTMLElement {
   const start = (names: string[], then?: () => void): void => {
-    void viewer.add_models(names.map((name) => ({ name }))).then((ids) => {
+    void viewer.library.add_models(names.map((name) => ({ name }))).then((ids) => {
       viewer.select(ids.slice(-1));
       then?.();
     });

@@ -1,13 +1,13 @@
 // The question and its answer.
 
 import type { Viewer } from "../app/viewer.ts";
-import type { Answer, Kind, PairDetail, QueryReply, Verdict } from "../engine/types.ts";
-import { counted, measured, number_text, percent, plural } from "../state/numbers.ts";
+import type { Kind } from "../engine/types.ts";
+import { counted, measured } from "../state/numbers.ts";
 import { answer_of, type Change, type State } from "../state/store.ts";
-import { longest } from "../view/bodies.ts";
-import { kLayerColors, kRampColors } from "../view/colors.ts";
-import { layer_count } from "../view/overlay.ts";
-import { button, checkbox, Facts, field, h, icon_button, Segments, set_text, svg } from "./dom.ts";
+import { doubts_of, facts_of, kVerdicts, main_figure, name_of, verdict_of } from "./answer_text.ts";
+import { checkbox, Facts, field, h, icon_button, Segments, set_text } from "./dom.ts";
+import { PairList } from "./pair_list.ts";
+import { ErrorBar, ForceScale, LayerSlider } from "./scales.ts";
 
 const kKinds: [Kind, string, string][] = [
   ["intersect", "Overlap", "The volume that two objects share"],
@@ -18,10 +18,6 @@ const kKinds: [Kind, string, string][] = [
   ["contain", "Inside", "Which points are inside an object"],
   ["layers", "Layers", "The layered depth image: what the method sees"],
 ];
-
-const kVerdicts: Record<Verdict, string> = { colliding: "Colliding", clear: "Clear", undecided: "Undecided" };
-
-type Row = [string, string, string?];
 
 export class MeasurePanel {
   readonly element: HTMLElement;
@@ -110,113 +106,6 @@ export class MeasurePanel {
   }
 }
 
-function verdict_of({ answer, undecided }: QueryReply, kind: Kind): Verdict | null {
-  if (kind === "contain" || kind === "layers") return null;
-  if (answer.verdict) return answer.verdict;
-  if (kind !== "scene") return null;
-  if ((answer.pairs_detail?.length ?? 0) > 0) return "colliding";
-  return (undecided?.length ?? 0) > 0 ? "undecided" : "clear";
-}
-
-interface Figure {
-  value: number;
-  /** null: `text` is the whole of it. */
-  error: number | null;
-  text?: string;
-  what: string;
-}
-
-/** The figure that people came for. */
-function main_figure(kind: Kind, answer: Answer): Figure | null {
-  switch (kind) {
-    case "intersect":
-      return { value: answer.volume ?? 0, error: answer.volume_error ?? 0, what: "shared volume" };
-    case "self":
-      return { value: answer.volume ?? 0, error: answer.volume_error ?? 0, what: "volume covered twice or more" };
-    case "scene": {
-      const n = answer.pairs_detail?.length ?? 0;
-      return { value: n, error: null, text: counted(n), what: n === 1 ? "colliding pair" : "colliding pairs" };
-    }
-    case "depth": {
-      const length = answer.length ?? answer.separation?.length;
-      return length == null ? null : { value: length, error: null, text: number_text(length, 6), what: "shortest way out" };
-    }
-    case "distance":
-      return answer.distance == null ? null : { value: answer.distance, error: null, text: number_text(answer.distance, 7), what: "smallest distance" };
-    case "contain":
-      return { value: answer.inside ?? 0, error: null, text: counted(answer.inside ?? 0), what: `of ${counted(Number(answer.points ?? 0))} points inside` };
-    case "layers":
-      return answer.crossings == null ? null : { value: answer.crossings, error: null, text: counted(answer.crossings), what: "crossings" };
-  }
-}
-
-const vector = (v: readonly number[], digits = 5): string => v.map((x) => number_text(x, digits)).join(", ");
-
-function facts_of(kind: Kind, answer: Answer, state: State): Row[] {
-  const rows: Row[] = [];
-  const ids = state.result?.ids ?? [];
-  if ((kind === "intersect" || kind === "self" || kind === "depth") && answer.volume !== undefined) {
-    if (kind === "depth") {
-      const m = measured(answer.volume, answer.volume_error ?? 0);
-      rows.push(["Shared volume", `${m.value}${m.error ? ` ± ${m.error}` : ""} ${m.unit}`, String(answer.volume)]);
-    }
-    for (const id of ids) {
-      const info = state.bodies.get(id)?.info;
-      if (info && info.volume > 0 && answer.volume > 0) rows.push([`Of ${info.name}`, percent(answer.volume / info.volume)]);
-    }
-  }
-  if (kind === "depth") {
-    if (answer.depth != null) rows.push(["Depth of contact", number_text(answer.depth, 6)]);
-    const way = answer.translation ?? answer.separation?.translation;
-    if (way) rows.push(["Way of the first", vector(way)]);
-    if (answer.separation) rows.push(["Afterwards", kVerdicts[answer.separation.verdict] + (answer.separation.certain ? ", proved" : "")]);
-  }
-  if (kind === "distance") {
-    if (answer.on_a) rows.push(["On the first", vector(answer.on_a)]);
-    if (answer.on_b) rows.push(["On the second", vector(answer.on_b)]);
-  }
-  if (kind === "contain" && answer.unknown) rows.push(["Unknown", counted(answer.unknown)]);
-  if (answer.centroid && (answer.volume ?? 0) > 0) rows.push(["Centroid", vector(answer.centroid)]);
-  if (answer.bounds && (answer.volume ?? 0) > 0)
-    rows.push(["From", vector(answer.bounds.min)], ["To", vector(answer.bounds.max)]);
-  if (answer.inside_out && answer.inside_out.volume > 0) rows.push(["Inside out", number_text(answer.inside_out.volume, 4)]);
-  if (typeof answer.spans === "number") rows.push(["Spans", counted(answer.spans)]);
-  if (answer.resolution) rows.push(["Columns", `${answer.resolution.map(counted).join(" × ")}${answer.axis ? ` along ${answer.axis}` : ""}`]);
-  if (answer.health) rows.push(["Health", answer.health.ok ? "every column closes" : health_text(answer)]);
-  if (kind === "scene" && answer.objects !== undefined) rows.push(["Objects", counted(answer.objects)]);
-  if (answer.engine) rows.push(["Engine", answer.engine]);
-  const ms = answer.ms?.total;
-  if (ms !== undefined) rows.push(["Time", `${number_text(ms, 3)} ms`]);
-  return rows;
-}
-
-function health_text(answer: Answer): string {
-  const { health } = answer;
-  const parts: string[] = [];
-  if (!health) return "";
-  if (health.open_columns > 0) parts.push(`${plural(health.open_columns, "column")} do not close`);
-  if (health.inside_out_columns > 0) parts.push(`${plural(health.inside_out_columns, "column")} inside out`);
-  if (health.skipped_triangles > 0) parts.push(`${plural(health.skipped_triangles, "face")} left out`);
-  return parts.join(", ") || "see above";
-}
-
-function doubts_of({ answer, undecided, defects }: QueryReply, state: State): string[] {
-  const doubts = (answer.doubts ?? []).map(String);
-  for (const u of undecided ?? []) doubts.push(`${name_of(state, u.a)} and ${name_of(state, u.b)}: ${u.why ?? "undecided"}`);
-  for (const d of defects ?? []) {
-    const wrong = [
-      d.open_columns > 0 && `${plural(d.open_columns, "column")} do not close`,
-      d.inside_out_columns > 0 && `${plural(d.inside_out_columns, "column")} inside out`,
-      d.skipped_triangles > 0 && `${plural(d.skipped_triangles, "face")} left out`,
-      d.closed_edges > 0 && `holes of ${plural(d.closed_edges, "edge")} were closed`,
-    ].filter((text) => text !== false);
-    if (wrong.length > 0) doubts.push(`${name_of(state, d.id)}: ${wrong.join(", ")}`);
-  }
-  return doubts;
-}
-
-const name_of = (state: State, id: number): string => state.bodies.get(id)?.info.name ?? `object ${id}`;
-
 /** Which objects the question is about. */
 class Subjects {
   readonly element = h("div", { class: "subjects" });
@@ -288,152 +177,3 @@ function fill(select: HTMLSelectElement, choices: [string, string][], value: str
   }
   select.value = value;
 }
-
-/** A volume on a scale from 0, with how far off it may be. */
-class ErrorBar {
-  readonly element = h("div", { class: "error-bar" });
-  private low = h("span", {}, "0");
-  private high = h("span", {});
-  private drawing = svg("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" });
-  private text = h("span", { class: "relative" });
-
-  constructor() {
-    this.element.append(this.drawing, h("div", { class: "scale" }, this.low, this.text, this.high));
-  }
-
-  /** error below 0: no bar at all. */
-  show(volume: number, error: number): void {
-    this.element.hidden = error < 0 || volume + error <= 0;
-    if (this.element.hidden) return;
-    const most = nice_above(volume + error);
-    const x = (v: number): number => Math.max(0, Math.min(100, (100 * v) / most));
-    const left = x(volume - error), right = Math.max(x(volume + error), left + 0.6);
-    this.drawing.replaceChildren(
-      svg("rect", { x: 0, y: 5, width: 100, height: 2, class: "track" }),
-      svg("rect", { x: 0, y: 4, width: x(volume), height: 4, class: "amount" }),
-      svg("rect", { x: left, y: 5.2, width: right - left, height: 1.6, class: "whisker" }),
-      svg("rect", { x: left - 0.15, y: 1, width: 0.5, height: 10, class: "whisker" }),
-      svg("rect", { x: right - 0.35, y: 1, width: 0.5, height: 10, class: "whisker" }),
-    );
-    set_text(this.high, number_text(most, 3));
-    set_text(this.text, volume > 0 && error > 0 ? `± ${percent(error / volume)}, 95 %` : "");
-  }
-}
-
-/** The smallest of 1, 2, 5 times a power of ten that is not below. */
-export function nice_above(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  for (const step of [1, 2, 5, 10]) if (step * power >= value) return step * power;
-  return 10 * power;
-}
-
-const kMostPairs = 400;
-
-/** Colliding pairs, the largest first; a click zooms there. */
-class PairList {
-  readonly element = h("div", { class: "pairs", hidden: true });
-  private shown: Answer | null = null;
-  private rows: { pair: PairDetail; button: HTMLButtonElement }[] = [];
-
-  constructor(private viewer: Viewer) {}
-
-  update(answer: Answer | null, state: State): void {
-    const pairs = answer?.pairs_detail ?? [];
-    this.element.hidden = pairs.length === 0;
-    if (answer !== this.shown) {
-      this.shown = answer;
-      this.fill(pairs, state);
-    }
-    for (const { pair, button } of this.rows) {
-      const on = state.focused_pair?.[0] === pair.a && state.focused_pair[1] === pair.b;
-      button.setAttribute("aria-pressed", String(on));
-    }
-  }
-
-  /** The next pair (or, with -1, the one before), for keys. */
-  walk(by: number): void {
-    const pairs = this.rows.map((r) => r.pair);
-    if (pairs.length === 0) return;
-    const now = this.viewer.state.focused_pair;
-    const at = now ? pairs.findIndex((p) => p.a === now[0] && p.b === now[1]) : by > 0 ? -1 : 0;
-    const next = pairs[(at + by + pairs.length) % pairs.length];
-    this.viewer.zoom_to_pair(next.a, next.b);
-  }
-
-  private fill(pairs: PairDetail[], state: State): void {
-    const sorted = [...pairs].sort((p, q) => (q.volume ?? 0) - (p.volume ?? 0));
-    const focused = this.rows.findIndex((r) => r.button === document.activeElement);
-    this.rows = sorted.slice(0, kMostPairs).map((pair) => {
-      const m = measured(pair.volume ?? 0, pair.volume_error ?? 0);
-      const contacts = pair.contacts?.length ?? 0;
-      const element = button("", () => this.viewer.zoom_to_pair(pair.a, pair.b), { class: "pair" });
-      element.append(
-        h("span", { class: "pair-names" }, `${name_of(state, pair.a)} – ${name_of(state, pair.b)}`),
-        h("span", { class: "pair-volume" }, `${m.value} ${m.unit}`.trim()),
-        h("span", { class: "pair-more" }, contacts > 0 ? plural(contacts, "contact") : "", pair.depth != null ? ` · depth ${number_text(pair.depth, 3)}` : ""),
-      );
-      return { pair, button: element };
-    });
-    this.element.replaceChildren(
-      ...this.rows.map((r) => r.button),
-      ...(sorted.length > kMostPairs ? [h("p", { class: "hint" }, `and ${counted(sorted.length - kMostPairs)} more`)] : []),
-    );
-    if (focused >= 0) this.rows[Math.min(focused, this.rows.length - 1)]?.button.focus();
-  }
-}
-
-/** What the colours of forces mean. */
-class ForceScale {
-  readonly element = h("div", { class: "force-scale", hidden: true });
-  private most = h("span", {});
-
-  constructor() {
-    const bar = h("div", { class: "ramp" });
-    bar.style.background = `linear-gradient(90deg, ${kRampColors.join()})`;
-    this.element.append(bar, h("div", { class: "scale" }, h("span", {}, "0"), h("span", {}, "force on a vertex, by its root"), this.most));
-  }
-
-  update(state: State): void {
-    const forces = state.result?.kind === "intersect" && state.shown.forces ? state.result.reply.forces : undefined;
-    this.element.hidden = !forces;
-    if (forces) set_text(this.most, number_text(Math.max(longest(forces.a), longest(forces.b)), 3));
-  }
-}
-
-/** Which layer of the LDI is drawn. */
-class LayerSlider {
-  readonly element: HTMLElement;
-  private slider: HTMLInputElement;
-  private text = h("output", {});
-  private legend = h("div", { class: "legend" });
-  private most = 0;
-  private shown: unknown = null;
-
-  constructor(viewer: Viewer) {
-    this.slider = h("input", { type: "range", min: "-1", step: "1", oninput: () => viewer.set_layer(Number(this.slider.value)) });
-    const row = field("Layer", this.slider);
-    row.append(this.text);
-    this.element = h("div", { class: "layers", hidden: true }, row, this.legend);
-  }
-
-  update(state: State): void {
-    const columns = state.result?.kind === "layers" ? state.result.reply.columns : undefined;
-    this.element.hidden = !columns;
-    if (!columns) return;
-    if (this.shown !== columns) {
-      this.shown = columns;
-      this.most = layer_count(columns);
-      this.legend.replaceChildren(
-        ...Array.from({ length: Math.min(this.most, kLayerColors.length) }, (_, i) => {
-          const swatch = h("i", {});
-          swatch.style.background = kLayerColors[i];
-          return h("span", {}, swatch, String(i + 1));
-        }),
-      );
-    }
-    this.slider.max = String(this.most - 1);
-    this.slider.value = String(Math.min(state.layer, this.most - 1));
-    set_text(this.text, state.layer < 0 ? "all" : `${state.layer + 1} of ${this.most}`);
-  }
-}
-

@@ -149,7 +149,7 @@ class AddMenu {
       onchange: () => {
         const name = choose.value;
         choose.value = "";
-        if (name) void viewer.add_models([{ name }]).then((ids) => viewer.select(ids.slice(-1)));
+        if (name) void viewer.library.add_models([{ name }]).then((ids) => viewer.select(ids.slice(-1)));
       },
     });
     let shown: unknown = null;
@@ -186,11 +186,11 @@ class Detail {
     this.heading.addEventListener("change", () => {
       const body = viewer.store.primary;
       const name = this.heading.value.trim();
-      if (body && name !== "" && name !== body.info.name) void viewer.rename(body.info.id, name);
+      if (body && name !== "" && name !== body.info.name) void viewer.library.rename(body.info.id, name);
       else this.update();
     });
     const primary = (): number[] => viewer.state.selection;
-    this.reset = button("Reset", () => primary().forEach((id) => void viewer.reset(id)), { title: "Shape and place as they were read" });
+    this.reset = button("Reset", () => primary().forEach((id) => void viewer.library.reset(id)), { title: "Shape and place as they were read" });
     this.radius = h("input", {
       type: "range", min: "0.02", max: "0.6", step: "0.01", value: "0.15",
       oninput: () => {
@@ -202,10 +202,10 @@ class Detail {
       { class: "detail", hidden: true },
       this.heading,
       h("div", { class: "actions" },
-        button("Copy", () => primary().slice(0, 1).forEach((id) => void viewer.copy(id)), { title: "Make a copy (d)" }),
+        button("Copy", () => primary().slice(0, 1).forEach((id) => void viewer.library.copy(id)), { title: "Make a copy (d)" }),
         this.reset,
         button("Zoom", () => viewer.fit_selection(), { title: "Zoom to it (f)" }),
-        button("Remove", () => void viewer.remove(primary()), { title: "Remove (Delete)" })),
+        button("Remove", () => void viewer.library.remove(primary()), { title: "Remove (Delete)" })),
       section("Place", true,
         h("div", { class: "vector" }, h("span", {}, ""), ...axes.map((a) => h("span", { class: "axis" }, a)),
           h("span", { class: "what" }, "Position"), ...this.place.map((f) => f.input),
@@ -271,13 +271,13 @@ class Detail {
       h("ul", { class: "doubts" }, ...wrong.map((text) => h("li", {}, text))),
       this.hole_list(info),
       shown.element,
-      h("div", { class: "actions" }, button("Repair", () => void this.viewer.repair(info.id), { title: "Weld, turn, close holes" })),
+      h("div", { class: "actions" }, button("Repair", () => void this.viewer.library.repair(info.id), { title: "Weld, turn, close holes" })),
     );
   }
 
   /** The places where the mesh is open; a click zooms there. */
   private hole_list(info: ObjectInfo): HTMLElement {
-    const holes = this.viewer.hole_places(info.id);
+    const holes = this.viewer.library.hole_places(info.id);
     return h(
       "ul",
       { class: "holes", "aria-label": "Open places" },

@@ -11,7 +11,6 @@ export const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
 export const middle = (box: Box): Vec3 => scale(add(box.min, box.max), 0.5);
 export const diagonal = (box: Box): number => length(sub(box.max, box.min));
 
-export const kIdentity: Pose = [0, 0, 0, 0, 0, 0, 1];
 export const place_of = (pose: Pose): Vec3 => [pose[0], pose[1], pose[2]];
 export const turn_of = (pose: Pose): Quat => [pose[3], pose[4], pose[5], pose[6]];
 export const make_pose = (place: Vec3, turn: Quat): Pose => [...place, ...turn];

@@ -1,6 +1,6 @@
 // What the page knows, in one place. Who changes it says so by changed(); panels and the view then read it again.
 
-import type { Answer, Axis, Hello, Kind, ObjectInfo, QueryOptions, QueryReply, Report } from "../engine/types.ts";
+import type { Answer, Axis, Hello, Kind, ObjectInfo, Pose, QueryOptions, QueryReply, Report } from "../engine/types.ts";
 
 export type Tool = "select" | "move" | "turn" | "pull";
 export type Surface = "auto" | "glass" | "solid";
@@ -8,6 +8,8 @@ export type OverlapStyle = "solid" | "columns" | "both";
 
 export interface Body {
   info: ObjectInfo;
+  /** Where it was when it came. */
+  home: Pose;
   visible: boolean;
   color: string;
 }
@@ -146,8 +148,14 @@ export function subjects(state: State): number[] | string {
 
 export const answer_of = (state: State): Answer | null => state.result?.reply.answer ?? null;
 
-/** The pair that a selection means: what was selected comes first, the rest of the old pair stays. */
-export function pair_of(selection: number[], old: [number | null, number | null], ids: number[]): State["pair"] {
+/** Whether a question of this kind is about one object: the pair's first. */
+export const single_object = (kind: Kind): boolean => kind === "self" || kind === "layers" || kind === "contain";
+
+/** The pair that a selection means: what was selected comes first, the rest of the old pair stays. One of the old pair
+ * that is selected stays where it is, unless the question is about the first alone (`single`). */
+export function pair_of(
+  selection: number[], old: [number | null, number | null], ids: number[], single = false,
+): State["pair"] {
   const alive = (id: number | null | undefined): id is number => id != null && ids.includes(id);
   const kept = old.filter(alive);
   if (selection.length >= 2) return [selection[0], selection[1]];
@@ -156,9 +164,7 @@ export function pair_of(selection: number[], old: [number | null, number | null]
     const a = kept[0] ?? ids[0] ?? null;
     return [a, kept.find((id) => id !== a) ?? ids.find((id) => id !== a) ?? null];
   }
-  if (old[0] === one || old[1] === one) {
-    if (alive(old[0]) && alive(old[1])) return old;
-  }
+  if ((old[0] === one || (old[1] === one && !single)) && alive(old[0]) && alive(old[1])) return old;
   const other = kept.find((id) => id !== one) ?? ids.find((id) => id !== one) ?? null;
   return [one, other];
 }

@@ -259,12 +259,6 @@ export class Stage {
     };
   }
 
-  /** The size of a pixel at a place, in the scene's units. */
-  pixel_at(p: Vector3): number {
-    const distance = this.camera.position.distanceTo(p);
-    return (2 * distance * Math.tan(MathUtils.degToRad(this.camera.fov) / 2)) / Math.max(1, this.size.height);
-  }
-
   relative(p: Vec3): Vec3 {
     return sub(p, this.origin);
   }

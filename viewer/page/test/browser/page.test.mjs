@@ -135,7 +135,7 @@ page_test("a file of 1 GB is refused before it is read", async ({ run, state }) 
     const big = new File(Array(1024).fill(part), "big.stl");
     const stream = big.stream.bind(big);
     big.stream = () => (++read, stream());
-    await lamella.viewer.open_files([big]);
+    await lamella.viewer.library.open_files([big]);
     if (read > 0) throw new Error("it was read");
   });
   const { errors } = await state();

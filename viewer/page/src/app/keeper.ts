@@ -1,0 +1,128 @@
+// What is kept and comes back: saved views, reports, links.
+
+import type { Kind, ObjectInfo, Report, StateReply } from "../engine/types.ts";
+import { options_of, to_hash, view_state, type LinkState, type ViewState } from "../state/link.ts";
+import { is_saved_view, pack, unpack } from "../state/saved.ts";
+import { pair_of } from "../state/store.ts";
+import type { Viewer } from "./viewer.ts";
+
+export class Keeper {
+  constructor(private viewer: Viewer) {}
+
+  /** What the engine has already: of `lamella view`, or of a report. */
+  private async adopt(reply: StateReply): Promise<void> {
+    await this.viewer.library.forget_all();
+    const view = view_state(reply.view);
+    this.viewer.state.report = reply.report;
+    await this.viewer.library.add_objects(reply.objects, view.camera === undefined);
+    if (reply.report) this.adopt_report(reply.report);
+    this.adopt_view(view);
+    this.viewer.store.changed("objects", "selection", "question", "display");
+  }
+
+  private adopt_report(report: Report): void {
+    const { state } = this.viewer;
+    const kinds: Kind[] = ["intersect", "self", "scene", "depth", "contain", "layers"];
+    const kind = kinds.find((k) => k === report.kind);
+    if (kind) state.kind = kind;
+    if (report.options) state.options = options_of(report.options);
+    const ids = (report.objects ?? []).filter((id) => state.bodies.has(id));
+    state.pair = pair_of(ids.slice(0, 2), [null, null], [...state.bodies.keys()]);
+    if (kind === "contain") state.contain.of = ids.length > 1 ? ids[1] : report.points ? "report" : "box";
+    if (!kind && ids.length === 1) state.kind = "self";
+    if (report.frames) {
+      this.viewer.projector.play_report(report.title ?? report.command, report.frames);
+      this.viewer.fit_film();
+    }
+  }
+
+  private adopt_view(view: Partial<ViewState>): void {
+    const { state } = this.viewer;
+    const ids = [...state.bodies.keys()];
+    if (view.kind) state.kind = view.kind;
+    if (view.options) state.options = view.options;
+    if (view.shown) Object.assign(state.shown, view.shown);
+    if (view.cut) state.cut = view.cut;
+    for (const place of view.hidden ?? []) {
+      const body = state.bodies.get(ids[place]);
+      if (body) body.visible = false;
+    }
+    view.colors?.forEach((color, place) => {
+      const body = state.bodies.get(ids[place]);
+      if (body && color) this.viewer.color(body.info.id, color);
+    });
+    if (view.pair) {
+      const [a, b] = view.pair.map((place) => (place === null ? null : (ids[place] ?? null)));
+      state.pair = pair_of([], [a, b], ids);
+    }
+    if (view.camera) this.viewer.stage.set_camera_state(view.camera);
+  }
+
+  view_state(): ViewState {
+    const { state } = this.viewer;
+    const ids = [...state.bodies.keys()];
+    const place = (id: number | null): number | null => (id === null ? null : ids.indexOf(id));
+    return {
+      camera: this.viewer.stage.camera_state(),
+      kind: state.kind,
+      pair: [place(state.pair[0]), place(state.pair[1])],
+      options: state.options,
+      shown: state.shown,
+      cut: state.cut,
+      hidden: ids.flatMap((id, i) => (state.bodies.get(id)!.visible ? [] : [i])),
+      colors: ids.map((id) => state.bodies.get(id)!.color),
+    };
+  }
+
+  /** The state as the end of an address, or a sentence that says why it does not fit into one. */
+  link(): { hash: string } | { why: string } {
+    const models: LinkState["models"] = [];
+    for (const { info } of this.viewer.state.bodies.values()) {
+      if (!("model" in info.source)) return { why: `${info.name} comes from a file: save the view to a file instead.` };
+      if (info.deformed) return { why: `${info.name} was deformed: save the view to a file instead.` };
+      const title = info.name === info.source.model ? {} : { title: info.name };
+      models.push({ name: info.source.model, faces: info.source.faces, pose: info.pose, ...title });
+    }
+    const simulation = this.viewer.projector.film?.live ? this.viewer.projector.film.name : undefined;
+    return { hash: to_hash({ ...this.view_state(), models, simulation }) };
+  }
+
+  async follow_link(link: LinkState): Promise<void> {
+    await this.viewer.job("Opening the link", async () => {
+      await this.viewer.library.forget_all();
+      const objects: ObjectInfo[] = [];
+      for (const { name, faces, pose, title } of link.models) {
+        const made = (await this.viewer.session.call<{ objects: ObjectInfo[] }>("model", { name, faces, pose })).objects;
+        for (const object of made) {
+          const named = title === undefined ? object :
+            (await this.viewer.session.call<{ object: ObjectInfo }>("rename", { id: object.id, name: title })).object;
+          objects.push(named);
+        }
+      }
+      await this.viewer.library.add_objects(objects, link.camera === undefined);
+      this.adopt_view(link);
+      this.viewer.store.changed("objects", "selection", "question", "display");
+    });
+    if (link.simulation) await this.viewer.simulate(link.simulation);
+  }
+
+  async save(): Promise<Uint8Array | undefined> {
+    return this.viewer.job("Saving", async () => {
+      const { file } = await this.viewer.session.call<{ file: Uint8Array }>("save", { view: this.view_state() });
+      return is_saved_view(file) ? file : pack(file);
+    });
+  }
+
+  async load_now(bytes: Uint8Array): Promise<void> {
+    const file = is_saved_view(bytes) && !this.viewer.state.hello?.native ? await unpack(bytes) : bytes;
+    await this.adopt(await this.viewer.session.call<StateReply>("load", { file }));
+  }
+
+  async load(bytes: Uint8Array, message = "Opening"): Promise<void> {
+    await this.viewer.job(message, () => this.load_now(bytes));
+  }
+
+  async adopt_engine_state(): Promise<void> {
+    await this.viewer.job("Loading", async () => this.adopt(await this.viewer.session.call<StateReply>("state")));
+  }
+}

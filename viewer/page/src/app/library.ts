@@ -1,0 +1,223 @@
+// The objects: what opens, adds, changes and removes them, here and in the engine.
+
+import type { Box, HolesReply, MeshReply, ObjectInfo, Pose, Vec3 } from "../engine/types.ts";
+import { hole_groups } from "../state/holes.ts";
+import { add, box_of, diagonal, to_world, widened } from "../state/math.ts";
+import { bytes_text } from "../state/numbers.ts";
+import { repair_text } from "../state/repair.ts";
+import { is_saved_view } from "../state/saved.ts";
+import { pair_of } from "../state/store.ts";
+import { BodyView } from "../view/bodies.ts";
+import { kBodyColors } from "../view/colors.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** Faces of one object that are drawn; the engine has all of them. */
+const kMostDrawn = 2_000_000;
+
+export class Library {
+  private holes = new Map<number, HolesReply>();
+
+  constructor(private viewer: Viewer) {}
+
+  /** Draws objects that the engine has added. */
+  async add_objects(objects: ObjectInfo[], fit = true): Promise<number[]> {
+    const { state } = this.viewer;
+    const first = state.bodies.size === 0;
+    for (const info of objects) {
+      const color = kBodyColors[state.bodies.size % kBodyColors.length];
+      state.bodies.set(info.id, { info, home: info.pose, visible: true, color });
+    }
+    if (first && objects.length > 0) this.viewer.stage.recenter(this.viewer.bounds() ?? { min: [-1, -1, -1], max: [1, 1, 1] });
+    for (const [i, info] of objects.entries()) {
+      if (objects.length > 8) this.viewer.notices.progress(`Drawing ${info.name}`, i / objects.length);
+      await this.draw_object(info.id);
+    }
+    state.pair = pair_of(state.selection, state.pair, [...state.bodies.keys()]);
+    this.viewer.bounds_changed();
+    if (fit) this.viewer.fit_all(!first);
+    this.viewer.store.changed("objects", "selection");
+    return objects.map((o) => o.id);
+  }
+
+  private async draw_object(id: number): Promise<void> {
+    const body = this.viewer.store.body(id);
+    if (!body) return;
+    const reply = await this.viewer.session.call<MeshReply>("mesh", { id, most_faces: kMostDrawn });
+    const view = new BodyView(id, this.viewer.stage, reply, reply.origin, body.color);
+    view.place(body.info.pose);
+    this.viewer.bodies.add(view);
+    await this.find_holes(id);
+  }
+
+  private async find_holes(id: number): Promise<void> {
+    const info = this.viewer.store.body(id)?.info;
+    this.holes.delete(id);
+    if (!info || info.open_edges + info.nonmanifold_edges === 0) return;
+    this.holes.set(id, await this.viewer.session.call<HolesReply>("holes", { id }));
+  }
+
+  /** Where a mesh is open, the largest hole first: boxes in the world, with some room around them. */
+  hole_places(id: number): { box: Box; edges: number }[] {
+    const reply = this.holes.get(id);
+    const body = this.viewer.store.body(id);
+    if (!reply || !body) return [];
+    const { group, count } = hole_groups(reply.edges);
+    const points: Vec3[][] = Array.from({ length: count }, () => []);
+    for (let i = 0; i < group.length; ++i)
+      for (const end of [0, 3]) {
+        const p = reply.edges.subarray(6 * i + end, 6 * i + end + 3);
+        points[group[i]].push(to_world(body.info.pose, add([p[0], p[1], p[2]], body.info.origin)));
+      }
+    const room = 0.02 * diagonal(body.info.bounds);
+    return points
+      .map((hole) => ({ box: widened(box_of(hole), room), edges: hole.length / 2 }))
+      .sort((a, b) => b.edges - a.edges);
+  }
+
+  async open_files(files: File[]): Promise<number[]> {
+    const { hello } = this.viewer.state;
+    const added: number[] = [];
+    await this.viewer.job("Reading", async () => {
+      await this.viewer.leave_film();
+      for (const file of files) {
+        try {
+          if (hello && file.size > hello.most_bytes) {
+            throw new Error(
+              `${file.name} has ${bytes_text(file.size)}; ${hello.native ? "this program" : "a page"} takes files of up to ` +
+                `${bytes_text(hello.most_bytes)}.` + (hello.native ? "" : " `lamella view` reads larger ones."),
+            );
+          }
+          added.push(...(await this.open_file(file)));
+        } catch (error) {
+          this.viewer.report_error(error); // the other files may be good
+        }
+      }
+    });
+    return added;
+  }
+
+  private async open_file(file: File): Promise<number[]> {
+    const bytes = await this.read(file);
+    this.viewer.notices.progress(`Opening ${file.name}`, null);
+    if (is_saved_view(bytes)) {
+      await this.viewer.keeper.load_now(bytes);
+      return [...this.viewer.state.bodies.keys()];
+    }
+    const { objects } = await this.viewer.session.call<{ objects: ObjectInfo[] }>("open", { name: file.name, file: bytes });
+    const ids = await this.add_objects(objects);
+    if (ids.length > 1 && this.viewer.state.kind === "intersect" && this.viewer.state.bodies.size > 2) this.viewer.state.kind = "scene";
+    return ids;
+  }
+
+  private async read(file: File): Promise<Uint8Array> {
+    let bytes: Uint8Array;
+    try {
+      bytes = new Uint8Array(file.size);
+      let at = 0;
+      for (const reader = file.stream().getReader(); ; ) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        bytes.set(value, at);
+        at += value.length;
+        this.viewer.notices.progress(`Reading ${file.name}`, file.size > 0 ? at / file.size : null);
+      }
+    } catch (error) {
+      throw new Error(`${file.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return bytes;
+  }
+
+  async add_models(models: { name: string; faces?: number; pose?: Pose }[]): Promise<number[]> {
+    return (
+      (await this.viewer.job(`Making ${models.map((m) => m.name).join(", ")}`, async () => {
+        await this.viewer.leave_film();
+        const objects: ObjectInfo[] = [];
+        for (const model of models)
+          objects.push(...(await this.viewer.session.call<{ objects: ObjectInfo[] }>("model", model)).objects);
+        return this.add_objects(objects);
+      })) ?? []
+    );
+  }
+
+  async copy(id: number): Promise<void> {
+    await this.viewer.job(null, async () => {
+      const { objects } = await this.viewer.session.call<{ objects: ObjectInfo[] }>("copy", { id });
+      const ids = await this.add_objects(objects, false);
+      this.viewer.select(ids);
+    });
+  }
+
+  async remove(ids: number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.viewer.job(null, async () => {
+      await this.viewer.session.call("remove", { ids });
+      const { state } = this.viewer;
+      for (const id of ids) {
+        state.bodies.delete(id);
+        this.viewer.bodies.remove(id);
+        this.holes.delete(id);
+      }
+      state.selection = state.selection.filter((id) => state.bodies.has(id));
+      state.pair = pair_of(state.selection, state.pair, [...state.bodies.keys()]);
+      state.result = null;
+      state.focused_pair = null;
+      this.viewer.history.clear(); // steps may be of what was removed
+      this.viewer.bounds_changed();
+      this.viewer.store.changed("objects", "selection", "history");
+    });
+  }
+
+  /** The mesh is another one now: draw it again. */
+  private async object_changed(info: ObjectInfo): Promise<void> {
+    const body = this.viewer.store.body(info.id);
+    if (!body) return;
+    body.info = info;
+    await this.draw_object(info.id);
+    this.viewer.bounds_changed();
+    this.viewer.store.changed("objects");
+  }
+
+  async reset(id: number): Promise<void> {
+    await this.viewer.job(null, async () => {
+      const { object } = await this.viewer.session.call<{ object: ObjectInfo }>("reset", { id });
+      await this.object_changed(object);
+      const { info, home } = this.viewer.store.body(id)!;
+      if (info.pose.some((x, i) => x !== home[i])) this.viewer.set_poses([[id, home]], true);
+    });
+  }
+
+  async repair(id: number): Promise<Record<string, number> | undefined> {
+    return this.viewer.job(`Repairing ${this.viewer.store.name(id)}`, async () => {
+      const { object, report } = await this.viewer.session.call<{ object: ObjectInfo; report: Record<string, number> }>("repair", { id });
+      await this.object_changed(object);
+      this.viewer.notices.say(repair_text(object.name, report));
+      return report;
+    });
+  }
+
+  async rename(id: number, name: string): Promise<void> {
+    await this.viewer.job(null, async () => {
+      const { object } = await this.viewer.session.call<{ object: ObjectInfo }>("rename", { id, name });
+      this.viewer.store.body(id)!.info = object;
+      this.viewer.store.changed("objects");
+    });
+  }
+
+  /** Of an object's open edges; null when it has none. */
+  open_edges(id: number): HolesReply | null {
+    return this.holes.get(id) ?? null;
+  }
+
+  /** The page forgets all objects; the engine has forgotten them, or is about to. */
+  async forget_all(): Promise<void> {
+    const { viewer } = this;
+    await viewer.leave_film();
+    viewer.asker.forget();
+    viewer.bodies.clear();
+    this.holes.clear();
+    viewer.history.clear();
+    const nothing = { bodies: new Map(), selection: [], pair: [null, null], result: null, report: null, focused_pair: null };
+    Object.assign(viewer.state, nothing);
+    viewer.overlay.clear();
+  }
+}
