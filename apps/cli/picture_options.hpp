@@ -13,22 +13,22 @@ namespace lamella::cli {
 
 /// What a picture shows of an answer.
 enum class Drawn {
-  volume,   ///< the volume itself
-  boxes,    ///< the volume, the meshes' boxes, the volume of interest and its outside faces
-  spans,    ///< the columns' spans as sticks, coloured by layer
-  self,     ///< the shared volume, and what each mesh covers more than once
-  way,      ///< the way out as an arrow
+  volume,    ///< the volume itself
+  boxes,     ///< the volume, the meshes' boxes, the volume of interest and its outside faces
+  spans,     ///< the columns' spans as sticks, coloured by layer
+  self,      ///< the shared volume, and what each mesh covers more than once
+  way,       ///< the way out as an arrow
   contacts,  ///< collision points and contact normals
-  patches,  ///< places of contact with their normals
-  forces,   ///< how vertices are pushed, as colours and arrows
-  sheet     ///< the layers side by side
+  patches,   ///< places of contact with their normals
+  forces,    ///< how vertices are pushed, as colours and arrows
+  sheet      ///< the layers side by side
 };
 
 /// A picture as the command line asks for it.
 struct PictureArgs {
   std::filesystem::path file;  ///< PNG to write; empty when none was asked for
   picture::Size size{1280, 960};
-  std::optional<picture::Up> up;  ///< z when not given
+  std::optional<picture::Up> up;      ///< z when not given
   std::optional<picture::View> view;  ///< iso when not given
   Drawn drawn = Drawn::volume;
 

@@ -10,7 +10,7 @@ namespace {
 constexpr double kMargin = 0.07;          // of the image's shorter side, kept free on each side
 constexpr double kSmallestExtent = 1e-3;  // of the image plane: a single point is not blown up further
 constexpr double kSide = -0.62, kAhead = 1, kDown = -0.55;  // of the usual view
-constexpr double kAlongUp = 1e-6;  // sine of an angle to the up axis that counts as none
+constexpr double kAlongUp = 1e-6;                           // sine of an angle to the up axis that counts as none
 constexpr double kSightRadii = 4;  // from the middle: nearer to the eye than to what it looks at
 constexpr double kSightSamples = 1 << 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

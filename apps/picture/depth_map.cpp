@@ -29,8 +29,7 @@ DepthMap::DepthMap(unsigned columns, unsigned rows)
 
 void draw_depths(const Stage& stage, std::span<const Primitive> primitives, unsigned x, unsigned y, DepthMap& map) {
   const unsigned pixels = tile_pixels(stage.camera);
-  const SampleBox tile{static_cast<int>(x), static_cast<int>(y),
-                       static_cast<int>(std::min(x + pixels, map.width)) - 1,
+  const SampleBox tile{static_cast<int>(x), static_cast<int>(y), static_cast<int>(std::min(x + pixels, map.width)) - 1,
                        static_cast<int>(std::min(y + pixels, map.height)) - 1};
   for (const Primitive p : primitives) {
     if (p.set >= stage.surfaces.size()) continue;

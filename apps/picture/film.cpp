@@ -18,7 +18,8 @@ std::span<const std::string_view> film_extensions() {
 
 std::unique_ptr<Film> make_film(const std::filesystem::path& path, FilmOptions options) {
   std::string end = path.extension().string();
-  std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(end.begin(), end.end(), end.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (end == ".png") return std::make_unique<Animation>(path, options);
   if (end == ".gif") return make_gif(path, options);
   if (end == ".webm") return make_webm(path, options);

@@ -24,9 +24,11 @@ constexpr float kRimOpacity = 0.85f;
 std::uint32_t next_code(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t first = byte(0);
-  const std::size_t more = first < 0x80 ? 0 : first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2
-                           : first >= 0xF0 && first < 0xF5                                                      ? 3
-                                                                                                                : 4;
+  const std::size_t more = first < 0x80                    ? 0
+                           : first >= 0xC2 && first < 0xE0 ? 1
+                           : first >= 0xE0 && first < 0xF0 ? 2
+                           : first >= 0xF0 && first < 0xF5 ? 3
+                                                           : 4;
   std::uint32_t code = more == 0 ? first : first & (0x3Fu >> more);
   for (std::size_t i = 1; i <= more; ++i) {
     if (more == 4 || i >= text.size() || (byte(i) & 0xC0) != 0x80) {

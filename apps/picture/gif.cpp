@@ -21,10 +21,10 @@
 namespace lamella::picture {
 namespace {
 
-constexpr std::uint8_t kSame = 255;         // the index of pixels that stay as they are
-constexpr int kStill = 2;                   // a pixel whose parts change by no more stays as it is
-constexpr unsigned kShortest = 2;           // hundredths of a second; browsers show shorter frames for ten
-constexpr unsigned kMostPixels = 65535;     // along a side
+constexpr std::uint8_t kSame = 255;      // the index of pixels that stay as they are
+constexpr int kStill = 2;                // a pixel whose parts change by no more stays as it is
+constexpr unsigned kShortest = 2;        // hundredths of a second; browsers show shorter frames for ten
+constexpr unsigned kMostPixels = 65535;  // along a side
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
   throw Error("cannot write film '" + printable(path.string()) + "': " + why);

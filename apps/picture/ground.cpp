@@ -1,6 +1,6 @@
-// What is above each cell of the plane, from the lowest to the highest surface, is cut into bands of height; each band's
-// shadow is what it covers, blurred the more the higher it is. So each costs a few passes over a small image, whatever
-// is drawn.
+// What is above each cell of the plane, from the lowest to the highest surface, is cut into bands of height; each
+// band's shadow is what it covers, blurred the more the higher it is. So each costs a few passes over a small image,
+// whatever is drawn.
 
 #include "picture/ground.hpp"
 
@@ -19,9 +19,9 @@ constexpr double kCells = 320, kBeyond = 1.0;  // along the plane's longer side;
 constexpr std::array<double, 6> kBands{0.015, 0.05, 0.12, 0.3, 0.7, 2.5};
 constexpr double kSharpest = 0.012, kSpread = 0.32;
 constexpr float kDarkest = 0.44f, kFall = 2.0f;
-constexpr float kGlass = 0.4f;  // of a shadow: what something quite clear casts
+constexpr float kGlass = 0.4f;                   // of a shadow: what something quite clear casts
 constexpr double kGrazing = 0.04, kSteep = 0.3;  // sine of the view's angle: no shadow, full shadow
-constexpr float kFade = 0.15f;  // of the cells along the longer side
+constexpr float kFade = 0.15f;                   // of the cells along the longer side
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Range {

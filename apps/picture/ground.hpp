@@ -23,12 +23,12 @@ class Ground {
   [[nodiscard]] float at(double u, double v) const;
 
   const Camera* camera_ = nullptr;
-  Vec3d up_, u_, v_;                // of the plane, in the view's axes
-  double height_ = 0;               // along up_, in the scaled scene
+  Vec3d up_, u_, v_;   // of the plane, in the view's axes
+  double height_ = 0;  // along up_, in the scaled scene
   double low_u_ = 0, low_v_ = 0, cell_ = 1;
   int columns_ = 0, rows_ = 0;
   float strength_ = 0;
-  std::vector<float> shadow_;       // row-major
+  std::vector<float> shadow_;  // row-major
 };
 
 }  // namespace lamella::picture

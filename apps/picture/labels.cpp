@@ -17,7 +17,7 @@ constexpr std::array<float, 9> kDistances{0.9f, 1.6f, 2.5f, 3.6f, 5, 7, 10, 14, 
 constexpr int kAngles = 24;
 // Costs, beside the distance:
 constexpr float kOnContent = 9, kCrossing = 14, kOnPlace = 12, kOnLabel = 200, kOnLine = 20;
-constexpr float kInFront = 0.02f;           // radii of the scene that a visible vertex may lie behind the surface
+constexpr float kInFront = 0.02f;            // radii of the scene that a visible vertex may lie behind the surface
 constexpr std::size_t kMostVertices = 4096;  // of a mesh that are looked at
 constexpr float kLine = 1.1f, kDot = 3.2f;   // radii, in pixels
 constexpr Rgb kInk{0.16f, 0.16f, 0.18f}, kPaper{1, 1, 1};
@@ -93,9 +93,9 @@ float covered(const PixelBox& box, const LabelGround& ground) {
   int hits = 0;
   for (int j = 0; j < kRows; ++j) {
     for (int i = 0; i < kColumns; ++i) {
-      const float* surface = distance_at(
-          ground, {box.left + (box.right - box.left) * (static_cast<float>(i) + 0.5f) / kColumns,
-                   box.top + (box.bottom - box.top) * (static_cast<float>(j) + 0.5f) / kRows});
+      const float* surface =
+          distance_at(ground, {box.left + (box.right - box.left) * (static_cast<float>(i) + 0.5f) / kColumns,
+                               box.top + (box.bottom - box.top) * (static_cast<float>(j) + 0.5f) / kRows});
       hits += surface != nullptr && std::isfinite(*surface) ? 1 : 0;
     }
   }

@@ -93,7 +93,7 @@ struct Content {
 struct Layout {
   unsigned tile_width = 0, tile_height = 0;
   float text = kLargeText;  ///< size of the letters
-  unsigned across = 1;  ///< layers in a row
+  unsigned across = 1;      ///< layers in a row
   unsigned pitch_x = 0, pitch_y = 0, caption = 0;
   unsigned left = 0, top = 0;  ///< where the tiles begin
   Size sheet;

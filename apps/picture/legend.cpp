@@ -98,7 +98,7 @@ unsigned TextBlock::height() const {
 
 TextBlock text_block(const Picture& picture) {
   const auto width = static_cast<float>(picture.width);
-  const float usual = std::clamp(kPart * static_cast<float>(picture.height), kUsualLeast, kMost);
+  const float usual = std::clamp(kPart * static_cast<float>(picture.height), kUsualLeast, kMost) * picture.text_scale;
   Layout out = lay_out(picture, usual);
   if (out.width > width) out = lay_out(picture, std::max(kLeast, std::floor(usual * width / out.width * 4) / 4));
   return out.block;

@@ -16,14 +16,15 @@ namespace lamella::picture {
 namespace {
 
 constexpr int kBlock = 4, kPairs = 5;
-/// Of a ball, in radii of the scene; how far its shade counts; and how many radii nearer something may be that casts it.
+/// Of a ball, in radii of the scene; how far its shade counts; and how many radii nearer something may be that casts
+/// it.
 struct Ball {
   float radius, weight, reach;
 };
 constexpr std::array<Ball, 2> kBalls{{{0.05f, 0.75f, 3.0f}, {0.20f, 1.0f, 2.0f}}};
-constexpr float kFewestPixels = 1.5f;   // of a ball's radius: smaller ones show nothing
-constexpr float kMostPixels = 160;      // larger ones would have too few points
-constexpr float kSameSurface = 0.04f;   // distance up to which neighbours are one surface, in radii of the scene
+constexpr float kFewestPixels = 1.5f;  // of a ball's radius: smaller ones show nothing
+constexpr float kMostPixels = 160;     // larger ones would have too few points
+constexpr float kSameSurface = 0.04f;  // distance up to which neighbours are one surface, in radii of the scene
 
 /// A point on the disk, and half the length of the ball there along the view; all in radii of the ball.
 struct Tap {
@@ -76,8 +77,9 @@ float occlusion_in(const Map& map, int x, int y, const std::array<Tap, kPairs>& 
     const int dx = static_cast<int>(std::lrint(tap.x * pixels)), dy = static_cast<int>(std::lrint(tap.y * pixels));
     const float one = filled(map.at(x + dx, y + dy), middle, ball, tap.half);
     const float other = filled(map.at(x - dx, y - dy), middle, ball, tap.half);
-    const float both = one < 0 && other < 0 ? 1 : one < 0 || other < 0 ? std::max(1.0f, 2 * std::max(one, other))
-                                                                       : one + other;
+    const float both = one < 0 && other < 0   ? 1
+                       : one < 0 || other < 0 ? std::max(1.0f, 2 * std::max(one, other))
+                                              : one + other;
     sum += tap.half * (both - 1);
     volume += tap.half;
   }
@@ -90,8 +92,8 @@ float smoothed(const Map& distances, const std::vector<float>& shares, int x, in
   float sum = 0, count = 0;
   for (int j = std::max(0, y - kBlock / 2); j < std::min(distances.height, y + kBlock / 2); ++j) {
     for (int i = std::max(0, x - kBlock / 2); i < std::min(distances.width, x + kBlock / 2); ++i) {
-      const auto at = static_cast<std::size_t>(j) * static_cast<std::size_t>(distances.width) +
-                      static_cast<std::size_t>(i);
+      const auto at =
+          static_cast<std::size_t>(j) * static_cast<std::size_t>(distances.width) + static_cast<std::size_t>(i);
       if (!(std::abs(distances.distances[at] - middle) < kSameSurface)) continue;
       sum += shares[at];
       count += 1;

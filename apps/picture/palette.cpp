@@ -11,9 +11,9 @@
 namespace lamella::picture {
 namespace {
 
-constexpr int kStep = 4, kHalf = 2;      // between bins, and to a bin's middle
-constexpr double kFrequent = 0.5;        // power of a colour's count
-constexpr int kDither = 7;               // from the lowest to the highest value that is added to a part
+constexpr int kStep = 4, kHalf = 2;  // between bins, and to a bin's middle
+constexpr double kFrequent = 0.5;    // power of a colour's count
+constexpr int kDither = 7;           // from the lowest to the highest value that is added to a part
 
 struct Color {
   std::array<int, 3> rgb;
@@ -85,14 +85,14 @@ Palette::Palette(const Histogram& histogram, std::size_t size) : nearest_(Histog
   if (colors.empty()) return;
   std::vector<Box> boxes{box_of(colors, 0, colors.size())};
   while (boxes.size() < size) {
-    const auto widest = std::max_element(boxes.begin(), boxes.end(),
-                                         [](const Box& a, const Box& b) { return a.spread < b.spread; });
+    const auto widest =
+        std::max_element(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.spread < b.spread; });
     if (!(widest->spread > 0)) break;
     const Box whole = *widest;
     const auto at = [&](std::size_t i) { return colors.begin() + static_cast<std::ptrdiff_t>(i); };
     const auto axis = static_cast<std::size_t>(whole.axis);
-    const auto cut = std::partition(at(whole.begin), at(whole.end),
-                                    [&](const Color& c) { return c.rgb[axis] < whole.mean[axis]; });
+    const auto cut =
+        std::partition(at(whole.begin), at(whole.end), [&](const Color& c) { return c.rgb[axis] < whole.mean[axis]; });
     const auto middle = static_cast<std::size_t>(cut - colors.begin());
     if (middle == whole.begin || middle == whole.end) break;
     *widest = box_of(colors, whole.begin, middle);

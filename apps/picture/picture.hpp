@@ -61,7 +61,7 @@ struct Label {
 struct ColorScale {
   Rgb (*color)(float) = nullptr;  ///< from 0 at the low end to 1 at the high end
   std::string low, high;
-  std::string text;               ///< what the numbers are
+  std::string text;  ///< what the numbers are
 };
 
 /// What to draw. The order of layers and dots matters only where surfaces coincide: there the later one is in front.
@@ -72,11 +72,12 @@ struct Picture {
   std::vector<LegendEntry> legend;    ///< below the captions
   std::vector<ColorScale> scales{};   ///< below the legend, a line each
   std::vector<Label> labels{};        ///< the first have the choice of places
+  float text_scale = 1;               ///< times the usual size of letters: for a picture that will be shown smaller
   unsigned width = 1280, height = 960;
-  int samples = 3;  ///< along each side of a pixel, 1 to 3; 1 draws jagged edges in a ninth of the time
+  int samples = 3;      ///< along each side of a pixel, 1 to 3; 1 draws jagged edges in a ninth of the time
   bool shadows = true;  ///< soft ones, in corners and on the ground; without them drawing takes less time
   std::optional<Vec3d> view_direction;  ///< from the eye to the scene; by default one that shows all three axes
-  bool view_fixed = false;  ///< it was asked for: not to be turned to where more would be seen
+  bool view_fixed = false;              ///< it was asked for: not to be turned to where more would be seen
   Vec3d up{0, 0, 1};                    ///< points up in the picture
   /// The picture is fitted to this box instead of to its content: for frames that must fit one another. What reaches
   /// far beyond it is left out.

@@ -113,7 +113,8 @@ struct ShadowMaps {
   Occlusion opaque, nearest;
   Ground ground;
 
-  ShadowMaps(const Stage& stage, const Bins& bins, const Picture& picture) : ground(stage.camera, stage.surfaces, picture) {
+  ShadowMaps(const Stage& stage, const Bins& bins, const Picture& picture)
+      : ground(stage.camera, stage.surfaces, picture) {
     DepthMap map(picture.width, picture.height);
     for_each_tile(stage, bins, [&](std::span<const Primitive> primitives, unsigned x, unsigned y) {
       draw_depths(stage, primitives, x, y, map);

@@ -223,8 +223,8 @@ SampleBox sample_box(const Stage& stage, Primitive p) {
   return coverage.empty() ? SampleBox{} : coverage.box();
 }
 
-void draw_tile(const Stage& stage, std::span<const Primitive> primitives, const Shadows& shadows, unsigned x, unsigned y,
-               TileScratch& scratch, Image& image) {
+void draw_tile(const Stage& stage, std::span<const Primitive> primitives, const Shadows& shadows, unsigned x,
+               unsigned y, TileScratch& scratch, Image& image) {
   TilePainter painter(stage, shadows, x, y, scratch);
   for (const Primitive p : primitives) {
     if (!is_translucent(stage, p)) painter.draw_opaque(p);

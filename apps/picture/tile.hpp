@@ -66,7 +66,7 @@ struct Shadows {
 ///
 /// Opaque surfaces go into a depth buffer. Translucent fragments in front of it are listed per sample, sorted by depth
 /// and composited front to back: an A-buffer, for which the order of drawing does not matter.
-void draw_tile(const Stage& stage, std::span<const Primitive> primitives, const Shadows& shadows, unsigned x, unsigned y,
-               TileScratch& scratch, Image& image);
+void draw_tile(const Stage& stage, std::span<const Primitive> primitives, const Shadows& shadows, unsigned x,
+               unsigned y, TileScratch& scratch, Image& image);
 
 }  // namespace lamella::picture

@@ -18,22 +18,54 @@
 namespace lamella::picture {
 namespace {
 
-constexpr unsigned kQuality = 26;      // 0 is the best, 63 the smallest
-constexpr unsigned kKeyFrames = 90;    // at most so many frames from one to the next
-constexpr int kEffort = 3;             // 0 takes longest
+constexpr unsigned kQuality = 26;    // 0 is the best, 63 the smallest
+constexpr unsigned kKeyFrames = 90;  // at most so many frames from one to the next
+constexpr int kEffort = 3;           // 0 takes longest
 constexpr unsigned kThreads = 4, kMostPixels = 16384;
 
 // Elements of Matroska.
 enum Id : std::uint32_t {
-  kEbml = 0x1A45DFA3, kEbmlVersion = 0x4286, kEbmlReadVersion = 0x42F7, kMaxIdLength = 0x42F2, kMaxSizeLength = 0x42F3,
-  kDocType = 0x4282, kDocTypeVersion = 0x4287, kDocTypeReadVersion = 0x4285,
-  kSegment = 0x18538067, kSeekHead = 0x114D9B74, kSeek = 0x4DBB, kSeekId = 0x53AB, kSeekPosition = 0x53AC,
-  kInfo = 0x1549A966, kTimestampScale = 0x2AD7B1, kDuration = 0x4489, kMuxingApp = 0x4D80, kWritingApp = 0x5741,
-  kTracks = 0x1654AE6B, kTrackEntry = 0xAE, kTrackNumber = 0xD7, kTrackUid = 0x73C5, kTrackType = 0x83,
-  kFlagLacing = 0x9C, kCodecId = 0x86, kVideo = 0xE0, kPixelWidth = 0xB0, kPixelHeight = 0xBA, kColour = 0x55B0,
-  kMatrix = 0x55B1, kRange = 0x55B9, kTransfer = 0x55BA, kPrimaries = 0x55BB,
-  kCluster = 0x1F43B675, kTimestamp = 0xE7, kSimpleBlock = 0xA3,
-  kCues = 0x1C53BB6B, kCuePoint = 0xBB, kCueTime = 0xB3, kCueTrackPositions = 0xB7, kCueTrack = 0xF7,
+  kEbml = 0x1A45DFA3,
+  kEbmlVersion = 0x4286,
+  kEbmlReadVersion = 0x42F7,
+  kMaxIdLength = 0x42F2,
+  kMaxSizeLength = 0x42F3,
+  kDocType = 0x4282,
+  kDocTypeVersion = 0x4287,
+  kDocTypeReadVersion = 0x4285,
+  kSegment = 0x18538067,
+  kSeekHead = 0x114D9B74,
+  kSeek = 0x4DBB,
+  kSeekId = 0x53AB,
+  kSeekPosition = 0x53AC,
+  kInfo = 0x1549A966,
+  kTimestampScale = 0x2AD7B1,
+  kDuration = 0x4489,
+  kMuxingApp = 0x4D80,
+  kWritingApp = 0x5741,
+  kTracks = 0x1654AE6B,
+  kTrackEntry = 0xAE,
+  kTrackNumber = 0xD7,
+  kTrackUid = 0x73C5,
+  kTrackType = 0x83,
+  kFlagLacing = 0x9C,
+  kCodecId = 0x86,
+  kVideo = 0xE0,
+  kPixelWidth = 0xB0,
+  kPixelHeight = 0xBA,
+  kColour = 0x55B0,
+  kMatrix = 0x55B1,
+  kRange = 0x55B9,
+  kTransfer = 0x55BA,
+  kPrimaries = 0x55BB,
+  kCluster = 0x1F43B675,
+  kTimestamp = 0xE7,
+  kSimpleBlock = 0xA3,
+  kCues = 0x1C53BB6B,
+  kCuePoint = 0xBB,
+  kCueTime = 0xB3,
+  kCueTrackPositions = 0xB7,
+  kCueTrack = 0xF7,
   kCueClusterPosition = 0xF1
 };
 
@@ -43,7 +75,8 @@ enum Id : std::uint32_t {
 
 Bytes header() {
   Bytes content, out;
-  for (const auto& [id, value] : {std::pair{kEbmlVersion, 1}, {kEbmlReadVersion, 1}, {kMaxIdLength, 4}, {kMaxSizeLength, 8}})
+  for (const auto& [id, value] :
+       {std::pair{kEbmlVersion, 1}, {kEbmlReadVersion, 1}, {kMaxIdLength, 4}, {kMaxSizeLength, 8}})
     put_number(content, id, static_cast<std::uint64_t>(value));
   put_text(content, kDocType, "webm");
   put_number(content, kDocTypeVersion, 4);
@@ -208,7 +241,8 @@ class Webm final : public Film {
   }
 
   void encode(const vpx_image_t* image, std::uint64_t at_ms, unsigned ms) {
-    check(vpx_codec_encode(&codec_, image, static_cast<vpx_codec_pts_t>(at_ms), ms, 0, VPX_DL_GOOD_QUALITY), "encoding");
+    check(vpx_codec_encode(&codec_, image, static_cast<vpx_codec_pts_t>(at_ms), ms, 0, VPX_DL_GOOD_QUALITY),
+          "encoding");
     vpx_codec_iter_t iterator = nullptr;
     while (const vpx_codec_cx_pkt_t* packet = vpx_codec_get_cx_data(&codec_, &iterator)) {
       if (packet->kind == VPX_CODEC_CX_FRAME_PKT) add_block(*packet);

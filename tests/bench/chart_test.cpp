@@ -99,13 +99,13 @@ TEST(PeerChart, ALineRunsFromQuartileToQuartile) {
 TEST(PeerChart, IsWideEnoughForItsWords) {
   Chart chart = some_chart();
   const unsigned before = lay_out(chart).width;
-  chart.groups[1].bars[0].note = std::string(100, 'x');
+  chart.groups[1].bars[0].note = std::string(100, 'm');
   EXPECT_GE(lay_out(chart).width, lay_out(chart).bars[2].right + 1200);
   chart.groups[1].bars[0].note = "";
-  chart.groups[0].bars[0].label = std::string(100, 'x');
+  chart.groups[0].bars[0].label = std::string(100, 'm');
   EXPECT_GT(lay_out(chart).left, 1200u);
   chart.groups[0].bars[0].label = "";
-  chart.title.push_back(std::string(100, 'x'));
+  chart.title.push_back(std::string(100, 'm'));
   EXPECT_GT(lay_out(chart).width, std::max(before, 1200u));
 }
 

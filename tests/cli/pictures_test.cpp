@@ -1,6 +1,8 @@
-// --picture, --up and --size: the same words in every command that draws.
+// --picture, --up, --view and --size: the same words in every command that draws.
 
 #include <gmock/gmock.h>
+
+#include <set>
 
 #include "cli/program.hpp"
 #include "support/png.hpp"
@@ -58,6 +60,29 @@ TEST_F(Pictures, HaveTheAxisUpThatIsAskedFor) {
   }
 }
 
+TEST_F(Pictures, ShowTheSideThatIsAskedFor) {
+  for (const auto& command : commands_) {
+    const std::vector<std::string> small{"--size", "80x80"};
+    const auto from = [&](const std::string& view) { return draw(command, {"--size", "80x80", "--view", view}); };
+    std::set<std::string> seen{draw(command, small)};
+    EXPECT_TRUE(from("iso") == *seen.begin()) << command.front();
+    for (const std::string view : {"front", "back", "left", "right", "top", "bottom"}) seen.insert(from(view));
+    EXPECT_EQ(seen.size(), 7u) << command.front();
+    EXPECT_TRUE(from("0,1,0") == from("front")) << command.front();
+    EXPECT_TRUE(from("-1,0,0") == from("right")) << command.front();
+  }
+}
+
+TEST_F(Pictures, OfGltfFilesWithoutUpComeWithAHint) {
+  const std::string gltf =
+      save_text("box.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[]}],"nodes":[],"meshes":[]})");
+  const std::string hint = "is drawn with z up, and glTF files have y up";
+  EXPECT_THAT(run({"self", gltf, "--picture", at("out.png")}).err, HasSubstr(hint));
+  EXPECT_THAT(run({"self", gltf, "--picture", at("out.png"), "--up", "y"}).err, testing::Not(HasSubstr(hint)));
+  EXPECT_THAT(run({"self", gltf}).err, testing::Not(HasSubstr(hint)));
+  EXPECT_THAT(run({"self", box_, "--picture", at("out.png")}).err, testing::Not(HasSubstr(hint)));
+}
+
 TEST_F(Pictures, RefuseAbsurdSizesAndAxes) {
   const auto refusal = [&](const std::vector<std::string>& options) {
     std::vector<std::string> command{"self", box_, "--picture", at("out.png")};
@@ -75,6 +100,9 @@ TEST_F(Pictures, RefuseAbsurdSizesAndAxes) {
   for (const std::string up : {"w", "-", "+z", "--z", "zz"}) {
     EXPECT_THAT(refusal({"--up=" + up}), HasSubstr("type one of: x, y, z, -x, -y, -z")) << up;
   }
+  EXPECT_THAT(refusal({"--view", "fornt"}), HasSubstr("--view: 'fornt' is no view; did you mean front?"));
+  EXPECT_THAT(refusal({"--view", "0,0,0"}), HasSubstr("--view: '0,0,0' is no direction"));
+  EXPECT_THAT(refusal({"--view", "1,2"}), HasSubstr("--view"));
   EXPECT_EQ(file_count(), 2u) << "no picture";
   const Outcome alone = run({"self", box_, "--size", "100x100"});
   EXPECT_EQ(alone.status, 2);

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -6,6 +7,7 @@
 #include <set>
 
 #include "cli/program.hpp"
+#include "support/png.hpp"
 
 namespace lamella::test {
 namespace {
@@ -404,6 +406,52 @@ TEST_F(SceneCommand, DrawsFramesAsAnAnimation) {
   EXPECT_THAT(bytes, StartsWith("\x89PNG\r\n"));
   EXPECT_THAT(bytes, AllOf(HasSubstr("acTL"), HasSubstr("fdAT")));
   EXPECT_EQ(file_count(), 6u) << "no temporary";
+}
+
+TEST_F(SceneCommand, OneFrameIsNoFilm) {
+  const Outcome outcome = run({"scene", a_, b_, "--picture", at("scene.gif")});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("--picture"), HasSubstr(".png")));
+}
+
+TEST_F(SceneCommand, DrawsSharedVolumesRedAndOthersGrey) {
+  const std::string far = save("far.ply", make_box({-3, 0, 0}, {-2, 1, 1}));
+  const auto drawn = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> command{"scene", a_, b_, far, "--size", "320x240", "--picture", at("scene.png")};
+    command.insert(command.end(), options.begin(), options.end());
+    EXPECT_EQ(run(command).status, 1);
+    return read_png(at("scene.png"));
+  };
+  const picture::Image volumes = drawn({}), contacts = drawn({"--draw", "contacts"});
+  constexpr std::size_t kLegend = 130;  // pixels of the patch of red in it
+  EXPECT_GT(count_pixels(volumes, is_red), kLegend + 200);
+  EXPECT_LT(count_pixels(contacts, is_red), count_pixels(volumes, is_red) / 2) << "points instead";
+}
+
+TEST_F(SceneCommand, LeavesOutWhatIsFarAwayAndSaysSo) {
+  // A row of 30 boxes, the first two of which collide; then one that is so far away that all others would be a dot.
+  std::string objects;
+  for (int i = 0; i < 30; ++i) {
+    objects += fmt::format("{{\"mesh\":\"box\",\"pose\":{{\"translation\":[{},0,0]}}}},", i == 1 ? 0.5 : 2.0 * i);
+  }
+  const auto drawn = [&](const std::string& last) {
+    const std::string scene =
+        save_text("row.json", "{\"meshes\":{\"box\":{\"model\":\"box\",\"faces\":12}},\"objects\":[" + objects +
+                                  "{\"mesh\":\"box\",\"pose\":{\"translation\":" + last + "}}]}");
+    EXPECT_EQ(run({"scene", scene, "--size", "320x240", "--picture", at("row.png")}).status, 1);
+    return read_png(at("row.png"));
+  };
+  const auto content_of = [](const picture::Image& image) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+      const std::size_t left = i / (3 * image.width) * 3 * image.width;
+      count += std::abs(image.rgb[i] - image.rgb[left]) > 12 ? 1 : 0;
+    }
+    return count;
+  };
+  const std::size_t near = content_of(drawn("[60,0,0]")), far = content_of(drawn("[6000,0,0]"));
+  EXPECT_GT(near, 2000u);
+  EXPECT_GT(far, near * 3 / 4) << "as large as without it";
 }
 
 TEST_F(SceneCommand, PlacesScalesAndDeformsWhatTheFileSays) {

@@ -103,7 +103,8 @@ std::vector<Element> elements(const std::string& bytes, std::uint64_t begin, std
     int length = 1;
     while (length < 8 && (first & (0x80 >> (length - 1))) == 0) ++length;
     std::uint64_t value = marker ? first : first & (0xFFu >> length);
-    for (int i = 1; i < length; ++i) value = value << 8 | static_cast<unsigned char>(bytes.at(at + static_cast<std::uint64_t>(i)));
+    for (int i = 1; i < length; ++i)
+      value = value << 8 | static_cast<unsigned char>(bytes.at(at + static_cast<std::uint64_t>(i)));
     at += static_cast<std::uint64_t>(length);
     return value;
   };

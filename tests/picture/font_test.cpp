@@ -81,7 +81,8 @@ TEST(Font, HasTheSignsOfCaptionsAndLatinLetters) {
 
 TEST(Font, WhatHasNoShapeIsAQuestionMark) {
   const Image unknown = written("?", 40);
-  for (const char* text : {"\u4e2d", "\U0001F600", "\xff", "\xc3", "\x01"}) EXPECT_EQ(written(text, 40).rgb, unknown.rgb);
+  for (const char* text : {"\u4e2d", "\U0001F600", "\xff", "\xc3", "\x01"})
+    EXPECT_EQ(written(text, 40).rgb, unknown.rgb);
   EXPECT_EQ(text_width("\xe4\xbd", 20), 2 * text_width("?", 20)) << "bytes that are no UTF-8, one by one";
 }
 

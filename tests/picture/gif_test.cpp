@@ -37,8 +37,8 @@ Played play(const fs::path& path) {
         const int index = image.RasterBits[y * image.ImageDesc.Width + x];
         if (index == control.TransparentColor) continue;
         const GifColorType c = gif->SColorMap->Colors[index];
-        set_pixel(canvas, static_cast<unsigned>(image.ImageDesc.Left + x), static_cast<unsigned>(image.ImageDesc.Top + y),
-                  {c.Red, c.Green, c.Blue});
+        set_pixel(canvas, static_cast<unsigned>(image.ImageDesc.Left + x),
+                  static_cast<unsigned>(image.ImageDesc.Top + y), {c.Red, c.Green, c.Blue});
       }
     }
     out.frames.push_back(canvas);

@@ -76,7 +76,8 @@ TEST(Labels, NameWhatIsSeenOfAMesh) {
 TEST(Labels, PreferThePlaceBesideWhatIsDrawn) {
   const Row row(1);
   std::vector<float> distances(640 * 480, std::numeric_limits<float>::infinity());
-  for (std::size_t y = 120; y < 360; ++y) std::fill_n(distances.begin() + static_cast<std::ptrdiff_t>(y * 640), 640, 4.0f);
+  for (std::size_t y = 120; y < 360; ++y)
+    std::fill_n(distances.begin() + static_cast<std::ptrdiff_t>(y * 640), 640, 4.0f);
   const PixelBox box = row.place(distances)[0].box;
   EXPECT_TRUE(box.bottom <= 130 || box.top >= 350) << box.top;
 }

@@ -30,7 +30,8 @@ TEST(Palette, HasNoMoreColoursThanAsked) {
   Image image = blank(256, 256, {});
   for (unsigned y = 0; y < 256; ++y) {
     for (unsigned x = 0; x < 256; ++x)
-      set_pixel(image, x, y, {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(x ^ y)});
+      set_pixel(image, x, y,
+                {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(x ^ y)});
   }
   Palette palette = palette_of(image, 64);
   EXPECT_EQ(palette.colors().size(), 64u);
@@ -39,7 +40,10 @@ TEST(Palette, HasNoMoreColoursThanAsked) {
   for (unsigned x = 0; x < 256; x += 32) {
     double sum = 0;
     for (unsigned i = 0; i < 64; ++i) {
-      sum += palette.colors()[palette.index({static_cast<std::uint8_t>(x), 100, static_cast<std::uint8_t>(x ^ 100u)}, i % 8, i / 8)].r;
+      sum += palette
+                 .colors()[palette.index({static_cast<std::uint8_t>(x), 100, static_cast<std::uint8_t>(x ^ 100u)},
+                                         i % 8, i / 8)]
+                 .r;
     }
     error += std::abs(sum / 64 - x) / 8;
   }

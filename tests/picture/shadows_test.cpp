@@ -36,7 +36,8 @@ float share(const Occlusion& o, unsigned x, unsigned y) { return o.at(x, y, o.di
 TEST(Occlusion, PlanesGetAllLightHoweverTheyAreTilted) {
   // 1 / w is linear across a plane.
   for (const float slope : {0.0f, 0.0005f, -0.002f}) {
-    const Occlusion o = occlusion([&](float x, float y) { return 1 / (0.2f + slope * (x - 32) + slope / 2 * (y - 32)); });
+    const Occlusion o =
+        occlusion([&](float x, float y) { return 1 / (0.2f + slope * (x - 32) + slope / 2 * (y - 32)); });
     for (const unsigned x : {20u, 32u, 44u}) EXPECT_LT(share(o, x, 32), 0.05f) << slope;
   }
 }

@@ -15,6 +15,7 @@ namespace {
 struct View {
   Vec3d direction, up;
   unsigned width, height;
+  float text_scale = 1;
 };
 
 constexpr View kGripView{{-0.35, 0.25, -1}, {0, 1, 0}, 960, 900};
@@ -27,6 +28,7 @@ picture::Picture framed(const View& view, std::vector<std::string> captions) {
   scene.view_direction = view.direction;
   scene.up = view.up;
   scene.captions = std::move(captions);
+  scene.text_scale = view.text_scale;
   return scene;
 }
 
@@ -91,6 +93,7 @@ picture::Image draw_overview(const Options& options) {
   const auto sized = [](View view, unsigned width, unsigned height) {
     view.width = width;
     view.height = height;
+    view.text_scale = 1.7f;  // a page shows it smaller
     return view;
   };
   const std::array<picture::Image, 3> parts{draw_grip_at(0.5f, sized(kGripView, 900, 900), options),

@@ -28,7 +28,7 @@ struct Args {
   double scale = 1;
   Options options;
   std::filesystem::path picture, html;
-  picture::Size size;  ///< of the picture; 0 x 0: as large as it turns out, or the usual
+  picture::Size size;                 ///< of the picture; 0 x 0: as large as it turns out, or the usual
   std::optional<picture::Up> up;      ///< of spans
   std::optional<picture::View> view;  ///< likewise
   Drawn drawn = Drawn::sheet;

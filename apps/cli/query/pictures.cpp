@@ -21,8 +21,8 @@ std::vector<Vec3> every(std::span<const Vec3> points, std::size_t step) {
 
 }  // namespace
 
-picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, picture::Picture scene,
-                              unsigned threads, bool close_holes) {
+picture::Image draw_intersect(MeshView a, MeshView b, const Overlap& overlap, picture::Picture scene, unsigned threads,
+                              bool close_holes) {
   return draw_intersect_and_self(a, b, overlap, {}, std::move(scene), threads, close_holes);
 }
 

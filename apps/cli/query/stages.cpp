@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "cli/query/pictures.hpp"
-#include "lamella/voi.hpp"
 #include "cli/query/shared_surface.hpp"
+#include "lamella/voi.hpp"
 #include "picture/boxes.hpp"
 #include "picture/spans.hpp"
 

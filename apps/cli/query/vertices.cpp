@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>

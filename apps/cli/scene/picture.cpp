@@ -60,11 +60,11 @@ Aabb placed(const Aabb& box, Vec3d origin, const Transform& pose) {
 struct Parts {
   const Scene& scene;
   const SceneResult& result;
-  Vec3d origin;                                     ///< that everything drawn is relative to
-  std::vector<Mesh> meshes;                         ///< of all objects, placed
-  std::vector<Aabb> boxes;                          ///< of `meshes`
+  Vec3d origin;                                      ///< that everything drawn is relative to
+  std::vector<Mesh> meshes;                          ///< of all objects, placed
+  std::vector<Aabb> boxes;                           ///< of `meshes`
   std::vector<std::vector<std::uint32_t>> partners;  ///< that each object collides with
-  std::vector<const ScenePair*> pairs;              ///< the largest volume first
+  std::vector<const ScenePair*> pairs;               ///< the largest volume first
 
   [[nodiscard]] bool collides(std::size_t i) const { return !partners[i].empty(); }
 };
@@ -122,8 +122,8 @@ Mesh shared_volumes(const Parts& parts, unsigned threads) {
     Options options{.engine = "software", .resolution = detail->resolution, .threads = threads};
     options.close_holes = close_holes;
     const Overlap overlap = intersect(a, b, options);
-    Mesh shared = shared_surface(relative_to(a, overlap.origin), relative_to(b, overlap.origin), overlap, threads,
-                                 close_holes);
+    Mesh shared =
+        shared_surface(relative_to(a, overlap.origin), relative_to(b, overlap.origin), overlap, threads, close_holes);
     for (Vec3& v : shared.positions) v = to_float(to_double(v) + overlap.origin);
     picture::append(out, shared);
   }
@@ -233,8 +233,8 @@ void add_labels(picture::Picture& out, const Parts& parts, const std::vector<std
     out.labels.push_back({short_name(names[i]), kColors[colors[i]], parts.meshes[i]});
   }
   if (all > named.size()) {
-    out.captions.push_back(fmt::format("{} that share most are named, and {} more collide", named.size(),
-                                       grouped(all - named.size())));
+    out.captions.push_back(
+        fmt::format("{} that share most are named, and {} more collide", named.size(), grouped(all - named.size())));
   }
 }
 
@@ -261,7 +261,8 @@ picture::Image draw_contacts(const Parts& parts, picture::Picture out, unsigned 
       out.layers.push_back({meshes[i], kColors[i], parts.meshes.size() <= kFew ? kGlass : kFrosted});
   }
   std::vector<Vec3> points;
-  for (const CollisionPoint& p : parts.result.points) points.push_back(to_float((p.on_a + p.on_b) * 0.5 - parts.origin));
+  for (const CollisionPoint& p : parts.result.points)
+    points.push_back(to_float((p.on_a + p.on_b) * 0.5 - parts.origin));
   const std::vector<Vec3> normals = strokes(parts.result, parts.origin, kStrokeLength * length(extent(box)));
   out.dots = {{points, picture::kOverlapRed, 1.8f}, {normals, kInk, 1.1f}};
   return picture::render(out, threads);
@@ -271,8 +272,9 @@ picture::Image draw_volumes(const Parts& parts, const SceneLook& look, picture::
   const std::vector<std::size_t> colors = colors_of(parts);
   const std::vector<bool> left_out = look.view ? std::vector<bool>(parts.meshes.size()) : far_away(parts);
   const auto far = std::count(left_out.begin(), left_out.end(), true);
-  if (far > 0) out.captions.push_back(fmt::format("{} far away, without collisions: not drawn",
-                                                  counted(static_cast<std::uint64_t>(far), "part")));
+  if (far > 0)
+    out.captions.push_back(
+        fmt::format("{} far away, without collisions: not drawn", counted(static_cast<std::uint64_t>(far), "part")));
   if (!look.names.empty()) add_labels(out, parts, colors, look.names);
   const bool any = !parts.pairs.empty();
   if (any) out.legend = {{picture::kOverlapRed, "shared volume"}};

@@ -17,9 +17,9 @@ namespace lamella::cli {
 
 /// What a picture shows of a scene.
 struct SceneLook {
-  bool contacts = false;        ///< collision points and normals in place of the shared volumes
+  bool contacts = false;             ///< collision points and normals in place of the shared volumes
   std::vector<std::string> names{};  ///< of the objects, to label those that collide with; empty: no labels
-  std::optional<Aabb> view{};   ///< what frames are fitted to; without it, what is drawn fills the picture
+  std::optional<Aabb> view{};        ///< what frames are fitted to; without it, what is drawn fills the picture
 };
 
 /// Shared volumes red; objects that collide in colours, neighbours in different ones, and labelled; the others grey and
