@@ -66,6 +66,14 @@ export async function open(browser, address, { width = 1200, height = 800, dark 
 /// When the page has nothing left to compute or to draw.
 export const idle = (page) => page.evaluate(() => globalThis.lamella.idle());
 
+/// Opens files as people do: by the button.
+export async function choose(page, files) {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Files …' }).click();
+  await (await chooser).setFiles(files);
+  await idle(page);
+}
+
 /// A new folder for a test's files.
 export const scratch = () => mkdtempSync(join(tmpdir(), 'lamella-web-'));
 

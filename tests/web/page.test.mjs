@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { ask_program, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
+import { ask_program, choose, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
 
 const address = pathToFileURL(page_file).href;
 let browser;
@@ -17,7 +17,6 @@ after(() => browser.close());
 const models = () => JSON.parse(program_text('models', '--json')).models.map((model) => model.name);
 const state = (page) => page.evaluate(() => lamella.state());
 const answer = (page) => page.evaluate(() => lamella.answer());
-const drop = (page, files) => page.setInputFiles('input[type=file]', files);
 
 const tetrahedron = 'OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n';
 
@@ -101,7 +100,7 @@ async function drag_gizmo(page, id) {
 
 test('keys move the selected object, and undo takes it back', async () => {
   const tab = await open(browser, address);
-  const [id] = await tab.page.evaluate(() => lamella.add('mug'));
+  const [id] = await tab.page.evaluate(() => lamella.add('torus'));
   await tab.page.evaluate((one) => lamella.select(one), id);
   await idle(tab.page);
   const pose = async () => (await state(tab.page)).objects[0].pose;
@@ -134,14 +133,13 @@ test('a pulled vertex changes the overlap', async () => {
 
 test('files of every format open, several at once', async () => {
   const folder = scratch();
-  program_text('models', 'mug', '-o', folder);
-  for (const name of ['mug.obj', 'mug.stl']) program_text('repair', join(folder, 'mug.ply'), '-o', join(folder, name));
+  program_text('models', 'torus', '-o', folder);
+  for (const name of ['torus.obj', 'torus.stl']) program_text('repair', join(folder, 'torus.ply'), '-o', join(folder, name));
   writeFileSync(join(folder, 'four.off'), tetrahedron);
   writeFileSync(join(folder, 'four.gltf'), gltf());
-  const names = ['mug.ply', 'mug.obj', 'mug.stl', 'four.off', 'four.gltf'];
+  const names = ['torus.ply', 'torus.obj', 'torus.stl', 'four.off', 'four.gltf'];
   const tab = await open(browser, address);
-  await drop(tab.page, names.map((name) => join(folder, name)));
-  await idle(tab.page);
+  await choose(tab.page, names.map((name) => join(folder, name)));
   const { objects, errors } = await state(tab.page);
   assert.deepEqual(errors, []);
   assert.equal(objects.length, names.length);
@@ -162,8 +160,7 @@ test('a bad file shows the reader\'s own message', async () => {
   assert.match(said, /bad\.off/);
   const sentence = said.slice(said.indexOf('bad.off')).trim().split('\n')[0];
   const tab = await open(browser, address);
-  await drop(tab.page, bad);
-  await idle(tab.page);
+  await choose(tab.page, bad);
   const { objects, errors } = await state(tab.page);
   assert.equal(objects.length, 0);
   assert.deepEqual(errors, [sentence]);
@@ -175,12 +172,12 @@ test('a file of 1 GB is refused before it is read', async () => {
   const tab = await open(browser, address);
   const errors = await tab.page.evaluate(async () => {
     const chunk = new Uint8Array(1 << 24);
-    await lamella.viewer.open_files([new File(Array.from({ length: 64 }, () => chunk), 'big.ply')]);
+    await lamella.viewer.library.open_files([new File(Array.from({ length: 64 }, () => chunk), 'big.ply')]);
     return lamella.state().errors;
   });
   assert.equal(errors.length, 1);
   assert.match(errors[0], /^big\.ply has 1\.\d+ G.*up to .*lamella view/);
-  await tab.page.evaluate(() => lamella.add('mug'));
+  await tab.page.evaluate(() => lamella.add('torus'));
   await idle(tab.page);
   assert.equal((await state(tab.page)).objects.length, 1, 'the page goes on');
   await tab.close();
@@ -192,9 +189,8 @@ test('names are text', async () => {
   const name = '<script>document.title="owned"</script><img src=x onerror=alert(1)>';
   writeFileSync(file, tetrahedron);
   const tab = await open(browser, address);
-  await drop(tab.page, file);
-  await idle(tab.page);
-  await tab.page.evaluate((text) => lamella.viewer.rename(lamella.state().objects[0].id, text), name);
+  await choose(tab.page, file);
+  await tab.page.evaluate((text) => lamella.viewer.library.rename(lamella.state().objects[0].id, text), name);
   await tab.page.evaluate(() => lamella.select(lamella.state().objects[0].id));
   await idle(tab.page);
   assert.equal((await state(tab.page)).objects[0].name, name);
@@ -209,8 +205,7 @@ test('an open mesh is told, shown and repaired', async () => {
   const file = join(folder, 'open.off');
   writeFileSync(file, tetrahedron.replace('4 4 0', '4 3 0').replace('3 0 3 2\n', ''));
   const tab = await open(browser, address);
-  await drop(tab.page, file);
-  await idle(tab.page);
+  await choose(tab.page, file);
   const [object] = (await state(tab.page)).objects;
   assert.equal(object.closed, false);
   assert.equal(object.boundary_edges, 3);
@@ -235,8 +230,7 @@ test('a saved view and a link bring everything back', async () => {
   await second.close();
 
   const third = await open(browser, address);
-  await drop(third.page, { name: 'view.lamella', mimeType: '', buffer: Buffer.from(saved) });
-  await idle(third.page);
+  await choose(third.page, { name: 'view.lamella', mimeType: '', buffer: Buffer.from(saved) });
   assert.equal((await answer(third.page)).volume, told.volume);
   await third.close();
 });

@@ -86,14 +86,14 @@ test('layers', async () => {
 test('scene: pairs by the names of parts, whatever these are', async () => {
   const parts = join(folder, 'parts');
   mkdirSync(parts);
-  program_text('models', 'hand:2000', 'phone:1000', 'mug:1000', '-o', parts);
+  program_text('models', 'hand:2000', 'phone:1000', 'torus:1000', '-o', parts);
   const file = join(parts, 'scene.json');
   const evil = '</script><script>document.title="owned"</script>';
   writeFileSync(file, JSON.stringify({
     objects: [
       { name: evil, mesh: 'hand.ply' },
       { name: 'phone', mesh: 'phone.ply' },
-      { name: 'far', mesh: 'mug.ply', position: [9, 9, 9] },
+      { name: 'far', mesh: 'torus.ply', position: [9, 9, 9] },
     ],
   }));
   const { page, close, file: html } = await report('scene', file);
@@ -107,8 +107,8 @@ test('scene: pairs by the names of parts, whatever these are', async () => {
 });
 
 test('gi picture', async () => {
-  const image = join(folder, 'mug.tif');
-  program_text('gi', 'make', 'model:mug', '-o', image);
+  const image = join(folder, 'torus.tif');
+  program_text('gi', 'make', 'model:torus', '-o', image);
   const { page, close } = await report('gi', 'picture', image);
   assert.ok((await page.locator('img').count()) > 0);
   await close();

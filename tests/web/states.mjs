@@ -1,9 +1,9 @@
 // States of the page that docs/viewer.md shows. `make_pictures.mjs` draws them; `pictures.test.mjs` compares.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { idle, open, page_file, program_text, scratch } from './browser.mjs';
+import { choose, idle, open, page_file, program_text, scratch } from './browser.mjs';
 
 const wide = { width: 1120, height: 700 };
 
@@ -39,8 +39,8 @@ export const states = [
     name: 'scene',
     ...wide,
     async make(page) {
-      const ids = await page.evaluate(() => lamella.add('mug', 'mug', 'mug', 'knot', 'hand'));
-      const places = [[0, 0, 0], [1.1, 0.1, 0], [0.4, 1.2, 0], [0.9, 0.8, 0.4], [-0.2, -0.9, 0.1]];
+      const ids = await page.evaluate(() => lamella.add('knot', 'serpent', 'rabbit', 'torus', 'mouse', 'hat'));
+      const places = [[0, 0, 0], [0, 0, 0], [2.6, 0.3, -0.4], [2.9, 1.2, 0], [-2.2, 2.4, 0], [-2.2, 2.4, 0]];
       for (const [i, [x, y, z]] of places.entries()) await page.evaluate(([id, pose]) => lamella.pose(id, pose), [ids[i], [x, y, z, 0, 0, 0, 1]]);
       await page.evaluate(() => lamella.kind('scene'));
     },
@@ -57,8 +57,8 @@ export const states = [
     name: 'distance',
     ...wide,
     async make(page) {
-      const [, mug] = await page.evaluate(() => lamella.add('hand', 'mug'));
-      await page.evaluate((id) => lamella.pose(id, [1.4, 0.2, 0.3, 0, 0, 0, 1]), mug);
+      const [, torus] = await page.evaluate(() => lamella.add('hand', 'torus'));
+      await page.evaluate((id) => lamella.pose(id, [1.9, 0.2, 0.3, 0, 0, 0, 1]), torus);
       await page.evaluate(() => lamella.kind('distance'));
     },
   },
@@ -76,15 +76,13 @@ export const states = [
     ...wide,
     async make(page) {
       const folder = scratch();
-      program_text('models', 'mug:3000', '-o', folder);
-      program_text('repair', join(folder, 'mug.ply'), '-o', join(folder, 'mug.obj'));
-      const { readFileSync } = await import('node:fs');
-      const lines = readFileSync(join(folder, 'mug.obj'), 'utf8').split('\n');
+      program_text('models', 'rabbit:3000', '-o', folder);
+      program_text('repair', join(folder, 'rabbit.ply'), '-o', join(folder, 'rabbit.obj'));
+      const lines = readFileSync(join(folder, 'rabbit.obj'), 'utf8').split('\n');
       let face = 0;
-      const kept = lines.filter((line) => !line.startsWith('f ') || face++ % 97 !== 0);
-      writeFileSync(join(folder, 'open mug.obj'), kept.join('\n'));
-      await page.setInputFiles('input[type=file]', join(folder, 'open mug.obj'));
-      await idle(page);
+      const kept = lines.filter((line) => !line.startsWith('f ') || face++ % 397 > 5);
+      writeFileSync(join(folder, 'open rabbit.obj'), kept.join('\n'));
+      await choose(page, join(folder, 'open rabbit.obj'));
       await page.evaluate(() => lamella.select(lamella.state().objects[0].id));
     },
   },
@@ -94,7 +92,7 @@ export const states = [
     async make(page) {
       await page.evaluate(() => lamella.simulate('surgery'));
       await page.evaluate(async () => {
-        for (let i = 0; i < 45; ++i) await lamella.step();
+        for (let i = 0; i < 110; ++i) await lamella.step();
       });
     },
   },
@@ -126,4 +124,4 @@ export async function show(browser, state) {
   return tab;
 }
 
-export const picture_of = (state) => new URL(`../../docs/pictures/viewer-${state.name}.png`, import.meta.url);
+export const picture_of = (state) => new URL(`../../docs/images/viewer-${state.name}.png`, import.meta.url);

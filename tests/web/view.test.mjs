@@ -60,7 +60,7 @@ test('a drag gives the program\'s bits, engines can be chosen, and it stops with
 });
 
 test('without the token, or from another origin, it says nothing', async () => {
-  const { server, address } = await serve('model:mug');
+  const { server, address } = await serve('model:torus');
   const { origin, searchParams } = new URL(address);
   assert.equal((await fetch(`${origin}/`)).status, 403);
   const token = searchParams.get('token');
