@@ -68,7 +68,11 @@ TEST(Report, SaysWhatWasSimplified) {
   EXPECT_GT(object["faces"].get<std::size_t>(), 1000u);
   EXPECT_TRUE(object["closed"].get<bool>());
   EXPECT_NEAR(object["volume"].get<double>(), signed_volume(large), 0.03 * signed_volume(large));
-  EXPECT_EQ(opened.report()["simplified"].size(), 1u) << "the other has few enough";
+  ASSERT_EQ(opened.report()["simplified"].size(), 1u) << "the other has few enough";
+  EXPECT_EQ(opened.report()["simplified"][0],
+            (Json{{"object", object["id"]}, {"faces", large.triangles.size()}, {"kept", object["faces"]}}));
+  ASSERT_EQ(opened.report()["notes"].size(), 1u);
+  EXPECT_THAT(opened.report()["notes"][0].get<std::string>(), HasSubstr("to about 4,000"));
 }
 
 TEST(Report, NamesAndTextAreNeverMarkup) {
@@ -131,7 +135,8 @@ TEST_F(Html, OfTwoMeshesAsksTheSameAgain) {
   const std::vector<std::string> command{"intersect", a_, b_, "--pose-b", "0.1,0.2,0.3@z:30", "--resolution", "96"};
   OpenedReport page = opened(command);
   expect_answer(page, command);
-  EXPECT_EQ(page.report()["arguments"][0], "intersect");
+  EXPECT_EQ(page.report()["command"], "intersect");
+  EXPECT_EQ(page.report()["arguments"][0], a_);
   const Json again = page.ask({{"op", "query"},
                                {"kind", page.report()["kind"]},
                                {"a", page.report()["objects"][0]},

@@ -37,8 +37,31 @@ session::Packet ask(session::Session& session, const Json& request, const sessio
   return reply;
 }
 
+/// What stands behind the command's own words ("gi picture").
+std::vector<std::string> arguments_of(std::string_view command) {
+  std::size_t words = 0;
+  for (const std::string_view word : split(command, ' ')) {
+    if (words == g_arguments.size() || g_arguments[words] != word) break;
+    ++words;
+  }
+  return {g_arguments.begin() + static_cast<std::ptrdiff_t>(words), g_arguments.end()};
+}
+
+void note_simplification(Report& report, std::uint32_t most_faces) {
+  std::uint64_t faces = 0;
+  for (const ReportObject& object : report.objects) faces += object.mesh.triangles.size();
+  if (faces > most_faces)
+    report.notes.push_back(
+        fmt::format("The meshes are simplified here, from {} to about {}: the command's answer is of "
+                    "the whole ones, what this page measures is of these.",
+                    counted(faces, "triangle"), grouped(most_faces)));
+}
+
 Json report_json(Report& report, std::vector<std::uint32_t> ids) {
-  Json out{{"command", report.kind}, {"arguments", g_arguments}, {"kind", report.kind}, {"title", report.title}};
+  Json out{{"command", report.kind},
+           {"arguments", arguments_of(report.kind)},
+           {"kind", report.kind},
+           {"title", report.title}};
   out["answer"] = std::move(report.answer);
   out["text"] = std::move(report.text);
   out["options"] = std::move(report.options);
@@ -53,6 +76,7 @@ Json report_json(Report& report, std::vector<std::uint32_t> ids) {
 }  // namespace
 
 std::string html_of(std::string_view page, Report report, std::uint32_t most_faces) {
+  note_simplification(report, most_faces);
   session::Session session({.threads = 1});
   std::vector<std::uint32_t> ids;
   for (ReportObject& object : report.objects)
@@ -92,11 +116,10 @@ Json source_json(const std::string& input) {
   return {{"model", model.model->name}, {"faces", model.faces}};
 }
 
+std::string object_name(const std::string& input) { return is_model(input) ? stem_of(input) : file_name(input); }
+
 ReportObject report_object(const std::string& input, MeshView mesh) {
-  return {.name = is_model(input) ? stem_of(input) : file_name(input),
-          .mesh = mesh,
-          .pose = {},
-          .source = source_json(input)};
+  return {.name = object_name(input), .mesh = mesh, .pose = {}, .source = source_json(input)};
 }
 
 Json options_json(const Options& options, bool as_is) {

@@ -98,7 +98,7 @@ int run(const Args& args) {
   if (args.picture.wanted()) picture::write_png(args.picture.file, draw(args, a, b, answer));
   if (html) {
     Report report{.kind = "depth",
-                  .title = fmt::format("{} and {}", file_name(args.a), file_name(args.b)),
+                  .title = fmt::format("{} and {}", object_name(args.a), object_name(args.b)),
                   .answer = answer::depth_json(answer, subjects),
                   .text = printed([&] { print_depth(answer, subjects); }),
                   .options = options_json(args.options, args.as_is),

@@ -117,7 +117,7 @@ int run(const Args& args) {
   };
   if (html) {
     Report report{.kind = "contain",
-                  .title = fmt::format("{} in {}", file_name(args.points), file_name(args.mesh)),
+                  .title = fmt::format("{} in {}", object_name(args.points), object_name(args.mesh)),
                   .answer = json(),
                   .text = printed(text),
                   .options = options_json(options, args.query.as_is),

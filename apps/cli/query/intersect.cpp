@@ -104,7 +104,7 @@ int run(const Args& args) {
   };
   if (html)
     html->write({.kind = "intersect",
-                 .title = fmt::format("{} and {}", file_name(args.a), file_name(args.b)),
+                 .title = fmt::format("{} and {}", object_name(args.a), object_name(args.b)),
                  .answer = json(),
                  .text = printed(text),
                  .options = options_json(options, args.query.as_is),

@@ -155,7 +155,7 @@ void run(const Args& args) {
   if (html) {
     mesh.origin = origin;
     Report report{.kind = "layers",
-                  .title = file_name(args.mesh),
+                  .title = object_name(args.mesh),
                   .answer = json(),
                   .text = printed(text),
                   .options = options_json(options, false),

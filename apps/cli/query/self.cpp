@@ -88,7 +88,7 @@ int run(const Args& args) {
   };
   if (html)
     html->write({.kind = "self",
-                 .title = file_name(args.mesh),
+                 .title = object_name(args.mesh),
                  .answer = json(),
                  .text = printed(text),
                  .options = options_json(options, args.query.as_is),

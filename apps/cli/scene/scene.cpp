@@ -11,6 +11,7 @@
 #include "cli/html/report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/memory.hpp"
+#include "cli/model_input.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/repair_input.hpp"
@@ -159,7 +160,7 @@ Report report_of(const Args& args, const Scene& scene, const SceneResult& result
   report.answer = nlohmann::ordered_json::parse(text);
   for (std::uint32_t i = 0; i < subjects.file.objects.size(); ++i) {
     const SceneObject& object = subjects.file.objects[i];
-    report.objects.push_back({.name = object.label,
+    report.objects.push_back({.name = is_model(object.label) ? object_name(object.label) : object.label,
                               .mesh = scene.mesh(ObjectId{i}),
                               .pose = scene.pose(ObjectId{i}),
                               .source = source_json(subjects.file.mesh_files[object.mesh])});

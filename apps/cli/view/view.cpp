@@ -40,7 +40,8 @@ void load(const Args& args, session::Session& session) {
   if (args.files.empty()) return;
   const SceneFile file = scene_of_meshes(args.files, 1, args.split.value_or(Split::automatic));
   for (const SceneObject& object : file.objects) {
-    (void)session.add(object.label, mesh_of(file, object), source_json(file.mesh_files[object.mesh]));
+    (void)session.add(is_model(object.label) ? object_name(object.label) : object.label, mesh_of(file, object),
+                      source_json(file.mesh_files[object.mesh]));
   }
 }
 
