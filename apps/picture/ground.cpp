@@ -31,6 +31,8 @@ struct Range {
 
 Vec3d placed(const Camera& camera, Vec3 p) { return to_view(camera, (to_double(p) - camera.center) * camera.scale); }
 
+bool is_drawn(const Surface& surface, std::size_t face) { return !(surface.face_normals[face] == Vec3{}); }
+
 /// One pass of a box blur along rows or columns; zero beyond the ends.
 void blur_lines(std::vector<float>& cells, int lines, int length, int line_step, int step, int radius) {
   std::vector<float> copy(static_cast<std::size_t>(length));
@@ -65,48 +67,55 @@ float fade(std::size_t cell, int columns, int rows) {
 
 }  // namespace
 
-Ground::Ground(const Camera& camera, std::span<const Surface> surfaces, const Picture& picture) {
+Ground::Ground(const Camera& camera, std::span<const Surface> surfaces, const Picture& picture) : camera_(&camera) {
   up_ = to_view(camera, picture.up * (1 / length(picture.up)));
   const double steep = std::clamp((up_.z - kGrazing) / (kSteep - kGrazing), 0.0, 1.0);
   if (!(steep > 0) || !(std::abs(up_.x) < 1e-6)) return;
-  strength_ = static_cast<float>(steep * steep * (3 - 2 * steep));
   u_ = {1, 0, 0};
   v_ = cross(up_, u_);
+  if (!set_plane(surfaces, picture)) return;
+  set_shadow(heights_of(surfaces), static_cast<float>(steep * steep * (3 - 2 * steep)));
+}
 
+bool Ground::set_plane(std::span<const Surface> surfaces, const Picture& picture) {
   Range u, v, h;
-  const auto drawn = [](const Surface& surface, std::size_t f) { return !(surface.face_normals[f] == Vec3{}); };
   for (const Surface& surface : surfaces) {
     for (std::size_t f = 0; f < surface.mesh.triangles.size(); ++f) {
-      if (!drawn(surface, f)) continue;
+      if (!is_drawn(surface, f)) continue;
       for (int i = 0; i < 3; ++i) {
-        const Vec3d p = placed(camera, surface.mesh.positions[surface.mesh.triangles[f][i]]);
+        const Vec3d p = placed(*camera_, surface.mesh.positions[surface.mesh.triangles[f][i]]);
         u.add(dot(p, u_)), v.add(dot(p, v_)), h.add(dot(p, up_));
       }
     }
   }
-  if (u.low > u.high) return;
+  if (u.low > u.high) return false;
   if (picture.fit) {
     h = {};
-    for (unsigned i = 0; i < 8; ++i) h.add(dot(placed(camera, corner(*picture.fit, i)), up_));
+    for (unsigned i = 0; i < 8; ++i) h.add(dot(placed(*camera_, corner(*picture.fit, i)), up_));
   }
   height_ = h.low;
   low_u_ = u.low - kBeyond, low_v_ = v.low - kBeyond;
-  const double wide = u.high - u.low + 2 * kBeyond, long_ = v.high - v.low + 2 * kBeyond;
-  cell_ = std::max(wide, long_) / kCells;
-  columns_ = static_cast<int>(std::ceil(wide / cell_)) + 1, rows_ = static_cast<int>(std::ceil(long_ / cell_)) + 1;
-  const auto count = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+  const double wide = u.high - u.low + 2 * kBeyond, deep = v.high - v.low + 2 * kBeyond;
+  cell_ = std::max(wide, deep) / kCells;
+  columns_ = static_cast<int>(std::ceil(wide / cell_)) + 1;
+  rows_ = static_cast<int>(std::ceil(deep / cell_)) + 1;
+  return true;
+}
 
-  std::vector<float> lowest(count, std::numeric_limits<float>::infinity()), highest(count, -1), weight(count);
+Ground::Heights Ground::heights_of(std::span<const Surface> surfaces) const {
+  const auto count = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+  Heights out{std::vector<float>(count, std::numeric_limits<float>::infinity()), std::vector<float>(count, -1),
+              std::vector<float>(count)};
   const SampleBox all{0, 0, columns_ - 1, rows_ - 1};
   for (const Surface& surface : surfaces) {
     const float own = kGlass + (1 - kGlass) * surface.opacity;
     std::vector<ScreenPoint> points(surface.mesh.positions.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const Vec3d p = placed(camera, surface.mesh.positions[i]);
+      const Vec3d p = placed(*camera_, surface.mesh.positions[i]);
       points[i] = {(dot(p, u_) - low_u_) / cell_, (dot(p, v_) - low_v_) / cell_, dot(p, up_) - height_};
     }
     for (std::size_t f = 0; f < surface.mesh.triangles.size(); ++f) {
-      if (!drawn(surface, f)) continue;
+      if (!is_drawn(surface, f)) continue;
       const Triangle t = surface.mesh.triangles[f];
       const std::array<ScreenPoint, 3> corners{points[t.a], points[t.b], points[t.c]};
       const Coverage coverage(corners);
@@ -115,21 +124,25 @@ Ground::Ground(const Camera& camera, std::span<const Surface> surfaces, const Pi
       coverage.for_each_sample(meet(coverage.box(), all), [&](int i, int j) {
         const auto at = static_cast<std::size_t>(j) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(i);
         const auto above = static_cast<float>(std::max(0.0, plane.at(i, j)));
-        lowest[at] = std::min(lowest[at], above);
-        highest[at] = std::max(highest[at], above);
-        weight[at] = std::max(weight[at], own);
+        out.lowest[at] = std::min(out.lowest[at], above);
+        out.highest[at] = std::max(out.highest[at], above);
+        out.weight[at] = std::max(out.weight[at], own);
       });
     }
   }
+  return out;
+}
 
+void Ground::set_shadow(const Heights& heights, float strength) {
+  const std::size_t count = heights.weight.size();
   std::vector<float> light(count, 1);
   double below = 0;
   for (const double above : kBands) {
     std::vector<float> band(count);
     bool any = false;
     for (std::size_t i = 0; i < count; ++i) {
-      if (!(highest[i] >= below && lowest[i] < above)) continue;
-      band[i] = weight[i];
+      if (!(heights.highest[i] >= below && heights.lowest[i] < above)) continue;
+      band[i] = heights.weight[i];
       any = true;
     }
     const double middle = (below + above) / 2;
@@ -140,8 +153,7 @@ Ground::Ground(const Camera& camera, std::span<const Surface> surfaces, const Pi
     for (std::size_t i = 0; i < count; ++i) light[i] *= 1 - dark * band[i];
   }
   shadow_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) shadow_[i] = strength_ * (1 - light[i]) * fade(i, columns_, rows_);
-  camera_ = &camera;
+  for (std::size_t i = 0; i < count; ++i) shadow_[i] = strength * (1 - light[i]) * fade(i, columns_, rows_);
 }
 
 float Ground::at(double u, double v) const {

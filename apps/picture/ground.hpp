@@ -20,6 +20,16 @@ class Ground {
   [[nodiscard]] float shadow(double x, double y) const;
 
  private:
+  /// What is above each cell of the plane.
+  struct Heights {
+    std::vector<float> lowest, highest;  ///< in the scaled scene, above the plane; infinity and -1 where nothing is
+    std::vector<float> weight;           ///< of its shadow, 1 for what is opaque
+  };
+
+  /// False where nothing is drawn.
+  bool set_plane(std::span<const Surface> surfaces, const Picture& picture);
+  [[nodiscard]] Heights heights_of(std::span<const Surface> surfaces) const;
+  void set_shadow(const Heights& heights, float strength);
   [[nodiscard]] float at(double u, double v) const;
 
   const Camera* camera_ = nullptr;
@@ -27,8 +37,7 @@ class Ground {
   double height_ = 0;  // along up_, in the scaled scene
   double low_u_ = 0, low_v_ = 0, cell_ = 1;
   int columns_ = 0, rows_ = 0;
-  float strength_ = 0;
-  std::vector<float> shadow_;  // row-major
+  std::vector<float> shadow_;  // row-major; empty: none
 };
 
 }  // namespace lamella::picture
