@@ -1,6 +1,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/grids.hpp"
 #include "scenes/models.hpp"
 #include "scenes/random.hpp"
@@ -18,12 +19,13 @@ KnotPoint knot_point(double u, int p, int q) {
   constexpr double kRing = 0.92, kTube = 0.38;
   const double around = 2 * kPi * p * u;
   const double through = 2 * kPi * q * u;
-  const Vec3d outward{std::cos(around), std::sin(around), 0};
-  const Vec3d forward{-std::sin(around), std::cos(around), 0};
+  const Vec3d outward{elementary::cos(around), elementary::sin(around), 0};
+  const Vec3d forward{-elementary::sin(around), elementary::cos(around), 0};
   const Vec3d up{0, 0, 1};
-  const double radius = kRing + kTube * std::cos(through);
-  const Vec3d turn = outward * (-std::sin(through)) + up * std::cos(through);
-  return {outward * radius + up * (kTube * std::sin(through)), outward * std::cos(through) + up * std::sin(through),
+  const double radius = kRing + kTube * elementary::cos(through);
+  const Vec3d turn = outward * (-elementary::sin(through)) + up * elementary::cos(through);
+  return {outward * radius + up * (kTube * elementary::sin(through)),
+          outward * elementary::cos(through) + up * elementary::sin(through),
           normalize(forward * (p * radius) + turn * (q * kTube))};
 }
 
@@ -54,8 +56,8 @@ Mesh torus(std::size_t faces, float ring_radius, float tube_radius) {
   QuadGrid grid = torus_grid(faces, double(ring_radius) / tube_radius);
   for (Vec3d& p : grid.points) {
     const double u = 2 * kPi * p.x, v = 2 * kPi * p.y;
-    const double radius = ring_radius + tube_radius * std::cos(v);
-    p = {radius * std::cos(u), radius * std::sin(u), tube_radius * std::sin(v)};
+    const double radius = ring_radius + tube_radius * elementary::cos(v);
+    p = {radius * elementary::cos(u), radius * elementary::sin(u), tube_radius * elementary::sin(v)};
   }
   return triangulate(grid);
 }
@@ -69,7 +71,7 @@ Mesh torus_knot(std::size_t faces, float tube_radius, int p, int q) {
     const KnotPoint k = knot_point(point.x, p, q);
     const double v = 2 * kPi * point.y;
     const Vec3d side = cross(k.normal, k.tangent);
-    point = k.position + (k.normal * std::cos(v) + side * std::sin(v)) * tube_radius;
+    point = k.position + (k.normal * elementary::cos(v) + side * elementary::sin(v)) * tube_radius;
   }
   return triangulate(grid);
 }
@@ -89,7 +91,8 @@ Mesh blob(std::size_t faces, std::uint32_t seed) {
   for (Vec3d& p : grid.points) {
     const Vec3d direction = cube_to_sphere(p);
     double radius = 0.7;
-    for (int i = 0; i < kBumps; ++i) radius += height[i] * std::exp(sharpness[i] * (dot(direction, axis[i]) - 1));
+    for (int i = 0; i < kBumps; ++i)
+      radius += height[i] * elementary::exp(sharpness[i] * (dot(direction, axis[i]) - 1));
     // Many dents in one place must not reach the centre.
     p = direction * std::max(radius, 0.25);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/models.hpp"
 #include "scenes/random.hpp"
 
@@ -36,7 +37,7 @@ Mesh crowd_body(std::string_view model, std::size_t faces, double radius) {
 
 Crowd::Crowd(const CrowdOptions& options) : options_(options) {
   const double ball = 4.0 / 3 * kPi * options.radius * options.radius * options.radius;
-  room_ = std::cbrt(options.objects * ball / options.density);
+  room_ = elementary::cbrt(options.objects * ball / options.density);
   for (const std::string_view model : kModels) meshes_.push_back(crowd_body(model, options.faces, options.radius));
   Random random(options.seed);
   for (std::uint32_t i = 0; i < options.objects; ++i) {

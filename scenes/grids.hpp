@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lamella/elementary.hpp"
 #include "lamella/mesh.hpp"
 #include "scenes/vec.hpp"
 
@@ -29,7 +30,7 @@ struct QuadGrid {
 
 /// Direction of a point of the cube's surface, warped so that equal cells become nearly equal on the sphere.
 [[nodiscard]] inline Vec3d cube_to_sphere(Vec3d p) {
-  return normalize({std::tan(p.x * kPi / 4), std::tan(p.y * kPi / 4), std::tan(p.z * kPi / 4)});
+  return normalize({elementary::tan(p.x * kPi / 4), elementary::tan(p.y * kPi / 4), elementary::tan(p.z * kPi / 4)});
 }
 
 }  // namespace lamella::scenes

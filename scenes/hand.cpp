@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/implicit.hpp"
 #include "scenes/models.hpp"
 
@@ -28,7 +29,7 @@ struct Finger {
 };
 
 Finger make_finger(Vec3d root, double spread, double size, double girth, Vec3d carpal) {
-  const Vec3d direction{std::sin(spread), std::cos(spread), 0};
+  const Vec3d direction{elementary::sin(spread), elementary::cos(spread), 0};
   return {root,
           direction,
           {0, 0, 1},
@@ -124,9 +125,9 @@ struct Bent {
   void advance(double distance, double turn) {
     // A chord of the arc; well behaved for no turn at all.
     const double half = turn / 2;
-    const double chord = std::abs(half) < 1e-6 ? distance : distance * std::sin(half) / half;
-    x += chord * std::cos(angle + half);
-    y += chord * std::sin(angle + half);
+    const double chord = std::abs(half) < 1e-6 ? distance : distance * elementary::sin(half) / half;
+    x += chord * elementary::cos(angle + half);
+    y += chord * elementary::sin(angle + half);
     angle += turn;
   }
 };
@@ -150,7 +151,7 @@ Vec3d bend_with(const Finger& finger, Vec3d p, double close) {
   const Vec3d q = p - finger.root;
   const double s = dot(q, finger.direction), height = dot(q, finger.curl);
   const Bent bent = bend_axis(finger, s, close);
-  const double x = bent.x - height * std::sin(bent.angle), y = bent.y + height * std::cos(bent.angle);
+  const double x = bent.x - height * elementary::sin(bent.angle), y = bent.y + height * elementary::cos(bent.angle);
   return p + finger.direction * (x - s) + finger.curl * (y - height);
 }
 

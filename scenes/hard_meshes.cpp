@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "lamella/elementary.hpp"
 #include "scenes/models.hpp"
 #include "scenes/polygon.hpp"
 #include "scenes/vec.hpp"
@@ -53,7 +54,7 @@ Mesh lathe(std::size_t rings, std::span<const double> angles, Vec3d low, Vec3d h
     const Point2 at = profile(i);
     Ring ring;
     for (const double angle : angles)
-      ring.push_back(add_point(mesh, {at.x * std::cos(angle), at.x * std::sin(angle), at.y}));
+      ring.push_back(add_point(mesh, {at.x * elementary::cos(angle), at.x * elementary::sin(angle), at.y}));
     if (i == 0)
       add_fan(mesh, Ring(ring.rbegin(), ring.rend()), first);
     else
@@ -123,7 +124,7 @@ Mesh slivers(int detail) {
   for (const double angle : even_angles(sectors)) angles.insert(angles.end(), {angle, angle + kPair});
   return lathe(2 * rings - 2, angles, {0, 0, -1}, {0, 0, 1}, [=](std::size_t i) {
     const double at = kPi * static_cast<double>(i / 2 + 1) / static_cast<double>(rings) + (i % 2 == 0 ? 0 : kPair);
-    return Point2{std::sin(at), -std::cos(at)};
+    return Point2{elementary::sin(at), -elementary::cos(at)};
   });
 }
 
@@ -134,7 +135,7 @@ Mesh bowl(int detail) {
     const bool outer = i < rings;
     const double part = static_cast<double>(outer ? i + 1 : 2 * rings - i) / static_cast<double>(rings);
     const double at = 0.75 * kPi * part, radius = outer ? 1 : 1 - kThin;
-    return Point2{radius * std::sin(at), -radius * std::cos(at)};
+    return Point2{radius * elementary::sin(at), -radius * elementary::cos(at)};
   });
 }
 
@@ -142,7 +143,7 @@ Mesh uneven(int detail) {
   const std::size_t sectors = 8 + 4 * number(detail), rings = 20 * number(detail);
   // From one pole to the other every ring is smaller by the same factor, 1e6 in all.
   return lathe(rings, even_angles(sectors), {0, 0, 0}, {0, 0, 1}, [=](std::size_t i) {
-    const double size = std::pow(1e6, static_cast<double>(i + 1) / static_cast<double>(rings) - 1);
+    const double size = elementary::pow(1e6, static_cast<double>(i + 1) / static_cast<double>(rings) - 1);
     return Point2{0.5 * size * (i + 1 == rings ? 0.5 : 1), 0.9 * size};
   });
 }
@@ -205,8 +206,8 @@ Mesh screw(int detail) {
   for (std::size_t m = 0; m < numbers.size(); ++m)
     for (std::size_t p = 0; p < (m <= rows ? outline.size() : 1); ++p) {
       const double turn = static_cast<double>(m) / static_cast<double>(around), angle = 2 * kPi * turn;
-      numbers[m][p] =
-          add_point(mesh, {outline[p].x * std::cos(angle), outline[p].x * std::sin(angle), outline[p].y + turn});
+      numbers[m][p] = add_point(
+          mesh, {outline[p].x * elementary::cos(angle), outline[p].x * elementary::sin(angle), outline[p].y + turn});
     }
   const auto at = [&](std::size_t m, std::size_t p) {
     return p < outline.size() ? numbers[m][p] : numbers[m + around][0];
@@ -230,7 +231,7 @@ Mesh screw(int detail) {
 Polygon circle(Point2 middle, Point2 radii, std::size_t corners, bool clockwise) {
   Polygon polygon;
   for (const double angle : even_angles(corners))
-    polygon.push_back({middle.x + radii.x * std::cos(angle), middle.y + radii.y * std::sin(angle)});
+    polygon.push_back({middle.x + radii.x * elementary::cos(angle), middle.y + radii.y * elementary::sin(angle)});
   if (clockwise) std::reverse(polygon.begin(), polygon.end());
   return polygon;
 }
@@ -311,7 +312,7 @@ Letter letter(int which, std::size_t corners) {
         Polygon polygon;
         for (std::size_t i = 0; i <= corners; ++i) {
           const double angle = kPi * (static_cast<double>(i) / static_cast<double>(corners) - 0.5);
-          polygon.push_back({0.35 + radius * std::cos(angle), 0.5 + radius * std::sin(angle)});
+          polygon.push_back({0.35 + radius * elementary::cos(angle), 0.5 + radius * elementary::sin(angle)});
         }
         polygon.push_back({0.35 - (0.5 - (0.5 - radius)) * 0.3, 0.5 + radius});
         polygon.push_back({0.35 - (0.5 - (0.5 - radius)) * 0.3, 0.5 - radius});

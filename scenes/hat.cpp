@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/models.hpp"
 #include "scenes/revolve.hpp"
 
@@ -17,9 +18,9 @@ const std::vector<ProfilePoint> kOutline = {
 
 /// Fedora: a crease along the crown, its front pinched, and a brim bent up at the sides and down in front.
 Vec3d place(double radius, double height, double angle) {
-  double x = radius * std::sin(angle), y = height, z = radius * std::cos(angle);
+  double x = radius * elementary::sin(angle), y = height, z = radius * elementary::cos(angle);
   const double upper = smoothstep(0.2, 0.66, height);
-  y -= 0.13 * upper * upper * std::exp(-std::pow(x / 0.10, 2)) * smoothstep(0.40, 0.05, std::abs(z));
+  y -= 0.13 * upper * upper * elementary::exp(-elementary::pow(x / 0.10, 2)) * smoothstep(0.40, 0.05, std::abs(z));
   x *= 1 - 0.22 * upper * smoothstep(-0.1, 0.4, z);
   const double brim = smoothstep(0.45, 0.95, radius);
   y += brim * (0.10 * x * x / (radius * radius + 1e-9) - 0.09 * z / (radius + 1e-9));

@@ -2,6 +2,7 @@
 // each skid hangs on a single strut, since two would make a handle of it.
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/implicit.hpp"
 #include "scenes/models.hpp"
 
@@ -37,7 +38,7 @@ void add_rotor(std::vector<Part>& parts) {
   parts.push_back({{-0.02, 0, 0.375}, {-0.02, 0, 0.375}, 0.07, 0.07, 0.02, {1, 1, 0.7}});
   for (int blade = 0; blade < 2; ++blade) {
     const double angle = kTurn + kPi * blade;
-    const Vec3d tip{-0.02 + kReach * std::cos(angle), kReach * std::sin(angle), 0.375};
+    const Vec3d tip{-0.02 + kReach * elementary::cos(angle), kReach * elementary::sin(angle), 0.375};
     parts.push_back({{-0.02, 0, 0.375}, tip, 0.054, 0.052, 0.02, {1, 1, 0.52}});
   }
 }

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/hand.hpp"
 #include "scenes/random.hpp"
 #include "scenes/vec.hpp"
@@ -11,7 +12,7 @@ namespace lamella::scenes {
 namespace {
 
 /// From 0 to 1 at half the period, and back.
-double there_and_back(float t) { return (1 - std::cos(phase(t))) / 2; }
+double there_and_back(float t) { return (1 - elementary::cos(phase(t))) / 2; }
 
 }  // namespace
 
@@ -21,7 +22,7 @@ void rigid(std::span<const Vec3> rest, float t, std::uint32_t seed, std::span<Ve
   const Vec3d axis = random.direction(), sway = random.direction();
   const Aabb box = box_of(rest);
   const Vec3d middle = to_double(center(box));
-  const Vec3d shift = sway * (0.15 * std::sin(phase(t)) * double(length(extent(box))));
+  const Vec3d shift = sway * (0.15 * elementary::sin(phase(t)) * double(length(extent(box))));
   const Transform turn{middle + shift, rotation_about(axis, phase(t))};
   for (std::size_t i = 0; i < rest.size(); ++i) out[i] = to_float(apply(turn, to_double(rest[i]) - middle));
 }
@@ -48,7 +49,8 @@ void wobble(std::span<const Vec3> rest, float t, std::uint32_t seed, std::span<V
   for (std::size_t n = 0; n < rest.size(); ++n) {
     const Vec3d p = to_double(rest[n]);
     Vec3d moved = p;
-    for (int i = 0; i < 3; ++i) moved[i] += kHeight * diagonal * std::sin(dot(wave[i], p - middle) + start[i] + now);
+    for (int i = 0; i < 3; ++i)
+      moved[i] += kHeight * diagonal * elementary::sin(dot(wave[i], p - middle) + start[i] + now);
     out[n] = to_float(moved);
   }
 }
@@ -66,8 +68,8 @@ void twist(std::span<const Vec3> rest, float t, float turns, std::span<Vec3> out
     const Vec3d q = to_double(rest[i]) - middle;
     const double angle = half > 0 ? most * q[w] / half : 0.0;
     Vec3d turned = q;
-    turned[u] = q[u] * std::cos(angle) - q[v] * std::sin(angle);
-    turned[v] = q[u] * std::sin(angle) + q[v] * std::cos(angle);
+    turned[u] = q[u] * elementary::cos(angle) - q[v] * elementary::sin(angle);
+    turned[v] = q[u] * elementary::sin(angle) + q[v] * elementary::cos(angle);
     out[i] = to_float(middle + turned);
   }
 }

@@ -1,6 +1,7 @@
 // A mouse that sits up, facing +z.
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/implicit.hpp"
 #include "scenes/models.hpp"
 #include "scenes/random.hpp"
@@ -44,7 +45,8 @@ void add_tail(std::vector<Part>& parts, Random& random) {
   const double side = random.uniform() < 0.5 ? 1.0 : -1.0, lift = random.uniform(0.10, 0.28);
   const auto at = [&](double t) {
     const double angle = 2.3 * t;
-    return Vec3d{side * 0.36 * (1 - std::cos(angle)), -0.51 + 1.6 * lift * t * t * t, -0.24 - 0.40 * std::sin(angle)};
+    return Vec3d{side * 0.36 * (1 - elementary::cos(angle)), -0.51 + 1.6 * lift * t * t * t,
+                 -0.24 - 0.40 * elementary::sin(angle)};
   };
   for (int i = 0; i < kPieces; ++i) {
     const double t = double(i) / kPieces, next = double(i + 1) / kPieces;
@@ -67,7 +69,7 @@ void add_fur(const Shape& shape, Random& random, Mesh& mesh) {
     const Vec3d p = to_double(position);
     const Vec3d g = gradient(shape, p);
     double sum = 0;
-    for (const Wave& w : waves) sum += std::sin(dot(w.direction, p) + w.phase);
+    for (const Wave& w : waves) sum += elementary::sin(dot(w.direction, p) + w.phase);
     position = to_float(p + g * (kHeight * sum / std::max(length(g), 0.1)));
   }
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/grids.hpp"
 #include "scenes/models.hpp"
 
@@ -25,7 +26,8 @@ Vec3d handset(Vec3d p) {
   const double end = piece(p.x);
   const double top = smoothstep(-0.02, 0.05, p.z);
   const double hump = 0.08 * end * top;
-  const double dish = 0.035 * std::exp(-(std::pow((std::abs(p.x) - 0.41) / 0.045, 2) + std::pow(p.y / 0.05, 2)));
+  const double dish =
+      0.035 * elementary::exp(-(elementary::pow((std::abs(p.x) - 0.41) / 0.045, 2) + elementary::pow(p.y / 0.05, 2)));
   const double height = p.z + hump - dish * top;
   return {p.x, p.y * (1 + 0.75 * end), height + 0.55 * p.x * p.x - 0.07};
 }

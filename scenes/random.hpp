@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "lamella/elementary.hpp"
 #include "scenes/vec.hpp"
 
 namespace lamella::scenes {
@@ -31,7 +32,7 @@ struct Random {
     const double height = uniform(-1, 1);
     const double angle = uniform(0, 2 * kPi);
     const double radius = std::sqrt(1 - height * height);
-    return {radius * std::cos(angle), radius * std::sin(angle), height};
+    return {radius * elementary::cos(angle), radius * elementary::sin(angle), height};
   }
 };
 

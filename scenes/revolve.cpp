@@ -13,7 +13,10 @@ struct Ring {
   double phase = 0;  ///< of the first vertex, in vertices
 };
 
-double distance(ProfilePoint a, ProfilePoint b) { return std::hypot(a.radius - b.radius, a.along - b.along); }
+double distance(ProfilePoint a, ProfilePoint b) {
+  const double across = a.radius - b.radius, along = a.along - b.along;
+  return std::sqrt(across * across + along * along);
+}
 
 /// `count` points inside the polyline, at equal distances along it.
 std::vector<ProfilePoint> resample(const std::vector<ProfilePoint>& line, double total, std::size_t count) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lamella/elementary.hpp"
 #include "scenes/random.hpp"
 #include "scenes/vec.hpp"
 
@@ -58,8 +59,8 @@ Mesh phone_in_palm(std::size_t faces) {
 Mesh hat_on_head(std::size_t faces, float t) {
   Mesh mesh = hat(faces);
   const double sway = phase(t);
-  const Quaternion tilt = rotation_about({std::cos(sway), 0, std::sin(sway)}, 0.14);
-  move(mesh, 0.5, {{0.02 * std::sin(sway), 0.485, 0.03}, tilt});
+  const Quaternion tilt = rotation_about({elementary::cos(sway), 0, elementary::sin(sway)}, 0.14);
+  move(mesh, 0.5, {{0.02 * elementary::sin(sway), 0.485, 0.03}, tilt});
   return mesh;
 }
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "scenes/models.hpp"
 #include "scenes/random.hpp"
 #include "scenes/revolve.hpp"
@@ -37,7 +38,7 @@ std::vector<Vec3d> centre_line(const Build& build) {
     // The upper coils rest on the lower, wider ones; the last one lies flat and runs out into the tail.
     const double radius = 0.30 + 0.125 * std::min(turn, 2.4) + 0.2 * std::max(0.0, turn - 2.4);
     const double height = 0.16 - 0.21 * std::min(turn, 2.4);
-    points.push_back({radius * std::sin(angle), height, radius * std::cos(angle)});
+    points.push_back({radius * elementary::sin(angle), height, radius * elementary::cos(angle)});
   }
   return points;
 }
@@ -85,25 +86,27 @@ Spine make_spine(const std::vector<Vec3d>& control) {
 
 /// Radius at a distance from the snout: head, neck, body, long tail.
 double radius_at(double s, double total, double girth) {
-  const double head = 0.125 * std::exp(-std::pow((s - 0.15) / 0.085, 2));
+  const double head = 0.125 * elementary::exp(-elementary::pow((s - 0.15) / 0.085, 2));
   const double neck = 0.072 + (kBody * girth - 0.072) * smoothstep(0.5, 1.6, s);
-  const double tail = std::pow(std::clamp((total - s) / (0.45 * total), 0.0, 1.0), 0.75);
-  const double snout = std::sqrt(std::clamp(1 - std::pow(1 - s / 0.07, 2) * (s < 0.07), 0.0, 1.0));
-  const double tip = std::sqrt(std::clamp(1 - std::pow(1 - (total - s) / 0.02, 2) * (total - s < 0.02), 0.0, 1.0));
+  const double tail = elementary::pow(std::clamp((total - s) / (0.45 * total), 0.0, 1.0), 0.75);
+  const double snout = std::sqrt(std::clamp(1 - elementary::pow(1 - s / 0.07, 2) * (s < 0.07), 0.0, 1.0));
+  const double tip =
+      std::sqrt(std::clamp(1 - elementary::pow(1 - (total - s) / 0.02, 2) * (total - s < 0.02), 0.0, 1.0));
   return (neck * smoothstep(-0.12, 0.10, s) * 0.95 + head * 0.45) * snout * (0.12 + 0.88 * tail) * tip;
 }
 
 /// Bumps on the surface, as a part of the radius: a crest along the back, eyes, and faint rings of scales.
 double relief(double s, double total, double angle, const Build& build) {
-  const double back = std::exp(-std::pow(std::remainder(angle - kPi / 2, 2 * kPi) / 0.22, 2));
-  const double teeth = 0.5 + 0.5 * std::cos(2 * kPi * build.scales * s / total + build.phase);
+  const double back = elementary::exp(-elementary::pow(std::remainder(angle - kPi / 2, 2 * kPi) / 0.22, 2));
+  const double teeth = 0.5 + 0.5 * elementary::cos(2 * kPi * build.scales * s / total + build.phase);
   const double body = smoothstep(0.24, 0.45, s) * smoothstep(0, 0.5, total - s);
   double eyes = 0;
   for (const double at : {0.85, kPi - 0.85}) {
-    eyes += std::exp(-std::pow((s - 0.125) / 0.030, 2) - std::pow(std::remainder(angle - at, 2 * kPi) / 0.36, 2));
+    eyes += elementary::exp(-elementary::pow((s - 0.125) / 0.030, 2) -
+                            elementary::pow(std::remainder(angle - at, 2 * kPi) / 0.36, 2));
   }
   return 1 + body * back * (0.08 + 0.14 * teeth) + 0.20 * eyes +
-         0.012 * body * std::cos(3 * kPi * build.scales * s / total);
+         0.012 * body * elementary::cos(3 * kPi * build.scales * s / total);
 }
 
 }  // namespace
@@ -123,11 +126,11 @@ Mesh serpent(std::size_t faces, std::uint32_t seed) {
     const double x = std::clamp(s / spine.step, 0.0, double(spine.position.size() - 1));
     const auto k = std::min(static_cast<std::size_t>(x), spine.position.size() - 2);
     const double f = x - double(k);
-    const double head = std::exp(-std::pow((s - 0.15) / 0.1, 2));
+    const double head = elementary::exp(-elementary::pow((s - 0.15) / 0.1, 2));
     const double r = radius * relief(s, total, angle, build);
     return mix(spine.position[k], spine.position[k + 1], f) +
-           mix(spine.side[k], spine.side[k + 1], f) * (r * std::cos(angle) * (1 + 0.25 * head)) +
-           mix(spine.up[k], spine.up[k + 1], f) * (r * std::sin(angle) * (1 - 0.2 * head));
+           mix(spine.side[k], spine.side[k + 1], f) * (r * elementary::cos(angle) * (1 + 0.25 * head)) +
+           mix(spine.up[k], spine.up[k + 1], f) * (r * elementary::sin(angle) * (1 - 0.2 * head));
   });
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "lamella/error.hpp"
 #include "lamella/image_scene.hpp"
 #include "scenes/crowd.hpp"
@@ -30,7 +31,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
 
 /// Places of a lattice that fills the room, spread evenly where there are more than bodies.
 Vec3d start_of(std::uint32_t body, std::uint32_t bodies, double room) {
-  const auto side = static_cast<std::uint32_t>(std::ceil(std::cbrt(bodies) - 1e-9));
+  const auto side = static_cast<std::uint32_t>(std::ceil(elementary::cbrt(bodies) - 1e-9));
   if (side < 2) return {};
   const std::uint64_t cells = std::uint64_t{side} * side * side;
   const auto cell = static_cast<std::uint32_t>(body * cells / bodies);
@@ -50,7 +51,7 @@ void reflect(double& position, double& velocity, double limit) {
 
 BunnyWorld::BunnyWorld(const BunnyOptions& options) : radius_(options.radius) {
   const double ball = 4.0 / 3 * scenes::kPi * radius_ * radius_ * radius_;
-  room_ = std::cbrt(options.objects * ball / options.density);
+  room_ = elementary::cbrt(options.objects * ball / options.density);
   scenes::Random random(options.seed);
   for (std::uint32_t i = 0; i < options.objects; ++i) {
     Body b;

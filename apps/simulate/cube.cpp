@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "lamella/response.hpp"
 #include "scenes/crowd.hpp"
 #include "scenes/models.hpp"
@@ -52,7 +53,7 @@ class Cube final : public Simulation {
  public:
   explicit Cube(const Options& options) : world_(sampled_options(options, kCell)), count_(options.objects) {
     if (count_ == 0) count_ = kBodies;
-    const auto side = static_cast<std::uint32_t>(std::ceil(std::cbrt(count_) - 1e-9));
+    const auto side = static_cast<std::uint32_t>(std::ceil(elementary::cbrt(count_) - 1e-9));
     half_ = side * kPitch / 2;
     edges_ = make_edges(static_cast<float>(half_), kEdge);
     add_bodies(side, static_cast<std::uint32_t>(options.seed ^ options.seed >> 32));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "lamella/elementary.hpp"
 #include "lamella/error.hpp"
 #include "lamella/image_scene.hpp"
 #include "scenes/models.hpp"
@@ -75,9 +76,10 @@ double HelicopterFlight::ground(double x, double y) const {
 
 Vec3d HelicopterFlight::place(double t) const {
   // Going round is always faster than going in or out: it never stands still, and its nose never jumps.
-  const double angle = 0.33 * t + turn_, reach = kReach * (0.64 + 0.36 * std::sin(0.47 * t + reach_));
-  const double x = reach * std::cos(angle), y = reach * std::sin(angle);
-  const double clearance = 0.85 + 0.36 * std::sin(1.9 * t + sink_[0]) + 0.24 * std::sin(3.1 * t + sink_[1]);
+  const double angle = 0.33 * t + turn_, reach = kReach * (0.64 + 0.36 * elementary::sin(0.47 * t + reach_));
+  const double x = reach * elementary::cos(angle), y = reach * elementary::sin(angle);
+  const double clearance =
+      0.85 + 0.36 * elementary::sin(1.9 * t + sink_[0]) + 0.24 * elementary::sin(3.1 * t + sink_[1]);
   return {x, y, ground(x, y) + clearance};
 }
 
@@ -89,9 +91,9 @@ Transform HelicopterFlight::pose(std::uint64_t frame) const {
               bend = (after + before - here * 2) * (1 / (kDelta * kDelta));
   const double speed = std::sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
   const double leftward = (velocity.x * bend.y - velocity.y * bend.x) / speed;
-  const double yaw = std::atan2(velocity.y, velocity.x);
-  const double climb = 0.5 * std::atan2(velocity.z, speed) + 0.12 * std::sin(1.7 * t + sway_);
-  const double bank = 0.35 * std::atan(leftward) - 0.25 * std::sin(1.3 * t + 2 * sway_);
+  const double yaw = elementary::atan2(velocity.y, velocity.x);
+  const double climb = 0.5 * elementary::atan2(velocity.z, speed) + 0.12 * elementary::sin(1.7 * t + sway_);
+  const double bank = 0.35 * elementary::atan2(leftward, 1) - 0.25 * elementary::sin(1.3 * t + 2 * sway_);
   return {here, rotation_about({0, 0, 1}, yaw) * rotation_about({0, 1, 0}, -climb) * rotation_about({1, 0, 0}, -bank)};
 }
 

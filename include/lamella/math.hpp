@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lamella/elementary.hpp"
+
 namespace lamella {
 
 /// A position or direction in the mesh's own units; three packed floats, so an array of them is an xyz array.
@@ -84,8 +86,8 @@ constexpr Vec3d rotate(const Quaternion& q, Vec3d v) { return apply(Transform{{}
 
 /// Right-handed rotation about `axis` (any length except 0) by `radians`.
 inline Quaternion rotation_about(Vec3d axis, double radians) {
-  const double s = std::sin(radians / 2) / std::sqrt(dot(axis, axis));
-  return {axis.x * s, axis.y * s, axis.z * s, std::cos(radians / 2)};
+  const double s = elementary::sin(radians / 2) / std::sqrt(dot(axis, axis));
+  return {axis.x * s, axis.y * s, axis.z * s, elementary::cos(radians / 2)};
 }
 
 /// Axis-aligned box. The default is empty: min above max, so that extending it by a point gives that point.

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
+
 namespace lamella {
 namespace {
 
@@ -21,7 +23,7 @@ constexpr std::uint32_t kNothingFound = QueryOptions{}.resolution;
 std::uint32_t next_resolution(std::uint32_t now, double error, double allowed) {
   constexpr double kRate = 1.7, kMargin = 1.15, kLeast = 1.5, kMost = 8;
   constexpr std::uint32_t kMultiple = 32;
-  const double factor = allowed > 0 ? std::pow(error / allowed, 1 / kRate) * kMargin : kMost;
+  const double factor = allowed > 0 ? elementary::pow(error / allowed, 1 / kRate) * kMargin : kMost;
   const double wanted = now * std::clamp(factor, kLeast, kMost);
   const auto rounded = (static_cast<std::uint32_t>(wanted) + kMultiple - 1) / kMultiple * kMultiple;
   return std::min(rounded, kMostForTolerance);

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "lamella/elementary.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella {
@@ -133,10 +134,10 @@ Vec3d octahedron_direction(std::uint32_t x, std::uint32_t y, std::uint32_t half)
   const std::uint32_t to_other = half - x + y;             // the same below, where all is mirrored
   const double quarter_turn = std::numbers::pi / 2;
   const double p = quarter_turn * to_side / half, q = quarter_turn * to_other / half;
-  const double both = std::cos(p) * std::cos(q), from_corner = 1 - both * both;
+  const double both = elementary::cos(p) * elementary::cos(q), from_corner = 1 - both * both;
   const double scale = from_corner > 0 ? 1 / std::sqrt(std::sqrt(from_corner)) : 0;
-  const double cos_p = std::cos(p * scale), cos_q = std::cos(q * scale);
-  const double z = std::numbers::sqrt2 * std::sin(p * scale) * std::sin(q * scale);
+  const double cos_p = elementary::cos(p * scale), cos_q = elementary::cos(q * scale);
+  const double z = std::numbers::sqrt2 * elementary::sin(p * scale) * elementary::sin(q * scale);
   const Vec3d d{cos_p + cos_q, cos_p - cos_q, above ? z : -z};
   return d * (1 / std::sqrt(dot(d, d)));
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engines/shift_finder.hpp"
+#include "lamella/elementary.hpp"
 #include "lamella/math.hpp"
 
 namespace lamella {
@@ -14,7 +15,7 @@ inline void add_spread(std::uint32_t count, std::vector<Vec3d>& out) {
   const double golden_angle = M_PI * (3 - std::sqrt(5.0));
   for (std::uint32_t i = 0; i < count; ++i) {
     const double z = (i + 0.5) / count, r = std::sqrt(1 - z * z), turn = i * golden_angle;
-    out.push_back({r * std::cos(turn), r * std::sin(turn), z});
+    out.push_back({r * elementary::cos(turn), r * elementary::sin(turn), z});
   }
 }
 
@@ -26,7 +27,8 @@ inline void add_ring(Vec3d around, double angle, std::uint32_t count, double tur
   const ViewRotation view = rotation_to(around);
   for (std::uint32_t i = 0; i < count; ++i) {
     const double phi = 2 * M_PI * (i + turn) / count;
-    const Vec3d d = around * std::cos(angle) + (view.u * std::cos(phi) + view.v * std::sin(phi)) * std::sin(angle);
+    const Vec3d d = around * elementary::cos(angle) +
+                    (view.u * elementary::cos(phi) + view.v * elementary::sin(phi)) * elementary::sin(angle);
     out.push_back(d * (1 / length(d)));
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "measure/closest_kernel.hpp"
 
 namespace lamella::measure {
@@ -20,7 +21,7 @@ struct Face {
   /// Between the edges that meet at a corner.
   [[nodiscard]] double angle(int corner) const {
     const Vec3d u = at[(corner + 1) % 3] - at[corner], v = at[(corner + 2) % 3] - at[corner];
-    return std::atan2(length(cross(u, v)), dot(u, v));
+    return elementary::atan2(length(cross(u, v)), dot(u, v));
   }
 };
 Face face_of(const TriangleTree& tree, std::uint32_t place) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lamella/elementary.hpp"
 #include "measure/directions.hpp"
 #include "measure/side_by_side.hpp"
 
@@ -95,7 +96,7 @@ void WaySearch::look_around() {
 /// The shortest ways, no two of them closer than `angle` to each other.
 void WaySearch::keep_apart(std::size_t most, double angle) {
   std::stable_sort(ways_.begin(), ways_.end(), shorter);
-  const double least = std::cos(angle);
+  const double least = elementary::cos(angle);
   std::vector<WayOut> kept;
   for (const WayOut& way : ways_) {
     if (kept.size() == most) break;

@@ -98,6 +98,7 @@ TEST(Stopwatch, ALapIsAtLeastAsLongAsItsSleepInMilliseconds) {
   EXPECT_GE(ms, 2);
 }
 
+#if !defined(LAMELLA_NO_TBB)
 TEST(ArenaPool, HandsAnArenaOnToTheNextOwner) {
   ArenaPool::Arena first = ArenaPool::take(2);
   const tbb::task_arena* const address = first.get();
@@ -106,6 +107,7 @@ TEST(ArenaPool, HandsAnArenaOnToTheNextOwner) {
   first.reset();
   EXPECT_EQ(ArenaPool::take(2).get(), address);
 }
+#endif
 
 TEST(Workers, MayBeMadeAndDroppedByTheThousand) {
   std::atomic<std::size_t> sum = 0;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -16,6 +17,7 @@
 
 #include "geometry_image/image_codes.hpp"
 #include "geometry_image/make/cut_graph.hpp"
+#include "lamella/elementary.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::gi {
@@ -225,10 +227,10 @@ OpenSurface open_on_circle(const Surface& s, const CutWeights& weights) {
   for (const std::uint32_t h : open.loop) vertices.push_back(s.origins[h]);
   vertices.push_back(vertices.front());
   const std::vector<double> along = measures_along(s, weights, vertices);
-  const double pi = std::acos(-1.0), radius = std::sqrt(1 / pi);
+  const double pi = std::numbers::pi, radius = std::sqrt(1 / pi);
   for (std::size_t i = 0; i < open.loop.size(); ++i) {
     const double angle = 2 * pi * along[i] / along.back();
-    open.disc.map[open.disc.boundary[i]] = {radius * std::cos(angle), radius * std::sin(angle)};
+    open.disc.map[open.disc.boundary[i]] = {radius * elementary::cos(angle), radius * elementary::sin(angle)};
   }
   return open;
 }

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "geometry_image/make/border.hpp"
 #include "geometry_image/make/cut_graph.hpp"
 #include "geometry_image/make/paths.hpp"
+#include "lamella/elementary.hpp"
 
 namespace lamella::gi {
 namespace {
@@ -74,7 +76,7 @@ std::vector<double> narrowness(const Surface& s, const Border& border) {
       const Vec3d p = open.disc.positions[t[k]];
       const Vec3d a = open.disc.positions[t[(k + 1) % 3]] - p, b = open.disc.positions[t[(k + 2) % 3]] - p;
       const Vec3d normal = cross(a, b);
-      angles[t[k]] += std::atan2(std::sqrt(dot(normal, normal)), dot(a, b));
+      angles[t[k]] += elementary::atan2(std::sqrt(dot(normal, normal)), dot(a, b));
     }
   // Sides start where the loop starts, up to a shift to the first node.
   const std::vector<std::uint32_t> degrees = cut_degrees(s);
@@ -82,7 +84,7 @@ std::vector<double> narrowness(const Surface& s, const Border& border) {
   while (degrees[s.origins[open.loop[i]]] == 2) ++i;
   std::vector<double> narrow(border.size(), 0);
   for (const BorderSide& side : border.sides) {
-    narrow[side.start] = std::acos(-1.0) - angles[open.disc.boundary[i]];
+    narrow[side.start] = std::numbers::pi - angles[open.disc.boundary[i]];
     i = (i + border.paths[side.path].vertices.size() - 1) % open.loop.size();
   }
   return narrow;

@@ -17,6 +17,7 @@
 #include "geometry_image/make/border.hpp"
 #include "geometry_image/make/cut_graph.hpp"
 #include "geometry_image/make/paths.hpp"
+#include "lamella/elementary.hpp"
 
 namespace lamella::gi {
 namespace {
@@ -83,7 +84,7 @@ int add_paths(Surface& s, std::vector<double> stretch, int most) {
 /// Gives more of the border to parts of a path with high stretch beside them. Nodes keep their weight.
 void widen_path(const Surface& s, const CutPath& path, const std::vector<double>& stretch, CutWeights& weights) {
   std::vector<double> logs;
-  for (const std::uint32_t h : path) logs.push_back(std::log(std::clamp(stretch[s.end(h)], 1e-3, 1e3)));
+  for (const std::uint32_t h : path) logs.push_back(elementary::log(std::clamp(stretch[s.end(h)], 1e-3, 1e3)));
   // Single triangles vary too much: average over about ten edges.
   constexpr int kPasses = 10;
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -93,7 +94,7 @@ void widen_path(const Surface& s, const CutPath& path, const std::vector<double>
     logs = std::move(smooth);
   }
   constexpr double kPower = 0.4;  // with 1 it oscillates
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) weights[s.end(path[i])] *= std::exp(kPower * logs[i]);
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) weights[s.end(path[i])] *= elementary::exp(kPower * logs[i]);
 }
 
 }  // namespace

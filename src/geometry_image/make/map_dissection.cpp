@@ -93,7 +93,8 @@ class Dissector {
   }
 
   void halve_by_axis(Range part, int axis) {
-    std::nth_element(at(part.begin), at(part.half()), at(part.end), [&](std::uint32_t a, std::uint32_t b) {
+    // Sorted, though halves would do: their order inside decides roundings, and libraries differ in it.
+    std::sort(at(part.begin), at(part.end), [&](std::uint32_t a, std::uint32_t b) {
       const double p = disc_.positions[a][axis], q = disc_.positions[b][axis];
       return p != q ? p < q : a < b;
     });
