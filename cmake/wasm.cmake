@@ -44,6 +44,9 @@ add_link_options("SHELL:--em-config ${lamella_emscripten_config}")
 # Objects are compiled once, with atomics, and linked into modules with threads and without. Emscripten 3.1.6 comes
 # with libc++ 13: compat/ adds what the library uses of newer ones.
 add_compile_options(-msimd128 -pthread -fwasm-exceptions)
+
+# A page loads all of it: code is made small, but for what takes the time of queries (bindings/wasm/CMakeLists.txt).
+string(REGEX REPLACE "-O[0-9a-z]" "-Oz" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/bindings/wasm/compat)
 
 add_library(lamella_wasm_compat STATIC ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/charconv.cpp

@@ -17,6 +17,12 @@ HWY_API Doubles<N> Set(Simd<double, N, 0>, const double x) {
   return {wasm_f64x2_splat(x)};
 }
 
+/// Highway's own takes the bits for a whole number.
+template <size_t N>
+HWY_API double GetLane(const Doubles<N> x) {
+  return wasm_f64x2_extract_lane(x.raw, 0);
+}
+
 template <size_t N>
 HWY_API Doubles<N> operator+(const Doubles<N> a, const Doubles<N> b) {
   return {wasm_f64x2_add(a.raw, b.raw)};

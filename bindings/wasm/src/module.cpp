@@ -1,0 +1,116 @@
+// The library as a module: one function that is called by name with a record, and answers with a record (value.hpp).
+// See ARCHITECTURE.md, "The WebAssembly package", for why this and not a function of C for each.
+
+#include <emscripten/emscripten.h>
+
+#include <exception>
+#include <new>
+#include <unordered_map>
+
+#include "calls.hpp"
+#include "core/thread_pool.hpp"
+#include "fields.hpp"
+#include "lamella/version.hpp"
+
+namespace lamella::wasm {
+namespace {
+
+std::unordered_map<std::uint32_t, std::unique_ptr<Held>> objects;
+std::uint32_t last_id = 0;
+
+void release_object(const Value& arguments, Writer& w) {
+  release(argument<double>(arguments, "object"));
+  w.null();
+}
+
+void tell_about(const Value&, Writer& w) {
+  FieldWriter visit(w);
+  const std::string version = kVersion;
+  const unsigned threads = ThreadPool::available();
+  visit("version", version);
+  visit("threads", threads);
+  visit("engines", engines());
+  visit("sceneEngines", scene_engines());
+  visit.finish();
+}
+
+const Functions& functions() {
+  static const Functions all = [] {
+    Functions out;
+    out["about"] = tell_about;
+    out["free"] = release_object;
+    add_mesh_functions(out);
+    add_query_functions(out);
+    add_measure_functions(out);
+    add_scene_functions(out);
+    add_response_functions(out);
+    add_image_functions(out);
+    return out;
+  }();
+  return all;
+}
+
+Writer reply;
+
+void call(std::span<const std::byte> request) {
+  const Value value = decode(request);
+  const auto* list = value.get<Value::List>();
+  if (list == nullptr || list->size() != 2) throw Error("a request is not well formed");
+  const auto* name = (*list)[0].get<std::string_view>();
+  const auto found = name != nullptr ? functions().find(*name) : functions().end();
+  if (found == functions().end()) throw Error("there is no such function");
+  found->second((*list)[1], reply);
+}
+
+}  // namespace
+
+double hold(std::unique_ptr<Held> object) {
+  while (objects.contains(++last_id) || last_id == 0) {
+  }
+  objects[last_id] = std::move(object);
+  return last_id;
+}
+
+void release(double id) { objects.erase(static_cast<std::uint32_t>(id)); }
+
+Held& held(double id) {
+  const auto found = objects.find(static_cast<std::uint32_t>(id));
+  if (found == objects.end()) throw Error("this object was freed");
+  return *found->second;
+}
+
+}  // namespace lamella::wasm
+
+extern "C" {
+
+/// `threads`: those that the module has, the caller's among them.
+EMSCRIPTEN_KEEPALIVE void lamella_start(unsigned threads) { lamella::ThreadPool::set_available(threads); }
+
+/// Null when there is no memory left.
+EMSCRIPTEN_KEEPALIVE void* lamella_allocate(std::size_t bytes) {
+  return ::operator new (bytes == 0 ? 1 : bytes, std::align_val_t{16}, std::nothrow);
+}
+EMSCRIPTEN_KEEPALIVE void lamella_free(void* p) { ::operator delete (p, std::align_val_t{16}); }
+
+/// True: the reply is the answer; false: it is a text, why there is none. It stays until the next call.
+EMSCRIPTEN_KEEPALIVE bool lamella_call(const std::byte* request, std::size_t size) {
+  using lamella::wasm::reply;
+  reply.clear();
+  const auto fail = [](const char* why) {
+    reply.clear();
+    reply.text(why);
+    return false;
+  };
+  try {
+    lamella::wasm::call({request, size});
+    return true;
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory: free what is no longer used, or use smaller meshes or a lower resolution");
+  } catch (const std::exception& e) {
+    return fail(e.what());
+  }
+}
+EMSCRIPTEN_KEEPALIVE const std::byte* lamella_reply() { return lamella::wasm::reply.bytes().data(); }
+EMSCRIPTEN_KEEPALIVE std::size_t lamella_reply_size() { return lamella::wasm::reply.bytes().size(); }
+
+}  // extern "C"

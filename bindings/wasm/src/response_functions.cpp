@@ -1,0 +1,131 @@
+#include "calls.hpp"
+#include "fields.hpp"
+
+namespace lamella::wasm {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------- RigidWorld
+
+RigidWorld& world(const Value& arguments) { return get<RigidWorld>(arguments, "world"); }
+ObjectId object(const Value& arguments) { return argument<ObjectId>(arguments, "object"); }
+
+void new_world(const Value& arguments, Writer& w) {
+  w.number(keep(RigidWorld(read_options<SceneOptions>(arguments["scene"]),
+                           read_options<RigidWorldOptions>(arguments["options"]))));
+}
+void world_add(const Value& arguments, Writer& w) {
+  write(w, world(arguments).add(mesh_of(arguments, "mesh"), pose_of(arguments["pose"], "pose"),
+                                read_options<BodyOptions>(arguments["options"])));
+}
+void world_remove(const Value& arguments, Writer& w) {
+  world(arguments).remove(object(arguments));
+  w.null();
+}
+void world_body(const Value& arguments, Writer& w) { write(w, world(arguments).body(object(arguments))); }
+/// Changes those members of a body that are given.
+void world_set_body(const Value& arguments, Writer& w) {
+  RigidBody& body = world(arguments).body(object(arguments));
+  FieldReader visit(arguments["body"]);
+  fields(visit, body);
+  visit.finish();
+  w.null();
+}
+void world_ignore(const Value& arguments, Writer& w) {
+  world(arguments).scene().ignore(argument<ObjectId>(arguments, "a"), argument<ObjectId>(arguments, "b"),
+                                  argument<bool>(arguments, "ignored"));
+  w.null();
+}
+void world_set_gravity(const Value& arguments, Writer& w) {
+  world(arguments).set_gravity(argument<Vec3d>(arguments, "gravity"));
+  w.null();
+}
+void world_step(const Value& arguments, Writer& w) {
+  world(arguments).step(argument<double>(arguments, "seconds"));
+  write(w, world(arguments).report());
+}
+void world_result(const Value& arguments, Writer& w) { write(w, world(arguments).result()); }
+
+struct WorldSums {
+  double kinetic_energy, potential_energy;
+  Vec3d momentum, angular_momentum;
+};
+template <class Visit>
+void fields(Visit& visit, WorldSums& a) {
+  visit("kineticEnergy", a.kinetic_energy);
+  visit("potentialEnergy", a.potential_energy);
+  visit("momentum", a.momentum);
+  visit("angularMomentum", a.angular_momentum);
+}
+void world_sums(const Value& arguments, Writer& w) {
+  const RigidWorld& of = world(arguments);
+  write(w, WorldSums{of.kinetic_energy(), of.potential_energy(), of.momentum(), of.angular_momentum()});
+}
+void find_mass(const Value& arguments, Writer& w) {
+  write(w, mass_properties(mesh_of(arguments, "mesh"), argument_or(arguments, "density", 1.0)));
+}
+
+// ------------------------------------------------------------------------------------------- particles and soft bodies
+
+void new_push_out(const Value& arguments, Writer& w) {
+  const MeshView mesh = mesh_of(arguments, "mesh");
+  w.number(
+      keep(ParticlePushOut(mesh.triangles, mesh.vertex_count(), read_options<PushOutOptions>(arguments["options"]))));
+}
+void push_out(const Value& arguments, Writer& w) {
+  BodyMotion motion;
+  motion.positions = array_of<const Vec3, float>(arguments, "body");
+  if (!arguments["before"].is_null()) motion.before = array_of<const Vec3, float>(arguments, "before");
+  motion.seconds = argument_or(arguments, "seconds", 0.0f);
+  write(w, get<ParticlePushOut>(arguments, "pushOut")
+               .push_out(motion, array_of<Vec3, float>(arguments, "positions"),
+                         array_of<Vec3, float>(arguments, "velocities")));
+}
+
+VolumeContact& contact(const Value& arguments) { return get<VolumeContact>(arguments, "contact"); }
+void new_volume_contact(const Value& arguments, Writer& w) {
+  w.number(keep(VolumeContact(read_options<VolumeContactOptions>(arguments["options"]))));
+}
+void add_forces(const Value& arguments, Writer& w) {
+  if (arguments["b"].is_null()) {
+    return write(
+        w, contact(arguments).add_self_forces(mesh_of(arguments, "a"), array_of<Vec3d, double>(arguments, "forcesA")));
+  }
+  write(w, contact(arguments).add_forces(mesh_of(arguments, "a"), mesh_of(arguments, "b"),
+                                         array_of<Vec3d, double>(arguments, "forcesA"),
+                                         array_of<Vec3d, double>(arguments, "forcesB")));
+}
+SoftMesh soft_mesh(const Value& arguments, const char* mesh, const char* masses) {
+  HeldMesh& held = get<HeldMesh>(arguments, mesh);
+  if (held.wide.empty()) throw Error("a soft mesh needs positions in doubles: make it of a Float64Array");
+  SoftMesh out{held.triangles, held.wide};
+  if (!arguments[masses].is_null()) out.inverse_masses = array_of<const double, double>(arguments, masses);
+  return out;
+}
+void project(const Value& arguments, Writer& w) {
+  const SoftMesh a = soft_mesh(arguments, "a", "inverseMassesA");
+  if (arguments["b"].is_null()) return write(w, contact(arguments).project_self(a));
+  write(w, contact(arguments).project(a, soft_mesh(arguments, "b", "inverseMassesB")));
+}
+
+}  // namespace
+
+void add_response_functions(Functions& to) {
+  to["world"] = new_world;
+  to["world.add"] = world_add;
+  to["world.remove"] = world_remove;
+  to["world.body"] = world_body;
+  to["world.setBody"] = world_set_body;
+  to["world.ignore"] = world_ignore;
+  to["world.setGravity"] = world_set_gravity;
+  to["world.step"] = world_step;
+  to["world.result"] = world_result;
+  to["world.sums"] = world_sums;
+  to["massProperties"] = find_mass;
+  to["pushOut"] = new_push_out;
+  to["pushOut.pushOut"] = push_out;
+  to["contact"] = new_volume_contact;
+  to["contact.addForces"] = add_forces;
+  to["contact.project"] = project;
+}
+
+}  // namespace lamella::wasm

@@ -1,0 +1,125 @@
+#pragma once
+
+// What JavaScript and the module say to each other: values as in JSON, in bytes, with arrays of numbers by reference.
+//
+//   0 null   1 false   2 true
+//   3 number        f64
+//   4 text          u32 bytes, UTF-8
+//   5 list          u32 count, values
+//   6 record        u32 count, each: text (without its tag), value
+//   7 array         u8 kind (Kind), u32 address, u32 count: numbers in the module's memory
+//
+// Little-endian, not aligned. Numbers in doubles, so that every bit of an answer arrives.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lamella/error.hpp"
+
+namespace lamella::wasm {
+
+enum class Kind : std::uint8_t { u8, u16, u32, f32, f64 };
+
+template <class T>
+inline constexpr Kind kKindOf = sizeof(T) == 8                ? Kind::f64
+                                : std::is_floating_point_v<T> ? Kind::f32
+                                : sizeof(T) == 4              ? Kind::u32
+                                : sizeof(T) == 2              ? Kind::u16
+                                                              : Kind::u8;
+
+struct Array {
+  Kind kind = Kind::u8;
+  std::uint32_t address = 0;
+  std::uint32_t count = 0;
+
+  /// Its numbers as `T`s of several of them. Throws Error when they are of another kind.
+  template <class T, class Number>
+  [[nodiscard]] std::span<T> of(const char* name) const {
+    if (kind != kKindOf<Number>) throw Error(std::string(name) + ": a typed array of another type was expected");
+    return {reinterpret_cast<T*>(address), count * sizeof(Number) / sizeof(T)};
+  }
+};
+
+class Value {
+ public:
+  using List = std::vector<Value>;
+  using Record = std::vector<std::pair<std::string_view, Value>>;
+
+  Value() = default;
+  template <class T>
+  explicit Value(T x) : is_(std::move(x)) {}
+
+  [[nodiscard]] bool is_null() const { return std::holds_alternative<std::monostate>(is_); }
+  template <class T>
+  [[nodiscard]] const T* get() const {
+    return std::get_if<T>(&is_);
+  }
+  /// A member of a record; null when it is not there.
+  [[nodiscard]] const Value& operator[](std::string_view name) const;
+
+ private:
+  std::variant<std::monostate, bool, double, std::string_view, List, Record, Array> is_;
+};
+
+/// Texts stay where the bytes are.
+[[nodiscard]] Value decode(std::span<const std::byte> bytes);
+
+class Writer {
+ public:
+  void null() { tag(0); }
+  void boolean(bool x) { tag(x ? 2 : 1); }
+  void number(double x) {
+    tag(3);
+    raw(x);
+  }
+  void text(std::string_view x) {
+    tag(4);
+    bare_text(x);
+  }
+  void array(Kind kind, const void* data, std::size_t count) {
+    tag(7);
+    bytes_.push_back(static_cast<std::byte>(kind));
+    raw(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
+    raw(static_cast<std::uint32_t>(count));
+  }
+  void list(std::size_t count) {
+    tag(5);
+    raw(static_cast<std::uint32_t>(count));
+  }
+  /// Returns where its count goes: end_record().
+  std::size_t begin_record() {
+    tag(6);
+    raw(std::uint32_t{0});
+    return bytes_.size() - sizeof(std::uint32_t);
+  }
+  void end_record(std::size_t at, std::uint32_t count) { std::memcpy(&bytes_[at], &count, sizeof count); }
+  void name(std::string_view x) { bare_text(x); }
+
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+  void clear() { bytes_.clear(); }
+
+ private:
+  void tag(std::uint8_t x) { bytes_.push_back(std::byte{x}); }
+  template <class T>
+  void raw(T x) {
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + sizeof x);
+    std::memcpy(&bytes_[at], &x, sizeof x);
+  }
+  void bare_text(std::string_view x) {
+    raw(static_cast<std::uint32_t>(x.size()));
+    const auto bytes = std::as_bytes(std::span(x.data(), x.size()));
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace lamella::wasm
