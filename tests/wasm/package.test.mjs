@@ -1,0 +1,175 @@
+// What the package promises in JavaScript: arrays in place, errors, memory, threads, the worker.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { needPackage, packageFolder } from './support.mjs';
+
+needPackage();
+const { asFloats, LamellaError, load } = await import(join(packageFolder, 'index.js'));
+const { connect } = await import(join(packageFolder, 'worker.js'));
+const lamella = await load({ threads: 1 });
+
+/** Two triangles a side, corners at 0 and `size`. */
+function cube(size = 1, at = [0, 0, 0]) {
+  const positions = [];
+  for (let i = 0; i < 8; ++i) positions.push(at[0] + size * (i & 1), at[1] + size * ((i >> 1) & 1), at[2] + size * (i >> 2));
+  const triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5];
+  return { positions, triangles };
+}
+function cubeMesh(size, at, type = Float32Array) {
+  const { positions, triangles } = cube(size, at);
+  return lamella.mesh(new type(positions), new Uint32Array(triangles));
+}
+
+test('two cubes share an eighth', () => {
+  const a = cubeMesh(), b = cubeMesh(1, [0.5, 0.5, 0.5]);
+  const overlap = lamella.intersect(a, b, { resolution: 32, certify: true });
+  assert.equal(overlap.verdict, 'colliding');
+  assert.equal(overlap.volume, 0.125);
+  assert.equal(overlap.certificate.certain, true);
+  assert.deepEqual(overlap.grid.columns, 32);
+  assert.equal(overlap.spans.length, 3 * overlap.spanCount);
+  assert.equal(asFloats(overlap.spans)[2], 0.5);
+  const prisms = lamella.prisms(overlap);
+  assert.ok(Math.abs(lamella.signedVolume(prisms) - 0.125) < 1e-6);
+});
+
+test('positions may be floats, doubles or a list, and have an origin', () => {
+  const { positions, triangles } = cube();
+  for (const mesh of [cubeMesh(), cubeMesh(1, [0, 0, 0], Float64Array), lamella.mesh(positions, triangles)])
+    assert.equal(lamella.signedVolume(mesh), 1);
+  const far = lamella.mesh(new Float32Array(positions), new Uint32Array(triangles), [1e9, 0, 0]);
+  assert.deepEqual(far.origin, [1e9, 0, 0]);
+  assert.equal(lamella.intersect(far, lamella.mesh(new Float32Array(positions), triangles, [1e9 + 0.5, 0, 0])).volume, 0.5);
+});
+
+test('a mesh is written in place, and seen by the next call', () => {
+  const mesh = lamella.allocateMesh(8, 12);
+  mesh.positions.set(cube().positions);
+  mesh.triangles.set(cube().triangles);
+  assert.equal(lamella.signedVolume(mesh), 1);
+  for (let i = 0; i < mesh.positions.length; ++i) mesh.positions[i] *= 2;
+  assert.equal(lamella.signedVolume(mesh), 8);
+});
+
+test('arrays survive that memory grows', () => {
+  const mesh = cubeMesh();
+  const overlap = lamella.intersect(mesh, cubeMesh(1, [0.5, 0, 0]), { resolution: 16 });
+  const before = overlap.spans.slice();
+  const large = lamella.allocateMesh(4_000_000, 4_000_000); // 96 MB: more than there was
+  assert.deepEqual(overlap.spans, before);
+  assert.deepEqual([...mesh.positions], cube().positions);
+  large.free();
+});
+
+test('what the library refuses is an error with its message', () => {
+  const bad = lamella.mesh(new Float32Array(9), new Uint32Array([0, 1, 7]));
+  assert.throws(() => lamella.intersect(bad, cubeMesh()), { name: 'LamellaError', message: /7/ });
+  assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { engine: 'cuda' }), { name: 'LamellaError', message: /cuda/ });
+  assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { resolution: 0 }), { name: 'LamellaError', message: /resolution/ });
+  assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { resoluton: 9 }), { message: /no option 'resoluton'.*resolution/ });
+  assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { resolution: '9' }), { message: /resolution: a number/ });
+  assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { resolution: -1 }), { message: /resolution: a whole number/ });
+  assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { axis: 'w' }), { message: /axis: one of x, y, z/ });
+  assert.throws(() => lamella.readMesh(new Uint8Array(), 'ply', { name: 'a.ply' }), { message: /^a\.ply: / });
+  assert.throws(() => lamella.mesh([0, 0], []), LamellaError);
+});
+
+test('a freed object is refused', () => {
+  const mesh = cubeMesh();
+  mesh.free();
+  mesh.free();
+  assert.throws(() => lamella.signedVolume(mesh), { message: /freed/ });
+  const scene = lamella.scene();
+  scene.free();
+  assert.throws(() => scene.collide(), { message: /freed/ });
+});
+
+test('memory stays flat when everything is freed', () => {
+  const rounds = (count) => {
+    for (let i = 0; i < count; ++i) {
+      const a = cubeMesh(), b = cubeMesh(1, [0.5, 0.5, 0.5]);
+      lamella.intersect(a, b, { resolution: 64 }).free();
+      a.free();
+      b.free();
+    }
+    return cubeMesh().positions.buffer.byteLength;
+  };
+  const first = rounds(50);
+  assert.equal(rounds(500), first);
+});
+
+test('only CPU engines are in this build', () => {
+  const { engines, threads } = lamella.about();
+  assert.equal(threads, 1);
+  for (const { name, available, why } of engines) {
+    assert.equal(available, ['automatic', 'software', 'reference', 'software-wscg'].includes(name), name);
+    if (!available) assert.match(why, /not in this build|built without/i);
+  }
+});
+
+test('particles are set onto the surface, in the arrays that were given', () => {
+  const body = cubeMesh();
+  const pushOut = lamella.particlePushOut(body, { resolution: 32 });
+  const positions = new Float32Array([0.5, 0.5, 0.9, 3, 3, 3]), velocities = new Float32Array(6);
+  const report = pushOut.pushOut(body.positions, positions, velocities);
+  assert.equal(report.pushes.length, 9);
+  assert.ok(Math.abs(positions[2] - 1) < 1e-4, `${positions}`);
+  assert.deepEqual([...positions.slice(3)], [3, 3, 3]);
+});
+
+test('soft bodies push each other apart', () => {
+  const a = cubeMesh(1, [0, 0, 0], Float64Array), b = cubeMesh(1, [0, 0, 0.9], Float64Array);
+  const contact = lamella.volumeContact({ resolution: 32 });
+  const forcesA = new Float64Array(24), forcesB = new Float64Array(24);
+  const report = contact.addForces(a, forcesA, b, forcesB);
+  assert.ok(Math.abs(report.volume - 0.1) < 0.01);
+  const sum = (forces) => forces.reduce((s, x, i) => (i % 3 === 2 ? s + x : s), 0);
+  assert.ok(sum(forcesA) < 0 && sum(forcesB) > 0);
+  const before = lamella.intersect(a, b, { resolution: 32 }).volume;
+  const inverseMassesA = new Float64Array(8).fill(1), inverseMassesB = new Float64Array(8).fill(1);
+  contact.project(a, b, { inverseMassesA, inverseMassesB });
+  assert.ok(lamella.intersect(a, b, { resolution: 32 }).volume < 0.5 * before);
+});
+
+test('an image of layers is asked again and again', () => {
+  const a = lamella.buildLdi(cubeMesh(), { resolution: 16 });
+  assert.equal(a.offsets.length, 257);
+  assert.equal(a.crossings.length, 512);
+  const b = lamella.buildLdi(cubeMesh(1, [0.5, 0, 0]), {}, a.grid);
+  assert.equal(lamella.intersectLdis(a, b).volume, 0.5);
+  assert.equal(lamella.selfIntersectLdi(a).volume, 0);
+  assert.deepEqual([...lamella.containedInLdi(a, new Float32Array([0.5, 0.5, 0.5, 2, 2, 2])).inside], [1, 0]);
+});
+
+test('a detector keeps meshes', () => {
+  const detector = lamella.detector({ resolution: 32 });
+  const a = detector.add(cubeMesh()), b = detector.add(cubeMesh(1, [0.5, 0, 0]));
+  assert.equal(detector.intersect(a, b).volume, 0.5);
+  detector.deform(b, new Float32Array(cube(1, [0.75, 0, 0]).positions));
+  assert.equal(detector.intersect(a, b).volume, 0.25);
+  assert.equal(detector.intersect(cubeMesh(), cubeMesh(1, [0.5, 0.5, 0])).volume, 0.25);
+});
+
+test('the worker gives the same as promises', async () => {
+  const remote = await connect({ threads: 2 });
+  const { positions, triangles } = cube();
+  const a = await remote.mesh(new Float32Array(positions), new Uint32Array(triangles));
+  const b = await remote.transformed(a, [0.5, 0.5, 0.5]);
+  const overlap = await remote.intersect(a, b, { resolution: 32 });
+  assert.equal(overlap.volume, 0.125);
+  assert.equal(overlap.spans.length, 3 * overlap.spanCount);
+  await overlap.free();
+  await assert.rejects(remote.intersect(a, b, { resolution: 0 }), { name: 'LamellaError', message: /resolution/ });
+  const scene = await remote.scene({ resolution: 32 });
+  await scene.add(a);
+  await scene.add(b);
+  assert.equal((await scene.collide()).pairs.length, 1);
+  await scene.free();
+  assert.equal((await remote.about()).threads, 2);
+  remote.close();
+});
+
+test('threads that a page cannot have are an error', async () => {
+  await assert.rejects(load({ threads: 0 }), { message: /threads/ });
+});
