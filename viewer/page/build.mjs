@@ -57,6 +57,14 @@ function module_file(name) {
 
 const data = (type, id, text) => `<script type="${type}" id="${id}">${text}</script>`;
 
+/** The script of a thread. It looks for files beside itself, and fails inside a page: nothing lies beside it there. */
+function thread_script(file) {
+  const text = readFileSync(file, "utf8");
+  const found = text.replace("var Module={};", "var Module={locateFile:(name)=>name};");
+  if (found === text) fail(`${file} does not begin as Emscripten 3.1.6 writes it: teach build.mjs the new form`);
+  return found;
+}
+
 async function engine(kind) {
   const name = kind === "threads" ? "lamella-session-threads" : "lamella-session";
   const module = module_file(`${name}.js`);
@@ -73,7 +81,7 @@ async function engine(kind) {
   if (kind === "threads") {
     // Workers of threads start the module's own script once more.
     parts.push(data("text/plain", "lamella-threads-script", in_script(readFileSync(module, "utf8"))));
-    parts.push(data("text/plain", "lamella-threads-helper", in_script(readFileSync(module_file(`${name}.worker.js`), "utf8"))));
+    parts.push(data("text/plain", "lamella-threads-helper", in_script(thread_script(module_file(`${name}.worker.js`)))));
   }
   return parts.join("\n");
 }

@@ -15,12 +15,12 @@ export interface ModuleFiles {
 
 /** The reply stays valid until the next call. Throws Error when the module cannot go on. */
 export async function start_module(files: ModuleFiles): Promise<(packet: Uint8Array) => Uint8Array> {
-  const blob = (text: string): Blob => new Blob([text], { type: "text/javascript" });
-  const worker = files.worker ? URL.createObjectURL(blob(files.worker)) : "";
+  const address = (text: string): string => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const worker = files.worker ? address(files.worker) : "";
   const module: SessionModule = await create({
     wasmBinary: files.wasm,
     threads: files.threads,
-    ...(files.script && { mainScriptUrlOrBlob: blob(files.script) }),
+    ...(files.script && { mainScriptUrlOrBlob: address(files.script) }),
     locateFile: (name: string) => (name.endsWith(".worker.js") ? worker : name),
   });
   const text_at = (place: number): string => {

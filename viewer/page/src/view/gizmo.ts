@@ -95,8 +95,8 @@ export class PullMarker {
   private ball: Mesh;
 
   constructor(private stage: Stage) {
-    const material = new MeshBasicMaterial({ color: kOrange, wireframe: true, transparent: true, opacity: 0.25, depthTest: false });
-    this.ball = new Mesh(new IcosahedronGeometry(1, 3), material);
+    const material = new MeshBasicMaterial({ color: kOrange, wireframe: true, transparent: true, opacity: 0.18, depthTest: false });
+    this.ball = new Mesh(new IcosahedronGeometry(1, 2), material);
     this.ball.visible = false;
     this.ball.raycast = () => {};
     this.ball.renderOrder = 12;

@@ -5,6 +5,8 @@ import { chromium } from "playwright-core";
 export const kChromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The page's file. */
 export const kPage = process.env.LAMELLA_PAGE ?? new URL("../../dist/page.html", import.meta.url).pathname;
+/** The page with the module for threads in it; "" when there is none. */
+export const kThreadsPage = process.env.LAMELLA_THREADS_PAGE ?? "";
 /** The native program, to compare with; "" when there is none. */
 export const kProgram = process.env.LAMELLA_PROGRAM ?? "";
 
@@ -32,7 +34,7 @@ export async function open_page({ url = `file://${kPage}`, width = 1100, height 
   const troubles = [];
   page.on("console", (m) => m.type() === "error" && troubles.push(`console: ${m.text()}`));
   page.on("pageerror", (e) => troubles.push(`exception: ${e.message}`));
-  page.on("request", (r) => !/^(file|blob|data):/.test(r.url()) && troubles.push(`request: ${r.url()}`));
+  page.on("request", (r) => !/^(file|blob|data):/.test(r.url()) && r.url() !== url && troubles.push(`request: ${r.url()}`));
   await page.goto(url);
   await page.evaluate(() => window.lamella.ready);
   return {

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, test } from "node:test";
-import { close_browser, kPage, kProgram, open_page, skip } from "./browser.mjs";
+import { close_browser, kPage, kProgram, kThreadsPage, open_page, skip } from "./browser.mjs";
 
 /* global lamella */
 
@@ -239,3 +240,32 @@ page_test("on a phone's width nothing is cut off sideways, and panels come from 
   assert.equal(await measure.isVisible(), true);
   assert.ok(await measure.evaluate((e) => e.scrollWidth <= e.clientWidth));
 }, { width: 360, height: 740 });
+
+const no_threads = kThreadsPage === "" ? "LAMELLA_THREADS_PAGE names no page" : false;
+
+test("a page that may have threads uses them, and answers with the same bits", { skip: skip || no_threads }, async () => {
+  const server = createServer((_, response) => {
+    response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
+    response.setHeader("Content-Type", "text/html");
+    response.end(readFileSync(kThreadsPage));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const answers = [];
+  try {
+    for (const url of [`http://127.0.0.1:${server.address().port}/`, `file://${kThreadsPage}`]) {
+      const p = await open_page({ url });
+      await p.run(() => lamella.add("knot", "serpent"));
+      const { answer, threads, cores } = await p.run(() => ({
+        answer: lamella.answer(), threads: lamella.state().hello.threads, cores: navigator.hardwareConcurrency,
+      }));
+      assert.equal(threads, url.startsWith("http") ? cores : 1);
+      assert.deepEqual(p.troubles, []);
+      answers.push({ ...answer, ms: null });
+      await p.close();
+    }
+  } finally {
+    server.close();
+  }
+  assert.deepEqual(answers[0], answers[1]);
+});
