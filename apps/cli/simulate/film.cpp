@@ -15,7 +15,7 @@ namespace {
 
 using session::Json;
 
-constexpr double kRigid = 1.0 / 32768;  ///< of a solid's size: what 16 bits of its box tell apart
+constexpr double kRigid = 1.0 / 32768;    ///< of a solid's size: what 16 bits of its box tell apart
 constexpr std::size_t kPlacesOfPose = 3;  ///< a pose takes as much as so many vertices
 
 struct Basis {
