@@ -92,8 +92,20 @@ if (options.threads) engines.push(await engine("threads"));
 const script = in_script(await bundle("src/main.ts", "esm"));
 const style = (await build({ entryPoints: [join(here, "src/style.css")], write: false, minify: true, logLevel: "warning" })).outputFiles[0].text;
 
+// Whoever hands a page on hands on what is in it.
+const notices = `<!--
+Lamella, Apache-2.0. This page also contains:
+
+three.js
+${readFileSync(join(here, "node_modules/three/LICENSE"), "utf8").trim()}
+
+JSON for Modern C++ (Niels Lohmann, MIT), fmt (Victor Zverovich, MIT), Highway (Google, Apache-2.0), Emscripten's
+libraries (MIT), musl (MIT), LLVM's libc++ (Apache-2.0 with LLVM exceptions).
+-->`;
+
 // Replacements are functions: in a text, "$&" and the like would be taken for patterns.
 const page = readFileSync(join(here, "src/page.html"), "utf8")
+  .replace("<!--NOTICES-->", () => notices)
   .replace("/*STYLE*/", () => style.trim())
   .replace("<!--ENGINE-->", () => engines.join("\n"))
   .replace("/*SCRIPT*/", () => script);
