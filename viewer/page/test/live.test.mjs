@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
 
-const { Asker } = await load("app/asker.ts");
+const { Asker, undrawn_pairs } = await load("app/asker.ts");
 const { Store } = await load("state/store.ts");
 const { Session, EngineError } = await load("engine/session.ts");
 const { encode, decode } = await load("engine/packet.ts");
@@ -110,6 +110,28 @@ test("nothing is asked while objects are being changed, and once afterwards", as
   await engine.answer_one();
   await asker.idle();
   assert.deepEqual(engine.asked.map((r) => r.op), ["remove", "query"]);
+});
+
+test("a scene's pairs are drawn after the answer: the focused one, then the largest, until something else is due", async () => {
+  const pair = (a, b, volume) => ({ a, b, volume });
+  const engine = slow_engine((_, request) =>
+    request.kind === "scene" ? { answer: { pairs_detail: [pair(1, 2, 1), pair(1, 3, 5), pair(2, 3, 3)] } } : { solid: { a: request.a, b: request.b } });
+  const { asker, store } = make(engine);
+  store.state.bodies.set(3, { info: info(3) });
+  store.state.kind = "scene";
+  store.state.focused_pair = [1, 2];
+  asker.ask();
+  await engine.answer_one(); // the scene
+  assert.equal(store.state.result.kind, "scene");
+  await engine.answer_one(); // the focused pair
+  asker.ask();
+  await engine.answer_one(); // the largest, which was asked for already
+  await engine.answer_one(); // the scene again
+  for (let i = 0; i < 3; ++i) await engine.answer_one();
+  await asker.idle();
+  const asked = engine.asked.map((r) => (r.kind === "scene" ? "scene" : `${r.a}-${r.b}`));
+  assert.deepEqual(asked, ["scene", "1-2", "1-3", "scene", "1-2", "1-3", "2-3"]);
+  assert.deepEqual(undrawn_pairs(store.state), []);
 });
 
 test("an error of the engine is thrown as one", async () => {

@@ -2,9 +2,12 @@
 // changes only note that one more question is due, with what holds by then.
 
 import type { Session } from "../engine/session.ts";
-import type { ObjectInfo, Pose, QueryReply, Vec3 } from "../engine/types.ts";
+import type { ObjectInfo, PairDetail, Pose, QueryReply, Vec3 } from "../engine/types.ts";
 import { subjects, type State, type Store } from "../state/store.ts";
 
+const kMostSolids = 60; // pairs of a scene
+const kPairSolid = 40;
+const kRedrawEvery = 400; // milliseconds
 const kSlowSolid = 25; // milliseconds
 const kCoarseSolid = 32;
 
@@ -43,6 +46,11 @@ export class Asker {
   ask(): void {
     this.due = true;
     void this.run();
+  }
+
+  /** Another pair is to be drawn; the answer is still the same. */
+  draw_more(): void {
+    if (!this.running) void this.run(true);
   }
 
   pose(id: number, pose: Pose): void {
@@ -86,15 +94,17 @@ export class Asker {
     return this.running ? new Promise((resolve) => this.waiters.push(resolve)) : Promise.resolve();
   }
 
-  private async run(): Promise<void> {
+  private async run(only_draw = false): Promise<void> {
     if (this.running || this.held > 0) return;
     this.running = true;
-    this.set_waiting(true);
+    this.set_waiting(!only_draw);
+    if (only_draw) await this.fetch_solids().catch((error) => this.on_error(error));
     while (this.due && this.held === 0) {
       this.due = false;
       try {
         await this.tell();
         await this.ask_once();
+        await this.fetch_solids();
       } catch (error) {
         this.on_error(error);
       }
@@ -118,6 +128,24 @@ export class Asker {
     }
     for (let pull = this.pulls.shift(); pull; pull = this.pulls.shift())
       this.on_pulled(await this.session.call("pull", pull));
+  }
+
+  /** The volumes that a scene's pairs share, one after the other, until something else is due. */
+  private async fetch_solids(): Promise<void> {
+    const { state } = this.store;
+    let told = performance.now();
+    for (let next = undrawn_pairs(state)[0]; next && !this.due && this.held === 0; next = undrawn_pairs(state)[0]) {
+      this.set_waiting(false);
+      const { a, b } = next;
+      const asked = { kind: "intersect", a, b, want: kOverlapWanted, solid_resolution: kPairSolid, options: state.result!.options };
+      next.asked = true;
+      const { solid, spans } = await this.session.call<QueryReply>("query", asked);
+      next.solid = solid;
+      next.spans = spans;
+      if (performance.now() - told < kRedrawEvery && undrawn_pairs(state).length > 0) continue;
+      told = performance.now();
+      this.store.changed("answer");
+    }
   }
 
   private async ask_once(): Promise<void> {
@@ -151,6 +179,14 @@ export class Asker {
   }
 }
 
+/** Of a scene's pairs, those whose shared volume is drawn next: the focused one, then the largest. */
+export function undrawn_pairs(state: State): PairDetail[] {
+  if (state.result?.kind !== "scene") return [];
+  const pairs = [...(state.result.reply.answer.pairs_detail ?? [])].sort((p, q) => (q.volume ?? 0) - (p.volume ?? 0));
+  const focused = pairs.filter((p) => p.a === state.focused_pair?.[0] && p.b === state.focused_pair[1]);
+  return [...focused, ...pairs.slice(0, kMostSolids)].filter((p) => !p.asked);
+}
+
 /** What a question of each kind says beside its kind and options. */
 export function members(state: State, ids: number[]): object {
   const [a, b] = ids;
@@ -167,7 +203,7 @@ export function members(state: State, ids: number[]): object {
     case "contain":
       return { id: a, ...asked_points(state) };
     case "scene":
-      return { contacts: true, self: state.scene_self, want: ["solids", "spans"] };
+      return { contacts: true, self: state.scene_self };
   }
 }
 

@@ -389,6 +389,7 @@ export class Viewer {
     this.state.selection = [a, b];
     this.store.changed("selection", "display");
     if (!pair) return;
+    if (!pair.asked) this.asker.draw_more();
     this.stage.fit(widened(pair.bounds, 0.5 * diagonal(pair.bounds)));
   }
 

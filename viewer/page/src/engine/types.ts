@@ -142,8 +142,10 @@ export interface PairDetail {
   centroid: Vec3;
   bounds: Box;
   contacts?: Contact[];
+  /** What the two share, once the page has asked for it. */
   solid?: Solid;
   spans?: Spans;
+  asked?: boolean;
 }
 
 /** What `answer` may have; which of these depends on the kind. The rest is kept as it came. */

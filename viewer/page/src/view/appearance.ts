@@ -11,14 +11,19 @@ export function appear(
   return [...bodies.views.values()].flatMap((view) => {
     const body = state.bodies.get(view.id);
     if (!body) return [];
-    const asked = is_subject(state, view.id);
     const { material } = view.mesh;
     view.group.visible = body.visible;
-    material.set_glass(is_glass(state, view.id), asked ? 0.2 : 0.1, asked ? 0.7 : 0.4);
+    material.set_glass(is_glass(state, view.id), ...density(state, view.id));
     material.set_selected(state.selection.includes(view.id));
     view.show_holes(state.shown.edges ? open_edges(view.id) : null);
     return body.visible ? [{ view, color: body.color }] : [];
   });
+}
+
+/** Of glass, straight on and at the rim: what is asked about is denser, what is beside a pair that one looks at is thin. */
+function density(state: State, id: number): [number, number] {
+  if (state.kind === "scene" && state.focused_pair && !state.focused_pair.includes(id)) return [0.03, 0.15];
+  return is_subject(state, id) ? [0.2, 0.7] : [0.1, 0.4];
 }
 
 function is_subject({ result, kind, pair }: State, id: number): boolean {

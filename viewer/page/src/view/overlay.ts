@@ -23,6 +23,9 @@ import { Sticks } from "./sticks.ts";
 /** Above this part of the volume, what the smooth surface leaves out is drawn as columns. */
 const kMissedToShow = 1e-3;
 
+/** With more pairs than this, contacts are drawn of the focused one alone. */
+const kMostWithContacts = 40;
+
 const kPointVertex = /* glsl */ `
   #include <common>
   #include <clipping_planes_pars_vertex>
@@ -176,17 +179,19 @@ export class Overlay {
   private show_scene(state: State, reply: QueryReply, planes: Plane[], labels: Label[]): void {
     const pairs = reply.answer.pairs_detail ?? [];
     const arrows: Arrow[] = [];
+    const undrawn: Vector3[] = [];
     const size = this.scene_size();
     for (const pair of pairs) {
       if (!state.bodies.get(pair.a)?.visible && !state.bodies.get(pair.b)?.visible) continue;
-      if (pair.solid) this.add_solid(pair.solid, planes);
+      if (pair.solid && pair.solid.triangles.length > 0) this.add_solid(pair.solid, planes);
       else if (pair.spans) this.show_spans(pair.spans);
+      else undrawn.push(this.stage.at(pair.centroid));
       const focused = state.focused_pair?.[0] === pair.a && state.focused_pair[1] === pair.b;
       if (focused || pairs.length <= 6) {
         const m = measured(pair.volume ?? 0, pair.volume_error ?? 0);
         labels.push({ at: this.stage.at(pair.centroid), text: `${m.value} ${m.unit}`.trim(), kind: "overlap" });
       }
-      if (!state.shown.contacts) continue;
+      if (!state.shown.contacts || (pairs.length > kMostWithContacts && !focused)) continue;
       for (const contact of pair.contacts ?? []) {
         const from = this.stage.at(contact.position);
         const n = new Vector3(...contact.normal);
@@ -194,6 +199,7 @@ export class Overlay {
         arrows.push({ from, to: from.clone().addScaledVector(n, shown) });
       }
     }
+    if (undrawn.length > 0) this.add_points(undrawn, new Color(kVermillion), state.focused_pair ? 3 : 6, true);
     if (arrows.length > 0) this.group.add(make_arrows(arrows, kOrange, 0.06 * size, true));
   }
 
