@@ -39,7 +39,13 @@ class LaneCompressor {
 
  private:
   [[nodiscard]] HWY_INLINE hn::Vec<D> Moved(hn::Vec<D> v) const {
-    if constexpr (kLanes == 4 || kLanes == 8) {
+    if constexpr (kLanes == 4) {
+      const hn::Repartition<std::uint8_t, D> bytes;
+      std::uint8_t bits[8];
+      hn::StoreMaskBits(D(), mask_, bits);
+      const auto order = hn::LoadU(bytes, kCompressBytes[bits[0]].data());
+      return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), order));
+    } else if constexpr (kLanes == 8) {
       std::uint8_t bits[8];
       hn::StoreMaskBits(D(), mask_, bits);
       return hn::TableLookupLanes(v, hn::SetTableIndices(D(), kCompressTable<kLanes>[bits[0]].data()));

@@ -20,4 +20,13 @@ static constexpr auto kCompressTable = [] {
   return table;
 }();
 
+/// The same for vectors of four lanes by their bytes, as a shuffle of bytes takes them.
+static constexpr auto kCompressBytes = [] {
+  std::array<std::array<std::uint8_t, 16>, 16> table{};
+  for (std::size_t bits = 0; bits < table.size(); ++bits)
+    for (std::size_t byte = 0; byte < 16; ++byte)
+      table[bits][byte] = static_cast<std::uint8_t>(4 * kCompressTable<4>[bits][byte / 4] + byte % 4);
+  return table;
+}();
+
 }  // namespace lamella::software

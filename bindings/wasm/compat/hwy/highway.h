@@ -1,6 +1,6 @@
 // Highway with doubles: version 1.0 has none for WebAssembly, though WebAssembly has them. Here are the operations that
 // the library's kernels use. Minimum and maximum are those of x86 (the second number where one is NaN), as are
-// Highway's own of floats.
+// Highway's own of floats. And masks of four lanes without a way through memory.
 #include_next <hwy/highway.h>
 
 #if !defined(LAMELLA_WASM_FLOAT64)
@@ -95,6 +95,34 @@ template <size_t N, HWY_IF_LE128(float, N)>
 HWY_API Vec128<float, N> DemoteTo(Simd<float, N, 0>, const Doubles<N> x) {
   return {wasm_f32x4_demote_f64x2_zero(x.raw)};
 }
+
+// For each type of four lanes, preferred to Highway's templates.
+#define LAMELLA_FOUR_LANES(T)                                                                            \
+  HWY_API size_t StoreMaskBits(Full128<T>, const Mask128<T> mask, uint8_t* bits) {                       \
+    *bits = static_cast<uint8_t>(wasm_i32x4_bitmask(mask.raw));                                          \
+    return 1;                                                                                            \
+  }                                                                                                      \
+  HWY_API size_t CountTrue(Full128<T>, const Mask128<T> mask) {                                          \
+    return static_cast<size_t>(__builtin_popcount(static_cast<unsigned>(wasm_i32x4_bitmask(mask.raw)))); \
+  }                                                                                                      \
+  HWY_API bool AllFalse(Full128<T>, const Mask128<T> mask) { return !wasm_v128_any_true(mask.raw); }     \
+  HWY_API size_t FindKnownFirstTrue(Full128<T>, const Mask128<T> mask) {                                 \
+    return static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(wasm_i32x4_bitmask(mask.raw))));      \
+  }                                                                                                      \
+  HWY_API intptr_t FindFirstTrue(Full128<T>, const Mask128<T> mask) {                                    \
+    const auto bits = static_cast<unsigned>(wasm_i32x4_bitmask(mask.raw));                               \
+    return bits == 0 ? -1 : static_cast<intptr_t>(__builtin_ctz(bits));                                  \
+  }                                                                                                      \
+  HWY_API Vec128<T> GatherIndex(Full128<T>, const T* HWY_RESTRICT base, const Vec128<int32_t> index) {   \
+    auto v = wasm_v128_load32_zero(base + wasm_i32x4_extract_lane(index.raw, 0));                        \
+    v = wasm_v128_load32_lane(base + wasm_i32x4_extract_lane(index.raw, 1), v, 1);                       \
+    v = wasm_v128_load32_lane(base + wasm_i32x4_extract_lane(index.raw, 2), v, 2);                       \
+    return Vec128<T>{wasm_v128_load32_lane(base + wasm_i32x4_extract_lane(index.raw, 3), v, 3)};         \
+  }
+LAMELLA_FOUR_LANES(uint32_t)
+LAMELLA_FOUR_LANES(int32_t)
+LAMELLA_FOUR_LANES(float)
+#undef LAMELLA_FOUR_LANES
 
 }  // namespace hwy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
