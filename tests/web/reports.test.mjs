@@ -1,7 +1,7 @@
 // What --html writes, opened from disk.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -64,7 +64,7 @@ test('depth', async () => {
   const words = ['depth', 'model:hand', 'model:phone'];
   const { page, close } = await report(...words);
   assert.equal((await state(page)).kind, 'depth');
-  assert.deepEqual((await answer(page)).translation, ask_program(...words).translation);
+  assert.deepEqual((await answer(page)).separation.translation, ask_program(...words).separation.translation);
   await close();
 });
 
@@ -84,16 +84,14 @@ test('layers', async () => {
 });
 
 test('scene: pairs by the names of parts, whatever these are', async () => {
-  const parts = join(folder, 'parts');
-  mkdirSync(parts);
-  program_text('models', 'hand:2000', 'phone:1000', 'torus:1000', '-o', parts);
-  const file = join(parts, 'scene.json');
+  const file = join(folder, 'scene.json');
   const evil = '</script><script>document.title="owned"</script>';
   writeFileSync(file, JSON.stringify({
+    meshes: { hand: { model: 'hand' }, phone: { model: 'phone' }, ring: { model: 'torus' } },
     objects: [
-      { name: evil, mesh: 'hand.ply' },
-      { name: 'phone', mesh: 'phone.ply' },
-      { name: 'far', mesh: 'torus.ply', position: [9, 9, 9] },
+      { name: evil, mesh: 'hand' },
+      { name: 'phone', mesh: 'phone' },
+      { name: 'far', mesh: 'ring', pose: { translation: [9, 9, 9] } },
     ],
   }));
   const { page, close, file: html } = await report('scene', file);

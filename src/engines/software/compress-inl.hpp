@@ -40,7 +40,7 @@ class LaneCompressor {
  private:
   [[nodiscard]] HWY_INLINE hn::Vec<D> Moved(hn::Vec<D> v) const {
     if constexpr (kLanes == 4) {
-      const hn::Repartition<std::uint8_t, D> bytes;
+      const hn::Repartition<std::uint8_t, hn::CappedTag<std::uint32_t, kLanes>> bytes;
       std::uint8_t bits[8];
       hn::StoreMaskBits(D(), mask_, bits);
       const auto order = hn::LoadU(bytes, kCompressBytes[bits[0]].data());
