@@ -25,7 +25,7 @@ export async function close_browser() {
 }
 
 /** A page that has started. `troubles` gets console errors, exceptions and requests that leave the file. */
-export async function open_page({ url = `file://${kPage}`, width = 1100, height = 720, dark = false } = {}) {
+export async function open_page({ url = `file://${kPage}`, width = 960, height = 600, dark = false } = {}) {
   browser ??= await chromium.launch({ executablePath: kChromium, args: kFlags });
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce", hasTouch: width < 500,
