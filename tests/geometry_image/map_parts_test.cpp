@@ -221,7 +221,7 @@ TEST(MapDissection, DividesLongPartsAcross) {
 TEST(MapBits, OfThePlainMapOfManyVertices) {
   Disc disc = rough_disc(45, 0.4, 0.3, 12);  // more than are divided by the longest axis alone
   gi::solve_map(disc, {});
-  EXPECT_EQ(hash_of(disc.map), 748109517030411996u);
+  EXPECT_EQ(hash_of(disc.map), 4448975413574542277u);
 }
 
 TEST(MapBits, OfADiscWhoseFirstAndLastVertexAreInside) {
@@ -235,18 +235,18 @@ TEST(MapBits, OfADiscWhoseFirstAndLastVertexAreInside) {
     EXPECT_NEAR(back.map[v].y, plain.map[v].y, 1e-13);
   }
   gi::solve_map(disc, {.relax_steps = 3});
-  EXPECT_EQ(hash_of(disc.map), 693251346400943547u);
+  EXPECT_EQ(hash_of(disc.map), 13834742871178993913u);
   std::mt19937 random(4);
   for (std::size_t v = 0; v < disc.map.size(); ++v)
     if (!on_border(disc, v) && v % 3 == 0) disc.map[v].x += 0.3 * (random_unit(random) - 0.5);
   EXPECT_GT(gi::flipped_triangles(disc).size(), 10u);
   gi::repair(disc, gi::mean_value_weights(disc));
-  EXPECT_EQ(hash_of(disc.map), 5608584648668561141u);
+  EXPECT_EQ(hash_of(disc.map), 9459526192905312318u);
 }
 
 TEST(MapBits, OfRelaxationsOfSeveralLengths) {
-  const std::uint64_t expected[] = {17894569178706767673u, 9096268307879572521u, 2931708225763873615u,
-                                    12866487285419726962u};
+  const std::uint64_t expected[] = {10354544089857898773u, 706390800844809682u, 4403707029500232841u,
+                                    6969702291979906172u};
   for (int kind = 0; kind < 4; ++kind) {
     Disc disc = rough_disc(9, 0.45, kind % 2 == 0 ? 0.05 : 1.5, 40 + static_cast<std::uint32_t>(kind));
     gi::solve_map(disc, {.relax_steps = 1 + 3 * kind});
@@ -259,7 +259,7 @@ TEST(MapBits, OfRelaxationWhereTrianglesHaveNoArea) {
   for (std::size_t v = 0; v < disc.positions.size(); ++v)
     if (!on_border(disc, v) && v % 3 == 0) disc.positions[v] = disc.positions[v - 1];
   gi::solve_map(disc, {.relax_steps = 4});
-  EXPECT_EQ(hash_of(disc.map), 9639405313902137065u);
+  EXPECT_EQ(hash_of(disc.map), 1661828810444158842u);
 }
 
 TEST(MapBits, OfRelaxationThatRaisesTheStretchAtFirst) {
@@ -268,7 +268,7 @@ TEST(MapBits, OfRelaxationThatRaisesTheStretchAtFirst) {
   for (std::size_t v = 0; v < disc.positions.size(); ++v)
     if (!on_border(disc, v)) disc.positions[v].z += v % 13 == 6 ? 4 : 0;
   gi::solve_map(disc, {.relax_steps = 6});
-  EXPECT_EQ(hash_of(disc.map), 9006833041666414782u);
+  EXPECT_EQ(hash_of(disc.map), 16214332303649497916u);
 }
 
 TEST(MapBits, OfARepair) {
@@ -285,11 +285,11 @@ TEST(MapBits, OfARepair) {
   EXPECT_GT(flipped, 50u);
   gi::repair(disc, weights);
   EXPECT_LT(gi::flipped_triangles(disc).size(), flipped / 4);
-  EXPECT_EQ(hash_of(disc.map), 7248481371597637344u);
+  EXPECT_EQ(hash_of(disc.map), 8930132475345354449u);
 }
 
 TEST(MapBits, OfBulgedMaps) {
-  const std::uint64_t expected[] = {6024860892145950766u, 12249441448432081392u, 16152529094125762492u};
+  const std::uint64_t expected[] = {16461499132776899537u, 5415110863430474501u, 17805007653234956020u};
   for (int kind = 0; kind < 3; ++kind) {
     // All of the boundary but for a neck hangs on one side.
     Disc disc = rough_disc(8 + static_cast<std::uint32_t>(kind), 0.3, 0.3, 54);

@@ -79,7 +79,7 @@ std::string trouble(const fs::path& root, const fs::path& page, const std::strin
 
 bool is_left_out(const fs::path& folder) {
   const std::string name = folder.filename().string();
-  return name.starts_with('.') || name == "build" || name == "out";
+  return name.starts_with('.') || name == "build" || name == "out" || name == "node_modules";
 }
 
 }  // namespace

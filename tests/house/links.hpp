@@ -20,7 +20,7 @@ struct Link {
 [[nodiscard]] std::set<std::string> anchors_in(const std::string& markdown);
 
 /// "FILE:LINE: TARGET: why" for each link of the .md files in `root` that leads nowhere, or out of it. Links to the
-/// network are not followed. Folders of builds and hidden ones are left out.
+/// network are not followed. Folders of builds, of npm and hidden ones are left out.
 [[nodiscard]] std::vector<std::string> dead_links(const std::filesystem::path& root);
 
 }  // namespace lamella::test

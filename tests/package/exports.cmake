@@ -3,8 +3,8 @@ execute_process(COMMAND ${NM} -D -C --defined-only ${LIBRARY} OUTPUT_VARIABLE sy
 string(REGEX REPLACE "\\[abi:[a-z0-9]+\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 
-# Of the namespaces inside lamella only cuda has a public header. State and Scratch are what public classes hide.
-set(public "^[0-9a-f]* +[A-Za-z] (typeinfo for |typeinfo name for |vtable for )?lamella::(cuda::)?[A-Za-z_]+(::~?[A-Za-z_=]+)?(\\(|$)")
+# Of the namespaces inside lamella, cuda and elementary have public headers. State and Scratch are what public classes hide.
+set(public "^[0-9a-f]* +[A-Za-z] (typeinfo for |typeinfo name for |vtable for )?lamella::(cuda::|elementary::)?[A-Za-z_][A-Za-z_0-9]*(::~?[A-Za-z_=]+)?(\\(|$)")
 foreach(symbol IN LISTS symbols)
   if(NOT symbol MATCHES "${public}" OR symbol MATCHES "::(State|Scratch)(::|$)")
     message(SEND_ERROR "exported, but not of the public interface: ${symbol}")

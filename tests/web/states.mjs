@@ -43,6 +43,8 @@ export const states = [
       const places = [[0, 0, 0], [0, 0, 0], [2.6, 0.3, -0.4], [2.9, 1.2, 0], [-2.2, 2.4, 0], [-2.2, 2.4, 0]];
       for (const [i, [x, y, z]] of places.entries()) await page.evaluate(([id, pose]) => lamella.pose(id, pose), [ids[i], [x, y, z, 0, 0, 0, 1]]);
       await page.evaluate(() => lamella.kind('scene'));
+      await idle(page);
+      await page.evaluate(() => lamella.viewer.fit_all(false));
     },
   },
   {
