@@ -46,7 +46,8 @@ add_link_options("SHELL:--em-config ${lamella_emscripten_config}")
 add_compile_options(-msimd128 -pthread -fwasm-exceptions)
 
 # A page loads all of it: code is made small, but for what takes the time of queries (bindings/wasm/CMakeLists.txt).
-string(REGEX REPLACE "-O[0-9a-z]" "-Oz" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+string(REGEX REPLACE "-O[0-9a-z]" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)  # sources of one target are compiled for speed or for size
 include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/bindings/wasm/compat)
 
 add_library(lamella_wasm_compat STATIC ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/charconv.cpp

@@ -113,7 +113,7 @@ test('gi picture', async () => {
 });
 
 test('simulate: frames to play', async () => {
-  const { page, close, file } = await report('simulate', 'squeeze', '--frames', '12');
+  const { page, close, file } = await report('simulate', 'squeeze', '--frames', '12', '--every', '1');
   const { film, errors } = await state(page);
   assert.deepEqual(errors, []);
   assert.ok(film.frames >= 12);
