@@ -52,8 +52,11 @@ export class Library {
   private async find_holes(id: number): Promise<void> {
     const info = this.viewer.store.body(id)?.info;
     this.holes.delete(id);
-    if (!info || info.open_edges + info.nonmanifold_edges === 0) return;
-    this.holes.set(id, await this.viewer.session.call<HolesReply>("holes", { id }));
+    // Merging vertices joins sheets of a surface: edges of many faces are then no fault of the mesh.
+    const many = !info || info.simplified ? 0 : info.nonmanifold_edges;
+    if (!info || info.open_edges + many === 0) return;
+    const reply = await this.viewer.session.call<HolesReply>("holes", { id });
+    this.holes.set(id, many > 0 ? reply : { ...reply, nonmanifold: new Float32Array(0) });
   }
 
   /** Where a mesh is open, the largest hole first: boxes in the world, with some room around them. */
