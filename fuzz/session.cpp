@@ -78,6 +78,17 @@ void ask_lines(session::Session& session, std::string_view text, std::span<const
   }
 }
 
+/// Objects as a session tells of them. What it counted of a mesh that was deformed is of the mesh as it was read, until
+/// it is saved and read again.
+Json comparable(Json objects) {
+  for (Json& object : objects)
+    if (object["deformed"] == true)
+      for (const char* counted : {"closed", "boundary_edges", "nonmanifold_edges", "inconsistent_edges", "open_edges",
+                                  "holes", "inside_out_components", "degenerate_triangles", "components"})
+        object.erase(counted);
+  return objects;
+}
+
 /// What is saved is the same again when it is loaded.
 void save_and_load(session::Session& session) {
   const Json before = call(session, {{"op", "state"}});
@@ -92,7 +103,8 @@ void save_and_load(session::Session& session) {
   const Json after =
       call(other, {{"op", "load"}, {"file", {{"array", 0}, {"type", "u8"}, {"count", saved.arrays[0].size()}}}},
            saved.arrays[0]);
-  require(after["objects"] == before["objects"] && after["view"] == before["view"], "what is loaded is what was saved");
+  require(comparable(after["objects"]) == comparable(before["objects"]) && after["view"] == before["view"],
+          "what is loaded is what was saved");
 }
 
 bool is_packet(std::span<const std::byte> bytes) {
