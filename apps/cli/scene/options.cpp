@@ -11,6 +11,7 @@
 
 #include "cli/common.hpp"
 #include "cli/options.hpp"
+#include "cli/scene/file.hpp"
 #include "cli/usage.hpp"
 #include "lamella/error.hpp"
 
@@ -167,6 +168,18 @@ void add_scene_options(const Command& command, SceneOptions& options, SamplingGi
   add_count(command, "--max-spans", 1, kMost, options.max_spans,
             "most stretches of rays inside two objects; 150 bytes each")
       .default_str(std::to_string(options.max_spans));
+}
+
+void add_split_option(const Command& command, std::optional<Split>& split, const std::string& what) {
+  command
+      .add_text(
+          "--split", "auto|groups|nodes|components|none",
+          [&split](const std::string& text) {
+            split = parse_split(text);
+            if (!split) throw Error(fmt::format("--split: '{}'; type one of: {}", text, kSplitWords));
+          },
+          what)
+      .default_str("auto");
 }
 
 void apply_method(SceneOptions& options, const SamplingGiven& given) {

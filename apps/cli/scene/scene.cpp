@@ -299,15 +299,8 @@ void add_scene(const Command& app, int& status) {
   command.add_text(
       "--scale", "S", [args](const std::string& text) { args->scale = parse_scale("--scale", text); },
       "make all meshes S times as large; not for scene files");
-  command
-      .add_text(
-          "--split", "auto|groups|nodes|components|none",
-          [args](const std::string& text) {
-            args->split = parse_split(text);
-            if (!args->split) throw Error(fmt::format("--split: '{}'; type one of: {}", text, kSplitWords));
-          },
-          "which parts of a file are objects: auto: OBJ objects or closed groups, glTF nodes")
-      .default_str("auto");
+  add_split_option(command, args->split,
+                   "which parts of a file are objects: auto: OBJ objects or closed groups, glTF nodes");
   add_count(command, "--frames", 1, kMaxFrames, args->frames, "of a scene file, instead of its own number");
   add_count(command, "--frame", 0, kMaxFrames, args->frame, "only this one, from 0 on");
   command.option("--frames").excludes(command.option("--frame"));

@@ -17,6 +17,7 @@
 #include "cli/options.hpp"
 #include "cli/repair_input.hpp"
 #include "cli/scene/file.hpp"
+#include "cli/scene/options.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/view/server.hpp"
 #include "lamella/error.hpp"
@@ -80,15 +81,7 @@ void add_view(const Command& app, int& status) {
                   fmt::format("meshes, or folders of them: {}; the page can load more", kMeshInputs))
       .type_name("");
   command.options_under("Objects");
-  command
-      .add_text(
-          "--split", "auto|groups|nodes|components|none",
-          [args](const std::string& text) {
-            args->split = parse_split(text);
-            if (!args->split) throw Error(fmt::format("--split: '{}'; type one of: {}", text, kSplitWords));
-          },
-          "which parts of a file are objects, as in `lamella scene`")
-      .default_str("auto");
+  add_split_option(command, args->split, "which parts of a file are objects, as in `lamella scene`");
   add_repair_option(command);
   add_memory_option(command);
   command.options_under("Server");
