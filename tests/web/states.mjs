@@ -62,6 +62,8 @@ export const states = [
       const [, torus] = await page.evaluate(() => lamella.add('hand', 'torus'));
       await page.evaluate((id) => lamella.pose(id, [1.9, 0.2, 0.3, 0, 0, 0, 1]), torus);
       await page.evaluate(() => lamella.kind('distance'));
+      await idle(page);
+      await page.evaluate(() => lamella.viewer.fit_all(false));
     },
   },
   {
