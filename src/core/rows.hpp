@@ -118,10 +118,99 @@ struct RowTriangle {
     out.count = static_cast<std::uint32_t>(last - first);
     out.b1 = static_cast<float>(to_double<Int>(e1.value(sample_u, sample_v)) * inverse);
     out.b2 = static_cast<float>(to_double<Int>(e2.value(sample_u, sample_v)) * inverse);
-    out.b1_step = static_cast<float>(-to_double<Int>(e1.dv) * kSubStep * inverse);
-    out.b2_step = static_cast<float>(-to_double<Int>(e2.dv) * kSubStep * inverse);
+    out.b1_step = step_of(e1);
+    out.b2_step = step_of(e2);
     return true;
   }
+
+  [[nodiscard]] LAMELLA_HOST_DEVICE constexpr float step_of(const RowEdge<Int>& edge) const {
+    return static_cast<float>(-to_double<Int>(edge.dv) * kSubStep * inverse);
+  }
+};
+
+/// RowEdge::narrow() for one row after the other: quotient and remainder are stepped, as Bresenham (1965) steps along a
+/// line, so that rows after the first take no division.
+template <class Int>
+class EdgeWalk {
+ public:
+  constexpr EdgeWalk(const RowEdge<Int>& e, Int v) : pu_(e.pu), upper_(e.dv > 0), divisor_(e.dv > 0 ? e.dv : -e.dv) {
+    if (divisor_ == 0) return;
+    const Int first = e.du * (v - e.pv) - (upper_ ? 1 : 0), step = e.du * kSubStep;
+    quotient_ = floor_div<Int>(first, divisor_);
+    rest_ = first - quotient_ * divisor_;
+    quotient_step_ = floor_div<Int>(step, divisor_);
+    rest_step_ = step - quotient_step_ * divisor_;
+  }
+
+  constexpr void narrow(std::int64_t& first, std::int64_t& last) const {
+    if (divisor_ == 0) return;
+    if (upper_) {
+      const Int most = (pu_ + quotient_) >> kSubBits;
+      if (most < last) last = static_cast<std::int64_t>(most);
+    } else {
+      const Int least = (pu_ - quotient_ - 1) >> kSubBits;
+      if (least > first) first = static_cast<std::int64_t>(least);
+    }
+  }
+
+  constexpr void step() {
+    quotient_ += quotient_step_;
+    rest_ += rest_step_;
+    const Int carry = -static_cast<Int>(rest_ >= divisor_);  // no branch: it would be a coin toss
+    rest_ -= carry & divisor_;
+    quotient_ -= carry;
+  }
+
+ private:
+  Int pu_;
+  bool upper_;   ///< the samples end here; else they begin
+  Int divisor_;  ///< 0: a horizontal edge, which limits only the rows
+  Int quotient_ = 0, rest_ = 0, quotient_step_ = 0, rest_step_ = 0;
+};
+
+/// RowTriangle::row() for one row after the other. Has copies of what each row needs, so that it stays in registers.
+template <class Int>
+class RowWalk {
+ public:
+  constexpr RowWalk(const RowTriangle<Int>& triangle, std::int64_t first_row)
+      : first_u_(triangle.first_u),
+        last_u_(triangle.last_u),
+        row_(first_row),
+        inverse_(triangle.inverse),
+        b1_step_(triangle.step_of(triangle.e1)),
+        b2_step_(triangle.step_of(triangle.e2)),
+        of_b1_(triangle.e1),
+        of_b2_(triangle.e2),
+        e0_(triangle.e0, static_cast<Int>(first_row + 1) << kSubBits),
+        e1_(triangle.e1, static_cast<Int>(first_row + 1) << kSubBits),
+        e2_(triangle.e2, static_cast<Int>(first_row + 1) << kSubBits) {}
+
+  constexpr bool next(std::uint32_t columns, RowSpan& out) {
+    std::int64_t first = first_u_, last = last_u_;
+    e0_.narrow(first, last);
+    e1_.narrow(first, last);
+    e2_.narrow(first, last);
+    e0_.step();
+    e1_.step();
+    e2_.step();
+    const std::int64_t row = row_++;
+    if (first >= last) return false;
+    const Int sample_u = static_cast<Int>(first + 1) << kSubBits, sample_v = static_cast<Int>(row + 1) << kSubBits;
+    out.first_column = static_cast<std::uint32_t>(row * columns + first);
+    out.count = static_cast<std::uint32_t>(last - first);
+    out.b1 = static_cast<float>(to_double<Int>(of_b1_.value(sample_u, sample_v)) * inverse_);
+    out.b2 = static_cast<float>(to_double<Int>(of_b2_.value(sample_u, sample_v)) * inverse_);
+    out.b1_step = b1_step_;
+    out.b2_step = b2_step_;
+    return true;
+  }
+
+ private:
+  std::int64_t first_u_, last_u_, row_;
+  double inverse_;
+  float b1_step_, b2_step_;
+  RowEdge<Int> of_b1_, of_b2_;
+  EdgeWalk<Int> e0_, e1_, e2_;
 };
 
 /// Whether edge functions of these corners fit 64 bits: differences below 2^31.

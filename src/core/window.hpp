@@ -19,6 +19,11 @@ constexpr bool overlap(const Window& a, const Window& b) {
   return a.first_u < b.end_u && b.first_u < a.end_u && a.first_v < b.end_v && b.first_v < a.end_v;
 }
 
+constexpr Window intersection(const Window& a, const Window& b) {
+  return {a.first_u < b.first_u ? b.first_u : a.first_u, a.first_v < b.first_v ? b.first_v : a.first_v,
+          a.end_u < b.end_u ? a.end_u : b.end_u, a.end_v < b.end_v ? a.end_v : b.end_v};
+}
+
 constexpr Window whole(const Grid& grid) { return {0, 0, grid.columns, grid.rows}; }
 
 constexpr Window unite(const Window& a, const Window& b) {

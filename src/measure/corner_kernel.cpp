@@ -67,7 +67,7 @@ HWY_INLINE VI IdsFrom(std::size_t i, std::size_t end, const IdOf& id_of) {
 HWY_INLINE VI ChosenIds(const ChosenTriangles& triangles, std::size_t i, std::size_t end) {
   const I32 d;
   if (i + hn::Lanes(d) > end) return IdsFrom(i, end, [&](std::size_t k) { return triangles.id(k); });
-  if (triangles.all) return hn::Iota(d, static_cast<std::int32_t>(i));
+  if (triangles.all) return hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::int32_t>(i)));
   return hn::LoadU(d, reinterpret_cast<const std::int32_t*>(triangles.some.data()) + i);
 }
 

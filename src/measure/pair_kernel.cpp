@@ -76,7 +76,8 @@ inline std::size_t FindNearChildren(const TriangleTree& tree, const TreeNode& no
     const VF told = hn::IfThenElse(hn::Gt(discs, boxes), discs, boxes);
     const VF bound = hn::Mul(told, hn::Set(d, 1 - kRoundings));
     const auto near = hn::And(hn::Lt(bound, hn::Set(d, limit)), hn::FirstN(d, end - i));
-    hn::CompressStore(hn::Iota(du, static_cast<std::uint32_t>(i)), hn::RebindMask(du, near), du, out.node + found);
+    hn::CompressStore(hn::Add(hn::Iota(du, 0), hn::Set(du, static_cast<std::uint32_t>(i))), hn::RebindMask(du, near),
+                      du, out.node + found);
     found += hn::CompressStore(bound, near, d, out.square + found);
   }
   return found;

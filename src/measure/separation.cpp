@@ -139,7 +139,7 @@ struct Separator::State {
         workers, [&] { pair.solid_a = is_solid(in_order ? first : second, workers); },
         [&] { pair.solid_b = is_solid(in_order ? second : first, workers); });
     candidates.clear();
-    for (WayOut way : ways) {
+    for (FoundWay way : ways) {
       if (overlap.verdict == Verdict::undecided && way.length == 0) continue;
       if (!in_order) way.direction = -way.direction;
       candidates.push_back(way);
@@ -224,7 +224,7 @@ struct Separator::State {
   std::vector<WayLength> lengths;  ///< one for each way
   WaySearch search;
   PairFrame frame, given;
-  std::vector<WayOut> candidates;
+  std::vector<FoundWay> candidates;
   std::vector<std::optional<Separation>> measured;
   Overlap overlap, part;
   Ldi ldi_a, ldi_b;

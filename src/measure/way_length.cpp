@@ -74,7 +74,7 @@ double WayLength::free_beyond(Vec3d direction) {
   return shifts_[0].forward;
 }
 
-Separation WayLength::measure(const PairToPart& pair, const WayOut& way, Workers& workers) {
+Separation WayLength::measure(const PairToPart& pair, const FoundWay& way, Workers& workers) {
   Separation out;
   double shift = way.length, step = std::max(way.cell, pair.rounding);
   for (int i = 0; i < kMoves; ++i) {

@@ -26,7 +26,7 @@ struct PairToPart {
 class WayLength {
  public:
   /// The way with its length and proof; other fields as they are. The same for any number of threads.
-  Separation measure(const PairToPart& pair, const WayOut& way, Workers& workers);
+  Separation measure(const PairToPart& pair, const FoundWay& way, Workers& workers);
 
  private:
   /// a once it is moved. Proofs are about exactly what transformed() gives.

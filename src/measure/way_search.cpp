@@ -45,7 +45,7 @@ std::uint32_t coarser(const WaySearchOptions& options, std::uint32_t quarters) {
   return std::max(1u, options.resolution * quarters / 4);
 }
 
-bool shorter(const WayOut& p, const WayOut& q) { return p.length < q.length; }
+bool shorter(const FoundWay& p, const FoundWay& q) { return p.length < q.length; }
 
 }  // namespace
 
@@ -97,11 +97,11 @@ void WaySearch::look_around() {
 void WaySearch::keep_apart(std::size_t most, double angle) {
   std::stable_sort(ways_.begin(), ways_.end(), shorter);
   const double least = elementary::cos(angle);
-  std::vector<WayOut> kept;
-  for (const WayOut& way : ways_) {
+  std::vector<FoundWay> kept;
+  for (const FoundWay& way : ways_) {
     if (kept.size() == most) break;
     if (std::none_of(kept.begin(), kept.end(),
-                     [&](const WayOut& k) { return dot(k.direction, way.direction) > least; }))
+                     [&](const FoundWay& k) { return dot(k.direction, way.direction) > least; }))
       kept.push_back(way);
   }
   ways_ = std::move(kept);
@@ -112,11 +112,11 @@ void WaySearch::keep_apart(std::size_t most, double angle) {
 void WaySearch::climb(std::uint32_t ring, double turn, const Look& look) {
   angle_ *= 0.5;
   directions_.clear();
-  for (const WayOut& way : ways_) add_ring(way.direction, angle_, ring, turn, directions_);
+  for (const FoundWay& way : ways_) add_ring(way.direction, angle_, ring, turn, directions_);
   ask(directions_, look);
   for (std::size_t i = 0; i < directions_.size(); ++i) {
     const FreeShift& s = shifts_[i];
-    WayOut& way = ways_[i / ring];
+    FoundWay& way = ways_[i / ring];
     if (s.forward < way.length) way = {directions_[i], s.forward, s.cell, s.room_forward};
   }
 }
@@ -124,7 +124,7 @@ void WaySearch::climb(std::uint32_t ring, double turn, const Look& look) {
 /// The same ways by another look: lengths of different grids cannot be compared.
 void WaySearch::measure_again(const Look& look) {
   directions_.clear();
-  for (const WayOut& way : ways_) directions_.push_back(way.direction);
+  for (const FoundWay& way : ways_) directions_.push_back(way.direction);
   ask(directions_, look);
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const FreeShift& s = shifts_[i];
@@ -169,8 +169,8 @@ void WaySearch::measure() {
     }
 }
 
-std::span<const WayOut> WaySearch::find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder,
-                                        Workers& workers) {
+std::span<const FoundWay> WaySearch::find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder,
+                                          Workers& workers) {
   given_ = {a, b};
   options_ = options;
   finder_ = &finder;

@@ -14,7 +14,7 @@
 namespace lamella {
 
 /// A translation that takes one mesh out of the other, as far as rays see.
-struct WayOut {
+struct FoundWay {
   Vec3d direction{};
   double length = 0;
   double cell = 0;  ///< between rays
@@ -35,8 +35,8 @@ class WaySearch {
   /// The shortest ways, shortest first, three at most, measured on a finer grid than they were found on. Where they are
   /// hardly longer than its cells, the ways along the axes are added with length 0: rays cannot tell which is shorter.
   /// Meshes as for ShiftFinder. The same for any number of threads.
-  std::span<const WayOut> find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder,
-                               Workers& workers);
+  std::span<const FoundWay> find(MeshView a, MeshView b, const WaySearchOptions& options, ShiftFinder& finder,
+                                 Workers& workers);
   static constexpr std::size_t kMostWays = 9;
   /// Directions looked along by the last find(), counted once for each grid.
   [[nodiscard]] std::uint32_t looked() const { return looked_; }
@@ -70,7 +70,7 @@ class WaySearch {
   MergedMesh small_[2];
   std::vector<Vec3d> directions_;
   std::vector<FreeShift> shifts_;
-  std::vector<WayOut> axes_, ways_;
+  std::vector<FoundWay> axes_, ways_;
 };
 
 }  // namespace lamella

@@ -53,8 +53,8 @@ HWY_INLINE std::size_t AppendBoxes(const std::uint32_t* indices, std::uint32_t f
   const auto none_below = hn::Eq(hn::And(hn::Sub(hn::Or(high, free), ones), free), free);
   const auto none_above = hn::Eq(hn::And(hn::Add(low, ones), free), hn::Zero(d));
   const auto inside = hn::And(hn::And(none_below, none_above), hn::FirstN(d, count));
-  hn::StoreInterleaved3(hn::Compress(hn::Iota(d, first), inside), hn::Compress(low, inside), hn::Compress(high, inside),
-                        d, &out->triangle);
+  hn::StoreInterleaved3(hn::Compress(hn::Add(hn::Iota(d, 0), hn::Set(d, first)), inside), hn::Compress(low, inside),
+                        hn::Compress(high, inside), d, &out->triangle);
   return hn::CountTrue(d, inside);
 }
 

@@ -177,9 +177,8 @@ Ray ray_at(const Grid& grid, const Span& span, std::uint32_t number, std::uint32
   return {p[grid.u()] + u * grid.cell_u(), p[grid.v()] + v * grid.cell_v(), number, place < kMiddlePlaces};
 }
 
-SpanCheck check(Judge judge, std::span<const Span> spans) {
-  SpanCheck result;
-  if (spans.empty()) return result;
+/// The spans that are looked at, the longest first.
+std::vector<Span> longest_of(std::span<const Span> spans) {
   std::vector<Span> longest(spans.begin(), spans.end());
   const auto longer = [](const Span& x, const Span& y) {
     const float length_x = x.end - x.begin, length_y = y.end - y.begin;
@@ -187,15 +186,30 @@ SpanCheck check(Judge judge, std::span<const Span> spans) {
   };
   const std::size_t count = std::min(longest.size(), kMostWitnesses);
   std::partial_sort(longest.begin(), longest.begin() + static_cast<std::ptrdiff_t>(count), longest.end(), longer);
+  longest.resize(count);
+  return longest;
+}
+
+/// All rays for these spans, ascending along u.
+std::vector<Ray> rays_for(const Grid& grid, std::span<const Span> longest) {
+  std::vector<Ray> rays;
+  for (std::uint32_t i = 0; i < longest.size(); ++i)
+    for (std::uint32_t place = 0; place < std::size(kPlaces); ++place)
+      rays.push_back(ray_at(grid, longest[i], i, place));
+  std::sort(rays.begin(), rays.end(), [](const Ray& x, const Ray& y) { return x.u < y.u; });
+  return rays;
+}
+
+SpanCheck check(Judge judge, std::span<const Span> spans) {
+  SpanCheck result;
+  if (spans.empty()) return result;
+  const std::vector<Span> longest = longest_of(spans);
+  const std::size_t count = longest.size();
   const Ray first = ray_at(judge.grid, longest[0], 0, 0);
   judge.cast_all({&first, 1});
   if (judge.outcome(0) == Outcome::certain) return {.certain = 1};
 
-  std::vector<Ray> rays;
-  for (std::uint32_t i = 0; i < count; ++i)
-    for (std::uint32_t place = 0; place < std::size(kPlaces); ++place)
-      rays.push_back(ray_at(judge.grid, longest[i], i, place));
-  std::sort(rays.begin(), rays.end(), [](const Ray& x, const Ray& y) { return x.u < y.u; });
+  const std::vector<Ray> rays = rays_for(judge.grid, longest);
   judge.cast_all(rays);
   // Uncertain, unless a ray in the middle that is not in doubt refutes it, and none finds surfaces that meet.
   std::vector<bool> refuted(count, false), meets(count, false);
@@ -227,6 +241,12 @@ bool spans_suffice(const Grid& grid, std::span<const Span> spans) {
   Aabb bounds;
   (void)summarise(grid, totals, volume, centroid, bounds);
   return sums_suffice(grid, spans.size(), volume, bounds);
+}
+
+std::vector<RayPlace> witness_rays(const Grid& grid, std::span<const Span> spans) {
+  std::vector<RayPlace> places;
+  for (const Ray& ray : rays_for(grid, longest_of(spans))) places.push_back({ray.u, ray.v});
+  return places;
 }
 
 SpanCheck check_spans(MeshView a, MeshView b, const Grid& grid, std::span<const Span> spans) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "lamella/mesh.hpp"
 #include "lamella/result.hpp"
@@ -38,6 +39,13 @@ inline constexpr std::size_t kMostWitnesses = 64;
 [[nodiscard]] SpanCheck check_spans(MeshView a, MeshView b, const Grid& grid, std::span<const Span> spans);
 /// The same where a mesh covers itself twice.
 [[nodiscard]] SpanCheck check_spans(MeshView mesh, const Grid& grid, std::span<const Span> spans);
+
+/// Where check_spans() casts rays for these spans, across them, ascending along u. Triangles whose boxes have none of
+/// these places in them may be left out of its meshes; the others must stay in order.
+struct RayPlace {
+  double u = 0, v = 0;
+};
+[[nodiscard]] std::vector<RayPlace> witness_rays(const Grid& grid, std::span<const Span> spans);
 
 /// Whether the ray of a column crosses this triangle for certain: not within a lattice step of its edges.
 /// `depth_error` is then how far the sampled depth can be wrong: by the slope, over a step of the lattice, and by

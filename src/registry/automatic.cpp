@@ -15,6 +15,7 @@
 #include "engines/opengl/engines.hpp"
 #include "engines/software/engines.hpp"
 #include "lamella/error.hpp"
+#include "registry/registry.hpp"
 
 namespace lamella {
 namespace {
@@ -279,6 +280,8 @@ bool gpu_pays_for_batch(std::size_t pairs, const QueryCost& cost) {
   constexpr std::uint64_t kLeastWork = 200'000;
   return pairs >= kFewestPairs && cost.triangles + cost.columns >= kLeastWork;
 }
+
+std::string_view engine_for_large_batches() { return cuda::unavailable().empty() ? "cuda" : "software"; }
 
 std::unique_ptr<Engine> make_automatic_engine(const EngineOptions& options, EngineFactory gpu, const GpuSpeed& speed) {
   check_device(options);

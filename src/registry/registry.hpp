@@ -22,4 +22,7 @@ namespace lamella {
 
 [[nodiscard]] std::unique_ptr<BatchEngine> make_batch_engine(const Options& options);
 
+/// Where every batch is to have the same engine, however few pairs it has: cuda if it is available, else software.
+[[nodiscard]] std::string_view engine_for_large_batches();
+
 }  // namespace lamella

@@ -222,5 +222,46 @@ TEST(Rows, CoverTheSamplesInsideAndTheirDepthsAreThoseOfThePlane) {
   }
 }
 
+bool same(const RowSpan& a, const RowSpan& b) {
+  return a.first_column == b.first_column && a.count == b.count && a.b1 == b.b1 && a.b2 == b.b2 &&
+         a.b1_step == b.b1_step && a.b2_step == b.b2_step;
+}
+
+template <class Int>
+void expect_same_walk(const LatticeVertex (&corners)[3], const Window& window, std::uint32_t skipped) {
+  RowTriangle<Int> rows;
+  if (!set_up_rows(corners, window, rows) || rows.first_row + skipped >= rows.last_row) return;
+  RowWalk<Int> walk(rows, rows.first_row + skipped);
+  for (std::int64_t row = rows.first_row + skipped; row < rows.last_row; ++row) {
+    RowSpan direct{}, walked{};
+    const bool covers = rows.row(row, window.end_u, direct);
+    ASSERT_EQ(walk.next(window.end_u, walked), covers) << "row " << row;
+    EXPECT_TRUE(same(direct, walked)) << "row " << row;
+  }
+}
+
+TEST(Rows, OneAfterTheOtherAreThoseThatAreAskedForOneByOne) {
+  Random random(3);
+  constexpr Window kWindow{0, 0, 300, 300};
+  const auto far_corner = [&](std::int64_t reach) -> LatticeVertex {
+    const auto at = [&] {
+      return static_cast<std::int64_t>((random.uniform(0, 2) - 1) * static_cast<float>(reach)) +
+             static_cast<std::int64_t>(random.below(1024));
+    };
+    return {at(), at(), random.uniform(0, 4)};
+  };
+  for (int i = 0; i < 2000 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(testing::Message() << "case " << i);
+    const std::int64_t reach = std::int64_t{1} << (12 + random.below(18));  // below 2^30, where 64 bits are enough
+    const LatticeVertex corners[3] = {far_corner(reach), far_corner(reach), far_corner(reach)};
+    const std::uint32_t skipped = random.below(2) == 0 ? 0 : random.below(40);
+    expect_same_walk<std::int64_t>(corners, kWindow, skipped);
+    expect_same_walk<Wide>(corners, kWindow, skipped);
+    const std::int64_t beyond = std::int64_t{1} << (31 + random.below(20));
+    const LatticeVertex remote[3] = {far_corner(reach), far_corner(beyond), far_corner(beyond)};
+    expect_same_walk<Wide>(remote, kWindow, skipped);
+  }
+}
+
 }  // namespace
 }  // namespace lamella

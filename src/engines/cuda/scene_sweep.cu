@@ -65,7 +65,7 @@ __device__ void sweep(const SceneFrame& f, SweepBlock& block) {
   const std::uint32_t column = blockIdx.x * kSweepColumns + threadIdx.x;
   const float thickness = f.state->thickness, threshold = f.state->threshold;
   const SweepColumn c = take_up(f, block, column);
-  const ColumnFacts facts = find_stretches(f, c, thickness);
+  const StretchFacts facts = find_stretches(f, c, thickness);
   std::uint64_t records = facts.self_records, points = 0, total = 0;
   std::uint32_t met = 0;
   Meeting kept[kKeptMeetings];

@@ -93,15 +93,15 @@ __device__ inline void forget_object(const SweepColumn& c, std::uint32_t first) 
 }
 
 /// Facts about a column, besides its meetings.
-struct ColumnFacts {
+struct StretchFacts {
   bool open = false, inside_out = false;
   std::uint32_t self_records = 0;
   bool meets = false;  ///< whether at least two objects are left
 };
 
 /// Finds every object's stretches. Objects that do not close are left out.
-__device__ inline ColumnFacts find_stretches(const SceneFrame& f, const SweepColumn& c, float thickness) {
-  ColumnFacts facts;
+__device__ inline StretchFacts find_stretches(const SceneFrame& f, const SweepColumn& c, float thickness) {
+  StretchFacts facts;
   if (is_consistent(c)) return facts;
   std::uint32_t closed = 0;
 #pragma unroll 1

@@ -12,6 +12,7 @@
 #endif
 
 #include <cstdint>
+#include <utility>
 
 #include "engines/software/compress_table.hpp"
 #include "engines/software/tile.hpp"
@@ -21,6 +22,21 @@ HWY_BEFORE_NAMESPACE();
 namespace lamella::software::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// The entry of the table for a choice of lanes, or the mask itself where the instruction set can move lanes by it.
+template <std::size_t kLanes, class D>
+HWY_INLINE auto FindOrder(D d, hn::Mask<D> mask) {
+  if constexpr (kLanes == 4 || kLanes == 8) {
+    std::uint8_t bits[8];
+    hn::StoreMaskBits(d, mask, bits);
+    if constexpr (kLanes == 4)
+      return hn::LoadU(hn::Repartition<std::uint8_t, D>(), kCompressBytes[bits[0]].data());
+    else
+      return hn::SetTableIndices(d, kCompressTable<kLanes>[bits[0]].data());
+  } else {
+    return mask;
+  }
+}
+
 /// For vectors of 32-bit lanes, all with the same choice.
 template <std::size_t kLanes = hn::MaxLanes(hn::CappedTag<std::uint32_t, kMaxLanes>())>
 class LaneCompressor {
@@ -28,7 +44,8 @@ class LaneCompressor {
 
  public:
   template <class Mask>
-  explicit HWY_INLINE LaneCompressor(Mask mask) : mask_(hn::RebindMask(D(), mask)) {}
+  explicit HWY_INLINE LaneCompressor(Mask mask)
+      : mask_(hn::RebindMask(D(), mask)), order_(FindOrder<kLanes>(D(), mask_)) {}
 
   [[nodiscard]] HWY_INLINE std::size_t count() const { return hn::CountTrue(D(), mask_); }
   template <class V>
@@ -41,19 +58,15 @@ class LaneCompressor {
   [[nodiscard]] HWY_INLINE hn::Vec<D> Moved(hn::Vec<D> v) const {
     if constexpr (kLanes == 4) {
       const hn::Repartition<std::uint8_t, hn::CappedTag<std::uint32_t, kLanes>> bytes;
-      std::uint8_t bits[8];
-      hn::StoreMaskBits(D(), mask_, bits);
-      const auto order = hn::LoadU(bytes, kCompressBytes[bits[0]].data());
-      return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), order));
+      return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), order_));
     } else if constexpr (kLanes == 8) {
-      std::uint8_t bits[8];
-      hn::StoreMaskBits(D(), mask_, bits);
-      return hn::TableLookupLanes(v, hn::SetTableIndices(D(), kCompressTable<kLanes>[bits[0]].data()));
+      return hn::TableLookupLanes(v, order_);
     } else {
       return hn::Compress(v, mask_);
     }
   }
   hn::Mask<D> mask_;
+  decltype(FindOrder<kLanes>(D(), std::declval<hn::Mask<D>>())) order_;
 };
 
 }  // namespace lamella::software::HWY_NAMESPACE

@@ -23,7 +23,7 @@ HWY_EXPORT(Encode);
 HWY_EXPORT(CullByGathers);
 HWY_EXPORT(CullByLoads);
 HWY_EXPORT(Rasterize);
-HWY_EXPORT(FileSpan);
+HWY_EXPORT(FileRows);
 HWY_EXPORT(CollectBoxes);
 HWY_EXPORT(InstructionSet);
 
@@ -140,9 +140,9 @@ std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, co
                                          left);
 }
 
-void file_row(const TileRow& row, const RowSpan& span, const TriangleDepth& depth, std::uint32_t face, float box_depth,
-              Layers& out) {
-  HWY_DYNAMIC_DISPATCH(FileSpan)(row, span, depth, face, box_depth, out);
+void file_rows(std::span<const TileRow> rows, const TriangleDepth& depth, std::uint32_t face, float box_depth,
+               Layers& out) {
+  HWY_DYNAMIC_DISPATCH(FileRows)(rows, depth, face, box_depth, out);
 }
 
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }

@@ -118,14 +118,15 @@ void collect_boxes(std::span<const std::uint32_t> ids, std::span<const Triangle>
 std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, const RasterRegion& region,
                       Batch& scratch, SampleSink& sink, std::uint32_t* left);
 
-/// Files the samples of one row of a triangle, see core/rows.hpp; `span` must lie in a row of the tile, `skipped`
-/// samples after the one that its depths begin at.
+/// Samples of a row of a triangle, see core/rows.hpp, that lie in a row of the tile.
 struct TileRow {
+  RowSpan span;
   std::uint32_t column;  ///< of the tile
   std::uint32_t count;
-  std::uint32_t skipped;  ///< samples of the row before it
+  std::uint32_t skipped;  ///< samples of the span before it
 };
-void file_row(const TileRow& row, const RowSpan& span, const TriangleDepth& depth, std::uint32_t face, float box_depth,
-              Layers& out);
+/// Files rows of one triangle.
+void file_rows(std::span<const TileRow> rows, const TriangleDepth& depth, std::uint32_t face, float box_depth,
+               Layers& out);
 
 }  // namespace lamella::software

@@ -1,5 +1,5 @@
-// Triangles too large for the batches, or with corners outside the image: one at a time, row by row, each row filed by
-// a vector kernel.
+// Triangles too large for the batches, or with corners outside the image: one at a time, row by row; a vector kernel
+// files the rows.
 
 #include "engines/software/large.hpp"
 
@@ -18,17 +18,26 @@ void rasterize_rows(const LatticeVertex* corners, std::uint32_t face, const Rast
   const std::int64_t first_row = std::max<std::int64_t>(triangle.first_row, tile.first_v);
   const std::int64_t last_row = std::min<std::int64_t>(triangle.last_row, tile.end_v);
   if (triangle.first_u >= tile.end_u || triangle.last_u <= tile.first_u) return;
-  RowSpan span;
+  if (first_row >= last_row) return;
+  constexpr std::size_t kRows = 32;  // that wait to be filed together
+  TileRow rows[kRows];
+  std::size_t waiting = 0;
+  const auto file = [&] { file_rows({rows, waiting}, triangle.depth, face, target.depth, out), waiting = 0; };
+  RowWalk<Int> walk(triangle, first_row);
   for (std::int64_t row = first_row; row < last_row; ++row) {
-    if (!triangle.row(row, target.grid.columns, span)) continue;
+    RowSpan& span = rows[waiting].span;
+    if (!walk.next(target.grid.columns, span)) continue;
     const std::uint32_t row_begin = static_cast<std::uint32_t>(row) * target.grid.columns;
     const std::uint32_t first = span.first_column - row_begin, end = first + span.count;
     const std::uint32_t begin = std::max(first, tile.first_u), count = std::min(end, tile.end_u) - begin;
     if (begin >= end || begin >= tile.end_u) continue;
     const std::uint32_t tile_row = static_cast<std::uint32_t>(row) - tile.first_v;
-    file_row({tile_row * out.stride() + begin - tile.first_u, count, begin - first}, span, triangle.depth, face,
-             target.depth, out);
+    rows[waiting].column = tile_row * out.stride() + begin - tile.first_u;
+    rows[waiting].count = count;
+    rows[waiting].skipped = begin - first;
+    if (++waiting == kRows) file();
   }
+  if (waiting != 0) file();
 }
 
 }  // namespace

@@ -20,10 +20,16 @@ namespace lamella::software::HWY_NAMESPACE {
 
 // ----------------------------------------------------------------------------------------------------------- filing
 
-/// Loads, blends and stores: a masked store is slow on some processors. The memory must be this thread's own.
+constexpr bool kLong = hn::MaxLanes(hn::ScalableTag<std::int32_t>()) >= 16;
+
+/// Short vectors are loaded, blended and stored: their masked stores are slow on some processors. The memory must be
+/// this thread's own.
 template <class D>
 HWY_INLINE void StoreLanes(D d, hn::Mask<D> mask, hn::Vec<D> v, std::uint32_t* to) {
-  hn::StoreU(hn::IfThenElse(mask, v, hn::LoadU(d, to)), d, to);
+  if constexpr (kLong)
+    hn::BlendedStore(v, mask, d, to);
+  else
+    hn::StoreU(hn::IfThenElse(mask, v, hn::LoadU(d, to)), d, to);
 }
 
 /// The lanes of `mask`, whose columns' layers are full.
@@ -230,8 +236,6 @@ HWY_INLINE void StoreSamples(hn::Mask<I32> covered, VI column, VU key, VU face, 
   if (faces) hn::StoreU(compress(face), d, batch.face + batch.samples);
   batch.samples += compress.count();
 }
-
-constexpr bool kLong = hn::MaxLanes(I32()) >= 16;
 
 /// Samples small boxes, a triangle in each lane.
 HWY_INLINE void SampleLanes(const SetUp& t, hn::Mask<I32> active, const RasterConstants& c, Batch& batch,
@@ -461,6 +465,10 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
   const VF begin_u = hn::Set(df, SnapBegin(w.first_u)), end_u = hn::Set(df, SnapEnd(w.end_u));
   const VF begin_v = hn::Set(df, SnapBegin(w.first_v)), end_v = hn::Set(df, SnapEnd(w.end_v));
   const VF origin_w = hn::Set(df, l.origin_w);
+  const bool small = SnapEnd(std::max(w.end_u, w.end_v)) <= kSmallEnd;
+  const auto snap = [small](VF x, VF origin, VF scale, VF begin, VF end) {
+    return small ? SnapSmall(x, origin, scale, begin, end) : SnapClamped(x, origin, scale, begin, end);
+  };
 
   SizeQueue queues[kLaneQueues + 1];
   const auto sample = [&](std::size_t queue) {
@@ -481,8 +489,8 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
     for (int k = 0; k < 3; ++k) {
       VF xyz[3];
       hn::LoadInterleaved3(df, &batch.corner[k][at].x, xyz[0], xyz[1], xyz[2]);
-      corners.u[k] = SnapClamped(xyz[g.u()], origin_u, scale_u, begin_u, end_u);
-      corners.v[k] = SnapClamped(xyz[g.v()], origin_v, scale_v, begin_v, end_v);
+      corners.u[k] = snap(xyz[g.u()], origin_u, scale_u, begin_u, end_u);
+      corners.v[k] = snap(xyz[g.v()], origin_v, scale_v, begin_v, end_v);
       corners.z[k] = hn::Sub(xyz[g.w()], origin_w);
     }
     corners.id = hn::Load(du, batch.id + at);
@@ -518,8 +526,8 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
   return left_count;
 }
 
-inline void FileSpan(const TileRow& row, const RowSpan& span, const TriangleDepth& depth, std::uint32_t face,
-                     float box_depth, Layers& out) {
+inline void FileRows(std::span<const TileRow> rows, const TriangleDepth& depth, std::uint32_t face, float box_depth,
+                     Layers& out) {
   const F32 df;
   const U32 du;
   const I32 di;
@@ -527,13 +535,18 @@ inline void FileSpan(const TileRow& row, const RowSpan& span, const TriangleDept
   const VU entry = hn::Set(du, depth.entry ? 1u : 0u);
   const VF low = LimitDepth(hn::Set(df, depth.low), hn::Set(df, box_depth));
   const VF high = LimitDepth(hn::Set(df, depth.high), hn::Set(df, box_depth));
-  for (std::uint32_t i = 0; i < row.count; i += lanes) {
-    const VF steps = hn::ConvertTo(df, hn::Iota(di, static_cast<std::int32_t>(row.skipped + i)));
-    const VF b1 = hn::Add(hn::Set(df, span.b1), hn::Mul(steps, hn::Set(df, span.b1_step)));
-    const VF b2 = hn::Add(hn::Set(df, span.b2), hn::Mul(steps, hn::Set(df, span.b2_step)));
-    const VF weighted = hn::Add(hn::Mul(b1, hn::Set(df, depth.dz1)), hn::Mul(b2, hn::Set(df, depth.dz2)));
-    const VF z = hn::Add(hn::Set(df, depth.z0), weighted);
-    FileRow(du, hn::FirstN(du, row.count - i), MakeKeys(z, low, high, entry), row.column + i, face, out);
+  const VF z0 = hn::Set(df, depth.z0), dz1 = hn::Set(df, depth.dz1), dz2 = hn::Set(df, depth.dz2);
+  // Iota() of a number that is not constant goes through memory, lane by lane.
+  const VI lane = hn::Iota(di, 0);
+  for (const TileRow& row : rows) {
+    const VF b1 = hn::Set(df, row.span.b1), b1_step = hn::Set(df, row.span.b1_step);
+    const VF b2 = hn::Set(df, row.span.b2), b2_step = hn::Set(df, row.span.b2_step);
+    for (std::uint32_t i = 0; i < row.count; i += lanes) {
+      const VF steps = hn::ConvertTo(df, hn::Add(lane, hn::Set(di, static_cast<std::int32_t>(row.skipped + i))));
+      const VF at1 = hn::Add(b1, hn::Mul(steps, b1_step)), at2 = hn::Add(b2, hn::Mul(steps, b2_step));
+      const VF z = hn::Add(z0, hn::Add(hn::Mul(at1, dz1), hn::Mul(at2, dz2)));
+      FileRow(du, hn::FirstN(du, row.count - i), MakeKeys(z, low, high, entry), row.column + i, face, out);
+    }
   }
 }
 

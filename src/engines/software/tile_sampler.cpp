@@ -27,6 +27,14 @@ constexpr std::size_t kTilesAtOnce = 1024;
 
 }  // namespace
 
+Window TileBlock::cells(const Tiling& tiling) const {
+  const auto end = [](std::uint32_t tile, unsigned shift, std::uint32_t cells) {
+    return static_cast<std::uint32_t>(std::min(std::uint64_t{tile} << shift, std::uint64_t{cells}));
+  };
+  return {first_across << tiling.shift_u, first_row << tiling.shift_v, end(end_across, tiling.shift_u, tiling.columns),
+          end(end_row, tiling.shift_v, tiling.rows)};
+}
+
 /// State of one worker; kept between calls.
 struct TileSampler::Worker {
   Layers layers[kMostSides];
@@ -62,8 +70,8 @@ std::span<const CellCode> TileSampler::codes_of(const Job& job) const {
 }
 
 /// Makes the jobs, and the chunks that workers take.
-void TileSampler::plan(std::span<const SampledMesh> meshes, const Grid& grid) {
-  tiling_ = choose_tiling(grid, workers_.count());
+void TileSampler::plan(std::span<const SampledMesh> meshes, const Grid& grid, const Tiling& tiling) {
+  tiling_ = tiling;
   jobs_.clear();
   vertex_chunks_.clear();
   triangle_chunks_.clear();
@@ -131,7 +139,8 @@ bool TileSampler::scattered(const Job& job) { return job.mesh.positions.size_byt
 void TileSampler::bin_chunk(const Chunk& chunk, Worker& w) {
   const auto ids = cull_triangles(chunk, w);
   const Job& job = jobs_[chunk.job];
-  const RasterRegion image{job.target.window, 0, 0, 1u << TileBins::kRowShift, faces_, kBinnedExtent};
+  const RasterRegion image{
+      intersection(job.target.window, cells_), 0, 0, 1u << TileBins::kRowShift, faces_, kBinnedExtent};
   std::size_t left = 0;  // takes the place of those that were sampled
   for (std::size_t i = 0; i < ids.size(); i += Batch::kCapacity) {
     const auto some = ids.subspan(i, std::min(ids.size() - i, Batch::kCapacity));
@@ -154,10 +163,13 @@ void TileSampler::bin_triangles(std::uint32_t number, std::span<const std::uint3
   Worker::Binned* next = first;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const CellCode low = w.low[i], high = w.high[i];
-    const std::uint32_t first_u = (swapped ? low.second : low.first) >> tiling_.shift_u;
-    const std::uint32_t first_v = (swapped ? low.first : low.second) >> tiling_.shift_v;
-    const std::uint32_t last_u = ((swapped ? high.second : high.first) - 1u) >> tiling_.shift_u;
-    const std::uint32_t last_v = ((swapped ? high.first : high.second) - 1u) >> tiling_.shift_v;
+    const std::uint32_t low_u = swapped ? low.second : low.first, low_v = swapped ? low.first : low.second;
+    const std::uint32_t high_u = swapped ? high.second : high.first, high_v = swapped ? high.first : high.second;
+    const std::uint32_t first_u = std::max(low_u >> tiling_.shift_u, block_.first_across);
+    const std::uint32_t first_v = std::max(low_v >> tiling_.shift_v, block_.first_row);
+    const std::uint32_t last_u = std::min((high_u - 1) >> tiling_.shift_u, block_.end_across - 1);
+    const std::uint32_t last_v = std::min((high_v - 1) >> tiling_.shift_v, block_.end_row - 1);
+    if (first_u > last_u || first_v > last_v) continue;
     const std::uint32_t tiles = (last_u - first_u + 1) * (last_v - first_v + 1);
     if (tiles > kMostTiles) {
       const auto narrow = [](std::uint32_t x) { return static_cast<std::uint16_t>(x); };
@@ -310,8 +322,29 @@ double TileSampler::consumer_ms() const {
   return sum / static_cast<double>(scratch_.size()) + finishing_ms_;
 }
 
+/// Codes of vertices, then triangles or their crossings in the tiles that they touch.
+void TileSampler::sort_into_tiles() {
+  workers_.for_chunks(triangle_chunks_.size(), 1, [&](std::size_t i, std::size_t, unsigned worker) {
+    bin_chunk(triangle_chunks_[i], scratch_[worker]);
+  });
+  sort_bins();
+}
+
+/// The block's tiles in these rows of tiles.
+void TileSampler::run_rows(std::uint32_t first_row, std::uint32_t end_row, TileConsumer& consumer) {
+  const std::size_t across = block_.end_across - block_.first_across;
+  workers_.for_chunks((end_row - first_row) * across, 1, [&](std::size_t i, std::size_t, unsigned worker) {
+    const std::size_t tile = (first_row + i / across) * tiling_.across + block_.first_across + i % across;
+    if (!may_touch(tile)) return;
+    rasterize_tile(tile, scratch_[worker]);
+    finish_tile(tile, scratch_[worker], worker, consumer);
+  });
+}
+
 void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, TileConsumer& consumer) {
-  plan(meshes, grid);
+  plan(meshes, grid, choose_tiling(grid, workers_.count()));
+  block_ = {0, tiling_.down, 0, tiling_.across};
+  cells_ = whole(grid);
   reset_workers();
   consumer.start(tiling_);
   workers_.enter([&] {
@@ -326,22 +359,34 @@ void TileSampler::sample(std::span<const SampledMesh> meshes, const Grid& grid, 
       finish_rows(0, 1, consumer);
       return;
     }
-    workers_.for_chunks(triangle_chunks_.size(), 1, [&](std::size_t i, std::size_t, unsigned worker) {
-      bin_chunk(triangle_chunks_[i], scratch_[worker]);
-    });
-    sort_bins();
+    sort_into_tiles();
     const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, kTilesAtOnce / tiling_.across));
     for (std::uint32_t row = 0; row < tiling_.down; row += rows) {
       const std::uint32_t end = std::min(row + rows, tiling_.down);
-      const std::size_t first = std::size_t{row} * tiling_.across;
       consumer.begin_rows(row, end);
-      workers_.for_chunks((end - row) * std::size_t{tiling_.across}, 1,
-                          [&](std::size_t i, std::size_t, unsigned worker) {
-                            if (!may_touch(first + i)) return;
-                            rasterize_tile(first + i, scratch_[worker]);
-                            finish_tile(first + i, scratch_[worker], worker, consumer);
-                          });
+      run_rows(row, end, consumer);
       finish_rows(row, end, consumer);
+    }
+  });
+}
+
+void TileSampler::sample_block(std::span<const SampledMesh> meshes, const Grid& grid, const Tiling& tiling,
+                               const TileBlock& block, TileConsumer& consumer) {
+  plan(meshes, grid, tiling);
+  block_ = block;
+  cells_ = block.cells(tiling);
+  reset_workers();
+  workers_.enter([&] {
+    workers_.for_chunks(vertex_chunks_.size(), 1,
+                        [&](std::size_t i, std::size_t, unsigned) { encode_vertices(vertex_chunks_[i]); });
+    sort_into_tiles();
+    // Few rows at a time: their spans are kept until the rows are finished.
+    const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, 2 * workers_.count() / tiling.across));
+    for (std::uint32_t row = block.first_row; row < block.end_row; row += rows) {
+      const std::uint32_t end = std::min(row + rows, block.end_row);
+      if (block.first_across == 0) consumer.begin_rows(row, end);
+      run_rows(row, end, consumer);
+      if (block.end_across == tiling.across) finish_rows(row, end, consumer);
     }
   });
 }

@@ -37,6 +37,16 @@ class TileConsumer {
   virtual void finish_rows(std::uint32_t first, std::uint32_t end) = 0;
 };
 
+/// Some tiles of a tiling, half-open: whole rows of tiles, or a part of one row.
+struct TileBlock {
+  std::uint32_t first_row = 0, end_row = 0;        ///< of tiles
+  std::uint32_t first_across = 0, end_across = 0;  ///< in each of these rows
+
+  [[nodiscard]] std::size_t count() const { return std::size_t{end_row - first_row} * (end_across - first_across); }
+  /// The cells that they have.
+  [[nodiscard]] Window cells(const Tiling& tiling) const;
+};
+
 /// Rasterises meshes onto a grid, tile by tile. Keeps its memory between calls: 4 bytes per vertex, 8 per triangle that
 /// may cover a sample and tile that it may touch, and one tile for each worker.
 class TileSampler {
@@ -51,6 +61,11 @@ class TileSampler {
 
   /// Throws Error for an index out of range or more crossings than allowed. The windows must lie in the grid.
   void sample(std::span<const SampledMesh> meshes, const Grid& grid, TileConsumer& consumer);
+  /// The same for some tiles of the caller's tiling, of meshes of which no more than what touches these tiles need be
+  /// there; the windows must be the whole grid. The consumer must have been started, and blocks must come in the order
+  /// of the image: a row of tiles begins with its first tile, and is finished after its last.
+  void sample_block(std::span<const SampledMesh> meshes, const Grid& grid, const Tiling& tiling, const TileBlock& block,
+                    TileConsumer& consumer);
   /// Of the last sample(): the wall time of the consumer's part, which is shared out among the workers.
   [[nodiscard]] double consumer_ms() const;
   /// Triangles that the last sample() left out of mesh `i`: NaN, infinite, or too far away for the lattice.
@@ -82,7 +97,9 @@ class TileSampler {
     std::uint16_t first_u, end_u, first_v, end_v;
   };
 
-  void plan(std::span<const SampledMesh> meshes, const Grid& grid);
+  void plan(std::span<const SampledMesh> meshes, const Grid& grid, const Tiling& tiling);
+  void sort_into_tiles();
+  void run_rows(std::uint32_t first_row, std::uint32_t end_row, TileConsumer& consumer);
   void reset_workers();
   void encode_vertices(const Chunk& chunk);
   std::span<std::uint32_t> cull_triangles(const Chunk& chunk, Worker& w);
@@ -105,6 +122,8 @@ class TileSampler {
   bool faces_;
   unsigned sides_ = 1;
   Tiling tiling_;
+  TileBlock block_;  ///< tiles that are sampled
+  Window cells_;     ///< of these
   std::vector<Worker> scratch_;
   std::vector<Job> jobs_;
   std::vector<Chunk> vertex_chunks_, triangle_chunks_;

@@ -152,7 +152,7 @@ HWY_INLINE void AppendSpans(Lanes mask, std::uint32_t first_column, VF begin, VF
   const U32 d;
   const LaneCompressor<> compress(mask);
   Span* const to = out.room(hn::Lanes(d));
-  hn::StoreInterleaved3(compress(hn::Iota(d, first_column)), compress(hn::BitCast(d, begin)),
+  hn::StoreInterleaved3(compress(hn::Add(hn::Iota(d, 0), hn::Set(d, first_column))), compress(hn::BitCast(d, begin)),
                         compress(hn::BitCast(d, end)), d, reinterpret_cast<std::uint32_t*>(to));
   out.added(compress.count());
 }
@@ -167,7 +167,8 @@ HWY_INLINE void AppendEnds(Lanes mask, VU face, std::uint32_t u, RecordList<Foun
   const U32 d;
   const LaneCompressor<> compress(mask);
   FoundEnd* const to = out.room(hn::Lanes(d));
-  hn::StoreInterleaved2(compress(face), compress(hn::Iota(d, u)), d, reinterpret_cast<std::uint32_t*>(to));
+  hn::StoreInterleaved2(compress(face), compress(hn::Add(hn::Iota(d, 0), hn::Set(d, u))), d,
+                        reinterpret_cast<std::uint32_t*>(to));
   out.added(compress.count());
 }
 
