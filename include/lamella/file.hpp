@@ -68,6 +68,10 @@ LAMELLA_API void write_file(const std::filesystem::path& path, std::string_view 
 LAMELLA_API void write_file(const std::filesystem::path& path, std::span<const std::byte> content,
                             WriteOptions options = {});
 
+/// Whether a name from a file, taken from `folder`, leads to somewhere in it or below, links followed. Not so an
+/// absolute path, or one with "..". Files that are not trusted may name such files alone.
+[[nodiscard]] LAMELLA_API bool stays_in(const std::filesystem::path& folder, const std::filesystem::path& name);
+
 /// Text from outside, such as a file's name, on one line and safe for a terminal. Control characters, and characters
 /// that change the direction of the text, are spelt as in JSON (\n, \u001b), bytes that are not UTF-8 as \xff. Messages
 /// of Error spell paths like this.

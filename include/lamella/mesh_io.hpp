@@ -102,6 +102,30 @@ struct MeshPart {
                                                            std::string_view name = "memory",
                                                            const ReadOptions& options = {});
 
+/// A mesh at a place.
+struct MeshInstance {
+  std::string name;        ///< as MeshPart::name
+  std::uint32_t mesh = 0;  ///< index into MeshInstances::meshes
+  Transform pose{};
+};
+
+/// The parts of a file, with each mesh once.
+struct MeshInstances {
+  std::vector<Mesh> meshes;
+  std::vector<std::string> mesh_names;  ///< one for each mesh, for people; may be empty texts
+  std::vector<MeshInstance> instances;  ///< at least one
+};
+
+/// As read_parts, but a glTF mesh that several nodes place is there once, for as many instances; with Split::automatic
+/// and Split::nodes. What of a node's transform is not rigid is applied to the mesh: nodes that scale it alike,
+/// mirrored or not, share one. A transform counts as rigid and evenly scaled when that moves no vertex by more than
+/// 2^-21 of the mesh's size. Other files: an instance for each part.
+[[nodiscard]] LAMELLA_API MeshInstances read_instances(const std::filesystem::path& path,
+                                                       Split split = Split::automatic, const ReadOptions& options = {});
+[[nodiscard]] LAMELLA_API MeshInstances read_instances(std::span<const std::byte> bytes, MeshFormat format,
+                                                       Split split = Split::automatic, std::string_view name = "memory",
+                                                       const ReadOptions& options = {});
+
 /// Writes .ply (binary little-endian), .obj or .stl (binary); the extension gives the format. The file appears
 /// complete or not at all (NewFile in lamella/file.hpp). Throws Error, also for a vertex that is not finite.
 ///

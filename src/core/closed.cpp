@@ -1,6 +1,7 @@
 #include <bit>
 #include <vector>
 
+#include "core/closed_sum.hpp"
 #include "core/lattice.hpp"
 #include "core/random_plane.hpp"
 #include "lamella/repair.hpp"
@@ -27,20 +28,20 @@ Placed placed(Vec3d p) {
 
 /// `place` gives the Placed of an index.
 template <class Place>
-bool areas_cancel(std::span<const Triangle> triangles, const Place& place) {
+std::uint64_t sum_of_areas(std::span<const Triangle> triangles, const Place& place) {
   std::uint64_t sum = 0;
   for (const Triangle t : triangles) {
     const Placed a = place(t.a), b = place(t.b), c = place(t.c);
     if (a.usable && b.usable && c.usable) sum += twice_area(a.at, b.at, c.at);
   }
-  return sum == 0;
+  return sum;
 }
 
 template <class Vector>
-bool is_closed(std::span<const Vector> positions, std::span<const Triangle> triangles) {
+std::uint64_t sum_of_areas(std::span<const Vector> positions, std::span<const Triangle> triangles) {
   // Most vertices have six triangles: place each once. In a soup, do without the memory.
   if (positions.size() > triangles.size())
-    return areas_cancel(triangles, [&](std::uint32_t i) { return placed(positions[i]); });
+    return sum_of_areas(triangles, [&](std::uint32_t i) { return placed(positions[i]); });
   std::vector<PlanePoint> points(positions.size());
   bool all = true;
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -48,14 +49,31 @@ bool is_closed(std::span<const Vector> positions, std::span<const Triangle> tria
     points[i] = p.at;
     all = all && p.usable;
   }
-  if (all) return areas_cancel(triangles, [&](std::uint32_t i) { return Placed{points[i], true}; });
-  return areas_cancel(triangles, [&](std::uint32_t i) { return placed(positions[i]); });
+  if (all) return sum_of_areas(triangles, [&](std::uint32_t i) { return Placed{points[i], true}; });
+  return sum_of_areas(triangles, [&](std::uint32_t i) { return placed(positions[i]); });
 }
 
 }  // namespace
 
+std::uint64_t closed_sum(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
+  // Triangles next to each other share vertices: those met last need not be placed again.
+  constexpr std::uint32_t kRemembered = 4096, kNone = 0xffffffffu;
+  struct Remembered {
+    std::uint32_t vertex = kNone;
+    Placed place;
+  };
+  if (triangles.size() < kRemembered) return sum_of_areas(positions, triangles);
+  std::vector<Remembered> table(kRemembered);
+  return sum_of_areas(triangles, [&](std::uint32_t i) {
+    Remembered& r = table[i % kRemembered];
+    if (r.vertex != i) r = {i, placed(positions[i])};
+    return r.place;
+  });
+}
+
 bool is_closed(MeshView mesh) {
-  return mesh.wide.empty() ? is_closed(mesh.positions, mesh.triangles) : is_closed(mesh.wide, mesh.triangles);
+  return (mesh.wide.empty() ? sum_of_areas(mesh.positions, mesh.triangles) : sum_of_areas(mesh.wide, mesh.triangles)) ==
+         0;
 }
 
 }  // namespace lamella

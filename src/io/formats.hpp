@@ -55,6 +55,22 @@ inline void append_position(const Source& source, FileMesh& mesh, Vec3d p) {
   source.memory.append(mesh.positions, {narrow(p.x), narrow(p.y), narrow(p.z)});
 }
 
+/// A mesh of a file at a place.
+struct FileInstance {
+  std::uint32_t mesh = 0;  ///< index into FileInstances::meshes
+  std::uint32_t node = 0;  ///< of the file
+  std::string_view name;   ///< in FileInstances::texts
+  Transform pose;
+};
+
+/// What is in a file that places its meshes.
+struct FileInstances {
+  std::vector<FileMesh> meshes;              ///< in doubles; some may be without triangles
+  std::vector<std::string_view> mesh_names;  ///< in `texts`
+  std::vector<FileInstance> instances;
+  std::vector<char> texts;
+};
+
 // One reader per format. Each checks every count and index against the file before use, and throws Error. A mesh
 // without vertices or faces is no error here: read_mesh and read_points decide that.
 [[nodiscard]] FileMesh read_ply(const Source& source);
@@ -63,6 +79,9 @@ inline void append_position(const Source& source, FileMesh& mesh, Vec3d p) {
 [[nodiscard]] FileMesh read_off(const Source& source);
 [[nodiscard]] FileMesh read_gltf(const Source& source);
 [[nodiscard]] FileMesh read_glb(const Source& source);
+/// Each mesh once. Source::wide must be set.
+[[nodiscard]] FileInstances read_gltf_instances(const Source& source);
+[[nodiscard]] FileInstances read_glb_instances(const Source& source);
 [[nodiscard]] FileMesh read_xyz(const Source& source);  ///< positions only
 
 }  // namespace lamella::io

@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <span>
@@ -10,23 +11,11 @@
 #include "io/formats.hpp"
 #include "io/gltf_accessor.hpp"
 #include "io/gltf_document.hpp"
+#include "io/gltf_placement.hpp"
 #include "io/messages.hpp"
 
 namespace lamella::io {
 namespace {
-
-/// The three columns of a linear map and a translation: the part of a glTF matrix that places points.
-struct Placement {
-  Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin;
-};
-
-Vec3d turn(const Placement& m, Vec3d v) { return m.x * v.x + m.y * v.y + m.z * v.z; }
-
-Placement compose(const Placement& outer, const Placement& inner) {
-  return {turn(outer, inner.x), turn(outer, inner.y), turn(outer, inner.z), turn(outer, inner.origin) + outer.origin};
-}
-
-bool mirrors(const Placement& m) { return dot(m.x, cross(m.y, m.z)) < 0; }
 
 Vec3d column(std::span<const double> numbers) { return {numbers[0], numbers[1], numbers[2]}; }
 
@@ -155,10 +144,13 @@ void append_primitive(GltfContext& context, const GltfPrimitive& primitive, cons
                     });
 }
 
+void check_node(const GltfContext& context, const GltfNode& node) {
+  if (!node.instanced) return;
+  fail(context.name, "a node uses EXT_mesh_gpu_instancing, which is not supported; export instances as nodes");
+}
+
 void append_node(GltfContext& context, const GltfNode& node, const Placement& placement, FileMesh& mesh) {
-  if (node.instanced) {
-    fail(context.name, "a node uses EXT_mesh_gpu_instancing, which is not supported; export instances as nodes");
-  }
+  check_node(context, node);
   if (node.mesh == kNoIndex) return;
   const GltfRange primitives = at(context, context.model.meshes, node.mesh, "mesh");
   std::map<std::int64_t, std::size_t> bases;
@@ -166,6 +158,10 @@ void append_node(GltfContext& context, const GltfNode& node, const Placement& pl
        std::span(context.model.primitives).subspan(primitives.begin, primitives.count)) {
     append_primitive(context, primitive, placement, bases, mesh);
   }
+}
+
+std::string_view text_in(const GltfModel& model, GltfRange range) {
+  return {model.texts.data() + range.begin, range.count};
 }
 
 /// A part of its own, with the node's name, or its mesh's.
@@ -176,7 +172,7 @@ void mark_node(const GltfContext& context, std::int64_t number, FileMesh& mesh) 
   const GltfRange name = named ? node.name : model.mesh_names[static_cast<std::size_t>(node.mesh)];
   context.memory.append(mesh.marks, {.triangle = mesh.triangles.size(),
                                      .object = static_cast<std::uint32_t>(number + 1),
-                                     .name = {model.texts.data() + name.begin, name.count},
+                                     .name = text_in(model, name),
                                      .group = {}});
 }
 
@@ -223,14 +219,15 @@ std::uint64_t work_for(const Source& source, const GltfModel& model) {
   return kAllowance + kFactor * bytes;
 }
 
-/// Walks the node trees with a stack of its own: a file cannot exhaust ours, and a cycle shows as a second visit.
-FileMesh flatten(const Source& source, GltfModel model) {
-  GltfContext context{model, source.name, source.memory, source.finite, source.wide, work_for(source, model)};
+/// Calls use(number, node, placement) for every node of the trees, in their order. Walks with a stack of its own: a
+/// file cannot exhaust ours, and a cycle shows as a second visit.
+template <class Use>
+void walk(const Source& source, GltfContext& context, const Use& use) {
+  const GltfModel& model = context.model;
   struct Visit {
     std::int64_t node;
     Placement parent;
   };
-  FileMesh mesh;
   std::vector<Visit> pending;
   std::vector<bool> visited(model.nodes.size());
   std::uint64_t done = 0;
@@ -245,21 +242,79 @@ FileMesh flatten(const Source& source, GltfModel model) {
     }
     visited[static_cast<std::size_t>(visit.node)] = true;
     const Placement placement = compose(visit.parent, placement_of(context, node));
-    if (source.parts && node.mesh != kNoIndex) mark_node(context, visit.node, mesh);
-    append_node(context, node, placement, mesh);
+    use(visit.node, node, placement);
     const auto children = links_of(model, node.children);
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       source.memory.append(pending, {*child, placement});
     }
     source.progress.at(++done * source.bytes.size() / visited.size());
   }
+}
+
+FileMesh flatten(const Source& source, GltfModel model) {
+  GltfContext context{model, source.name, source.memory, source.finite, source.wide, work_for(source, model)};
+  FileMesh mesh;
+  walk(source, context, [&](std::int64_t number, const GltfNode& node, const Placement& placement) {
+    if (source.parts && node.mesh != kNoIndex) mark_node(context, number, mesh);
+    append_node(context, node, placement, mesh);
+  });
   mesh.texts = std::move(model.texts);  // the marks' names; the characters stay where they are
   return mesh;
+}
+
+/// The middle of the finite vertices.
+Vec3d middle_of(std::span<const Vec3d> positions) {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  Vec3d low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
+  for (const Vec3d& p : positions) {
+    if (!is_finite({narrow(p.x), narrow(p.y), narrow(p.z)})) continue;
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], p[i]);
+      high[i] = std::max(high[i], p[i]);
+    }
+  }
+  return low.x <= high.x ? low * 0.5 + high * 0.5 : Vec3d{};
+}
+
+/// Each mesh once for each way in which nodes stretch it.
+FileInstances keep_instances(const Source& source, GltfModel model) {
+  GltfContext context{model, source.name, source.memory, source.finite, source.wide, work_for(source, model)};
+  FileInstances out;
+  struct Shape {
+    std::uint32_t number = 0;
+    Vec3d middle;
+  };
+  constexpr std::uint64_t kShapeBytes = 512;  // an entry of the map, its mesh and its name
+  std::map<std::pair<std::int64_t, std::array<std::uint64_t, 9>>, Shape> shapes;
+  walk(source, context, [&](std::int64_t number, const GltfNode& node, const Placement& placement) {
+    check_node(context, node);
+    if (node.mesh == kNoIndex) return;
+    const Placed placed = taken_apart(placement);
+    const auto [shape, is_new] = shapes.try_emplace({node.mesh, bits_of(placed.shape)});
+    if (is_new) {
+      source.memory.take(kShapeBytes);
+      FileMesh mesh;
+      append_node(context, node, placed.shape, mesh);
+      shape->second = {static_cast<std::uint32_t>(out.meshes.size()), middle_of(mesh.wide)};
+      out.meshes.push_back(std::move(mesh));
+      const bool has_name = static_cast<std::size_t>(node.mesh) < model.mesh_names.size();
+      out.mesh_names.push_back(has_name ? text_in(model, model.mesh_names[static_cast<std::size_t>(node.mesh)])
+                                        : std::string_view());
+    }
+    source.memory.append(out.instances, {.mesh = shape->second.number,
+                                         .node = static_cast<std::uint32_t>(number),
+                                         .name = text_in(model, node.name),
+                                         .pose = pose_at(placement, placed, shape->second.middle)});
+  });
+  out.texts = std::move(model.texts);
+  return out;
 }
 
 }  // namespace
 
 FileMesh read_gltf(const Source& source) { return flatten(source, load_gltf(source)); }
 FileMesh read_glb(const Source& source) { return flatten(source, load_glb(source)); }
+FileInstances read_gltf_instances(const Source& source) { return keep_instances(source, load_gltf(source)); }
+FileInstances read_glb_instances(const Source& source) { return keep_instances(source, load_glb(source)); }
 
 }  // namespace lamella::io

@@ -16,5 +16,7 @@ namespace {
 
 FileMesh read_gltf(const Source& source) { refuse(source); }
 FileMesh read_glb(const Source& source) { refuse(source); }
+FileInstances read_gltf_instances(const Source& source) { refuse(source); }
+FileInstances read_glb_instances(const Source& source) { refuse(source); }
 
 }  // namespace lamella::io

@@ -26,14 +26,19 @@ constexpr std::uintptr_t kPageBytes = 4096;
   fail(name, what + std::generic_category().message(error));
 }
 
-/// The size of an open file that can be read from start to end.
-std::uint64_t check_regular(int file, const std::string& name) {
+struct stat examine(int file, const std::string& name) {
   struct stat info {};
   if (::fstat(file, &info) != 0) fail_errno(name, errno, "cannot examine the file: ");
+  return info;
+}
+
+/// An open file that can be read from start to end.
+struct stat check_regular(int file, const std::string& name) {
+  const struct stat info = examine(file, name);
   if (S_ISDIR(info.st_mode)) fail(name, "expected a file, found a folder; name a file in it");
   if (!S_ISREG(info.st_mode)) fail(name, "expected a regular file, found a pipe or a device; copy it to a file");
   if (info.st_size == 0) fail(name, "the file is empty");
-  return static_cast<std::uint64_t>(info.st_size);
+  return info;
 }
 
 }  // namespace
@@ -52,7 +57,9 @@ InputFile::InputFile(const std::filesystem::path& path) : name_(display(path)) {
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) fail_errno(name_, errno, "cannot open the file: ");
   try {
-    size_ = check_regular(file_, name_);
+    const struct stat info = check_regular(file_, name_);
+    size_ = static_cast<std::uint64_t>(info.st_size);
+    times_ = {info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
   } catch (...) {
     ::close(file_);
     throw;
@@ -64,19 +71,30 @@ InputFile::~InputFile() { ::close(file_); }
 FileBytes InputFile::read(MemoryLimit& memory) const {
   memory.take(size_);
   FileBytes out(size_);
-  for (std::uint64_t done = 0; done < size_;) {
-    const ssize_t count =
-        ::pread(file_, out.data() + done, std::min<std::uint64_t>(size_ - done, kPiece), static_cast<off_t>(done));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail_errno(name_, errno, "cannot read the file: ");
-    if (count == 0) {
+  read_at(0, out.data(), size_);
+  return out;
+}
+
+void InputFile::read_at(std::uint64_t offset, char* to, std::size_t count) const {
+  for (std::size_t done = 0; done < count;) {
+    const ssize_t got =
+        ::pread(file_, to + done, std::min<std::uint64_t>(count - done, kPiece), static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_errno(name_, errno, "cannot read the file: ");
+    if (got == 0) {
       fail(name_, fmt::format("expected {} bytes, found the end of the file at byte {}: something shortened it while "
                               "it was read; read it again",
-                              size_, done));
+                              size_, offset + done));
     }
-    done += static_cast<std::uint64_t>(count);
+    done += static_cast<std::size_t>(got);
   }
-  return out;
+}
+
+void InputFile::check_unchanged() const {
+  const struct stat info = examine(file_, name_);
+  const bool same =
+      static_cast<std::uint64_t>(info.st_size) == size_ && times_ == Times{info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+  if (!same) fail(name_, "something changed the file while it was read; ask again when it is complete");
 }
 
 }  // namespace lamella::io

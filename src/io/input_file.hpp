@@ -41,8 +41,19 @@ class InputFile {
   /// size(), or cannot be read.
   [[nodiscard]] FileBytes read(MemoryLimit& memory) const;
 
+  /// Some bytes, for files that are read in parts. Throws Error when the file ends before. By several threads at a
+  /// time.
+  void read_at(std::uint64_t offset, char* to, std::size_t count) const;
+  /// Throws Error when the file was written to since it was opened, as far as its size and times tell.
+  void check_unchanged() const;
+
  private:
+  struct Times {
+    std::int64_t modified_s = 0, modified_ns = 0;
+    friend bool operator==(const Times&, const Times&) = default;
+  };
   std::string name_;
+  Times times_;
   std::uint64_t size_ = 0;
   int file_ = -1;
 };

@@ -82,6 +82,12 @@ struct Pass {
   bool quiet = false;  ///< a second time: progress does not go back
 };
 
+[[noreturn]] void refuse_points(const Opened& file, std::size_t vertices) {
+  fail(file.name, fmt::format("the mesh has no faces; its {} vertices can only be used as points "
+                              "(read_points, or POINTS of `lamella contain MESH POINTS`)",
+                              vertices));
+}
+
 /// Reads the file once. `memory` begins as a copy of the file's.
 FileMesh read(const Opened& file, MemoryLimit& memory, const Pass& pass) {
   if (file.bytes.empty()) fail(file.name, "the file is empty");
@@ -105,11 +111,7 @@ FileMesh read(const Opened& file, MemoryLimit& memory, const Pass& pass) {
   if (pass.wanted == Wanted::points && mesh.vertex_count() == 0) {
     fail(file.name, "expected points, found none in the file");
   }
-  if (pass.wanted == Wanted::mesh && mesh.triangles.empty()) {
-    fail(file.name, fmt::format("the mesh has no faces; its {} vertices can only be used as points "
-                                "(read_points, or POINTS of `lamella contain MESH POINTS`)",
-                                mesh.vertex_count()));
-  }
+  if (pass.wanted == Wanted::mesh && mesh.triangles.empty()) refuse_points(file, mesh.vertex_count());
   progress.finish();
   return mesh;
 }
@@ -134,6 +136,27 @@ std::vector<MeshPart> parts_in(const Opened& file, Split split) {
   }
   MemoryLimit memory = file.memory;
   return split_parts(read(file, memory, {.wide = true, .parts = true, .quiet = true}), file.format, split, memory);
+}
+
+MeshInstances instances_in(const Opened& file, Split split) {
+  const bool gltf = file.format == MeshFormat::gltf || file.format == MeshFormat::glb;
+  if (!gltf || (split != Split::automatic && split != Split::nodes)) return to_instances(parts_in(file, split));
+  if (file.bytes.empty()) fail(file.name, "the file is empty");
+  MemoryLimit memory = file.memory;
+  Progress progress(file.options, file.bytes.size());
+  const Source source{.bytes = file.bytes,
+                      .name = file.name,
+                      .folder = file.folder,
+                      .progress = progress,
+                      .memory = memory,
+                      .wide = true};
+  FileInstances found = file.format == MeshFormat::gltf ? read_gltf_instances(source) : read_glb_instances(source);
+  std::size_t vertices = 0;
+  for (const FileMesh& mesh : found.meshes) vertices += mesh.vertex_count();
+  MeshInstances out = to_instances(std::move(found), memory);
+  if (out.instances.empty()) refuse_points(file, vertices);
+  progress.finish();
+  return out;
 }
 
 std::vector<Vec3> points_in(const Opened& file) {
@@ -172,6 +195,16 @@ std::vector<MeshPart> read_parts(const std::filesystem::path& path, Split split,
 std::vector<MeshPart> read_parts(std::span<const std::byte> bytes, MeshFormat format, Split split,
                                  std::string_view name, const ReadOptions& options) {
   return io::open(bytes, format, name, options, [&](const io::Opened& file) { return io::parts_in(file, split); });
+}
+
+MeshInstances read_instances(const std::filesystem::path& path, Split split, const ReadOptions& options) {
+  return io::open(path, io::Wanted::mesh, options,
+                  [&](const io::Opened& file) { return io::instances_in(file, split); });
+}
+
+MeshInstances read_instances(std::span<const std::byte> bytes, MeshFormat format, Split split, std::string_view name,
+                             const ReadOptions& options) {
+  return io::open(bytes, format, name, options, [&](const io::Opened& file) { return io::instances_in(file, split); });
 }
 
 std::vector<Vec3> read_points(const std::filesystem::path& path, const ReadOptions& options) {

@@ -159,6 +159,44 @@ void make_unique(std::vector<std::string>& names) {
 
 }  // namespace
 
+MeshInstances to_instances(FileInstances file, MemoryLimit& memory) {
+  constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  MeshInstances out;
+  std::vector<std::uint32_t> numbers(file.meshes.size(), kNone);
+  for (std::size_t i = 0; i < file.meshes.size(); ++i) {
+    FileMesh& mesh = file.meshes[i];
+    if (mesh.triangles.empty()) continue;
+    memory.take(kPartBytes);
+    memory.take(mesh.wide.size(), sizeof(Vec3));
+    numbers[i] = static_cast<std::uint32_t>(out.meshes.size());
+    out.mesh_names.push_back(shown(file.mesh_names[i]));
+    out.meshes.push_back(rounded(mesh.wide, std::move(mesh.triangles)));
+    mesh = {};
+  }
+  std::vector<std::string> names;
+  for (const FileInstance& instance : file.instances) {
+    const std::uint32_t mesh = numbers[instance.mesh];
+    if (mesh == kNone) continue;
+    memory.take(kPartBytes);
+    const std::string_view name = instance.name.empty() ? file.mesh_names[instance.mesh] : instance.name;
+    names.push_back(name.empty() ? fmt::format("node {}", instance.node) : shown(name));
+    out.instances.push_back({"", mesh, instance.pose});
+  }
+  make_unique(names);
+  for (std::size_t i = 0; i < names.size(); ++i) out.instances[i].name = std::move(names[i]);
+  return out;
+}
+
+MeshInstances to_instances(std::vector<MeshPart> parts) {
+  MeshInstances out;
+  for (MeshPart& part : parts) {
+    out.instances.push_back({part.name, static_cast<std::uint32_t>(out.meshes.size()), {}});
+    out.mesh_names.push_back(std::move(part.name));
+    out.meshes.push_back(std::move(part.mesh));
+  }
+  return out;
+}
+
 std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split, MemoryLimit& memory) {
   Plan plan = plan_of(mesh, format, split, memory);
   make_unique(plan.names);

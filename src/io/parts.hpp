@@ -10,4 +10,10 @@ namespace lamella::io {
 /// The parts of a file that was read with Source::parts. Takes the mesh apart: its memory is given back.
 [[nodiscard]] std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split, MemoryLimit& memory);
 
+/// The meshes of a file that has triangles, rounded, without those that have none.
+[[nodiscard]] MeshInstances to_instances(FileInstances file, MemoryLimit& memory);
+
+/// An instance for each part, where it is.
+[[nodiscard]] MeshInstances to_instances(std::vector<MeshPart> parts);
+
 }  // namespace lamella::io
