@@ -44,7 +44,8 @@ constexpr std::array kCatalogue{
                    12'000,
                    {2.8f, 3, 1.3f},
                    "a tube along a trefoil knot",
-                   [](std::size_t faces) { return torus_knot(faces); }},
+                   [](std::size_t faces) { return torus_knot(faces); },
+                   [](std::size_t faces) { return knot_surface(faces); }},
     CatalogueModel{"serpent",
                    40'000,
                    {2.3f, 2.3f, 1.9f},
@@ -95,7 +96,8 @@ constexpr std::array kCatalogue{
                    5'000,
                    {2.7f, 2.7f, 0.7f},
                    "a ring of radius 1, 0.7 thick",
-                   [](std::size_t faces) { return torus(faces); }},
+                   [](std::size_t faces) { return torus(faces); },
+                   [](std::size_t faces) { return torus_surface(faces); }},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "lamella/mesh.hpp"
+#include "scenes/rings.hpp"
 
 namespace lamella::scenes {
 
@@ -16,6 +17,8 @@ struct CatalogueModel {
   Vec3 extent;            ///< of its box, to two digits
   std::string_view summary;
   Mesh (*make)(std::size_t faces) = nullptr;
+  /// Those that can be written at any size, without being in memory (rings.hpp); null for the others.
+  RingSurface (*rings)(std::size_t faces) = nullptr;
 };
 
 /// All of them, in the order in which to show them. Makes none.

@@ -76,8 +76,6 @@ void add_sides(std::int64_t columns, std::int64_t rows, std::int64_t far, At at,
   }
 }
 
-double square(Vec3d a) { return dot(a, a); }
-
 }  // namespace
 
 QuadGrid cube_grid(std::size_t faces, Vec3d sides) {
@@ -100,7 +98,7 @@ QuadGrid cube_grid(std::size_t faces, Vec3d sides) {
   return grid;
 }
 
-QuadGrid torus_grid(std::size_t faces, double u_per_v, std::size_t min_u) {
+TorusCells torus_cells(std::size_t faces, double u_per_v, std::size_t min_u) {
   const double half = static_cast<double>(faces) / 2;
   const double ideal = std::sqrt(half / u_per_v);
   std::size_t best_u = min_u, best_v = 3;
@@ -116,17 +114,7 @@ QuadGrid torus_grid(std::size_t faces, double u_per_v, std::size_t min_u) {
       best_v = v;
     }
   }
-  QuadGrid grid;
-  const auto id = [&](std::size_t i, std::size_t j) {
-    return static_cast<std::uint32_t>((i % best_u) * best_v + j % best_v);
-  };
-  for (std::size_t i = 0; i < best_u; ++i) {
-    for (std::size_t j = 0; j < best_v; ++j) {
-      grid.points.push_back({double(i) / double(best_u), double(j) / double(best_v), 0});
-      grid.quads.push_back({id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)});
-    }
-  }
-  return grid;
+  return {best_u, best_v};
 }
 
 Mesh triangulate(const QuadGrid& grid) {
@@ -135,7 +123,7 @@ Mesh triangulate(const QuadGrid& grid) {
   for (const Vec3d p : grid.points) mesh.positions.push_back(to_float(p));
   mesh.triangles.reserve(2 * grid.quads.size());
   for (const auto& [a, b, c, d] : grid.quads) {
-    if (square(grid.points[a] - grid.points[c]) <= square(grid.points[b] - grid.points[d])) {
+    if (first_diagonal_is_shorter(grid.points[a], grid.points[b], grid.points[c], grid.points[d])) {
       mesh.triangles.insert(mesh.triangles.end(), {{a, b, c}, {a, c, d}});
     } else {
       mesh.triangles.insert(mesh.triangles.end(), {{a, b, d}, {b, c, d}});

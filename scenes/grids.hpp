@@ -21,9 +21,17 @@ struct QuadGrid {
 /// those nearby that come nearest to `faces` triangles: at least 12.
 [[nodiscard]] QuadGrid cube_grid(std::size_t faces, Vec3d sides);
 
-/// Torus: `points` are (u, v, 0), both in [0, 1) and periodic; outward when x_u, x_v, normal are right-handed. The
-/// cells along u and v stand in about the ratio `u_per_v`; at least `min_u` (3 or more) along u.
-[[nodiscard]] QuadGrid torus_grid(std::size_t faces, double u_per_v, std::size_t min_u = 3);
+/// How many cells a torus of about `faces` triangles has along its two ways round, u and v: in about the ratio
+/// `u_per_v`, at least `min_u` (3 or more) along u.
+struct TorusCells {
+  std::size_t u = 0, v = 0;
+};
+[[nodiscard]] TorusCells torus_cells(std::size_t faces, double u_per_v, std::size_t min_u = 3);
+
+/// Whether a quad of these corners is split from a to c, not from b to d.
+[[nodiscard]] inline bool first_diagonal_is_shorter(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
+  return dot(a - c, a - c) <= dot(b - d, b - d);
+}
 
 /// Splits each quad along its shorter diagonal.
 [[nodiscard]] Mesh triangulate(const QuadGrid& grid);
