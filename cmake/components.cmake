@@ -1,6 +1,6 @@
 # Parts of the library that need something more: glTF files, files of geometry images (TIFF), OpenGL, CUDA, Bullet,
-# Python; and of the program: films as GIF and WebM, HTTP. For each, lamella_NAME_missing says why it is not built, and
-# is empty when it is.
+# MPI, Python; and of the program: films as GIF and WebM, BCF, HTTP. For each, lamella_NAME_missing says why it is not
+# built, and is empty when it is.
 function(lamella_component name option summary missing)
   if(NOT ${option})
     set(missing "${option} is off")
@@ -55,6 +55,15 @@ if(LAMELLA_BULLET)
 endif()
 lamella_component(bullet LAMELLA_BULLET "the Bullet adapter" "${missing}")
 
+set(missing "")
+if(LAMELLA_MPI)
+  include(cmake/lamella-find-mpi.cmake)
+  if(NOT TARGET MPI::MPI_CXX)
+    set(missing "MPI was not found (Debian: libopenmpi-dev openmpi-bin)")
+  endif()
+endif()
+lamella_component(mpi LAMELLA_MPI "MPI" "${missing}")
+
 # The interpreter that is asked for by Python_EXECUTABLE; else the system's, as Debian's numpy and pybind11 are its own.
 set(missing "")
 if(LAMELLA_PYTHON)
@@ -100,6 +109,26 @@ if(LAMELLA_WEBM AND (LAMELLA_CLI OR LAMELLA_TESTS))
 endif()
 if(LAMELLA_CLI OR LAMELLA_TESTS)
   lamella_component(webm LAMELLA_WEBM "films as WebM" "${missing}")
+endif()
+
+# For `lamella clash --bcf`.
+set(missing "")
+if(LAMELLA_BCF AND LAMELLA_CLI)
+  # Debian's CMake file of libzip fails where libzip's tools are not installed.
+  find_path(LAMELLA_ZIP_HEADERS zip.h)
+  find_library(LAMELLA_ZIP_LIBRARY zip)
+  mark_as_advanced(LAMELLA_ZIP_HEADERS LAMELLA_ZIP_LIBRARY)
+  find_package(pugixml 1.12 CONFIG QUIET)
+  if(LAMELLA_ZIP_HEADERS AND LAMELLA_ZIP_LIBRARY AND TARGET pugixml::pugixml)
+    add_library(lamella_find::zip UNKNOWN IMPORTED)
+    set_target_properties(lamella_find::zip PROPERTIES
+      IMPORTED_LOCATION ${LAMELLA_ZIP_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${LAMELLA_ZIP_HEADERS})
+  else()
+    set(missing "libzip, or pugixml 1.12 or newer, was not found (Debian: libzip-dev libpugixml-dev)")
+  endif()
+endif()
+if(LAMELLA_CLI)
+  lamella_component(bcf LAMELLA_BCF "clash reports as BCF" "${missing}")
 endif()
 
 # For `lamella view`. Debian's package describes itself to pkg-config alone.

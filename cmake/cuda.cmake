@@ -8,8 +8,12 @@ endif()
 
 # Machine code for 9.0, and PTX for 8.0, from which the driver makes code for every other GPU from 8.0 on. No PTX for
 # 9.0: with it, nothing would run the PTX for 8.0 on a GPU of 9.0, not even CUDA_FORCE_PTX_JIT=1, by which it is tested.
+# CUDAARCHS in the environment chooses others, as everywhere in CMake.
 if(NOT CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80-virtual 90-real)
+  if(NOT "$ENV{CUDAARCHS}" STREQUAL "")
+    set(CMAKE_CUDA_ARCHITECTURES $ENV{CUDAARCHS})
+  endif()
 endif()
 foreach(architecture IN LISTS CMAKE_CUDA_ARCHITECTURES)
   if(architecture MATCHES "^([0-9]+)" AND

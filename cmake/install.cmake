@@ -5,7 +5,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lamella)
 
 install(TARGETS lamella EXPORT lamella-targets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lamella TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp"
-                                                                            PATTERN "bullet.hpp" EXCLUDE)
+                                                                            PATTERN "bullet.hpp" EXCLUDE
+                                                                            PATTERN "mpi.hpp" EXCLUDE)
 install(EXPORT lamella-targets NAMESPACE lamella:: DESTINATION ${package_dir})
 # The component `bullet`: a set of targets of its own, which is not looked at unless asked for.
 if(TARGET lamella_bullet)
@@ -13,6 +14,13 @@ if(TARGET lamella_bullet)
   install(FILES ${PROJECT_SOURCE_DIR}/include/lamella/bullet.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lamella)
   install(EXPORT lamella-bullet-targets NAMESPACE lamella:: DESTINATION ${package_dir})
   install(FILES cmake/lamella-find-bullet.cmake DESTINATION ${package_dir})
+endif()
+# Likewise the component `mpi`.
+if(TARGET lamella_mpi)
+  install(TARGETS lamella_mpi EXPORT lamella-mpi-targets)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/lamella/mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lamella)
+  install(EXPORT lamella-mpi-targets NAMESPACE lamella:: DESTINATION ${package_dir})
+  install(FILES cmake/lamella-find-mpi.cmake DESTINATION ${package_dir})
 endif()
 
 # Before 1.0 a minor version may break: 0.2 does not serve who asks for 0.1.
@@ -46,6 +54,12 @@ include(cmake/install_docs.cmake)
 if(TARGET lamella_cli AND lamella_type STREQUAL SHARED_LIBRARY)
   file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(lamella_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
+  if(TARGET lamella_cli_mpi)
+    set_target_properties(lamella_cli_mpi PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
+  endif()
+endif()
+if(TARGET lamella_mpi AND lamella_type STREQUAL SHARED_LIBRARY)
+  set_target_properties(lamella_mpi PROPERTIES INSTALL_RPATH $ORIGIN)
 endif()
 if(TARGET lamella_bullet AND lamella_type STREQUAL SHARED_LIBRARY)
   set_target_properties(lamella_bullet PROPERTIES INSTALL_RPATH $ORIGIN)

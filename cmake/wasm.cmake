@@ -1,19 +1,18 @@
-# The library as WebAssembly, with Emscripten. Debian's packages of Highway, fmt and nlohmann-json are for the machine
-# that compiles, but their headers are for any: they are taken from where Debian puts them, and what the library needs
-# of fmt beyond its headers is compiled here. Links to the three folders, as /usr/include itself would hide
-# Emscripten's own headers.
+# The library as WebAssembly, with Emscripten. Debian's packages of Highway and nlohmann-json are for the machine that
+# compiles, but their headers are for any: they are taken from where Debian puts them. Links to the two folders, as
+# /usr/include itself would hide Emscripten's own headers. compat/ has a small fmt.
 if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.6)
   message(FATAL_ERROR "WebAssembly needs Emscripten 3.1.6 or newer, found ${EMSCRIPTEN_VERSION}")
 endif()
 set(lamella_wasm_headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${lamella_wasm_headers})
-foreach(header hwy/highway.h fmt/format.h nlohmann/json.hpp)
+foreach(header hwy/highway.h nlohmann/json.hpp)
   string(REGEX REPLACE "/.*" "" folder ${header})
   find_path(LAMELLA_WASM_${folder} ${header} PATHS /usr/include /usr/local/include
             NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
   if(NOT LAMELLA_WASM_${folder})
     message(FATAL_ERROR "${header} was not found; name its folder: -DLAMELLA_WASM_${folder}=FOLDER "
-                        "(Debian: libhwy-dev libfmt-dev nlohmann-json3-dev)")
+                        "(Debian: libhwy-dev nlohmann-json3-dev)")
   endif()
   mark_as_advanced(LAMELLA_WASM_${folder})
   file(CREATE_LINK ${LAMELLA_WASM_${folder}}/${folder} ${lamella_wasm_headers}/${folder} SYMBOLIC)
@@ -21,7 +20,6 @@ endforeach()
 
 add_library(lamella_wasm_headers INTERFACE)
 target_include_directories(lamella_wasm_headers SYSTEM INTERFACE ${lamella_wasm_headers})
-target_compile_definitions(lamella_wasm_headers INTERFACE FMT_STATIC_THOUSANDS_SEPARATOR=',')  # no std::locale: 100 kB
 add_library(hwy::hwy ALIAS lamella_wasm_headers)
 add_library(nlohmann_json::nlohmann_json ALIAS lamella_wasm_headers)
 # Debian's Emscripten uses LLVM 14, which loads a number that a vector is filled with too late (after a store to its
@@ -36,14 +34,16 @@ if(config MATCHES "ADD_VERSION = '14'")
     message(FATAL_ERROR "WebAssembly needs LLVM 16 (Debian: clang-16 lld-16)")
   endif()
   string(REPLACE "ADD_VERSION = '14'" "ADD_VERSION = '16'" config "${config}")
+  set(CMAKE_AR llvm-ar-16)  # which reads what LLVM 16 compiled for optimisation over all files
+  set(CMAKE_RANLIB llvm-ranlib-16)
 endif()
 file(CONFIGURE OUTPUT ${lamella_emscripten_config} CONTENT "${config}" @ONLY)
 add_compile_options("SHELL:--em-config ${lamella_emscripten_config}")
 add_link_options("SHELL:--em-config ${lamella_emscripten_config}")
 
 # Objects are compiled once, with atomics, and linked into modules with threads and without. Emscripten 3.1.6 comes
-# with libc++ 13: compat/ adds what the library uses of newer ones.
-add_compile_options(-msimd128 -pthread -fwasm-exceptions)
+# with libc++ 13: compat/ adds what the library uses of newer ones. -flto: code is made when it is linked, 4% smaller.
+add_compile_options(-msimd128 -pthread -fwasm-exceptions -flto)
 
 # A page loads all of it: code is made small, but for what takes the time of queries (bindings/wasm/CMakeLists.txt).
 string(REGEX REPLACE "-O[0-9a-z]" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")

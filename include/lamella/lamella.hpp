@@ -1,7 +1,10 @@
 #pragma once
 
 // Everything. One concept per header; include the ones you need instead where compile time matters.
+#include "lamella/answer_file.hpp"
 #include "lamella/batch.hpp"
+#include "lamella/clash.hpp"
+#include "lamella/clash_cache.hpp"
 #include "lamella/compact_image.hpp"
 #include "lamella/detector.hpp"
 #include "lamella/distance.hpp"
@@ -15,6 +18,8 @@
 #include "lamella/heights.hpp"
 #include "lamella/image_collide.hpp"
 #include "lamella/image_scene.hpp"
+#include "lamella/job_file.hpp"
+#include "lamella/job_sweep.hpp"
 #include "lamella/ldi.hpp"
 #include "lamella/ldi_query.hpp"
 #include "lamella/math.hpp"
@@ -33,6 +38,7 @@
 #include "lamella/soft.hpp"
 #include "lamella/solid.hpp"
 #include "lamella/sphere_pyramid.hpp"
+#include "lamella/streamed.hpp"
 #include "lamella/timings.hpp"
 #include "lamella/triangles_meet.hpp"
 #include "lamella/verdict.hpp"

@@ -1,0 +1,84 @@
+#pragma once
+
+// Assemblies and sweeps that outgrow one machine, on MPI. Everything here is collective: every process of the job calls
+// it, with the same arguments.
+//
+// Optional: find_package(lamella COMPONENTS mpi), target lamella::mpi. docs/mpi.md.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lamella/clash.hpp"
+#include "lamella/export.hpp"
+#include "lamella/job_sweep.hpp"
+
+namespace lamella::mpi {
+
+/// MPI, from here to its end. One in a process, in main(). Does nothing when MPI was started already.
+class LAMELLA_MPI_API Session {
+ public:
+  Session(int& argc, char**& argv);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  /// Ends all processes of the job: for an error of one of them, which has been reported. The others could only wait
+  /// for it.
+  [[noreturn]] static void abort(int status);
+
+ private:
+  bool started_ = false;
+  int rank_ = 0, size_ = 1;
+};
+
+/// An assembly that no process holds as a whole. The functions give the same on every process.
+struct PartSource {
+  std::uint64_t part_count = 0;  ///< below 2^32
+  std::uint32_t mesh_count = 0;
+  /// A part by its number. Every process asks for an equal share.
+  std::function<AssemblyPart(std::uint64_t part)> part;
+  /// A mesh by its number: from a file, or made. It is asked for once in the whole job, if a part needs it, by the
+  /// process that keeps it: each keeps a run of the numbers. The others copy it from there for the pairs that need it.
+  std::function<Mesh(std::uint32_t mesh)> mesh;
+  /// May be empty.
+  std::function<std::string(std::uint32_t mesh)> mesh_name{};
+};
+
+/// What find_clashes() found, on rank 0. On the others all is empty but `complete`.
+struct GatheredClashes {
+  /// The parts of the report's pairs, and those that could not be tested, ascending as in the source, with their
+  /// meshes: small where there are few clashes.
+  Assembly assembly;
+  std::vector<std::uint32_t> part_numbers;  ///< in the source, of the assembly's parts
+  ClashReport report;                       ///< pairs name parts of `assembly`; counts are of the whole assembly
+};
+
+struct ShareOptions {
+  bool meshes = true;  ///< bring the meshes of the report's parts to rank 0, for pictures and solids
+  /// Of a ClashCache, which each process opens with its rank, in place of ClashOptions::cache; empty: none.
+  std::filesystem::path cache{};
+};
+
+/// lamella::find_clashes() of an assembly that is parted in space: each process has the parts in its region and around
+/// it, tests the pairs that belong to the region, and rank 0 gets the answers. They are those of one process, to the
+/// bit. A process keeps its share of the meshes, and 8 bytes for each of the others. An error of one process is thrown
+/// on all. Where ClashOptions::threads is 0, the processes of a node share its cores; with engine "cuda" each takes a
+/// GPU of its node. ClashOptions::stop is asked by every process, and ::progress called on rank 0, of its own share.
+[[nodiscard]] LAMELLA_MPI_API GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options = {},
+                                                           const ShareOptions& share = {});
+
+/// lamella::sweep_file() whose jobs are answered by all processes, dealt out as they get free. Rank 0 reads jobs and
+/// writes answers: the file is byte for byte that of one process. Meshes are read by one process of each node. When a
+/// process dies, MPI ends the others; what was answered is in the file, and the same call continues. An error is thrown
+/// on rank 0, when the blocks before it are in the file; a process that fails where others wait for it ends the job,
+/// with a line on the standard error. When SweepFileOptions::stop says true on any process, the sweep ends early. The
+/// report is rank 0's; the other processes get an empty one.
+LAMELLA_MPI_API SweepReport sweep_file(const std::filesystem::path& jobs, const std::filesystem::path& answers,
+                                       const SweepFileOptions& options = {});
+
+}  // namespace lamella::mpi

@@ -1,0 +1,432 @@
+#include "clash/pair_tester.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "clash/classify.hpp"
+#include "clash/regions.hpp"
+#include "core/mesh_check.hpp"
+#include "core/placement.hpp"
+#include "engines/software/engines.hpp"
+#include "lamella/query.hpp"
+#include "lamella/triangles_meet.hpp"
+#include "proof/contacts.hpp"
+
+namespace lamella::clash {
+namespace {
+
+/// Columns and rows of the views that tell regions and surfaces inside the other part: over what the parts' boxes
+/// share, and more where the overlap is a small part of that, so that it is several columns wide.
+constexpr std::uint32_t kDetail = 40, kMostDetail = 512;
+constexpr double kAcross = 12;
+/// Of the look for an overlap that is proved, but that no ray met.
+constexpr std::uint32_t kFine = 1024;
+constexpr std::uint32_t kWayOut = 64;  ///< of the rays along a way out
+/// That a way out of an overlap that no ray meets is looked for along: any will do.
+constexpr std::uint32_t kFewDirections = 128;
+/// How often the columns of a view are doubled to tell regions apart.
+constexpr int kDoublings = 2;
+/// Of a closer look: times the resolution, up to so many columns.
+constexpr std::uint32_t kCloser = 4, kMostForCloser = 2048;
+/// A part of the volume: with a longer bar, thin walls are looked at more closely.
+constexpr double kLongBar = 1e-3;
+/// Mean normals shorter than this say little about a way out.
+constexpr double kClearNormal = 0.25;
+
+Vec3d unit(Vec3d v) {
+  const double size = length(v);
+  return size > 0 ? v * (1 / size) : Vec3d{};
+}
+
+void take(const PairOverlap& from, ClashPair& to) {
+  to.verdict = from.verdict;
+  to.certain = from.certificate.certain;
+  to.volume = from.volume;
+  to.volume_error = from.volume_error;
+  to.tolerance_met = from.tolerance_met;
+  to.centroid = from.centroid;
+  if (from.bounds.empty()) return;
+  to.min = to_double(from.bounds.min) + from.origin;
+  to.max = to_double(from.bounds.max) + from.origin;
+}
+
+/// Volumes of regions are of a coarser view: made to add up to the pair's.
+void scale_volumes(std::vector<ClashRegion>& regions, double sampled, double volume) {
+  if (!(sampled > 0)) return;
+  for (ClashRegion& r : regions) r.volume *= volume / sampled;
+}
+
+/// A view may meet nothing of a film; then it is one region, as the pair has it.
+void take_regions(Regions regions, double sampled, ClashPair& pair) {
+  if (regions.count == 0) regions = {{{pair.volume, pair.centroid, pair.min, pair.max}}, 1};
+  pair.region_count = regions.count;
+  pair.regions = std::move(regions.largest);
+  scale_volumes(pair.regions, sampled, pair.volume);
+}
+
+void take_sums(const Overlap& from, ClashPair& to) {
+  to.volume = from.volume;
+  to.volume_error = from.volume_error;
+  to.centroid = from.centroid;
+  to.min = to_double(from.bounds.min) + from.origin;
+  to.max = to_double(from.bounds.max) + from.origin;
+}
+
+/// So many that the overlap is some columns wide along two axes at least; a film has no third.
+std::uint32_t detail_columns(const MeshView& a, const MeshView& b, const ClashPair& pair, std::uint32_t resolution) {
+  const std::uint32_t least = std::min(kDetail, resolution);
+  const Aabb box_a = bounds(a), box_b = bounds(b);
+  std::array<double, 3> parts{};
+  for (int k = 0; k < 3; ++k) {
+    const double shared = double{std::min(box_a.max[k], box_b.max[k])} - std::max(box_a.min[k], box_b.min[k]);
+    parts[static_cast<std::size_t>(k)] = shared > 0 ? (pair.max[k] - pair.min[k]) / shared : 1;
+  }
+  std::sort(parts.begin(), parts.end());
+  const double columns = parts[1] > 0 ? kAcross / parts[1] : kMostDetail;
+  return std::max(least, static_cast<std::uint32_t>(std::min<double>(columns, kMostDetail)));
+}
+
+/// Whether a part's box lies in the other's, but for rounding.
+bool lies_in(const Aabb& inner, const Aabb& outer) {
+  for (int k = 0; k < 3; ++k) {
+    const double slack = 1e-6 * (double{outer.max[k]} - outer.min[k]);
+    if (inner.min[k] < outer.min[k] - slack || inner.max[k] > outer.max[k] + slack) return false;
+  }
+  return true;
+}
+
+double box_volume(const Aabb& box) {
+  const Vec3d size = to_double(box.max) - to_double(box.min);
+  return box.empty() ? 0 : size.x * size.y * size.z;
+}
+
+bool same_pose(const Transform& p, const Transform& q) {
+  const Quaternion &r = p.rotation, &s = q.rotation;
+  return p.translation == q.translation && r.x == s.x && r.y == s.y && r.z == s.z && r.w == s.w;
+}
+
+double largest_coordinate(const WideBox& box, Vec3d origin) {
+  double most = 0;
+  for (int k = 0; k < 3; ++k)
+    most = std::max({most, std::abs(box.min[k] - origin[k]), std::abs(box.max[k] - origin[k])});
+  return most;
+}
+
+/// Two views that differ by more than their error bars show that one of them is too short.
+bool contradict(const Overlap& detail, const ClashPair& pair) {
+  return std::abs(detail.volume - pair.volume) > detail.volume_error + pair.volume_error;
+}
+
+void widen_error(const Overlap& detail, ClashPair& pair) {
+  if (contradict(detail, pair)) pair.volume_error = std::abs(detail.volume - pair.volume);
+}
+
+bool has_surfaces(const OverlapGradient& detail) {
+  return detail.sums.inner_a.area > 0 || detail.sums.inner_b.area > 0;
+}
+
+/// Walls that face both ways, as those of a press fit, may be thinner than a column and parallel to the rays; round
+/// ones in the middle of the grid then look alike to all of its parts, which error bars are made from.
+bool may_be_thin_walls(const OverlapGradient& detail, const ClashPair& pair) {
+  if (!faces_both_ways(detail.sums.inner_a, detail.sums.inner_b)) return false;
+  return pair.volume_error > kLongBar * pair.volume || contradict(detail, pair);
+}
+
+/// Whether the overlap's box is all of a part's own, give or take a tenth, for rays miss thin ends.
+bool reaches_around(const MeshView& part, const ClashPair& pair) {
+  const Aabb box = bounds(part);
+  for (int k = 0; k < 3; ++k) {
+    const double slack = 0.1 * (double{box.max[k]} - box.min[k]);
+    if (pair.min[k] > box.min[k] + part.origin[k] + slack || pair.max[k] < box.max[k] + part.origin[k] - slack)
+      return false;
+  }
+  return true;
+}
+
+/// Along which a way out is looked for.
+std::vector<Vec3d> directions_out(const GradientSums& sums) {
+  std::vector<Vec3d> directions;
+  const Vec3d normal = unit(-sums.a.translation);
+  if (normal != Vec3d{}) directions.push_back(normal);
+  if (std::max(length(sums.inner_a.normal), length(sums.inner_b.normal)) < kClearNormal)
+    for (int axis = 0; axis < 3; ++axis) directions.emplace_back()[axis] = 1;
+  return directions;
+}
+
+}  // namespace
+
+PairTester::PairTester(std::span<const AssemblyPart> parts, std::span<const MeshFacts> meshes,
+                       const ClashOptions& options)
+    : parts_(parts),
+      meshes_(meshes),
+      options_(options),
+      fine_({.engine = "software", .resolution = kFine, .threads = 1, .close_holes = false}),
+      engine_(software::make_engine({.threads = 1})),
+      distances_(1),
+      separator_({.engine = "software", .threads = 1}),
+      quick_separator_({.engine = "software", .directions = kFewDirections, .threads = 1}) {}
+
+PairTester::Placed PairTester::place(const Candidate& candidate, Vec3d origin) {
+  const auto placed = [&](std::uint32_t part, std::vector<Vec3>& room) -> MeshView {
+    const AssemblyPart& p = parts_[part];
+    const MeshView mesh = meshes_[p.mesh].view;
+    if (is_identity(p.pose) && mesh.origin == origin) return mesh;
+    if (room.size() < mesh.vertex_count()) room.resize(mesh.vertex_count());
+    (void)place_mesh(mesh, p.pose, origin, room.data());
+    return {.positions = std::span(room).first(mesh.vertex_count()), .triangles = mesh.triangles, .origin = origin};
+  };
+  return {placed(candidate.a, room_a_), placed(candidate.b, room_b_)};
+}
+
+bool PairTester::wants_depth(const Candidate& candidate) const {
+  return options_.way_out != WayOut::none || options_.touch > 0 || allows_depth(candidate);
+}
+
+bool PairTester::allows_depth(const Candidate& candidate) const {
+  return candidate.rule != kNoRule && options_.rules[candidate.rule].allowed_depth > 0;
+}
+
+ClashPair PairTester::test(const Candidate& candidate, const PairOverlap& overlap) {
+  ClashPair pair{.a = candidate.a, .b = candidate.b, .rule = candidate.rule};
+  take(overlap, pair);
+  const Placed placed = place(candidate, overlap.origin);
+  if (pair.verdict == Verdict::colliding || pair.volume > 0)
+    measure_overlap(candidate, placed, pair);
+  else
+    measure_gap(candidate, placed, pair);
+  if (candidate.rule != kNoRule) pair.allowed = is_allowed(pair, options_.rules[candidate.rule]);
+  if (pair.verdict == Verdict::undecided || !overlap.health.ok()) explain(candidate, pair);
+  return pair;
+}
+
+ClashPair PairTester::test_gap(const Candidate& candidate) {
+  const auto box = [&](std::uint32_t part) {
+    const AssemblyPart& p = parts_[part];
+    return wide_box(meshes_[p.mesh].box, p.pose);
+  };
+  ClashPair pair{.a = candidate.a, .b = candidate.b, .rule = candidate.rule};
+  measure_gap(candidate, place(candidate, origin_for(shared_box(box(candidate.a), box(candidate.b)))), pair);
+  if (candidate.rule != kNoRule) pair.allowed = is_allowed(pair, options_.rules[candidate.rule]);
+  if (pair.verdict == Verdict::undecided) explain(candidate, pair);
+  return pair;
+}
+
+void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
+  // The surfaces of thin walls may be seen by fine views alone.
+  for (std::uint32_t columns = detail_columns(placed.a, placed.b, pair, options_.resolution);;
+       columns = std::min(2 * columns, kMostDetail)) {
+    engine_->volume_gradient(placed.a, placed.b, {.resolution = columns}, {.vertices = false}, detail_);
+    if (columns >= kMostDetail || has_surfaces(detail_)) break;
+  }
+  const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
+  if (!closer) {
+    if (!options_.tolerance) {
+      if (is_mirrored(detail_.grid, detail_.spans)) look_twice(placed, detail_.grid.axis, pair);
+      widen_error(detail_, pair);
+    }
+    find_detail_regions(placed, detail_, pair);
+  }
+  classify(placed, detail_, pair);
+  if (options_.tolerance && pair.volume_error > options_.tolerance->of(pair.volume)) pair.tolerance_met = false;
+  if (!wants_depth(candidate)) return;
+  find_way_out(placed, detail_, pair);
+  if (options_.touch > 0) {
+    prove_depth(placed, options_.touch, pair);
+    if (pair.depth > 0 && pair.depth <= options_.touch) pair.kind = ClashClass::touching;
+  }
+  if (candidate.rule != kNoRule) prove_depth(placed, options_.rules[candidate.rule].allowed_depth, pair);
+}
+
+/// The class; and of a part that is wholly inside the other the volume, which is its own.
+void PairTester::classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
+  constexpr double kRounding = 0x1p-24, kLongest = 0.01;
+  const AssemblyPart &part_a = parts_[pair.a], &part_b = parts_[pair.b];
+  const MeshFacts &a = meshes_[part_a.mesh], &b = meshes_[part_b.mesh];
+  // Meshes are in floats, which may move all of a flat face one way.
+  const double area = std::max(detail.sums.inner_a.area, detail.sums.inner_b.area);
+  pair.volume_error +=
+      kRounding * area * (largest_coordinate(a.box, a.view.origin) + largest_coordinate(b.box, b.view.origin));
+  const Aabb box_a = bounds(placed.a), box_b = bounds(placed.b);
+  pair.kind = class_of({pair.volume, pair.volume_error, lies_in(box_a, box_b) ? a.volume : 0,
+                        lies_in(box_b, box_a) ? b.volume : 0, detail.sums.inner_a, detail.sums.inner_b});
+  const auto take_own = [&](double volume) {
+    pair.volume = volume;
+    pair.volume_error = 0x1p-22 * volume;
+  };
+  if (pair.kind == ClashClass::duplicate && part_a.mesh == part_b.mesh && same_pose(part_a.pose, part_b.pose))
+    return take_own(a.volume);
+  // A volume may be off by more than its error bar. Parts that share one, and whose surfaces do not meet, are inside.
+  const bool may_be_inside =
+      pair.kind == ClashClass::contained ||
+      (pair.kind == ClashClass::piercing && (reaches_around(placed.a, pair) || reaches_around(placed.b, pair)));
+  if (!may_be_inside) return;
+  if (surfaces_apart(placed)) {
+    pair.kind = ClashClass::contained;
+    const double own = lies_in(box_a, box_b) ? a.volume : b.volume;
+    // A mesh that overlaps itself has another volume than it covers.
+    if (std::abs(own - pair.volume) <= 3 * pair.volume_error + kLongest * own) take_own(own);
+  } else if (pair.volume_error > kLongest * pair.volume) {
+    pair.kind = class_of({pair.volume, pair.volume_error, 0, 0, detail.sums.inner_a, detail.sums.inner_b});
+  }
+}
+
+/// Views that see more regions than one are made finer until they agree how many there are.
+void PairTester::find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair) {
+  Regions regions = find_regions(detail.grid, detail.spans, detail.origin);
+  double sampled = detail.volume;
+  for (int i = 1; i <= kDoublings && regions.count > 1; ++i) {
+    engine_->intersect(placed.a, placed.b, {.resolution = detail.grid.columns << i, .axis = detail.grid.axis}, closer_);
+    if (!(closer_.volume > 0)) break;
+    const std::uint32_t before = regions.count;
+    regions = find_regions(closer_.grid, closer_.spans, closer_.origin);
+    sampled = closer_.volume;
+    if (regions.count == before) break;
+  }
+  take_regions(std::move(regions), sampled, pair);
+}
+
+/// Samples along all three axes, and more finely along the best. What that changed tells how far off it still is: the
+/// error falls at least as the width of columns does, so that about a third of the change is left. False: nothing seen.
+bool PairTester::look_closer(const Placed& placed, ClashPair& pair) {
+  Overlap& best = coarse_;
+  best.volume = 0;
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    views_.sample(placed.a, placed.b, axis, options_.resolution, closer_);
+    const bool better =
+        best.volume > 0 ? closer_.volume_error * best.volume < best.volume_error * closer_.volume : closer_.volume > 0;
+    if (better) std::swap(best, closer_);
+  }
+  if (!(best.volume > 0)) return false;
+  const std::uint32_t columns = std::max(options_.resolution, std::min(kCloser * options_.resolution, kMostForCloser));
+  views_.sample_twice(placed.a, placed.b, best.grid.axis, columns, closer_);
+  if (!(closer_.volume > 0)) return false;
+  take_sums(closer_, pair);
+  pair.volume_error = std::max(closer_.volume_error, 0.5 * std::abs(closer_.volume - best.volume));
+  take_regions(find_regions(closer_.grid, closer_.spans, closer_.origin, Walls::thin), closer_.volume, pair);
+  return true;
+}
+
+/// Symmetric views have bars that are too short.
+void PairTester::look_twice(const Placed& placed, Axis axis, ClashPair& pair) {
+  views_.sample_twice(placed.a, placed.b, axis, options_.resolution, closer_);
+  if (closer_.volume > 0) take_sums(closer_, pair);
+}
+
+/// By exact arithmetic, up to the first two triangles that meet.
+bool PairTester::surfaces_apart(const Placed& placed) {
+  const auto list = [](const MeshView& mesh, std::vector<proof::TriangleBox>& boxes) {
+    boxes.clear();
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+      if (usable(mesh, mesh.triangles[t])) boxes.push_back(proof::box_of(mesh, t));
+  };
+  list(placed.a, boxes_a_);
+  list(placed.b, boxes_b_);
+  const auto meet = [&](std::uint32_t a, std::uint32_t b) {
+    return triangles_meet(proof::corners_of(placed.a, a).at, proof::corners_of(placed.b, b).at);
+  };
+  return proof::visit_box_pairs(boxes_a_, boxes_b_, [&](std::uint32_t a, std::uint32_t b) { return !meet(a, b); }) ==
+         proof::Search::finished;
+}
+
+/// Of all directions that are tried, the one with the shortest way: the mean normal where the surfaces have one, else
+/// the axes; and what separation() finds.
+void PairTester::find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
+  double least = HUGE_VAL;
+  const auto offer = [&](double length, Vec3d direction) {
+    if (!(length > 0) || length >= least) return;
+    least = length;
+    pair.depth = length;
+    pair.way_out = direction;
+  };
+  for (const Vec3d d : directions_out(detail.sums)) {
+    const FreeInterval free = separator_.free_shifts(placed.a, placed.b, d, kWayOut);
+    if (!free.overlapping) continue;
+    offer(free.forward, d);
+    offer(free.backward, -d);
+  }
+  if (options_.way_out != WayOut::shortest) return;
+  const Separation way = separator_.separation(placed.a, placed.b);
+  offer(way.length, way.direction);
+}
+
+/// By exact arithmetic, of a moved.
+bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
+  moved_.assign(placed.a.positions.begin(), placed.a.positions.end());
+  for (Vec3& p : moved_) p = to_float(to_double(p) + shift);
+  const MeshView a{.positions = moved_, .triangles = placed.a.triangles, .origin = placed.a.origin};
+  return distances_.distance(a, placed.b).verdict == Verdict::clear;
+}
+
+/// A depth that makes an overlap harmless, since it is not above the limit, must be proved: rays miss what is thinner
+/// than their distance. Where it is not so, the depth is that of separation(), or unknown.
+void PairTester::prove_depth(const Placed& placed, double limit, ClashPair& pair) {
+  if (!(pair.depth > 0) || !(pair.depth <= limit) || is_apart_after(placed, pair.way_out * limit)) return;
+  const Separation way = separator_.separation(placed.a, placed.b);
+  const bool known = way.after == Verdict::clear && way.length > 0;
+  pair.depth = known ? way.length : 0;
+  pair.way_out = known ? way.direction : Vec3d{};
+}
+
+/// Rays see no overlap: exact arithmetic tells how far apart the parts are, and whether something thin was missed.
+void PairTester::measure_gap(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
+  const MeshDistance& gap = distances_.distance(placed.a, placed.b);
+  pair.distance = gap.distance;
+  pair.on_a = gap.on_a;
+  pair.on_b = gap.on_b;
+  if (std::isfinite(gap.distance)) {
+    pair.centroid = (gap.on_a + gap.on_b) * 0.5;
+    for (int i = 0; i < 3; ++i) {
+      pair.min[i] = std::min(gap.on_a[i], gap.on_b[i]);
+      pair.max[i] = std::max(gap.on_a[i], gap.on_b[i]);
+    }
+  }
+  if (gap.verdict == Verdict::colliding) return find_missed_overlap(candidate, placed, pair);
+  if (gap.verdict == Verdict::undecided) pair.verdict = Verdict::undecided;
+  // Of meshes that close, a doubt of rays that surfaces touch is settled.
+  pair.certain = gap.verdict == Verdict::clear && pair.verdict == Verdict::clear;
+  const double clearance = clearance_of(options_, candidate.rule);
+  if (gap.distance <= options_.touch)
+    pair.kind = ClashClass::touching;
+  else if (gap.distance < clearance)
+    pair.kind = ClashClass::near;
+}
+
+void PairTester::find_missed_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
+  const Overlap& fine = fine_.intersect(placed.a, placed.b);
+  pair.verdict = Verdict::colliding;
+  pair.certain = true;
+  pair.kind = ClashClass::overlapping;
+  pair.distance = 0;
+  pair.tolerance_met = fine.volume > 0;
+  pair.volume_error = box_volume(fine.grid.box) / kFine;  // a film as wide as a column, right across
+  if (fine.volume > 0) {
+    take_sums(fine, pair);
+    take_regions(find_regions(fine.grid, fine.spans, fine.origin), fine.volume, pair);
+  }
+  if (!wants_depth(candidate)) return;
+  const bool matters = options_.touch > 0 || options_.way_out == WayOut::shortest || allows_depth(candidate);
+  const Separation way = (matters ? separator_ : quick_separator_).separation(placed.a, placed.b);
+  if (way.after != Verdict::clear || !(way.length > 0)) return;
+  pair.depth = way.length;
+  pair.way_out = way.direction;
+  if (pair.depth <= options_.touch) pair.kind = ClashClass::touching;
+}
+
+void PairTester::explain(const Candidate& candidate, ClashPair& pair) {
+  const auto placed = [&](std::uint32_t part) {
+    const AssemblyPart& p = parts_[part];
+    return transformed(meshes_[p.mesh].own, p.pose);
+  };
+  const Mesh a = placed(candidate.a), b = placed(candidate.b);
+  const Overlap answer = intersect(a, b,
+                                   {.engine = "software",
+                                    .resolution = options_.resolution,
+                                    .threads = 1,
+                                    .keep_spans = false,
+                                    .explain = true,
+                                    .close_holes = options_.close_holes});
+  pair.doubts = answer.doubts;
+}
+
+}  // namespace lamella::clash

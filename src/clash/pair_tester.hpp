@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "clash/candidates.hpp"
+#include "clash/off_centre.hpp"
+#include "clash/parts.hpp"
+#include "lamella/batch.hpp"
+#include "lamella/detector.hpp"
+#include "lamella/distance.hpp"
+#include "lamella/engine.hpp"
+#include "lamella/separation.hpp"
+#include "proof/box_pairs.hpp"
+
+namespace lamella::clash {
+
+/// Makes the answer of a pair from its sampled overlap: class, distance, way out, regions. Works on one thread, and
+/// keeps its memory from pair to pair.
+class PairTester {
+ public:
+  PairTester(std::span<const AssemblyPart> parts, std::span<const MeshFacts> meshes, const ClashOptions& options);
+
+  /// `overlap`: the pair as sampled.
+  [[nodiscard]] ClashPair test(const Candidate& candidate, const PairOverlap& overlap);
+  /// Of parts whose boxes do not meet: nothing was sampled.
+  [[nodiscard]] ClashPair test_gap(const Candidate& candidate);
+
+ private:
+  struct Placed {
+    MeshView a, b;
+  };
+
+  [[nodiscard]] Placed place(const Candidate& candidate, Vec3d origin);
+  void measure_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
+  [[nodiscard]] bool look_closer(const Placed& placed, ClashPair& pair);
+  void look_twice(const Placed& placed, Axis axis, ClashPair& pair);
+  void find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair);
+  void classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
+  [[nodiscard]] bool is_apart_after(const Placed& placed, Vec3d shift);
+  void prove_depth(const Placed& placed, double limit, ClashPair& pair);
+  void measure_gap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
+  [[nodiscard]] bool surfaces_apart(const Placed& placed);
+  void find_missed_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
+  void find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
+  void explain(const Candidate& candidate, ClashPair& pair);
+  [[nodiscard]] bool wants_depth(const Candidate& candidate) const;
+  [[nodiscard]] bool allows_depth(const Candidate& candidate) const;  ///< its rule, some
+
+  std::span<const AssemblyPart> parts_;
+  std::span<const MeshFacts> meshes_;
+  const ClashOptions& options_;
+  Detector fine_;
+  std::unique_ptr<Engine> engine_;  ///< for views with a resolution of their own
+  OffCentreViews views_;
+  OverlapGradient detail_;
+  Overlap coarse_, closer_;
+  DistanceFinder distances_;
+  Separator separator_, quick_separator_;
+  std::vector<Vec3> room_a_, room_b_, moved_;
+  std::vector<proof::TriangleBox> boxes_a_, boxes_b_;
+};
+
+}  // namespace lamella::clash

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/origin.hpp"
+#include "core/parallel.hpp"
+#include "detect/holes.hpp"
+#include "lamella/clash.hpp"
+
+namespace lamella::clash {
+
+/// A mesh with its holes closed, and its volume: found once, however many parts have the mesh.
+struct MeshFacts {
+  MeshView own;                        ///< as it was given
+  MeshView view;                       ///< with fans
+  std::unique_ptr<ClosedMesh> closed;  ///< null: no holes, or they stay open
+  double volume = 0;
+  WideBox box;  ///< before it is placed
+};
+
+[[nodiscard]] std::vector<MeshFacts> facts_of(std::span<const MeshView> meshes, bool close_holes, Workers& workers);
+
+/// A box around each part, in the world: around its placed vertices, and wider by their rounding. Empty for a part
+/// without a usable vertex, and for one that is a single point.
+[[nodiscard]] std::vector<WideBox> boxes_of(std::span<const AssemblyPart> parts, std::span<const MeshFacts> meshes,
+                                            Workers& workers);
+
+/// How far apart two boxes are along the axis where they are farthest; 0 where they meet.
+[[nodiscard]] inline double gap_of(const WideBox& a, const WideBox& b) {
+  double gap = 0;
+  for (int i = 0; i < 3; ++i) gap = std::max({gap, b.min[i] - a.max[i], a.min[i] - b.max[i]});
+  return gap;
+}
+
+// Throw Error for a mesh with an index out of range, and for a part whose mesh is not there or whose pose is not one;
+// the message names the mesh or the part.
+void check_assembly(const Assembly& assembly);
+void check_parts(std::span<const MeshView> meshes, std::span<const AssemblyPart> parts);
+
+}  // namespace lamella::clash

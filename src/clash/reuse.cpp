@@ -1,0 +1,113 @@
+#include "clash/reuse.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "clash/cache_file.hpp"
+#include "lamella/version.hpp"
+
+namespace lamella::clash {
+namespace {
+
+/// To be raised whenever a change of the library changes the answer of a pair, in its last bit or otherwise. (Answers
+/// of another released version are never used.)
+constexpr std::uint32_t kAnswers = 1;
+
+constexpr std::size_t kMostLookedUp = 1024;  ///< between two looks at progress and stop
+
+template <class T>
+void append(std::string& key, const T& value) {
+  static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, Vec3d> || std::is_same_v<T, Quaternion> ||
+                std::is_same_v<T, WideDigest>);  // without gaps between members
+  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void append_text(std::string& key, std::string_view text) {
+  append(key, std::uint64_t{text.size()});
+  key += text;
+}
+
+/// All options that the answer of a pair depends on, but for those that its rule may replace.
+std::string key_of(const ClashOptions& options, std::string_view engine) {
+  std::string key;
+  append_text(key, kVersion);
+  append(key, kAnswers);
+  append_text(key, engine);
+  append(key, options.resolution);
+  append(key, options.tolerance.has_value());
+  append(key, options.tolerance.value_or(Tolerance{}).relative);
+  append(key, options.tolerance.value_or(Tolerance{}).absolute);
+  append(key, options.certify);
+  append(key, options.close_holes);
+  append(key, options.touch);
+  append(key, static_cast<std::uint32_t>(options.way_out));
+  return key;
+}
+
+}  // namespace
+
+Reuse::Reuse(ClashCache& cache, std::span<const AssemblyPart> parts, const ClashOptions& options,
+             std::string_view engine, DigestOfMesh digest_of_mesh)
+    : file_(*cache.file_),
+      parts_(parts),
+      options_(options),
+      digest_(std::move(digest_of_mesh)),
+      of_options_(clash::key_of(options, engine)) {}
+
+const WideDigest& Reuse::digest_of_mesh(std::uint32_t mesh) {
+  const auto [known, is_new] = digests_.try_emplace(mesh);
+  if (is_new) known->second = digest_(mesh);
+  return known->second;
+}
+
+WideDigest Reuse::key_of(const Candidate& candidate) {
+  const AssemblyPart &a = parts_[candidate.a], &b = parts_[candidate.b];
+  key_ = of_options_;
+  append(key_, digest_of_mesh(a.mesh));
+  append(key_, digest_of_mesh(b.mesh));
+  append(key_, a.mesh == b.mesh);  // the same mesh is a duplicate with less doubt than an equal one
+  for (const AssemblyPart* part : {&a, &b}) {
+    append(key_, part->pose.translation);
+    append(key_, part->pose.rotation);
+  }
+  append(key_, candidate.boxes_meet);
+  append(key_, clearance_of(options_, candidate.rule));
+  append(key_, candidate.rule != kNoRule);
+  if (candidate.rule != kNoRule) {
+    const ClashRule& rule = options_.rules[candidate.rule];
+    append(key_, rule.allowed_depth);
+    append(key_, rule.allowed_volume);
+    append(key_, rule.allow_contact);
+  }
+  return wide_digest_of(key_);
+}
+
+std::size_t Reuse::answer(std::span<const Candidate> all, std::size_t most, const TestBlock& test,
+                          std::vector<ClashPair>& out) {
+  keys_.clear();
+  unknown_.clear();
+  places_.clear();
+  found_.clear();
+  for (const Candidate& candidate : all.first(std::min(all.size(), kMostLookedUp))) {
+    const WideDigest key = key_of(candidate);
+    auto known = file_.find(key);
+    if (!known && unknown_.size() == most) break;
+    if (!known) {
+      keys_.push_back(key);
+      unknown_.push_back(candidate);
+      places_.push_back(out.size());
+    }
+    ClashPair& pair = out.emplace_back(known ? std::move(*known) : ClashPair{});
+    pair.a = candidate.a, pair.b = candidate.b, pair.rule = candidate.rule;
+  }
+  if (unknown_.empty()) return 0;
+  test(unknown_, found_);
+  file_.append(keys_, found_);
+  for (std::size_t i = 0; i < places_.size(); ++i) out[places_[i]] = std::move(found_[i]);
+  return unknown_.size();
+}
+
+void Reuse::finish() { file_.sync(); }
+
+}  // namespace lamella::clash

@@ -1,0 +1,349 @@
+// Clashes of an assembly that is parted in space. Each process looks at an equal share of the parts' numbers; parts go
+// to the processes that keep their meshes, which find their boxes, and from there to the processes whose regions their
+// boxes meet. A pair belongs to the process that owns the low corner of what its boxes share: both its parts are there.
+// Meshes are copied for some pairs at a time. Answers go to rank 0.
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <exception>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "lamella/clash_cache.hpp"
+#include "lamella/error.hpp"
+#include "lamella/mpi.hpp"
+#include "mpi/mesh_store.hpp"
+#include "mpi/place.hpp"
+#include "mpi/records.hpp"
+#include "mpi/space.hpp"
+
+namespace lamella::mpi {
+namespace {
+
+std::vector<std::uint32_t> meshes_of(std::span<const NumberedPart> parts) {
+  std::vector<std::uint32_t> meshes;
+  for (const NumberedPart& p : parts) meshes.push_back(p.part.mesh);
+  std::sort(meshes.begin(), meshes.end());
+  meshes.erase(std::unique(meshes.begin(), meshes.end()), meshes.end());
+  return meshes;
+}
+
+/// A part with its box, on its way to who tests it.
+struct BoxedPart {
+  NumberedPart part;
+  PartBox box;
+};
+
+std::vector<NumberedPart> take_parts(std::vector<Bytes> received) {
+  std::vector<NumberedPart> parts;
+  for (Bytes& bytes : received) {
+    for (Taker taker(bytes); !taker.empty();) parts.push_back(take_part(taker));
+    bytes = {};  // so that parts are not here twice
+  }
+  return parts;
+}
+
+PartBox widened(PartBox box, double by) {
+  const Vec3d margin{by, by, by};
+  return {box.min - margin, box.max + margin};
+}
+
+/// Pairs that are not to be tested, of parts that are here, by their numbers here.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored_here(
+    std::span<const std::pair<std::uint32_t, std::uint32_t>> ignored, std::span<const NumberedPart> parts) {
+  const auto here = [&](std::uint32_t number) -> std::optional<std::uint32_t> {
+    const auto at = std::lower_bound(parts.begin(), parts.end(), number,
+                                     [](const NumberedPart& p, std::uint32_t n) { return p.number < n; });
+    if (at == parts.end() || at->number != number) return std::nullopt;
+    return static_cast<std::uint32_t>(at - parts.begin());
+  };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+  for (const auto& [x, y] : ignored) {
+    const auto a = here(x), b = here(y);
+    if (a && b) out.emplace_back(*a, *b);
+  }
+  return out;
+}
+
+/// An error of one process ends the call on all of them, with the same message.
+template <class Call>
+void together(const Processes& all, const Call& call) {
+  Bytes failure;
+  const auto note = [&](std::string_view what, Error::Kind kind) {
+    put(failure, kind);
+    put(failure, what);
+  };
+  try {
+    call();
+  } catch (const Error& e) {
+    note(e.what(), e.kind());
+  } catch (const std::bad_alloc&) {
+    note("out of memory; start more processes, on more machines", Error::Kind::input);
+  } catch (const std::exception& e) {
+    note(e.what(), Error::Kind::input);
+  }
+  if (all.all(failure.empty())) return;
+  for (const Bytes& bytes : all.exchange(std::vector<Bytes>(static_cast<std::size_t>(all.size()), failure))) {
+    if (bytes.empty()) continue;
+    Taker taker(bytes);
+    const auto kind = taker.take<Error::Kind>();
+    throw FailedTogether(taker.take_text(), kind);
+  }
+}
+
+class DistributedClash {
+ public:
+  DistributedClash(const PartSource& source, const ClashOptions& options)
+      : source_(source), options_(options), all_(job_.processes()), node_(all_) {
+    take_place(node_.processes(), options_);
+    if (all_.rank() != 0) options_.progress = {};
+  }
+
+  GatheredClashes find(const ShareOptions& share) {
+    MeshStore meshes(all_, source_.mesh_count);  // goes only when all processes let it go
+    try {
+      return find(meshes, share);
+    } catch (const FailedTogether&) {
+      throw;
+    } catch (const std::exception& e) {  // here alone: the others wait
+      end_job(e.what());
+    }
+  }
+
+ private:
+  GatheredClashes find(MeshStore& meshes, const ShareOptions& share) {
+    together(all_, [&] {
+      if (!share.cache.empty())
+        options_.cache = std::make_shared<ClashCache>(share.cache, static_cast<unsigned>(all_.rank()));
+    });
+    const std::vector<NumberedPart> parts = with_boxes(meshes);
+    const auto load = [&](std::span<const std::uint32_t> numbers) { return meshes.get(numbers); };
+    ClashReport mine;
+    together(all_, [&] {
+      ClashOptions options = options_;
+      options.ignored = ignored_here(options_.ignored, parts);
+      std::vector<AssemblyPart> own;
+      own.reserve(parts.size());
+      for (const NumberedPart& p : parts) own.push_back(p.part);
+      mine = ClashShare(std::move(own), std::move(boxes_), load, options).find([&](Vec3d low) {
+        return space_->owner(low) == all_.rank();
+      });
+    });
+    return gathered(mine, parts, share, load);
+  }
+
+  /// The parts of this process's region, ascending by number; their boxes go to `boxes_`.
+  std::vector<NumberedPart> with_boxes(MeshStore& meshes) {
+    std::vector<NumberedPart> kept, here;
+    std::vector<std::uint32_t> numbers;
+    std::vector<Bytes> travelling = all_.exchange(parts_by_keeper());
+    together(all_, [&] {
+      kept = take_parts(std::move(travelling));
+      numbers = meshes_of(kept);
+      meshes.load(numbers, source_.mesh);
+    });
+    meshes.keep();
+    std::vector<PartBox> boxes, wide;
+    together(all_, [&] {
+      boxes = boxes_of(kept, numbers, meshes);
+      for (const PartBox& box : boxes) wide.push_back(widened(box, 0.5 * clash_reach(options_)));
+    });
+    space_.emplace(all_, wide);
+    together(all_, [&] { travelling = parts_by_region(kept, boxes, wide); });
+    travelling = all_.exchange(travelling);
+    together(all_, [&] { here = received(travelling); });
+    return here;
+  }
+
+  /// This process's share of the parts' numbers, as bytes for the processes that keep their meshes.
+  std::vector<Bytes> parts_by_keeper() const {
+    const auto end_of = [&](int rank) {
+      return source_.part_count * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(all_.size());
+    };
+    std::vector<Bytes> to_each(static_cast<std::size_t>(all_.size()));
+    together(all_, [&] {
+      for (std::uint64_t i = end_of(all_.rank()); i < end_of(all_.rank() + 1); ++i) {
+        const NumberedPart part{static_cast<std::uint32_t>(i), source_.part(i)};
+        if (part.part.mesh >= source_.mesh_count)
+          throw Error("part " + std::to_string(i) + ": its mesh is not there; name one of the source's");
+        const int keeper = MeshStore::keeper(part.part.mesh, source_.mesh_count, all_.size());
+        put(to_each[static_cast<std::size_t>(keeper)], part);
+      }
+    });
+    return to_each;
+  }
+
+  /// Of parts whose meshes this process keeps.
+  std::vector<PartBox> boxes_of(std::span<const NumberedPart> kept, std::span<const std::uint32_t> numbers,
+                                const MeshStore& meshes) {
+    std::vector<MeshView> views;
+    for (const std::uint32_t number : numbers) views.push_back(meshes.view(number));
+    std::vector<AssemblyPart> parts;
+    for (const NumberedPart& p : kept) {
+      const auto at = std::lower_bound(numbers.begin(), numbers.end(), p.part.mesh) - numbers.begin();
+      parts.push_back({.name = p.part.name, .mesh = static_cast<std::uint32_t>(at), .pose = p.part.pose});
+      triangles_ += views[static_cast<std::size_t>(at)].triangles.size();
+    }
+    return part_boxes(views, parts, options_);
+  }
+
+  std::vector<Bytes> parts_by_region(std::span<const NumberedPart> kept, std::span<const PartBox> boxes,
+                                     std::span<const PartBox> wide) {
+    std::vector<Bytes> to_each(static_cast<std::size_t>(all_.size()));
+    std::vector<int> owners;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!(boxes[i].min.x <= boxes[i].max.x)) unusable_.push_back(kept[i]);
+      space_->owners(wide[i], owners);
+      for (const int rank : owners) {
+        put(to_each[static_cast<std::size_t>(rank)], kept[i]);
+        put(to_each[static_cast<std::size_t>(rank)], boxes[i]);
+      }
+    }
+    return to_each;
+  }
+
+  std::vector<NumberedPart> received(const std::vector<Bytes>& from_each) {
+    std::vector<BoxedPart> here;
+    for (const Bytes& bytes : from_each)
+      for (Taker taker(bytes); !taker.empty();) {
+        NumberedPart part = take_part(taker);
+        here.push_back({std::move(part), taker.take<PartBox>()});
+      }
+    std::sort(here.begin(), here.end(),
+              [](const BoxedPart& x, const BoxedPart& y) { return x.part.number < y.part.number; });
+    std::vector<NumberedPart> parts;
+    for (BoxedPart& p : here) {
+      parts.push_back(std::move(p.part));
+      boxes_.push_back(p.box);
+    }
+    return parts;
+  }
+
+  GatheredClashes gathered(const ClashReport& mine, std::span<const NumberedPart> parts, const ShareOptions& share,
+                           const MeshesByNumber& load) {
+    std::array<std::uint64_t, 5> sums{mine.candidate_count, mine.tested_count, mine.ignored_count, triangles_,
+                                      mine.reused_count};
+    all_.sum(sums);
+    GatheredClashes out;
+    ClashReport& report = out.report;
+    report.complete = all_.all(mine.complete);
+    std::array<double, 3> times{-mine.broad_ms, -mine.pairs_ms, -mine.total_ms};  // of the slowest
+    all_.least(times);
+    std::map<std::uint32_t, AssemblyPart> known;
+    gather_pairs(mine, parts, known, report.pairs);
+    gather_unusable(known, report.unusable_parts);
+    together(all_, [&] {
+      if (all_.rank() != 0) return;
+      report.part_count = source_.part_count;
+      report.mesh_count = source_.mesh_count;
+      report.candidate_count = sums[0];
+      report.tested_count = sums[1];
+      report.ignored_count = sums[2];
+      report.triangle_count = sums[3];
+      report.reused_count = sums[4];
+      report.broad_ms = -times[0];
+      report.pairs_ms = -times[1];
+      report.total_ms = -times[2];
+      report.engine = mine.engine;
+      fill_assembly(known, out, share, load);
+    });
+    return out;
+  }
+
+  /// Rank 0 gets all pairs, ascending, and the parts that they name, by their numbers in the source.
+  void gather_pairs(const ClashReport& mine, std::span<const NumberedPart> parts,
+                    std::map<std::uint32_t, AssemblyPart>& known, std::vector<ClashPair>& pairs) const {
+    Bytes bytes;
+    together(all_, [&] {
+      for (const ClashPair& pair : mine.pairs) {
+        put(bytes, parts[pair.a]);
+        put(bytes, parts[pair.b]);
+        put(bytes, pair);
+      }
+    });
+    std::vector<Bytes> received = all_.gather(bytes);
+    together(all_, [&] {
+      for (Bytes& some : received) {
+        for (Taker taker(some); !taker.empty();) {
+          NumberedPart a = take_part(taker), b = take_part(taker);
+          pairs.push_back(take_pair(taker));
+          pairs.back().a = a.number;
+          pairs.back().b = b.number;
+          known.emplace(a.number, std::move(a.part));
+          known.emplace(b.number, std::move(b.part));
+        }
+        some = {};  // so that rank 0 has all of it once
+      }
+      std::sort(pairs.begin(), pairs.end(),
+                [](const ClashPair& x, const ClashPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    });
+  }
+
+  /// Likewise of parts that are tested against nothing; no region has them.
+  void gather_unusable(std::map<std::uint32_t, AssemblyPart>& known, std::vector<std::uint32_t>& numbers) const {
+    Bytes bytes;
+    together(all_, [&] {
+      for (const NumberedPart& part : unusable_) put(bytes, part);
+    });
+    std::vector<Bytes> received = all_.gather(bytes);
+    together(all_, [&] {
+      for (NumberedPart& part : take_parts(std::move(received))) {
+        numbers.push_back(part.number);
+        known.emplace(part.number, std::move(part.part));
+      }
+      std::sort(numbers.begin(), numbers.end());
+    });
+  }
+
+  /// The parts of pairs, and their meshes, renumbered.
+  void fill_assembly(std::map<std::uint32_t, AssemblyPart>& known, GatheredClashes& out, const ShareOptions& share,
+                     const MeshesByNumber& load) {
+    std::map<std::uint32_t, std::uint32_t> part_of, mesh_of;
+    for (auto& [number, part] : known) {
+      part_of.emplace(number, static_cast<std::uint32_t>(part_of.size()));
+      out.part_numbers.push_back(number);
+      mesh_of.emplace(part.mesh, 0);
+    }
+    for (auto& [mesh, number] : mesh_of) {
+      number = static_cast<std::uint32_t>(out.assembly.meshes.size());
+      out.assembly.meshes.push_back(share.meshes ? std::move(load({&mesh, 1})[0]) : Mesh{});
+      out.assembly.mesh_names.push_back(source_.mesh_name ? source_.mesh_name(mesh) : std::string());
+    }
+    for (auto& [number, part] : known) {
+      part.mesh = mesh_of[part.mesh];
+      out.assembly.parts.push_back(std::move(part));
+    }
+    for (ClashPair& pair : out.report.pairs) {
+      pair.a = part_of[pair.a];
+      pair.b = part_of[pair.b];
+    }
+    for (std::uint32_t& part : out.report.unusable_parts) part = part_of[part];
+    out.report.findings = group_clashes(out.assembly.parts, out.report.pairs);
+  }
+
+  const PartSource& source_;
+  ClashOptions options_;
+  Job job_;
+  Processes all_;
+  Node node_;
+  std::optional<Space> space_;
+  std::vector<PartBox> boxes_;
+  std::vector<NumberedPart> unusable_;
+  std::uint64_t triangles_ = 0;
+};
+
+}  // namespace
+
+GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options, const ShareOptions& share) {
+  if (source.part_count >= (std::uint64_t{1} << 32)) throw Error("an assembly has at most 2^32 - 1 parts");
+  if (source.mesh_count > INT_MAX) throw Error("an assembly on several processes has at most 2^31 - 1 meshes");
+  return DistributedClash(source, options).find(share);
+}
+
+}  // namespace lamella::mpi
