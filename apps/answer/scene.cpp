@@ -56,7 +56,9 @@ Json defects_json(const SceneResult& result) {
   return defects;
 }
 
-const char* name_of(Doubt::Cause cause) {
+}  // namespace
+
+std::string_view cause_word(Doubt::Cause cause) {
   switch (cause) {
     case Doubt::Cause::open_columns:
       return "open_columns";
@@ -74,10 +76,12 @@ const char* name_of(Doubt::Cause cause) {
   return "";
 }
 
+namespace {
+
 Json undecided_json(const SceneResult& result, const SceneAsked& asked) {
   Json undecided = Json::array();
   for (const SceneDoubt& d : result.undecided) {
-    Json out{{"a", d.a.number}, {"b", d.b.number}, {"cause", name_of(d.doubt.cause)}, {"count", d.doubt.count}};
+    Json out{{"a", d.a.number}, {"b", d.b.number}, {"cause", cause_word(d.doubt.cause)}, {"count", d.doubt.count}};
     if (d.doubt.mesh >= 0) out["object"] = (d.doubt.mesh == 0 ? d.a : d.b).number;
     out["why"] = doubt_text(d, asked);
     undecided.push_back(std::move(out));

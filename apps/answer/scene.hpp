@@ -17,6 +17,9 @@ struct SceneAsked {
   double load_ms = 0;
 };
 
+/// "open_columns", …: the enumerator.
+[[nodiscard]] std::string_view cause_word(Doubt::Cause cause);
+
 /// What stands around an answer in JSON.
 struct SceneJsonEnds {
   Json head, tail;     ///< objects whose members come first and last

@@ -100,6 +100,28 @@ std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split)
   return parts;
 }
 
+MeshInstances one_each(std::vector<MeshPart> parts) {
+  MeshInstances all;
+  for (MeshPart& part : parts) {
+    all.instances.push_back({part.name, static_cast<std::uint32_t>(all.meshes.size()), {}});
+    all.mesh_names.push_back(std::move(part.name));
+    all.meshes.push_back(std::move(part.mesh));
+  }
+  return all;
+}
+
+MeshInstances load_instances(const std::filesystem::path& path, Split split) {
+  if (is_model(path)) return one_each(load_parts(path, split));
+  Progress progress(file_name(path));
+  MeshInstances all = read_instances(path, split, {.progress = progress.callback(), .max_memory = memory_limit()});
+  if (!repair_wanted()) return all;
+  for (std::size_t i = 0; i < all.meshes.size(); ++i) {
+    const std::string& name = all.mesh_names[i];
+    repair_input(all.meshes[i], name.empty() ? file_name(path) : fmt::format("{}: {}", file_name(path), name));
+  }
+  return all;
+}
+
 std::vector<Vec3> load_points(const std::filesystem::path& path) {
   if (is_model(path)) return parse_model(path.string()).make().positions;
   Progress progress(file_name(path));
@@ -180,7 +202,8 @@ std::string to_text(const Aabb& box, Vec3d origin) {
 std::string percent(double part) { return fmt::format("{:.3g} %", part * 100); }
 std::string counted(std::uint64_t n, std::string_view noun) {
   if (n == 1) return fmt::format("1 {}", noun);
-  for (const auto& [end, plural] : {std::pair("vertex", "vertices"), std::pair("cavity", "cavities")})
+  for (const auto& [end, plural] :
+       {std::pair("vertex", "vertices"), std::pair("cavity", "cavities"), std::pair("mesh", "meshes")})
     if (noun.ends_with(end))
       return fmt::format("{} {}{}", grouped(n), noun.substr(0, noun.size() - std::string_view(end).size()), plural);
   return fmt::format("{} {}s", grouped(n), noun);

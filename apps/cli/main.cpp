@@ -7,6 +7,7 @@
 #include <new>
 
 #include "cli/common.hpp"
+#include "cli/distributed.hpp"
 #include "cli/help/help.hpp"
 #include "cli/html/report.hpp"
 #include "cli/subcommands.hpp"
@@ -19,13 +20,17 @@ namespace {
 using namespace lamella::cli;
 
 constexpr const char* kFooter = R"(Exit status:
-  0  answered; intersect, self, depth, scene, gi collide: no collision; vertices: none is inside
-  1  intersect, self, depth, scene, gi collide: collision; vertices: some are inside (--exit-zero makes it 0)
+  0  answered; intersect, self, depth, scene, gi collide: no collision; clash: nothing that fails; vertices: none is
+     inside
+  1  intersect, self, depth, scene, gi collide: collision; clash: findings that fail; vertices: some are inside
+     (--exit-zero makes it 0)
   2  bad input or wrong usage
   3  an engine that is not available here, or a device that failed
   4  undecided: what was left out could change the answer (holes, faces that look inwards, surfaces that touch within
-     rounding); contain, closest: some points are unknown (--exit-zero makes it 0)
-  130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate, figure: the frames so far are written; gi make: no file
+     rounding); contain, closest: some points are unknown; sweep: some answers are undecided (--exit-zero makes it 0)
+  130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate, figure: the frames so far are written; sweep: the
+            answers so far, and the same command continues; clash: the findings so far; gi make, models, --memory: no
+            file
 
 Examples:
   lamella intersect model:hand model:phone --picture grip.png
@@ -42,7 +47,8 @@ struct Heading {
 /// Under which the help lists the commands.
 const std::array<Heading, 3> kHeadings{
     {{"Questions about meshes",
-      {"intersect", "self", "depth", "distance", "closest", "contain", "vertices", "scene", "info", "repair"}},
+      {"intersect", "self", "depth", "distance", "closest", "contain", "vertices", "scene", "clash", "sweep", "info",
+       "repair"}},
      {"Methods", {"layers", "gi", "simulate"}},
      {"Try and learn", {"view", "models", "demo", "figure", "engines", "bench", "help"}}}};
 
@@ -55,6 +61,8 @@ void add_subcommands(const Command& app, int& status) {
   add_contain(app, status);
   add_vertices(app, status);
   add_scene(app, status);
+  add_clash(app, status);
+  add_sweep(app, status);
   add_info(app, status);
   add_repair(app, status);
   add_layers(app, status);
@@ -117,7 +125,9 @@ int run_safely(int argc, char** argv) try { return run(argc, argv); } catch (con
 
 }  // namespace
 
-int main(int argc, char** argv) {
+namespace lamella::cli {
+
+int run_program(int argc, char** argv) {
   const int status = run_safely(argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain("cannot write to the standard output: is the disk full?");
@@ -125,3 +135,5 @@ int main(int argc, char** argv) {
   }
   return status;
 }
+
+}  // namespace lamella::cli

@@ -26,11 +26,15 @@ struct ModelInput {
   std::size_t faces = 0;
 
   [[nodiscard]] Mesh make() const;
+  /// Whether it has more faces than models in memory may have.
+  [[nodiscard]] bool is_large() const;
 };
 
 /// Of "model:NAME[:FACES]", or of the same without "model:". Throws Error for an unknown name, with the nearest and the
 /// list, and for a number of faces that is none.
 [[nodiscard]] ModelInput parse_model(std::string_view input);
+/// The same for a model that is only written: those that can be written ring by ring may have 100 times as many faces.
+[[nodiscard]] ModelInput parse_written_model(std::string_view input);
 
 /// A name for a file made of this input: "hand" of "model:hand:5000", "part" of "parts/part.ply".
 [[nodiscard]] std::string stem_of(const std::filesystem::path& input);

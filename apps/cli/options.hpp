@@ -17,7 +17,8 @@ namespace lamella::cli {
 /// What intersect, self and contain have in common.
 struct QueryArgs {
   Options options;
-  bool as_is = false;  ///< holes stay open
+  bool as_is = false;                   ///< holes stay open
+  std::optional<std::uint64_t> memory;  ///< meshes are read in parts, within this many bytes
   bool json = false;
   bool exit_zero = false;
   std::filesystem::path volume;  ///< mesh to write; empty when none was asked for

@@ -24,12 +24,13 @@ Progress::~Progress() {
   std::fflush(stderr);
 }
 
-void Progress::update(std::uint64_t done, std::uint64_t total) {
+void Progress::update(std::uint64_t done, std::uint64_t total, std::string_view note) {
   const double now = since_start_.ms();
   if (!terminal_ || total == 0 || now < kPatienceMs || (drawn_ && now < drawn_at_ms_ + kRedrawMs)) return;
   const double part = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const std::string full(static_cast<std::size_t>(part * kBarWidth), '#');
-  fmt::print(stderr, "\r\033[K{} [{:<{}}] {:3.0f} %", label_, full, kBarWidth, part * 100);
+  fmt::print(stderr, "\r\033[K{} [{:<{}}] {:3.0f} %{}{}", label_, full, kBarWidth, part * 100, note.empty() ? "" : ", ",
+             note);
   std::fflush(stderr);
   drawn_ = true;
   drawn_at_ms_ = now;

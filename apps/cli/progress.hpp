@@ -18,7 +18,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(std::uint64_t done, std::uint64_t total);
+  /// `note` is written behind the bar.
+  void update(std::uint64_t done, std::uint64_t total, std::string_view note = {});
   /// update() as a function, which must not outlive this object; empty when there is no terminal to draw on.
   [[nodiscard]] std::function<void(std::uint64_t, std::uint64_t)> callback();
 

@@ -17,6 +17,8 @@ void add_contain(const Command& app, int& status);
 void add_vertices(const Command& app, int& status);
 void add_engines(const Command& app, int& status);
 void add_scene(const Command& app, int& status);
+void add_sweep(const Command& app, int& status);
+void add_clash(const Command& app, int& status);
 void add_simulate(const Command& app, int& status);
 void add_layers(const Command& app, int& status);
 void add_gi(const Command& app, int& status);

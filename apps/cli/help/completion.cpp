@@ -29,6 +29,7 @@ bool is_of_scenes(std::string_view path) {
 
 std::string engines_for(std::string_view path) {
   if (is_of_scenes(path)) return "automatic|software|cuda|gl-pairs";
+  if (path == "clash") return "automatic|software|cuda";
   return fmt::format("automatic|{}", fmt::join(engine_names(), "|"));
 }
 

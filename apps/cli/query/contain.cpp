@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,9 +8,11 @@
 
 #include "cli/common.hpp"
 #include "cli/html/report.hpp"
+#include "cli/model_input.hpp"
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/query/streamed.hpp"
 #include "cli/repair_input.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
@@ -38,20 +41,21 @@ std::vector<Vec3> relative_to(const std::vector<Vec3d>& points, Vec3d origin) {
   return out;
 }
 
-/// A dash for a point that was not looked at.
-void write_flags(const std::string& path, const Containment& answer, const std::vector<Vec3d>& points) {
+/// A line for each; a dash for a point that was not looked at.
+std::string flag_lines(std::span<const std::uint8_t> flags, const std::optional<Aabb>& box,
+                       std::span<const Vec3d> points) {
   std::string text;
   text.reserve(points.size() * 2);
   for (std::size_t i = 0; i < points.size(); ++i)
-    text += answer.inside[i] == kPointInside                ? "1\n"
-            : answer.inside[i] == kPointUnknown             ? "2\n"
-            : answer.box && !in_box(*answer.box, points[i]) ? "-\n"
-                                                            : "0\n";
-  write_file(path, text);
+    text += flags[i] == kPointInside          ? "1\n"
+            : flags[i] == kPointUnknown       ? "2\n"
+            : box && !in_box(*box, points[i]) ? "-\n"
+                                              : "0\n";
+  return text;
 }
 
-void print_text(const Containment& answer, const Subjects& subjects) {
-  const auto points = answer.inside.size() - answer.not_looked_at;
+void print_text(const Containment& answer, std::uint64_t asked, const Subjects& subjects) {
+  const std::uint64_t points = asked - answer.not_looked_at;
   print_line("inside",
              fmt::format("{} of {}{}", grouped(answer.inside_count), counted(points, "point"),
                          points == 0 ? "" : fmt::format(" ({})", percent(answer.inside_count / double(points)))));
@@ -86,7 +90,83 @@ void add_points(Report& report, const Containment& answer, const std::vector<Vec
                            {"of", points.size()}};
 }
 
+/// Points that are read in parts; nothing for other files and for models.
+std::optional<StreamedPoints> points_in_parts(const std::string& path) try {
+  const auto format = mesh_format(path);
+  if (is_model(path) || (format != MeshFormat::xyz && format != MeshFormat::ply)) return std::nullopt;
+  return open_streamed_points(path);
+} catch (const Error&) {  // a PLY that is text, say; what is really wrong with it shows when it is read as a whole
+  return std::nullopt;
+}
+
+/// Points for --memory: in parts, or those of other files and of models whole.
+StreamedPoints streamed_points(const std::string& path, std::uint64_t memory, std::vector<Vec3d>& whole) {
+  if (auto in_parts = points_in_parts(path)) return *in_parts;
+  if (is_model(path))
+    whole = load_wide_points(path);
+  else
+    whole = read_wide_points(path, {.max_memory = memory / 4});
+  return {.read = [&whole, at = std::size_t{0}](std::span<Vec3d> out) mutable {
+    const std::size_t count = std::min(out.size(), whole.size() - at);
+    std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(at), count, out.begin());
+    at += count;
+    return count;
+  }};
+}
+
+/// With --memory. Points are counted, and their flags written, part by part.
+int run_streamed(const Args& args, StreamRun& run) {
+  refuse_with_memory(args.query);
+  const std::uint64_t memory = *args.query.memory;
+  const Stopwatch loading;
+  const StreamedInput mesh(args.mesh, args.placement, memory);
+  std::vector<Vec3d> whole;
+  const StreamedPoints given = streamed_points(args.points, memory, whole);
+  const std::uint64_t taken = whole.capacity() * sizeof(Vec3d);
+  Subjects subjects{.names = {args.mesh}, .volumes = {0}, .load_ms = loading.ms(), .boxed = args.box.has_value()};
+  std::optional<NewFile> flags;
+  if (!args.flags.empty()) flags.emplace(args.flags);
+  std::span<const Vec3d> part;
+  std::uint64_t points = 0;
+  const StreamedPoints counted{.read =
+                                   [&](std::span<Vec3d> out) {
+                                     run.check();
+                                     const std::size_t count = given.read(out);
+                                     part = out.first(count);
+                                     points += count;
+                                     return count;
+                                   },
+                               .write =
+                                   [&](std::span<const std::uint8_t> found) {
+                                     if (flags) flags->write(flag_lines(found, args.box, part));
+                                   }};
+  StreamReport report;
+  const Containment answer = contains(mesh.mesh(), counted, args.box, args.query.options, run.options(taken), &report);
+  run.erase_bar();
+  if (points == 0) throw Error(fmt::format("{}: expected points, found none in the file", args.points));
+  report.memory = memory;
+  report.used += taken;
+  if (flags) flags->commit();
+  if (args.query.json) {
+    Subjects both = subjects;
+    both.names.push_back(args.points);
+    nlohmann::ordered_json out = contain_json(answer, args.query.options.resolution, false, both);
+    out["points"] = points;
+    out["stream"] = stream_json(report, 1);
+    print_json(out);
+  } else {
+    print_text(answer, points, subjects);
+    print_stream(report, subjects.names);
+  }
+  const bool doubtful = answer.health.untrusted_points != 0 || !report.closed[0];
+  return doubtful && !args.query.exit_zero ? kUndecided : kAnswered;
+}
+
 int run(const Args& args) {
+  if (args.query.memory) {
+    StreamRun run(*args.query.memory);
+    return run.run([&] { return run_streamed(args, run); });
+  }
   hint_at_up(args.query.picture, std::array{args.mesh});
   const std::unique_ptr<HtmlFile> html = html_file(args.query.html);
   const Stopwatch loading;
@@ -98,7 +178,7 @@ int run(const Args& args) {
   options.close_holes = !args.query.as_is;
   if (args.box && options.around_points) throw Error("--box and --around-points exclude each other: give one of them");
   const Containment answer = args.box ? contains(mesh, points, *args.box, options) : contains(mesh, points, options);
-  if (!args.flags.empty()) write_flags(args.flags, answer, points);
+  if (!args.flags.empty()) write_file(args.flags, flag_lines(answer.inside, answer.box, points));
   if (args.query.picture.wanted()) {
     const auto caption = fmt::format("{} of {} inside", grouped(answer.inside_count), counted(points.size(), "point"));
     picture::write_png(args.query.picture.file,
@@ -113,7 +193,7 @@ int run(const Args& args) {
   };
   const auto text = [&] {
     subjects.volumes = {signed_volume(mesh)};
-    print_text(answer, subjects);
+    print_text(answer, answer.inside.size(), subjects);
   };
   if (html) {
     Report report{.kind = "contain",
@@ -141,6 +221,7 @@ void add_contain(const Command& app, int& status) {
       .type_name("");
   add_placement_options(command, "", args->placement, "the mesh (not the points)");
   add_query_options(command, args->query);
+  add_streaming_option(command, args->query.memory);
   add_repair_option(command);
   command.options_under("Sampling");
   command.add_text(
@@ -163,7 +244,8 @@ void add_contain(const Command& app, int& status) {
                   "  lamella contain model:knot model:serpent -o flags.txt\n"
                   "  lamella contain tank.ply particles.xyz -o flags.txt --picture inside.png\n"
                   "  lamella contain model:knot model:serpent --box 0,0,0,1,1,1 --resolution 256\n"
-                  "  lamella contain gauge.stl probes.xyz --exact -o flags.txt",
+                  "  lamella contain gauge.stl probes.xyz --exact -o flags.txt\n"
+                  "  lamella contain city.ply cloud.ply --memory 2G -o flags.txt",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

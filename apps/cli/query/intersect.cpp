@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/query/streamed.hpp"
 #include "cli/repair_input.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
@@ -65,7 +66,37 @@ picture::Image draw(const Args& args, MeshView a, MeshView b, const Overlap& ove
   }
 }
 
+/// With --memory.
+int run_streamed(const Args& args, StreamRun& run) {
+  refuse_with_memory({{!args.gradient.empty(), "--gradient"}});
+  refuse_with_memory(args.query);
+  const std::uint64_t memory = *args.query.memory;
+  const Stopwatch loading;
+  const StreamedInput a(args.a, args.place_a, memory), b(args.b, args.place_b, memory);
+  Subjects subjects{.names = {args.a, args.b}, .volumes = {0, 0}, .load_ms = loading.ms()};
+  Options options = args.query.options;
+  options.keep_spans = options.strict = false;
+  options.explain = true;
+  StreamReport report;
+  const Overlap overlap = intersect(a.mesh(), b.mesh(), options, run.options(), &report);
+  run.erase_bar();
+  require_closed(overlap, report, args.query.options.strict, subjects);
+  if (args.query.json) {
+    nlohmann::ordered_json out = overlap_json("intersect", overlap, options.resolution, subjects);
+    out["stream"] = stream_json(report, 2);
+    print_json(out);
+  } else {
+    print_text(overlap, std::nullopt, subjects);
+    print_stream(report, subjects.names);
+  }
+  return status_of(overlap.verdict, args.query.exit_zero);
+}
+
 int run(const Args& args) {
+  if (args.query.memory) {
+    StreamRun run(*args.query.memory);
+    return run.run([&] { return run_streamed(args, run); });
+  }
   hint_at_up(args.query.picture, std::array{args.a, args.b});
   const std::unique_ptr<HtmlFile> html = html_file(args.query.html);
   const Stopwatch loading;
@@ -123,6 +154,7 @@ void add_intersect(const Command& app, int& status) {
   add_placement_options(command, "-a", args->place_a, "A");
   add_placement_options(command, "-b", args->place_b, "B");
   add_query_options(command, args->query);
+  add_streaming_option(command, args->query.memory);
   add_accuracy_options(command, args->query.options.tolerance, args->query.options.certify);
   add_repair_option(command);
   add_draw_option(
@@ -140,7 +172,8 @@ void add_intersect(const Command& app, int& status) {
                   "  lamella intersect part.ply case.stl --scale-b 0.001 --pose-b 0,0,12.5@z:90 --tolerance 0.1%\n"
                   "  lamella intersect plate.stl slot.stl --certify\n"
                   "  lamella intersect model:hand model:phone --gradient forces.ply\n"
-                  "  lamella intersect model:hand model:phone --html grip.html",
+                  "  lamella intersect model:hand model:phone --html grip.html\n"
+                  "  lamella intersect city.ply tunnel.ply --memory 2G",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

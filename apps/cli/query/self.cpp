@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/query/answer.hpp"
 #include "cli/query/pictures.hpp"
+#include "cli/query/streamed.hpp"
 #include "cli/repair_input.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/subcommands.hpp"
@@ -53,7 +54,36 @@ picture::Image draw(const Args& args, const Mesh& mesh, const SelfOverlap& overl
   return draw_forces({&forces, 1}, {&name, 1}, std::move(blank), threads);
 }
 
+/// With --memory.
+int run_streamed(const Args& args, StreamRun& run) {
+  refuse_with_memory({{!args.gradient.empty(), "--gradient"}});
+  refuse_with_memory(args.query);
+  const std::uint64_t memory = *args.query.memory;
+  const Stopwatch loading;
+  const StreamedInput mesh(args.mesh, args.placement, memory);
+  Subjects subjects{.names = {args.mesh}, .volumes = {0}, .load_ms = loading.ms()};
+  Options options = args.query.options;
+  options.keep_spans = options.strict = false;
+  StreamReport report;
+  const SelfOverlap overlap = self_intersect(mesh.mesh(), options, run.options(), &report);
+  run.erase_bar();
+  require_closed(overlap, report, args.query.options.strict, subjects);
+  if (args.query.json) {
+    nlohmann::ordered_json out = self_json(overlap, options.resolution, subjects);
+    out["stream"] = stream_json(report, 1);
+    print_json(out);
+  } else {
+    print_text(overlap, std::nullopt, subjects);
+    print_stream(report, subjects.names);
+  }
+  return status_of(overlap.verdict, args.query.exit_zero);
+}
+
 int run(const Args& args) {
+  if (args.query.memory) {
+    StreamRun run(*args.query.memory);
+    return run.run([&] { return run_streamed(args, run); });
+  }
   hint_at_up(args.query.picture, std::array{args.mesh});
   const std::unique_ptr<HtmlFile> html = html_file(args.query.html);
   const Stopwatch loading;
@@ -105,6 +135,7 @@ void add_self(const Command& app, int& status) {
   add_mesh_argument(command, "MESH", args->mesh).required();
   add_placement_options(command, "", args->placement, "the mesh");
   add_query_options(command, args->query);
+  add_streaming_option(command, args->query.memory);
   add_accuracy_options(command, args->query.options.tolerance, args->query.options.certify);
   add_repair_option(command);
   add_draw_option(command, args->query.picture.drawn, {Drawn::volume, Drawn::forces},
@@ -117,7 +148,8 @@ void add_self(const Command& app, int& status) {
                   "Examples:\n"
                   "  lamella self model:fist --picture fist.png\n"
                   "  lamella self hand.ply --resolution 256 --volume overlap.ply\n"
-                  "  lamella self model:fist --html fist.html",
+                  "  lamella self model:fist --html fist.html\n"
+                  "  lamella self scan.ply --memory 500M",
                   kPoseForms));
   command.callback([args, &status] { status = run(*args); });
 }

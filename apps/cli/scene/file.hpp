@@ -25,6 +25,8 @@ struct KeyPose {
 struct SceneObject {
   std::string name;
   std::string label;       ///< what tells it apart in a table
+  std::string group{};     ///< for the rules of clashes; of mesh files, the file's name without its extension
+  std::string layer{};     ///< the same
   std::uint32_t mesh = 0;  ///< index into SceneFile::meshes
   double scale = 1;        ///< of the mesh, before it is placed
   bool fixed = false;
@@ -39,6 +41,7 @@ struct SceneObject {
 struct SceneFile {
   std::vector<Mesh> meshes;
   std::vector<std::string> mesh_files;  ///< where each came from, some from the same; empty for a built-in model
+  std::vector<std::string> mesh_names;  ///< for people
   std::vector<SceneObject> objects;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
   std::uint32_t frames = 1;
@@ -48,6 +51,8 @@ struct SceneFile {
 };
 
 inline constexpr std::uint32_t kMaxFrames = 100'000;
+inline constexpr std::size_t kMaxObjects = 1'000'000;
+inline constexpr std::uint64_t kMaxSceneTriangles = std::uint64_t{1} << 27;
 
 /// Which files a scene file may name.
 enum class SceneFiles : std::uint8_t {
@@ -56,20 +61,26 @@ enum class SceneFiles : std::uint8_t {
 };
 
 /// Reads the file and every mesh it names, each once. The file is untrusted: counts, sizes and values are limited.
-/// Throws Error "FILE:LINE:COLUMN: what is wrong; what to write".
-[[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed);
+/// Throws Error "FILE:LINE:COLUMN: what is wrong; what to write". `max_placed`: triangles of all objects, a mesh
+/// counted for each object that is made of it; for users that do not keep meshes once it bounds the memory.
+[[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed,
+                                        std::uint64_t max_placed = kMaxSceneTriangles);
+
+/// What becomes of a mesh that nodes of a glTF file place several times.
+enum class Instances : std::uint8_t {
+  copied,  ///< a mesh for each, in its place
+  shared,  ///< one mesh for several objects, with poses
+};
 
 /// Each part of each mesh file or built-in model an object, where it is, `scale` times as large; the same file twice is
 /// twice the objects with the same meshes. A folder is all mesh files in it, by name. An object has the name of its
 /// file, or "file/part"; of one file alone, "part".
 [[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale = 1,
-                                        Split split = Split::automatic);
+                                        Split split = Split::automatic, Instances instances = Instances::copied);
 
 /// The words of --split and of "split" in scene files; nothing for another word.
 inline constexpr std::string_view kSplitWords = "auto, groups, nodes, components, none";
 [[nodiscard]] std::optional<Split> parse_split(std::string_view word);
-
-inline constexpr std::size_t kMaxObjects = 100'000;
 
 /// Where an object is at a frame.
 [[nodiscard]] Transform pose_at(const SceneObject& object, std::uint32_t frame);

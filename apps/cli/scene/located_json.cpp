@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -13,15 +14,16 @@
 namespace lamella::cli {
 namespace {
 
-std::string read_text(const std::filesystem::path& path, std::uint64_t max_bytes) {
+std::string read_text(const std::filesystem::path& path, const LocatedLimits& limits) {
+  const std::uint64_t max_bytes = std::min<std::uint64_t>(limits.max_bytes, UINT32_MAX);
   std::error_code failure;
   const auto status = std::filesystem::status(path, failure);
   if (!std::filesystem::exists(status)) throw Error(fmt::format("{}: there is no such file", path.string()));
   if (!std::filesystem::is_regular_file(status)) throw Error(fmt::format("{}: is no file", path.string()));
   const std::uint64_t size = std::filesystem::file_size(path, failure);
   if (!failure && size > max_bytes) {
-    throw Error(fmt::format("{}: has {} bytes; {} is the most for a scene file: keep geometry in mesh files",
-                            path.string(), size, max_bytes));
+    throw Error(fmt::format("{}: has {} bytes; {} is the most for a {}: {}", path.string(), size, max_bytes,
+                            limits.name, limits.remedy));
   }
   std::string text(failure ? 0 : size, '\0');
   std::ifstream file(path, std::ios::binary);
@@ -91,10 +93,10 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-LocatedJson::LocatedJson(const std::filesystem::path& path, std::uint64_t max_bytes)
-    : path_(path), text_(read_text(path, std::min<std::uint64_t>(max_bytes, UINT32_MAX))) {
+LocatedJson::LocatedJson(const std::filesystem::path& path, const LocatedLimits& limits)
+    : path_(path), text_(read_text(path, limits)) {
   if (text_.starts_with("\xEF\xBB\xBF")) text_.erase(0, 3);  // a byte order mark, as some editors leave it
-  check_depth();
+  check_depth(limits.name);
   Checker checker;
   if (!nlohmann::json::sax_parse(text_, &checker)) {
     fail_at(checker.byte == 0 ? 0 : checker.byte - 1, "is no JSON: " + checker.complaint);
@@ -103,14 +105,14 @@ LocatedJson::LocatedJson(const std::filesystem::path& path, std::uint64_t max_by
   root_ = locate(at);
 }
 
-void LocatedJson::check_depth() const {
+void LocatedJson::check_depth(const std::string& name) const {
   unsigned depth = 0;
   for (std::size_t at = 0; at < text_.size(); ++at) {
     const char c = text_[at];
     if (c == '"') at = end_of_string(text_, at) - 1;
     if (c == ']' || c == '}') depth -= depth > 0 ? 1 : 0;
     if ((c == '[' || c == '{') && ++depth > kMaxDepth) {
-      fail_at(at, fmt::format("is nested deeper than {} brackets; no scene is", kMaxDepth));
+      fail_at(at, fmt::format("is nested deeper than {} brackets; no {} is", kMaxDepth, name));
     }
   }
 }
@@ -144,8 +146,13 @@ LocatedValue LocatedJson::locate(std::size_t& at) const {
 }
 
 void LocatedJson::check_keys(const LocatedValue& object) const {
-  std::vector<std::pair<std::string, std::size_t>> keys;
-  for (std::size_t i = 0; i < object.items.size(); i += 2) keys.emplace_back(text(object.items[i]), i);
+  std::vector<std::pair<std::string_view, std::size_t>> keys;
+  std::deque<std::string> decoded;  // few keys have escapes
+  keys.reserve(object.items.size() / 2);
+  for (std::size_t i = 0; i < object.items.size(); i += 2) {
+    const LocatedValue& key = object.items[i];
+    keys.emplace_back(is_plain(key) ? between_quotes(key) : decoded.emplace_back(text(key)), i);
+  }
   std::sort(keys.begin(), keys.end());
   const auto twice = std::adjacent_find(keys.begin(), keys.end(), [](auto& a, auto& b) { return a.first == b.first; });
   if (twice == keys.end()) return;
@@ -154,14 +161,26 @@ void LocatedJson::check_keys(const LocatedValue& object) const {
 
 const LocatedValue* LocatedJson::find(const LocatedValue& object, std::string_view key) const {
   for (std::size_t i = 0; i < object.items.size(); i += 2) {
-    if (text(object.items[i]) == key) return &object.items[i + 1];
+    if (is_text(object.items[i], key)) return &object.items[i + 1];
   }
   return nullptr;
 }
 
+std::string_view LocatedJson::between_quotes(const LocatedValue& value) const {
+  return std::string_view(text_).substr(value.begin + 1, value.end - value.begin - 2);
+}
+
+bool LocatedJson::is_plain(const LocatedValue& value) const {
+  return between_quotes(value).find('\\') == std::string_view::npos;
+}
+
+bool LocatedJson::is_text(const LocatedValue& value, std::string_view wanted) const {
+  return is_plain(value) ? between_quotes(value) == wanted : text(value) == wanted;
+}
+
 std::string LocatedJson::text(const LocatedValue& value) const {
+  if (is_plain(value)) return std::string(between_quotes(value));
   const std::string_view quoted = std::string_view(text_).substr(value.begin, value.end - value.begin);
-  if (quoted.find('\\') == std::string_view::npos) return std::string(quoted.substr(1, quoted.size() - 2));
   return nlohmann::json::parse(quoted).get<std::string>();
 }
 

@@ -56,21 +56,29 @@ std::vector<std::string> with_folders_expanded(const std::vector<std::string>& p
   return files;
 }
 
-/// The meshes of one file in SceneFile::meshes, and the names of its parts.
-struct LoadedFile {
-  std::uint32_t first = 0;
-  std::vector<std::string> parts;
-};
+/// The parts of one file, whose meshes are in SceneFile::meshes.
+using LoadedFile = std::vector<MeshInstance>;
 
-LoadedFile load_file(const std::string& path, Split split, SceneFile& file) {
-  LoadedFile loaded{static_cast<std::uint32_t>(file.meshes.size()), {}};
-  for (MeshPart& part : load_parts(path, split)) {
-    file.meshes.push_back(std::move(part.mesh));
-    file.mesh_files.push_back(path);
-    loaded.parts.push_back(std::move(part.name));
-  }
-  return loaded;
+MeshInstances load(const std::string& path, Split split, Instances instances) {
+  return instances == Instances::shared ? load_instances(path, split) : one_each(load_parts(path, split));
 }
+
+LoadedFile load_file(const std::string& path, const std::string& label, Split split, Instances instances,
+                     SceneFile& file) {
+  MeshInstances all = load(path, split, instances);
+  const auto first = static_cast<std::uint32_t>(file.meshes.size());
+  for (std::size_t i = 0; i < all.meshes.size(); ++i) {
+    const std::string& name = all.mesh_names[i];
+    file.mesh_names.push_back(all.meshes.size() == 1 || name.empty() ? label : fmt::format("{}/{}", label, name));
+    file.meshes.push_back(std::move(all.meshes[i]));
+    file.mesh_files.push_back(path);
+  }
+  for (MeshInstance& instance : all.instances) instance.mesh += first;
+  return std::move(all.instances);
+}
+
+/// The file's name without its extension; of a model, its name.
+std::string group_of(const std::string& path) { return is_model(path) ? path : fs::path(path).stem().string(); }
 
 }  // namespace
 
@@ -86,28 +94,30 @@ std::optional<Split> parse_split(std::string_view word) {
   return std::nullopt;
 }
 
-SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale, Split split) {
+SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale, Split split, Instances instances) {
   SceneFile file;
   const std::vector<std::string> files = with_folders_expanded(paths);
   const std::vector<std::string> labels = labels_of(files);
   std::unordered_map<std::string, LoadedFile> loaded;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto [known, is_new] = loaded.try_emplace(identity_of(files[i]));
-    if (is_new) known->second = load_file(files[i], split, file);
-    const auto& [first, parts] = known->second;
+    if (is_new) known->second = load_file(files[i], labels[i], split, instances, file);
+    const LoadedFile& parts = known->second;
     if (file.objects.size() + parts.size() > kMaxObjects) {
       throw Error(fmt::format("{}: makes more than {} objects; try --split none", files[i], kMaxObjects));
     }
-    for (std::uint32_t part = 0; part < parts.size(); ++part) {
+    for (const MeshInstance& part : parts) {
       const auto named = [&](const std::string& of_file) {
         if (parts.size() == 1) return of_file;
-        return files.size() == 1 ? parts[part] : fmt::format("{}/{}", of_file, parts[part]);
+        return files.size() == 1 ? part.name : fmt::format("{}/{}", of_file, part.name);
       };
       SceneObject object;
       object.name = named(files[i]);
       object.label = named(labels[i]);
+      object.group = group_of(files[i]);
       object.scale = scale;
-      object.mesh = first + part;
+      object.mesh = part.mesh;
+      object.pose = {part.pose.translation * scale, part.pose.rotation};
       file.objects.push_back(std::move(object));
     }
   }

@@ -12,10 +12,6 @@ namespace lamella::cli {
 /// In quotes, and cut to a length that fits into a message.
 [[nodiscard]] std::string in_quotes(std::string_view name);
 
-/// Whether the name stays in the folder it is relative to: it is not absolute, has no "..", and no symbolic link on its
-/// way leads out.
-[[nodiscard]] bool stays_in(const std::filesystem::path& folder, const std::filesystem::path& name);
-
 /// A path as one word for each file: the same for two names of one file.
 [[nodiscard]] std::string identity_of(const std::filesystem::path& path);
 

@@ -13,25 +13,22 @@
 #include "cli/common.hpp"
 #include "cli/model_input.hpp"
 #include "cli/scene/file.hpp"
-#include "cli/scene/located_json.hpp"
+#include "cli/scene/located_reader.hpp"
 #include "cli/scene/names.hpp"
 #include "cli/usage.hpp"
 #include "lamella/error.hpp"
+#include "lamella/file.hpp"
 #include "scenes/models.hpp"
 
 namespace lamella::cli {
 namespace {
 
-using Value = LocatedValue;
-using Kind = LocatedValue::Kind;
-
-constexpr std::uint64_t kMaxBytes = 16 << 20;
-constexpr std::size_t kMaxMeshes = 10'000, kMaxIgnored = 1'000'000;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{512} << 20;
+constexpr std::size_t kMaxMeshes = 1'000'000, kMaxIgnored = 1'000'000;
 constexpr double kMaxFaces = 10'000'000;
 constexpr std::size_t kDefaultFaces = 3000;
-/// Over all objects: each keeps its own vertices, 12 bytes, and triangles, 12 bytes.
-constexpr std::uint64_t kMaxTriangles = std::uint64_t{1} << 27, kMaxShapeVertices = std::uint64_t{1} << 27;
-constexpr double kMaxLength = 1e12, kMinSize = 1e-12;
+/// Each takes 12 bytes, and a triangle about as much for its vertices.
+constexpr std::uint64_t kMaxTriangles = kMaxSceneTriangles, kMaxShapeVertices = std::uint64_t{1} << 27;
 /// How far from 1 a quaternion's length may be: a few digits typed by hand.
 constexpr double kUnitSlack = 1e-3;
 
@@ -44,9 +41,12 @@ struct NamedRange {
   std::size_t entry = 0;  ///< the object's number in the file
 };
 
-class Reader {
+class Reader : private LocatedReader {
  public:
-  Reader(const std::filesystem::path& path, SceneFiles allowed) : json_(path, kMaxBytes), allowed_(allowed) {}
+  Reader(const std::filesystem::path& path, SceneFiles allowed, std::uint64_t max_placed)
+      : LocatedReader(path, {.max_bytes = kMaxBytes, .name = "scene file", .remedy = "keep geometry in mesh files"}),
+        allowed_(allowed),
+        max_placed_(max_placed) {}
 
   SceneFile read() {
     const Value& root = json_.root();
@@ -61,56 +61,6 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const Value& at, const std::string& message) const { json_.fail(at, message); }
-
-  void expect(const Value& value, Kind kind, const std::string& what) const {
-    if (value.kind == kind) return;
-    fail(value, fmt::format("{} must be {}, not {}", what, json_.name_of(kind), json_.name_of(value.kind)));
-  }
-
-  const Value& required(const Value& object, const char* key, const std::string& what) const {
-    if (const Value* value = json_.find(object, key)) return *value;
-    fail(object, fmt::format("{} has no \"{}\"; add it", what, key));
-  }
-
-  /// "comment" may stand anywhere: JSON has none of its own.
-  void check_keys(const Value& object, const std::vector<std::string>& known, const std::string& what) const {
-    for (std::size_t i = 0; i < object.items.size(); i += 2) {
-      const std::string key = json_.text(object.items[i]);
-      if (key == "comment" || std::find(known.begin(), known.end(), key) != known.end()) continue;
-      fail(object.items[i], fmt::format("{} has no {}{}", what, in_quotes(key), suggestion(key, known, "\"", "\"")));
-    }
-  }
-
-  double number(const Value& value, const std::string& what, double low, double high) const {
-    expect(value, Kind::number, what);
-    const double result = json_.number(value);
-    if (result >= low && result <= high) return result;
-    fail(value, fmt::format("{} is {:g}; write a number from {:g} to {:g}", what, result, low, high));
-  }
-
-  double above_zero(const Value& value, const std::string& what) const {
-    return number(value, what, kMinSize, kMaxLength);
-  }
-
-  std::uint32_t whole(const Value& value, const std::string& what, double low, double high) const {
-    expect(value, Kind::number, what);
-    const double result = json_.number(value);
-    if (result >= low && result <= high && result == std::floor(result)) return static_cast<std::uint32_t>(result);
-    fail(value, fmt::format("{} is {:.17g}; write a whole number from {:.0f} to {:.0f}", what, result, low, high));
-  }
-
-  std::vector<double> numbers(const Value& value, const std::string& what, std::size_t count) const {
-    expect(value, Kind::array, what);
-    if (value.items.size() != count) {
-      fail(value, fmt::format("{} has {} numbers; write {}", what, value.items.size(), count));
-    }
-    std::vector<double> result;
-    for (const Value& item : value.items)
-      result.push_back(number(item, "a number of " + what, -kMaxLength, kMaxLength));
-    return result;
-  }
-
   Vec3d vector(const Value& value, const std::string& what) const {
     const auto v = numbers(value, what, 3);
     return {v[0], v[1], v[2]};
@@ -239,8 +189,14 @@ class Reader {
     }
     const Value* file = value.kind == Kind::string ? &value : file_of(value, what);
     const Split split = value.kind == Kind::object ? split_of(value, what) : Split::none;
-    entries_.emplace(name, file ? entry_of_file(*file, split) : entry_of_model(value, what, split));
+    const Entry& entry =
+        entries_.emplace(name, file ? entry_of_file(*file, split) : entry_of_model(value, what, split)).first->second;
     mesh_names_.push_back(name);
+    // A file that another mesh has named before keeps the name that it got then.
+    for (std::size_t i = out_.mesh_names.size(); i < out_.meshes.size(); ++i) {
+      const std::size_t part = i - entry.first;
+      out_.mesh_names.push_back(entry.parts.size() > 1 ? fmt::format("{}/{}", name, entry.parts[part]) : name);
+    }
   }
 
   Split split_of(const Value& value, const std::string& what) const {
@@ -389,7 +345,7 @@ class Reader {
   void read_object(const Value& value) {
     const std::string what = fmt::format("object {}", ranges_.size());
     expect(value, Kind::object, what);
-    check_keys(value, {"mesh", "name", "pose", "scale", "fixed", "motion", "shapes"}, what);
+    check_keys(value, {"mesh", "name", "group", "layer", "pose", "scale", "fixed", "motion", "shapes"}, what);
     SceneObject object;
     const Value& mesh = required(value, "mesh", what);
     const Entry& entry = mesh_entry(mesh, what);
@@ -401,10 +357,9 @@ class Reader {
       object.pose = pose(*place, what);
     }
     if (const Value* v = json_.find(value, "scale")) object.scale = above_zero(*v, "the scale of " + what);
-    if (const Value* v = json_.find(value, "fixed")) {
-      expect(*v, Kind::boolean, "\"fixed\" of " + what);
-      object.fixed = json_.flag(*v);
-    }
+    if (const Value* v = json_.find(value, "fixed")) object.fixed = flag(*v, "\"fixed\" of " + what);
+    if (const Value* v = json_.find(value, "group")) object.group = text(*v, "the group of " + what);
+    if (const Value* v = json_.find(value, "layer")) object.layer = text(*v, "the layer of " + what);
     if (const Value* v = json_.find(value, "motion")) read_motion(*v, what, place != nullptr, object);
     if (const Value* v = json_.find(value, "shapes")) {
       if (entry.parts.size() > 1) fail(*v, fmt::format("{} has shapes and a mesh of several parts; choose one", what));
@@ -433,8 +388,8 @@ class Reader {
       }
       object.mesh = entry.first + i;
       triangles_ += out_.meshes[object.mesh].triangles.size();
-      if (triangles_ > kMaxTriangles)
-        fail(value, fmt::format("the objects have more than {} triangles; split the scene", kMaxTriangles));
+      if (triangles_ > max_placed_)
+        fail(value, fmt::format("the objects have more than {} triangles; split the scene", max_placed_));
       out_.objects.push_back(object);
     }
     ranges_.push_back(range);
@@ -511,8 +466,8 @@ class Reader {
         if (a != b && (!same || a < b)) out_.ignored.emplace_back(std::min(a, b), std::max(a, b));
   }
 
-  LocatedJson json_;
   SceneFiles allowed_;
+  std::uint64_t max_placed_;
   SceneFile out_;
   std::map<std::pair<std::string, Split>, Entry> loaded_;  ///< by the identities of files
   std::unordered_map<std::string, Entry> entries_;         ///< by the names of meshes
@@ -525,8 +480,8 @@ class Reader {
 
 }  // namespace
 
-SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed) {
-  return Reader(path, allowed).read();
+SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed, std::uint64_t max_placed) {
+  return Reader(path, allowed, max_placed).read();
 }
 
 }  // namespace lamella::cli

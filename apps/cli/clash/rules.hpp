@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lamella/clash.hpp"
+
+namespace lamella::cli {
+
+/// What a rules file says: docs/clash.md and docs/clash-rules.schema.json describe it.
+struct ClashRuleFile {
+  std::vector<ClashRule> rules;
+  std::optional<double> clearance, touch;  ///< of pairs that no rule is about
+};
+
+/// The file is untrusted. Throws Error "FILE:LINE:COLUMN: what is wrong; what to write".
+[[nodiscard]] ClashRuleFile read_clash_rules(const std::filesystem::path& path);
+
+/// "A,B": pairs of these sets are not tested. Throws Error that names --ignore.
+[[nodiscard]] ClashRule parse_ignored(const std::string& text);
+
+/// A sentence for each rule that cannot have an effect, since one of its sets has no part.
+[[nodiscard]] std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, const Assembly& assembly);
+
+/// What reports call a rule: its name, or its number from 1.
+[[nodiscard]] std::string rule_name(const std::vector<ClashRule>& rules, std::uint32_t rule);
+
+}  // namespace lamella::cli

@@ -1,0 +1,47 @@
+#include "cli/clash/words.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/common.hpp"
+#include "cli/usage.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::cli {
+
+std::string_view to_string(ClashChange change) {
+  switch (change) {
+    case ClashChange::added:
+      return "new";
+    case ClashChange::changed:
+      return "changed";
+    case ClashChange::same:
+      return "same";
+    default:
+      return "";
+  }
+}
+
+std::string incomplete_text(const ClashReport& report) {
+  return fmt::format("stopped after {} of {}", grouped(report.tested_count),
+                     counted(report.candidate_count, "candidate"));
+}
+
+std::uint64_t count_of(const ClashAnswer& answer, ClashChange change) {
+  return static_cast<std::uint64_t>(std::count(answer.changes.begin(), answer.changes.end(), change));
+}
+
+LengthUnit parse_unit(const std::string& text) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"um", 1e-6}, {"mm", 1e-3},   {"cm", 1e-2},
+                                                            {"m", 1},     {"in", 0.0254}, {"ft", 0.3048}};
+  std::vector<std::string> known;
+  for (const auto& [name, metres] : kUnits) {
+    if (text == name) return {std::string(name), metres};
+    known.emplace_back(name);
+  }
+  throw Error(fmt::format("--units: there is no unit '{}'{}", text, suggestion(text, known)));
+}
+
+}  // namespace lamella::cli
