@@ -1104,6 +1104,61 @@ class Batch:
     @property
     def options(self) -> Options: ...
 
+class SweepReport:
+    """What lamella.sweep_file did."""
+    @property
+    def complete(self) -> bool:
+        """every job is answered"""
+    @property
+    def answers(self) -> int:
+        """in the file"""
+    @property
+    def resumed(self) -> int:
+        """of these, answers that were there already"""
+    @property
+    def clear(self) -> int:
+        """answers that say so"""
+    @property
+    def colliding(self) -> int:
+        """answers that say so"""
+    @property
+    def undecided(self) -> int:
+        """answers that say so"""
+    @property
+    def not_ok(self) -> int:
+        """answers whose health is not ok"""
+    @property
+    def engine(self) -> str:
+        """that answered"""
+    @property
+    def seconds(self) -> float:
+        """in all"""
+    def to_dict(self) -> dict[str, Any]: ...
+
+def sweep_file(jobs: _StrPath, answers: _StrPath, options: Options | None = ..., *, restart: bool = ..., any_path: bool = ..., checkpoint_seconds: float = ..., progress: _Progress = ..., engine: str = ..., resolution: int = ..., axis: str | None = ..., threads: int = ..., device: int | None = ..., strict: bool = ..., min_thickness: float = ..., max_crossings: int = ..., keep_spans: bool = ..., around_points: bool = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., exact: bool = ..., ends: bool = ..., explain: bool = ..., close_holes: bool = ..., close_views: bool = ...) -> SweepReport:
+    """Answers the pairs of a file of jobs, and appends the answers to another, .csv or .jsonl.
+
+    Continues where an earlier call ended, however it ended: the file is byte for byte that of a call that was never
+    interrupted. Where answered jobs, their meshes or options changed, lamella.Error is raised; `restart` starts over. Ctrl-C
+    ends it, with the answers so far on the disk. Memory does not depend on the number of jobs. See docs/sweeps.md.
+
+    Not to be confused with lamella.sweep, which moves a mesh until it touches another.
+
+    >>> import lamella, os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> jobs, answers = os.path.join(folder, "jobs.csv"), os.path.join(folder, "answers.csv")
+    >>> lamella.write_jobs(jobs, ["model:box"], 0, 0, pose_b=[(0, 0, 0), (1, 0, 0), (3, 0, 0)])
+    >>> lamella.sweep_file(jobs, answers, resolution=64).colliding
+    2
+    """
+
+def write_jobs(path: _StrPath, meshes: Sequence[str], a: int | ArrayLike, b: int | ArrayLike, pose_a: _PosesLike = ..., pose_b: _PosesLike = ..., *, resolution: int | ArrayLike | None = ...) -> None:
+    """Writes a file of jobs for sweep_file: .csv, .jsonl, .ndjson, or .jobs (binary, the quickest to read).
+
+    `meshes`: names as the file has them: paths from its folder, or "model:NAME". `a` and `b` are indices into them. Those,
+    and poses, as in Batch.intersect. `resolution`: one, or one for each job, in place of the sweep's own.
+    """
+
 class SeparationOptions:
     """Options of separation()."""
     __hash__: ClassVar[None]  # type: ignore[assignment]

@@ -16,6 +16,7 @@ void bind_results(py::module_& m);        ///< Health to Overlap and its kin
 void bind_query(py::module_& m);          ///< the one-off queries, engines
 void bind_detector(py::module_& m);       ///< Detector
 void bind_batch(py::module_& m);          ///< Batch
+void bind_sweep(py::module_& m);          ///< sweeps from files
 void bind_separation(py::module_& m);     ///< separation, sweep, free shifts
 void bind_solid(py::module_& m);          ///< the overlap as one surface
 void bind_distance(py::module_& m);       ///< distance, closest

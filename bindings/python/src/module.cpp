@@ -57,6 +57,7 @@ PYBIND11_MODULE(_lamella, m) {
   bind_solid(m);
   bind_detector(m);
   bind_batch(m);
+  bind_sweep(m);
   bind_separation(m);
   bind_distance(m);
   bind_ldi(m);

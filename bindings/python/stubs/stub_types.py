@@ -105,6 +105,9 @@ ARGUMENTS = {
     **dict.fromkeys(
         "Batch.intersect.a Batch.intersect.b Batch.volume_gradients.a Batch.volume_gradients.b".split(), "int | ArrayLike"
     ),
+    **dict.fromkeys("write_jobs.a write_jobs.b".split(), "int | ArrayLike"),
+    **dict.fromkeys("write_jobs.pose_a write_jobs.pose_b".split(), "_PosesLike"),
+    "write_jobs.resolution": "int | ArrayLike | None",
     **dict.fromkeys("Batch.intersect.pairs Batch.volume_gradients.pairs".split(), "Sequence[Sequence[Any]] | NDArray[Any]"),
     **dict.fromkeys("collide.a ImageScene.add.body".split(), "_Body"),
     "collide.b": "_Body | _MeshLike",

@@ -1,0 +1,105 @@
+"""lamella.sweep_file and write_jobs: answers equal those of a Batch, and a sweep can be continued."""
+
+import csv
+import json
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import lamella
+
+MESHES = ["model:box", "model:hand:400"]
+
+
+def random_pairs(count, seed=1):
+    random = np.random.default_rng(seed)
+    a, b = random.integers(0, 2, count), random.integers(0, 2, count)
+    poses = np.zeros((count, 7))
+    poses[:, :3] = random.uniform(-1.5, 1.5, (count, 3))
+    turns = random.normal(size=(count, 4))
+    poses[:, 3:] = turns / np.linalg.norm(turns, axis=1)[:, None]
+    return a, b, poses
+
+
+@pytest.mark.parametrize("name", ["jobs.csv", "jobs.jsonl", "jobs.jobs"])
+def test_answers_are_those_of_a_batch(tmp_path, name):
+    a, b, poses = random_pairs(200)
+    lamella.write_jobs(tmp_path / name, MESHES, a, b, pose_b=poses)
+    report = lamella.sweep_file(tmp_path / name, tmp_path / "out.csv", resolution=16, engine="software")
+    assert report.complete and report.answers == 200 and report.resumed == 0 and report.engine == "software"
+    batch = lamella.Batch(resolution=16, engine="software")
+    for mesh in MESHES:
+        batch.add(mesh)
+    expected = batch.intersect(a, b, pose_b=poses)
+    with open(tmp_path / "out.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["index"]) for row in rows] == list(range(200))
+    np.testing.assert_array_equal([float(row["volume"]) for row in rows], expected.volume)
+    np.testing.assert_array_equal([row["colliding"] == "true" for row in rows], expected.colliding)
+    np.testing.assert_array_equal([int(row["spans"]) for row in rows], expected.span_count)
+    assert report.colliding == np.count_nonzero(expected.colliding)
+
+
+def test_json_lines_and_resolutions(tmp_path):
+    a, b, poses = random_pairs(20)
+    resolutions = np.where(np.arange(20) % 2 == 0, 8, 24)
+    lamella.write_jobs(tmp_path / "jobs.csv", MESHES, a, b, pose_b=poses, resolution=resolutions)
+    lamella.sweep_file(tmp_path / "jobs.csv", tmp_path / "out.jsonl", engine="software")
+    with open(tmp_path / "out.jsonl") as file:
+        answers = [json.loads(line) for line in file]
+    for i in (0, 1):
+        single = lamella.Batch(resolution=int(resolutions[i]), engine="software")
+        for mesh in MESHES:
+            single.add(mesh)
+        assert answers[i]["volume"] == single.intersect(int(a[i]), int(b[i]), pose_b=poses[i]).volume[0]
+    with pytest.raises(ValueError, match="3 numbers for 20 pairs"):
+        lamella.write_jobs(tmp_path / "jobs.csv", MESHES, a, b, pose_b=poses, resolution=[1, 2, 3])
+
+
+def test_jobs_that_are_appended_are_answered(tmp_path):
+    a, b, poses = random_pairs(50)
+    jobs, out = tmp_path / "jobs.csv", tmp_path / "out.csv"
+    lamella.write_jobs(jobs, MESHES, a, b, pose_b=poses)
+    lamella.sweep_file(jobs, out, resolution=8)
+    text = jobs.read_text()
+    jobs.write_text(text + text.splitlines(keepends=True)[-1])
+    again = lamella.sweep_file(jobs, out, resolution=8)
+    assert (again.resumed, again.answers) == (50, 51)
+    lines = out.read_text().splitlines()
+    assert lines[-1].split(",")[1:] == lines[-2].split(",")[1:]
+    with pytest.raises(lamella.Error, match="resolution was 8, and is 9 now"):
+        lamella.sweep_file(jobs, out, resolution=9)
+    assert lamella.sweep_file(jobs, out, resolution=9, restart=True).answers == 51
+
+
+def test_errors_name_the_line(tmp_path):
+    (tmp_path / "jobs.csv").write_text("mesh_a,mesh_b\nmodel:box,model:box\nmodel:box\n")
+    with pytest.raises(lamella.Error, match=r"jobs\.csv:3: expected 2 fields"):
+        lamella.sweep_file(tmp_path / "jobs.csv", tmp_path / "out.csv")
+    (tmp_path / "jobs.csv").write_text("mesh_a,mesh_b\nmodel:box,../x.ply\n")
+    with pytest.raises(lamella.Error, match="must be in the folder"):
+        lamella.sweep_file(tmp_path / "jobs.csv", tmp_path / "other.csv")
+
+
+def test_progress_and_ctrl_c(tmp_path):
+    a, b, poses = random_pairs(30_000)
+    jobs, whole, out = tmp_path / "jobs.jobs", tmp_path / "whole.csv", tmp_path / "out.csv"
+    lamella.write_jobs(jobs, MESHES, a, b, pose_b=poses)
+    seen = []
+    options = dict(resolution=12, engine="software")
+    lamella.sweep_file(jobs, whole, progress=lambda done, total: seen.append((done, total)), **options)
+    assert seen[-1][0] == seen[-1][1] == os.path.getsize(jobs)
+
+    def interrupt(done, total):
+        if done > 0:
+            signal.raise_signal(signal.SIGINT)
+
+    if threading.current_thread() is threading.main_thread():
+        with pytest.raises(KeyboardInterrupt):
+            lamella.sweep_file(jobs, out, progress=interrupt, **options)
+        again = lamella.sweep_file(jobs, out, **options)
+        assert again.complete and 0 < again.resumed < 30_000
+        assert out.read_bytes() == whole.read_bytes()
