@@ -235,8 +235,9 @@ void ask_files(const std::filesystem::path& seeds) {
   for (const std::filesystem::path& path : files) {
     const std::string bytes = read_bytes(path);
     MeshFormat format{};
-    read_enum("format", path.parent_path().filename().string(), format);
-    const std::string name = path.parent_path().filename().string() + "/" + path.filename().string();
+    const std::string folder = path.parent_path().filename().string();
+    read("format", Value(std::string_view(folder)), format);
+    const std::string name = folder + "/" + path.filename().string();
     const auto all = std::as_bytes(std::span(bytes));
     if (format == MeshFormat::xyz) {
       tell("file " + name, [&](Digest& digest) {

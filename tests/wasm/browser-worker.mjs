@@ -10,7 +10,7 @@ self.onmessage = async ({ data: threads }) => {
     for (const name of names) models.set(name, await bytes(`/models/${name}.ply`));
     const seeds = [];
     for (const name of files) seeds.push({ name, bytes: await bytes(`/seeds/${encodeURIComponent(name)}`) });
-    const lamella = await load({ threads });
+    const lamella = await load({ parts: 'all', threads });
     self.postMessage({ lines: [...works(lamella, names, (name) => models.get(name), seeds, true)] });
   } catch (error) {
     self.postMessage({ error: String(error?.stack ?? error) });

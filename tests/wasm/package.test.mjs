@@ -8,6 +8,7 @@ needPackage();
 const { asFloats, LamellaError, load } = await import(join(packageFolder, 'index.js'));
 const { connect } = await import(join(packageFolder, 'worker.js'));
 const lamella = await load({ threads: 1 });
+const whole = await load({ threads: 1, parts: 'all' });
 
 /** Two triangles a side, corners at 0 and `size`. */
 function cube(size = 1, at = [0, 0, 0]) {
@@ -16,9 +17,9 @@ function cube(size = 1, at = [0, 0, 0]) {
   const triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5];
   return { positions, triangles };
 }
-function cubeMesh(size, at, type = Float32Array) {
+function cubeMesh(size, at, type = Float32Array, of = lamella) {
   const { positions, triangles } = cube(size, at);
-  return lamella.mesh(new type(positions), new Uint32Array(triangles));
+  return of.mesh(new type(positions), new Uint32Array(triangles));
 }
 
 test('two cubes share an eighth', () => {
@@ -109,8 +110,8 @@ test('only CPU engines are in this build', () => {
 });
 
 test('particles are set onto the surface, in the arrays that were given', () => {
-  const body = cubeMesh();
-  const pushOut = lamella.particlePushOut(body, { resolution: 32 });
+  const body = cubeMesh(1, [0, 0, 0], Float32Array, whole);
+  const pushOut = whole.particlePushOut(body, { resolution: 32 });
   const positions = new Float32Array([0.5, 0.5, 0.9, 3, 3, 3]), velocities = new Float32Array(6);
   const report = pushOut.pushOut(body.positions, positions, velocities);
   assert.equal(report.pushes.length, 9);
@@ -119,17 +120,28 @@ test('particles are set onto the surface, in the arrays that were given', () => 
 });
 
 test('soft bodies push each other apart', () => {
-  const a = cubeMesh(1, [0, 0, 0], Float64Array), b = cubeMesh(1, [0, 0, 0.9], Float64Array);
-  const contact = lamella.volumeContact({ resolution: 32 });
+  const a = cubeMesh(1, [0, 0, 0], Float64Array, whole), b = cubeMesh(1, [0, 0, 0.9], Float64Array, whole);
+  const contact = whole.volumeContact({ resolution: 32 });
   const forcesA = new Float64Array(24), forcesB = new Float64Array(24);
   const report = contact.addForces(a, forcesA, b, forcesB);
   assert.ok(Math.abs(report.volume - 0.1) < 0.01);
   const sum = (forces) => forces.reduce((s, x, i) => (i % 3 === 2 ? s + x : s), 0);
   assert.ok(sum(forcesA) < 0 && sum(forcesB) > 0);
-  const before = lamella.intersect(a, b, { resolution: 32 }).volume;
+  const before = whole.intersect(a, b, { resolution: 32 }).volume;
   const inverseMassesA = new Float64Array(8).fill(1), inverseMassesB = new Float64Array(8).fill(1);
   contact.project(a, b, { inverseMassesA, inverseMassesB });
-  assert.ok(lamella.intersect(a, b, { resolution: 32 }).volume < 0.5 * before);
+  assert.ok(whole.intersect(a, b, { resolution: 32 }).volume < 0.5 * before);
+});
+
+test('what the smaller module has not is an error that names the remedy', async () => {
+  const refused = { name: 'LamellaError', message: /load\(\{ parts: 'all' \}\)/ };
+  assert.throws(() => lamella.makeImages(cubeMesh()), refused);
+  assert.throws(() => lamella.closest(cubeMesh(), new Float32Array(3)), refused);
+  assert.throws(() => lamella.batch(), refused);
+  assert.throws(() => lamella.contains(cubeMesh(), new Float32Array(3), { exact: true }), refused);
+  assert.throws(() => lamella.particlePushOut(cubeMesh()), refused);
+  assert.throws(() => lamella.volumeContact(), refused);
+  await assert.rejects(load({ parts: 'some' }), { name: 'LamellaError', message: /parts/ });
 });
 
 test('an image of layers is asked again and again', () => {

@@ -9,7 +9,7 @@ export const packageFolder = join(build, 'package');
 
 /** Ends the program with a word when the package is not there. */
 export function needPackage() {
-  if (existsSync(join(packageFolder, 'index.js')) && existsSync(join(packageFolder, 'lamella-engine.wasm'))) return;
+  if (['index.js', 'lamella-engine.wasm', 'lamella-engine-full.wasm'].every((file) => existsSync(join(packageFolder, file)))) return;
   console.log(`WebAssembly tests skipped: ${packageFolder} has no package; build it with ./run wasm`);
   process.exit(0);
 }

@@ -1,13 +1,207 @@
-// fmt, compiled: Debian has its library for the machine that compiles alone.
-#include <fmt/format-inl.h>
+// The small fmt of fmt/format.h.
+#include <fmt/format.h>
 
-FMT_BEGIN_NAMESPACE
-namespace detail {
-template dragonbox::decimal_fp<float> dragonbox::to_decimal(float x) noexcept;
-template dragonbox::decimal_fp<double> dragonbox::to_decimal(double x) noexcept;
-template FMT_API thousands_sep_result<char> thousands_sep_impl(locale_ref);
-template FMT_API char decimal_point_impl(locale_ref);
-template FMT_API void buffer<char>::append(const char*, const char*);
-template FMT_API void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
-}  // namespace detail
-FMT_END_NAMESPACE
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+namespace fmt::detail {
+namespace {
+
+struct Spec {
+  char fill = ' ';
+  char align = 0;  ///< 0: numbers to the right, all else to the left
+  int width = 0;
+  int precision = -1;  ///< -1: none
+  char type = 0;
+};
+
+using Digits = char[400];  // of the largest double, and a precision as below
+
+constexpr int kMaxPrecision = 60;
+
+std::string print(double x, char type, int precision) {
+  const char how[] = {'%', '.', '*', type, 0};
+  Digits digits;
+  const int size = std::snprintf(digits, sizeof(digits), how, std::min(precision, kMaxPrecision), x);
+  return {digits, static_cast<std::size_t>(size)};
+}
+
+/// The fewest digits that are read as the same number. One that was written with up to `least` digits is printed with
+/// these and zeros, but for those that are too small for all their bits.
+std::string shortest(double x, bool single) {
+  const bool small = std::abs(x) < (single ? 0x1p-126 : 0x1p-1022);
+  const int least = small ? 1 : single ? 6 : 15, most = single ? 9 : 17;
+  std::string text;
+  for (int digits = least; digits <= most; ++digits) {
+    text = print(x, 'e', digits - 1);
+    if (!std::isfinite(x)) return text;
+    const double read = std::strtod(text.c_str(), nullptr);
+    if (single ? static_cast<float>(read) == static_cast<float>(x) : read == x) break;
+  }
+  const std::size_t e = text.find('e');
+  const int exponent = std::atoi(text.c_str() + e + 1);
+  std::string mantissa = text.substr(0, e);
+  if (mantissa.find('.') != std::string::npos) {
+    mantissa.erase(mantissa.find_last_not_of('0') + 1);
+    if (mantissa.back() == '.') mantissa.pop_back();
+  }
+  if (exponent < -4 || exponent >= 16) return mantissa + text.substr(e);
+  const std::size_t sign = mantissa[0] == '-' ? 1 : 0;
+  if (mantissa.size() > sign + 1) mantissa.erase(sign + 1, 1);  // the point
+  const std::size_t count = mantissa.size() - sign;
+  if (exponent < 0) {
+    mantissa.insert(sign, "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0'));
+  } else if (const auto whole = static_cast<std::size_t>(exponent) + 1; whole >= count) {
+    mantissa.append(whole - count, '0');
+  } else {
+    mantissa.insert(sign + whole, 1, '.');
+  }
+  return mantissa;
+}
+
+std::string whole(std::uint64_t x, bool negative, unsigned base) {
+  std::string out;
+  do {
+    out += "0123456789abcdef"[x % base];
+    x /= base;
+  } while (x != 0);
+  if (negative) out += '-';
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+class Formatter {
+ public:
+  Formatter(std::string_view text, const Argument* arguments, std::size_t count)
+      : p_(text.data()), end_(text.data() + text.size()), arguments_(arguments), count_(count) {}
+
+  std::string run() {
+    while (p_ != end_) {
+      const char c = *p_++;
+      if (c == '{' && peek() != '{') {
+        field();
+        continue;
+      }
+      if (c == '{' || c == '}') take(c);  // it is there twice
+      out_ += c;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[noreturn]] static void fail() { throw std::logic_error("a format is not well formed"); }
+  [[nodiscard]] char peek(int ahead = 0) const { return end_ - p_ > ahead ? p_[ahead] : '\0'; }
+  void take(char c) {
+    if (peek() != c) fail();
+    ++p_;
+  }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  int number() {
+    int out = 0;
+    for (; is_digit(peek()) && out < 10000; ++p_) out = 10 * out + (*p_ - '0');
+    return out;
+  }
+  const Argument& argument() {
+    const std::size_t i = is_digit(peek()) ? static_cast<std::size_t>(number()) : next_++;
+    if (i >= count_) fail();
+    return arguments_[i];
+  }
+  int size() {
+    if (peek() != '{') return number();
+    take('{');
+    const Argument& x = argument();
+    take('}');
+    return static_cast<int>(x.number);
+  }
+  static bool is_align(char c) { return c == '<' || c == '>' || c == '^'; }
+
+  Spec spec() {
+    Spec out;
+    if (is_align(peek(1))) out.fill = *p_++;
+    if (is_align(peek())) out.align = *p_++;
+    if (peek() == '0') {
+      out.fill = '0';
+      ++p_;
+    }
+    out.width = size();
+    if (peek() == '.') {
+      ++p_;
+      out.precision = size();
+    }
+    if (peek() != '}' && peek() != '\0') out.type = *p_++;
+    return out;
+  }
+
+  void field() {
+    const Argument& x = argument();
+    Spec how;
+    if (peek() == ':') {
+      ++p_;
+      how = spec();
+    }
+    take('}');
+    pad(written(x, how), how, x.kind != Argument::Kind::text && x.kind != Argument::Kind::letter);
+  }
+
+  static std::string real(double x, bool single, const Spec& how) {
+    if (how.type == 0 && how.precision < 0) return shortest(x, single);
+    const char type = how.type != 0 ? how.type : 'g';
+    if (type != 'g' && type != 'f' && type != 'e') fail();
+    return print(x, type, how.precision < 0 ? 6 : how.precision);
+  }
+
+  static std::string written(const Argument& x, const Spec& how) {
+    using Kind = Argument::Kind;
+    const unsigned base = how.type == 'x' ? 16 : 10;
+    switch (x.kind) {
+      case Kind::signed_whole: {
+        const auto bits = static_cast<std::uint64_t>(x.number);
+        return whole(x.number < 0 ? 0 - bits : bits, x.number < 0, base);
+      }
+      case Kind::unsigned_whole:
+        return whole(x.count, false, base);
+      case Kind::single:
+        return real(x.value, true, how);
+      case Kind::real:
+        return real(x.value, false, how);
+      case Kind::letter:
+        return std::string(1, static_cast<char>(x.number));
+      case Kind::boolean:
+        return x.count != 0 ? "true" : "false";
+      case Kind::text:
+        break;
+    }
+    return {x.text.data, x.text.size};
+  }
+
+  void pad(const std::string& text, const Spec& how, bool number) {
+    const auto width = static_cast<std::size_t>(how.width);
+    const std::size_t more = width > text.size() ? width - text.size() : 0;
+    const char align = how.align != 0 ? how.align : number ? '>' : '<';
+    const std::size_t before = align == '<' ? 0 : align == '>' ? more : more / 2;
+    const bool zeros = how.fill == '0' && how.align == 0 && !text.empty() && text[0] == '-';  // behind the sign
+    if (zeros) out_ += '-';
+    out_.append(before, how.fill);
+    out_ += zeros ? text.substr(1) : text;
+    out_.append(more - before, how.fill);
+  }
+
+  const char* p_;
+  const char* end_;
+  const Argument* arguments_;
+  std::size_t count_;
+  std::size_t next_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write(std::string_view text, const Argument* arguments, std::size_t count) {
+  return Formatter(text, arguments, count).run();
+}
+
+}  // namespace fmt::detail

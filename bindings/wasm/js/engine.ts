@@ -8,7 +8,12 @@ export interface LoadOptions {
    * (crossOriginIsolated), and in Node; else 1. More than 1 elsewhere is an error.
    */
   threads?: number;
-  /** The bytes of lamella-engine.wasm (with threads: lamella-engine-threads.wasm), for pages without a server. */
+  /**
+   * 'all': all of the library. When not given: what pages need most, a smaller file. docs/wasm.md has the list; what
+   * is not there is a LamellaError that says so.
+   */
+  parts?: 'all';
+  /** The bytes of the module's .wasm file, lamella-engine.wasm when no other is asked for, for pages without a server. */
   wasmBinary?: ArrayBuffer | Uint8Array;
   /** The default export of lamella-engine.js, for pages that have all code in one file; then there are no threads. */
   factory?: ModuleFactory;
@@ -62,7 +67,8 @@ export async function loadEngine(options: LoadOptions = {}): Promise<Engine> {
     );
   }
   const threads = options.threads ?? (share ? Math.max(1, await cores()) : 1);
-  const name = threads > 1 ? 'lamella-engine-threads' : 'lamella-engine';
+  if (options.parts !== undefined && options.parts !== 'all') throw new LamellaError("parts: 'all' was expected, or nothing");
+  const name = `lamella-engine${options.parts === 'all' ? '-full' : ''}${threads > 1 ? '-threads' : ''}`;
   let factory = options.factory;
   if (factory === undefined) {
     if (inNode && threads > 1) await nodeImport(new URL('node-workers.js', import.meta.url).href);

@@ -22,6 +22,8 @@ void add_measure_functions(Functions& to);
 void add_scene_functions(Functions& to);
 void add_response_functions(Functions& to);
 void add_image_functions(Functions& to);
+/// Those that pages rarely need: in lamella-engine-full alone.
+void add_extra_functions(Functions& to);
 
 /// What JavaScript holds by number until it frees it.
 class Held {
@@ -38,7 +40,8 @@ struct Box : Held {
 [[nodiscard]] double hold(std::unique_ptr<Held> object);
 void release(double id);
 /// Throws Error for a number of nothing.
-[[nodiscard]] Held& held(double id);
+[[nodiscard]] Held& held_argument(const Value& arguments, const char* name);
+[[noreturn]] void fail_kind(const char* name);
 
 template <class T>
 [[nodiscard]] double keep(T value) {
@@ -46,8 +49,8 @@ template <class T>
 }
 template <class T>
 [[nodiscard]] T& get(const Value& arguments, const char* name) {
-  auto* box = dynamic_cast<Box<T>*>(&held(argument<double>(arguments, name)));
-  if (box == nullptr) throw Error(std::string(name) + ": an object of another kind was expected");
+  auto* box = dynamic_cast<Box<T>*>(&held_argument(arguments, name));
+  if (box == nullptr) fail_kind(name);
   return box->value;
 }
 

@@ -1,9 +1,47 @@
 #include "convert.hpp"
 
+#include <cmath>
+
 namespace lamella::wasm {
 
 void fail_option(const char* name, const char* expected) {
   throw Error(std::string(name) + ": " + expected + " was expected");
+}
+
+bool read_boolean(const char* name, const Value& v) {
+  const bool* x = v.get<bool>();
+  if (x == nullptr) fail_option(name, "true or false");
+  return *x;
+}
+double read_number(const char* name, const Value& v) {
+  const double* x = v.get<double>();
+  if (x == nullptr) fail_option(name, "a number");
+  return *x;
+}
+double read_whole(const char* name, const Value& v, double least, double most) {
+  const double x = read_number(name, v);
+  const bool fits = x == std::floor(x) && x <= most && x >= least;
+  if (!fits) fail_option(name, least < 0 ? "a whole number" : "a whole number that is not negative");
+  return x;
+}
+std::string_view read_text(const char* name, const Value& v) {
+  const auto* x = v.get<std::string_view>();
+  if (x == nullptr) fail_option(name, "a text");
+  return *x;
+}
+std::size_t read_name(const char* name, const Value& v, std::span<const char* const> names) {
+  const auto* text = v.get<std::string_view>();
+  std::string expected = "one of";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (text != nullptr && *text == names[i]) return i;
+    expected += std::string(i == 0 ? " " : ", ") + names[i];
+  }
+  fail_option(name, expected.c_str());
+}
+const Value::List& read_list(const char* name, const Value& v, std::size_t size, const char* expected) {
+  const auto* list = v.get<Value::List>();
+  if (list == nullptr || list->size() != size) fail_option(name, expected);
+  return *list;
 }
 
 void check_known(const Value& options, std::span<const char* const> known) {

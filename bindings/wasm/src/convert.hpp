@@ -4,7 +4,6 @@
 // names its members: that serves for reading options and for writing answers.
 
 #include <array>
-#include <cmath>
 #include <concepts>
 #include <limits>
 #include <optional>
@@ -138,45 +137,34 @@ template <class T>
   return out;
 }
 
-template <class T>
-void read_enum(const char* name, std::string_view text, T& x) {
-  std::string expected = "one of";
-  for (std::size_t i = 0; i < std::size(Names<T>::names); ++i) {
-    if (text == Names<T>::names[i]) {
-      x = static_cast<T>(i);
-      return;
-    }
-    expected += std::string(i == 0 ? " " : ", ") + Names<T>::names[i];
-  }
-  fail_option(name, expected.c_str());
-}
+// What does not depend on a type is compiled once. Each throws Error for a value that is something else.
+[[nodiscard]] bool read_boolean(const char* name, const Value& v);
+[[nodiscard]] double read_number(const char* name, const Value& v);
+/// A whole number of at least `least` and at most `most`.
+[[nodiscard]] double read_whole(const char* name, const Value& v, double least, double most);
+[[nodiscard]] std::string_view read_text(const char* name, const Value& v);
+[[nodiscard]] std::size_t read_name(const char* name, const Value& v, std::span<const char* const> names);
+/// `size` values; `expected` says so.
+[[nodiscard]] const Value::List& read_list(const char* name, const Value& v, std::size_t size, const char* expected);
 
 template <class T>
 void read(const char* name, const Value& v, T& x) {
   if constexpr (std::same_as<T, bool>) {
-    const bool* b = v.get<bool>();
-    if (b == nullptr) fail_option(name, "true or false");
-    x = *b;
+    x = read_boolean(name, v);
   } else if constexpr (std::is_arithmetic_v<T>) {
-    const double* n = v.get<double>();
-    if (n == nullptr) fail_option(name, "a number");
     if constexpr (std::is_integral_v<T>) {
       constexpr double kMost = sizeof(T) == 8 ? 0x1p53 : static_cast<double>(std::numeric_limits<T>::max());
-      const bool fits = *n == std::floor(*n) && *n <= kMost && *n >= (std::is_signed_v<T> ? -kMost : 0);
-      if (!fits) fail_option(name, std::is_signed_v<T> ? "a whole number" : "a whole number that is not negative");
+      x = static_cast<T>(read_whole(name, v, std::is_signed_v<T> ? -kMost : 0, kMost));
+    } else {
+      x = static_cast<T>(read_number(name, v));
     }
-    x = static_cast<T>(*n);
   } else if constexpr (std::is_enum_v<T>) {
-    const auto* text = v.get<std::string_view>();
-    read_enum(name, text != nullptr ? *text : "", x);
+    x = static_cast<T>(read_name(name, v, Names<T>::names));
   } else if constexpr (std::same_as<T, std::string>) {
-    const auto* text = v.get<std::string_view>();
-    if (text == nullptr) fail_option(name, "a text");
-    x = *text;
+    x = read_text(name, v);
   } else if constexpr (std::same_as<T, Vec3> || std::same_as<T, Vec3d>) {
-    const auto* list = v.get<Value::List>();
-    if (list == nullptr || list->size() != 3) fail_option(name, "three numbers");
-    for (int i = 0; i < 3; ++i) read(name, (*list)[static_cast<std::size_t>(i)], x[i]);
+    const Value::List& list = read_list(name, v, 3, "three numbers");
+    for (int i = 0; i < 3; ++i) read(name, list[static_cast<std::size_t>(i)], x[i]);
   } else if constexpr (std::same_as<T, ObjectId>) {
     read(name, v, x.number);
   } else {
@@ -191,9 +179,8 @@ void read(const char* name, const Value& v, std::optional<T>& x) {
 }
 template <class T, std::size_t N>
 void read(const char* name, const Value& v, std::array<T, N>& items) {
-  const auto* list = v.get<Value::List>();
-  if (list == nullptr || list->size() != N) fail_option(name, "a list of the right length");
-  for (std::size_t i = 0; i < N; ++i) read(name, (*list)[i], items[i]);
+  const Value::List& list = read_list(name, v, N, "a list of the right length");
+  for (std::size_t i = 0; i < N; ++i) read(name, list[i], items[i]);
 }
 
 /// A required argument.

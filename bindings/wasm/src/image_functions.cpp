@@ -1,32 +1,14 @@
 #include "calls.hpp"
 #include "fields.hpp"
+#include "held_image.hpp"
 
 namespace lamella::wasm {
 namespace {
 
-struct HeldImage {
-  GeometryImage image;
-};
-template <class Visit>
-void fields(Visit& visit, HeldImage& a) {
-  visit("n", a.image.n);
-  visit.template array<float>("positions", a.image.positions);
-  visit.template array<float>("normals", a.image.normals);
-}
 const GeometryImage& image_of(const Value& arguments, const char* name) {
   return get<HeldImage>(arguments, name).image;
 }
 
-void make_images(const Value& arguments, Writer& w) {
-  MadeImages made =
-      make_geometry_images(mesh_of(arguments, "mesh"), read_options<MakeImageOptions>(arguments["options"]));
-  w.list(made.images.size());
-  for (std::size_t i = 0; i < made.images.size(); ++i) {
-    w.list(2);
-    answer(w, HeldImage{std::move(made.images[i])});
-    write(w, made.reports[i]);
-  }
-}
 void image_of_positions(const Value& arguments, Writer& w) {
   const auto positions = array_of<const Vec3, float>(arguments, "positions");
   answer(w, HeldImage{image_from_positions({positions.begin(), positions.end()})});
@@ -91,7 +73,6 @@ void collide_bodies(const Value& arguments, Writer& w) {
 }  // namespace
 
 void add_image_functions(Functions& to) {
-  to["images"] = make_images;
   to["imageFromPositions"] = image_of_positions;
   to["imageFromHeights"] = image_of_heights;
   to["imageOfSphere"] = sphere_image;

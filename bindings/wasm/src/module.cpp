@@ -4,8 +4,8 @@
 #include <emscripten/emscripten.h>
 
 #include <exception>
+#include <map>
 #include <new>
-#include <unordered_map>
 
 #include "calls.hpp"
 #include "core/thread_pool.hpp"
@@ -15,7 +15,7 @@
 namespace lamella::wasm {
 namespace {
 
-std::unordered_map<std::uint32_t, std::unique_ptr<Held>> objects;
+std::map<std::uint32_t, std::unique_ptr<Held>> objects;
 std::uint32_t last_id = 0;
 
 void release_object(const Value& arguments, Writer& w) {
@@ -45,6 +45,7 @@ const Functions& functions() {
     add_scene_functions(out);
     add_response_functions(out);
     add_image_functions(out);
+    add_extra_functions(out);
     return out;
   }();
   return all;
@@ -73,11 +74,13 @@ double hold(std::unique_ptr<Held> object) {
 
 void release(double id) { objects.erase(static_cast<std::uint32_t>(id)); }
 
-Held& held(double id) {
-  const auto found = objects.find(static_cast<std::uint32_t>(id));
+Held& held_argument(const Value& arguments, const char* name) {
+  const auto found = objects.find(static_cast<std::uint32_t>(argument<double>(arguments, name)));
   if (found == objects.end()) throw Error("this object was freed");
   return *found->second;
 }
+
+void fail_kind(const char* name) { throw Error(std::string(name) + ": an object of another kind was expected"); }
 
 }  // namespace lamella::wasm
 

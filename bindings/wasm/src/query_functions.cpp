@@ -96,38 +96,6 @@ void detector_remove(const Value& arguments, Writer& w) {
   w.null();
 }
 
-// --------------------------------------------------------------------------------------------------------------- Batch
-
-Batch& batch(const Value& arguments) { return get<Batch>(arguments, "batch"); }
-
-void new_batch(const Value& arguments, Writer& w) { w.number(keep(Batch(options_of(arguments)))); }
-void batch_add(const Value& arguments, Writer& w) { write(w, batch(arguments).add(mesh_of(arguments, "mesh"))); }
-void batch_deform(const Value& arguments, Writer& w) {
-  batch(arguments).deform(argument<ObjectId>(arguments, "object"), array_of<const Vec3, float>(arguments, "positions"));
-  w.null();
-}
-std::vector<BatchPair> pairs_of(const Value& arguments) {
-  const auto* list = arguments["pairs"].get<Value::List>();
-  if (list == nullptr) fail_option("pairs", "a list of pairs");
-  std::vector<BatchPair> pairs;
-  for (const Value& pair : *list) {
-    pairs.push_back({argument<ObjectId>(pair, "a"), argument<ObjectId>(pair, "b"), pose_of(pair["poseA"], "poseA"),
-                     pose_of(pair["poseB"], "poseB")});
-  }
-  return pairs;
-}
-template <class T>
-void write_all(Writer& w, std::span<const T> items) {
-  w.list(items.size());
-  for (const T& x : items) write(w, x);
-}
-void batch_intersect(const Value& arguments, Writer& w) {
-  write_all(w, batch(arguments).intersect(pairs_of(arguments)));
-}
-void batch_volume_gradients(const Value& arguments, Writer& w) {
-  write_all(w, batch(arguments).volume_gradients(pairs_of(arguments)));
-}
-
 // ----------------------------------------------------------------------------------------------------------------- LDI
 
 struct HeldLdi {
@@ -199,11 +167,6 @@ void add_query_functions(Functions& to) {
   to["detector.deform"] = detector_deform;
   to["detector.move"] = detector_move;
   to["detector.remove"] = detector_remove;
-  to["batch"] = new_batch;
-  to["batch.add"] = batch_add;
-  to["batch.deform"] = batch_deform;
-  to["batch.intersect"] = batch_intersect;
-  to["batch.volumeGradients"] = batch_volume_gradients;
   to["ldi"] = build_ldi;
   to["ldi.intersect"] = intersect_ldis;
   to["ldi.selfIntersect"] = self_intersect_ldi;

@@ -64,49 +64,6 @@ void find_mass(const Value& arguments, Writer& w) {
   write(w, mass_properties(mesh_of(arguments, "mesh"), argument_or(arguments, "density", 1.0)));
 }
 
-// ------------------------------------------------------------------------------------------- particles and soft bodies
-
-void new_push_out(const Value& arguments, Writer& w) {
-  const MeshView mesh = mesh_of(arguments, "mesh");
-  w.number(
-      keep(ParticlePushOut(mesh.triangles, mesh.vertex_count(), read_options<PushOutOptions>(arguments["options"]))));
-}
-void push_out(const Value& arguments, Writer& w) {
-  BodyMotion motion;
-  motion.positions = array_of<const Vec3, float>(arguments, "body");
-  if (!arguments["before"].is_null()) motion.before = array_of<const Vec3, float>(arguments, "before");
-  motion.seconds = argument_or(arguments, "seconds", 0.0f);
-  write(w, get<ParticlePushOut>(arguments, "pushOut")
-               .push_out(motion, array_of<Vec3, float>(arguments, "positions"),
-                         array_of<Vec3, float>(arguments, "velocities")));
-}
-
-VolumeContact& contact(const Value& arguments) { return get<VolumeContact>(arguments, "contact"); }
-void new_volume_contact(const Value& arguments, Writer& w) {
-  w.number(keep(VolumeContact(read_options<VolumeContactOptions>(arguments["options"]))));
-}
-void add_forces(const Value& arguments, Writer& w) {
-  if (arguments["b"].is_null()) {
-    return write(
-        w, contact(arguments).add_self_forces(mesh_of(arguments, "a"), array_of<Vec3d, double>(arguments, "forcesA")));
-  }
-  write(w, contact(arguments).add_forces(mesh_of(arguments, "a"), mesh_of(arguments, "b"),
-                                         array_of<Vec3d, double>(arguments, "forcesA"),
-                                         array_of<Vec3d, double>(arguments, "forcesB")));
-}
-SoftMesh soft_mesh(const Value& arguments, const char* mesh, const char* masses) {
-  HeldMesh& held = get<HeldMesh>(arguments, mesh);
-  if (held.wide.empty()) throw Error("a soft mesh needs positions in doubles: make it of a Float64Array");
-  SoftMesh out{held.triangles, held.wide};
-  if (!arguments[masses].is_null()) out.inverse_masses = array_of<const double, double>(arguments, masses);
-  return out;
-}
-void project(const Value& arguments, Writer& w) {
-  const SoftMesh a = soft_mesh(arguments, "a", "inverseMassesA");
-  if (arguments["b"].is_null()) return write(w, contact(arguments).project_self(a));
-  write(w, contact(arguments).project(a, soft_mesh(arguments, "b", "inverseMassesB")));
-}
-
 }  // namespace
 
 void add_response_functions(Functions& to) {
@@ -121,11 +78,6 @@ void add_response_functions(Functions& to) {
   to["world.result"] = world_result;
   to["world.sums"] = world_sums;
   to["massProperties"] = find_mass;
-  to["pushOut"] = new_push_out;
-  to["pushOut.pushOut"] = push_out;
-  to["contact"] = new_volume_contact;
-  to["contact.addForces"] = add_forces;
-  to["contact.project"] = project;
 }
 
 }  // namespace lamella::wasm

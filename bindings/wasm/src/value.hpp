@@ -42,9 +42,10 @@ struct Array {
   /// Its numbers as `T`s of several of them. Throws Error when they are of another kind.
   template <class T, class Number>
   [[nodiscard]] std::span<T> of(const char* name) const {
-    if (kind != kKindOf<Number>) throw Error(std::string(name) + ": a typed array of another type was expected");
+    check(name, kKindOf<Number>);
     return {reinterpret_cast<T*>(address), count * sizeof(Number) / sizeof(T)};
   }
+  void check(const char* name, Kind expected) const;
 };
 
 class Value {
@@ -75,49 +76,22 @@ class Writer {
  public:
   void null() { tag(0); }
   void boolean(bool x) { tag(x ? 2 : 1); }
-  void number(double x) {
-    tag(3);
-    raw(x);
-  }
-  void text(std::string_view x) {
-    tag(4);
-    bare_text(x);
-  }
-  void array(Kind kind, const void* data, std::size_t count) {
-    tag(7);
-    bytes_.push_back(static_cast<std::byte>(kind));
-    raw(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
-    raw(static_cast<std::uint32_t>(count));
-  }
-  void list(std::size_t count) {
-    tag(5);
-    raw(static_cast<std::uint32_t>(count));
-  }
+  void number(double x);
+  void text(std::string_view x);
+  void array(Kind kind, const void* data, std::size_t count);
+  void list(std::size_t count);
   /// Returns where its count goes: end_record().
-  std::size_t begin_record() {
-    tag(6);
-    raw(std::uint32_t{0});
-    return bytes_.size() - sizeof(std::uint32_t);
-  }
+  std::size_t begin_record();
   void end_record(std::size_t at, std::uint32_t count) { std::memcpy(&bytes_[at], &count, sizeof count); }
-  void name(std::string_view x) { bare_text(x); }
+  void name(std::string_view x);
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
   void clear() { bytes_.clear(); }
 
  private:
-  void tag(std::uint8_t x) { bytes_.push_back(std::byte{x}); }
-  template <class T>
-  void raw(T x) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + sizeof x);
-    std::memcpy(&bytes_[at], &x, sizeof x);
-  }
-  void bare_text(std::string_view x) {
-    raw(static_cast<std::uint32_t>(x.size()));
-    const auto bytes = std::as_bytes(std::span(x.data(), x.size()));
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
+  void tag(std::uint8_t x) { append(&x, sizeof x); }
+  void count(std::size_t x);
+  void append(const void* data, std::size_t size);
 
   std::vector<std::byte> bytes_;
 };

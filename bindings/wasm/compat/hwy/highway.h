@@ -96,6 +96,16 @@ HWY_API Vec128<float, N> DemoteTo(Simd<float, N, 0>, const Doubles<N> x) {
   return {wasm_f32x4_demote_f64x2_zero(x.raw)};
 }
 
+// Highway's own goes through memory, byte by byte. Numbers of bytes must be below 16.
+#define LAMELLA_LOOKUP_BYTES(T)                                                     \
+  HWY_API Vec128<T> TableLookupBytes(const Vec128<T> bytes, const Vec128<T> from) { \
+    return Vec128<T>{wasm_i8x16_swizzle(bytes.raw, from.raw)};                      \
+  }
+LAMELLA_LOOKUP_BYTES(uint8_t)
+LAMELLA_LOOKUP_BYTES(int8_t)
+LAMELLA_LOOKUP_BYTES(int32_t)
+#undef LAMELLA_LOOKUP_BYTES
+
 // For each type of four lanes, preferred to Highway's templates.
 #define LAMELLA_FOUR_LANES(T)                                                                            \
   HWY_API size_t StoreMaskBits(Full128<T>, const Mask128<T> mask, uint8_t* bits) {                       \

@@ -1,0 +1,29 @@
+// In place of extra_functions.cpp, for lamella-engine: those that make what the others take, refused.
+
+#include "calls.hpp"
+#include "lamella/error.hpp"
+
+namespace lamella::wasm {
+namespace {
+
+template <const char* kWhat>
+void refuse(const Value&, Writer&) {
+  throw Error(std::string(kWhat) + " not in the smaller module: load all of the library with load({ parts: 'all' })");
+}
+constexpr char kImages[] = "making geometry images of meshes is";
+constexpr char kClosest[] = "closest points are";
+constexpr char kBatch[] = "batches are";
+constexpr char kParticles[] = "pushing particles out is";
+constexpr char kContact[] = "contact of soft bodies is";
+
+}  // namespace
+
+void add_extra_functions(Functions& to) {
+  to["images"] = refuse<kImages>;
+  to["closest"] = refuse<kClosest>;
+  to["batch"] = refuse<kBatch>;
+  to["pushOut"] = refuse<kParticles>;
+  to["contact"] = refuse<kContact>;
+}
+
+}  // namespace lamella::wasm
