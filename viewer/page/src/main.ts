@@ -12,6 +12,7 @@ import { axes_widget, tool_bar, top_bar, welcome, type Commands } from "./panels
 import { DisplayPanel } from "./panels/display.ts";
 import { h } from "./panels/dom.ts";
 import { Drawer } from "./panels/drawer.ts";
+import { FindingsPanel } from "./panels/findings.ts";
 import { help_dialog } from "./panels/help.ts";
 import { MeasurePanel } from "./panels/measure.ts";
 import { NoticeBoard } from "./panels/notices.ts";
@@ -59,14 +60,15 @@ function start(): void {
   const measure = new MeasurePanel(viewer);
   const timeline = new Timeline(viewer);
   const report = new ReportPanel(viewer);
+  const findings = new FindingsPanel(viewer);
   const left = h("aside", { class: "side left", "aria-label": "Objects" }, new ObjectsPanel(viewer, open).element);
-  const right = h("aside", { class: "side right", "aria-label": "Measurements" }, report.element, measure.element, new DisplayPanel(viewer).element);
+  const right = h("aside", { class: "side right", "aria-label": "Measurements" }, findings.detail, report.element, measure.element, new DisplayPanel(viewer).element);
   view.append(viewer.labels.element, axes_widget(viewer), tool_bar(viewer), welcome(viewer, open));
-  stage.append(timeline.element);
+  stage.append(timeline.element, findings.element);
   document.body.prepend(top_bar(viewer, commands), left);
   document.body.append(right, new Drawer([["Objects", left], ["Measure", right]]).element, color_list(), help, ...notices.elements);
 
-  listen_to_keys({ viewer, commands, walk_pairs: (by) => measure.walk_pairs(by), jump_frames: (by) => timeline.jump(by) });
+  listen_to_keys({ viewer, commands, walk_pairs: (by) => findings.walk(by) || measure.walk_pairs(by), jump_frames: (by) => timeline.jump(by) });
   listen_to_pointer(viewer);
   listen_to_drops((files) => void viewer.library.open_files(files));
 

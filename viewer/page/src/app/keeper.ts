@@ -18,6 +18,7 @@ export class Keeper {
     if (reply.report) this.adopt_report(reply.report);
     this.adopt_view(view);
     this.viewer.store.changed("objects", "selection", "question", "display");
+    if (reply.report?.clash && view.camera === undefined) this.viewer.show_clash(0);
   }
 
   private adopt_report(report: Report): void {
@@ -30,6 +31,8 @@ export class Keeper {
     state.pair = pair_of(ids.slice(0, 2), [null, null], [...state.bodies.keys()]);
     if (kind === "contain") state.contain.of = ids.length > 1 ? ids[1] : report.points ? "report" : "box";
     if (!kind && ids.length === 1) state.kind = "self";
+    state.clash_pair = null;
+    if (report.clash) state.tool = "select"; // there is nothing to move, and handles would hide small things
     if (report.frames) {
       this.viewer.projector.play_report(report.title ?? report.command, report.frames);
       this.viewer.fit_film();

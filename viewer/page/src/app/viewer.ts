@@ -5,6 +5,7 @@ import type { Session } from "../engine/session.ts";
 import type { Box, Hello, Kind, ObjectInfo, Pose, QueryOptions, TimesRow, Vec3 } from "../engine/types.ts";
 import { History } from "../state/history.ts";
 import { add, box_of, diagonal, is_usable, to_world, widened, world_box } from "../state/math.ts";
+import { box_around, ids_of, shares_volume } from "../state/clash.ts";
 import { measurements } from "../state/measurements.ts";
 import { pair_of, single_object, Store, type Cut, type Shown, type State, type Tool } from "../state/store.ts";
 import { Bodies } from "../view/bodies.ts";
@@ -391,6 +392,25 @@ export class Viewer {
     if (!pair) return;
     if (!pair.asked) this.asker.draw_more();
     this.stage.fit(widened(pair.bounds, 0.5 * diagonal(pair.bounds)));
+  }
+
+  /** Looks at a pair of a clash report, as its picture does, and measures it. */
+  show_clash(index: number): void {
+    const { state } = this;
+    const pair = state.report?.clash?.pairs[index];
+    if (!state.report || !pair) return;
+    state.clash_pair = index;
+    const ids = ids_of(state.report, pair);
+    state.focused_pair = ids;
+    state.selection = ids ?? [];
+    if (ids) {
+      state.kind = shares_volume(pair) ? "intersect" : "distance";
+      state.pair = ids;
+      state.result = null;
+      this.asker.ask();
+    }
+    this.store.changed("selection", "question", "display", "answer");
+    this.stage.fit(box_around(pair.target, pair.reach), new Vector3(...pair.looking));
   }
 
   // --- simulations

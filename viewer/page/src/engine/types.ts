@@ -258,6 +258,55 @@ export interface Report {
   columns?: Columns;
   frames?: ReportFrames;
   pictures?: { title: string; png: Uint8Array }[];
+  clash?: ClashData;
+}
+
+export type ClashClass = "clear" | "near" | "touching" | "overlapping" | "piercing" | "contained" | "duplicate";
+
+export interface ClashPair {
+  /** Places in the report's list of objects; null: not in this page. */
+  a: number | null;
+  b: number | null;
+  names: [string, string];
+  class: ClashClass;
+  volume: number;
+  volume_error: number;
+  depth: number;
+  distance: number;
+  at: Vec3;
+  /** From where to look at it: the middle of a cube of half-side `reach`, and the direction from the eye. */
+  target: Vec3;
+  looking: Vec3;
+  reach: number;
+  allowed?: boolean;
+  undecided?: boolean;
+  change?: string;
+}
+
+export interface ClashFinding {
+  title: string;
+  class: ClashClass;
+  /** How many; `pairs` may list fewer, as places in ClashData.pairs, the worst first. */
+  places: number;
+  pairs: number[];
+  volume: number;
+  total_volume: number;
+  depth: number;
+  distance?: number;
+  lines: string[];
+  allowed?: boolean;
+  undecided?: boolean;
+  change?: string;
+  png?: Uint8Array;
+}
+
+export interface ClashData {
+  unit: string;
+  findings: ClashFinding[];
+  pairs: ClashPair[];
+  gone?: { a: string; b: string; class: ClashClass; volume: number }[];
+  /** Some parts have fewer faces here than those that the findings are of. */
+  simplified?: boolean;
 }
 
 export interface ReportFrames {

@@ -62,7 +62,7 @@ export class MeasurePanel {
     this.kinds.value = state.kind;
     if (changes.has("objects") || changes.has("question") || changes.has("selection")) this.subjects.update();
     if (!["objects", "question", "answer", "selection", "display"].some((c) => changes.has(c as Change))) return;
-    const again = state.report && [...state.bodies.values()].some((b) => b.info.simplified);
+    const again = state.report && (state.report.clash?.simplified || [...state.bodies.values()].some((b) => b.info.simplified));
     set_text(this.note, again ? "The answer above is of the command; below: computed again from what is in this page." : "");
     this.note.hidden = !again;
     this.show_answer(state);

@@ -57,6 +57,8 @@ export interface State {
   no_answer: string;
   waiting: boolean;
   focused_pair: [number, number] | null;
+  /** Of a clash report, the pair that the view shows. */
+  clash_pair: number | null;
 }
 
 export function initial_state(): State {
@@ -88,6 +90,7 @@ export function initial_state(): State {
     no_answer: "",
     waiting: false,
     focused_pair: null,
+    clash_pair: null,
   };
 }
 

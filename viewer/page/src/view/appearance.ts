@@ -22,8 +22,13 @@ export function appear(
 
 /** Of glass, straight on and at the rim: what is asked about is denser, what is beside a pair that one looks at is thin. */
 function density(state: State, id: number): [number, number] {
-  if (state.kind === "scene" && state.focused_pair && !state.focused_pair.includes(id)) return [0.03, 0.15];
+  if (is_beside(state, id)) return [0.03, 0.15];
   return is_subject(state, id) ? [0.2, 0.7] : [0.1, 0.4];
+}
+
+/** Whether one looks at a pair that this object is not of. */
+function is_beside({ kind, focused_pair, clash_pair }: State, id: number): boolean {
+  return (kind === "scene" || clash_pair !== null) && focused_pair !== null && !focused_pair.includes(id);
 }
 
 function is_subject({ result, kind, pair }: State, id: number): boolean {
@@ -33,7 +38,7 @@ function is_subject({ result, kind, pair }: State, id: number): boolean {
 function is_glass(state: State, id: number): boolean {
   const { shown, kind, result } = state;
   if (shown.surface !== "auto") return shown.surface === "glass";
-  if (kind === "distance") return false;
+  if (kind === "distance") return is_beside(state, id);
   if (kind === "layers" || kind === "contain") return true;
   if (kind === "scene") return (result?.reply.answer.pairs_detail?.length ?? 0) > 0;
   return state.bodies.size > 1 || (kind === "self" && is_subject(state, id));

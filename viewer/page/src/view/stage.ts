@@ -219,7 +219,9 @@ export class Stage {
   private set_depth_range(): void {
     const radius = Math.max(diagonal(this.box), 1e-9);
     const distance = this.camera.position.distanceTo(this.at(middle(this.box)));
-    const near = Math.max(distance - 2.5 * radius, distance * 2e-3, radius * 1e-4);
+    // What one looks at closely may be tiny beside all that there is.
+    const close = 0.1 * this.camera.position.distanceTo(this.controls.target);
+    const near = Math.max(distance - 2.5 * radius, Math.min(Math.max(distance * 2e-3, radius * 1e-4), close));
     const far = distance + 6 * radius;
     if (this.camera.near === near && this.camera.far === far) return;
     this.camera.near = near;
