@@ -97,6 +97,18 @@ struct CudaArgs {
 /// work could not be measured. Throws Error (device) when there is no GPU to measure.
 [[nodiscard]] bool run_cuda(const CudaArgs& args);
 
+struct ClashArgs {
+  std::string engine = "automatic";  ///< of the volumes
+  std::optional<unsigned> device;
+  unsigned threads = 0;              ///< 0: all cores
+  std::vector<std::uint32_t> parts;  ///< of crowds; empty: the gearbox, and crowds of 1,000 to 100,000
+  bool verdicts = false;             ///< without ways out of overlaps
+  bool quick = false;
+  bool json = false;
+};
+/// What clash reports of assemblies cost, by the number of parts.
+void run_clash(const ClashArgs& args);
+
 namespace peers {
 struct Libraries;  // peers/method.hpp
 }

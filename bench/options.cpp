@@ -17,6 +17,7 @@ constexpr std::uint32_t kMaxThreads = 4096;
 constexpr std::uint32_t kMaxFaces = 100'000'000;
 constexpr std::uint32_t kMaxObjects = 100'000;
 constexpr std::uint32_t kMostRabbits = 4096;
+constexpr std::uint32_t kMaxParts = 10'000'000;
 constexpr std::uint32_t kMaxFrames = 100'000;
 constexpr std::uint32_t kLeastRounds = 2, kMostRounds = 10'000;
 constexpr int kDisagrees = 1;  ///< exit status of `peers`
@@ -158,14 +159,31 @@ void add_cuda(const cli::Command& bench, int& status) {
   });
 }
 
-std::vector<std::uint32_t> parse_object_counts(const std::string& text) {
+std::vector<std::uint32_t> parse_counts(std::string_view option, const std::string& text, std::uint32_t most) {
   std::vector<std::uint32_t> counts;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    counts.push_back(cli::parse_count("--objects", std::string_view(text).substr(begin, end - begin), 1, kMostRabbits));
+    counts.push_back(cli::parse_count(std::string(option), std::string_view(text).substr(begin, end - begin), 1, most));
     begin = end + 1;
   }
   return counts;
+}
+
+void add_clash(const cli::Command& bench, int& status) {
+  const auto args = std::make_shared<ClashArgs>();
+  const cli::Command command = bench.add_subcommand("clash", "Clash reports of assemblies, by the number of parts");
+  add_engine_options(command, args->engine, args->device);
+  cli::add_count(command, "--threads", 0, kMaxThreads, args->threads, "0: all cores").default_str("0");
+  command.add_text(
+      "--parts", "N,N,...", [args](const std::string& text) { args->parts = parse_counts("--parts", text, kMaxParts); },
+      "only crowds of so many parts; by default the gearbox, then 1000,10000,100000");
+  command.add_flag("--verdicts", args->verdicts, "without ways out of overlaps");
+  command.add_flag("--quick", args->quick, "only 1,000 parts, to try it out");
+  command.footer(
+      "Examples:\n"
+      "  lamella bench clash --parts 1000,10000\n"
+      "  lamella-bench-peers clash --parts 1000    # beside FCL and CGAL");
+  on_call(command, args, status, run_clash);
 }
 
 }  // namespace
@@ -179,7 +197,8 @@ void add_gi(const cli::Command& app, int& status, const std::vector<OtherMethod>
                   "only this one: GI-fig8 GI-fig9 GI-fig10 GI-fig11 GI-fig12 GI-fig13 trees equal refit mesh")
       .type_name("NAME");
   command.add_text(
-      "--objects", "N,N,...", [args](const std::string& text) { args->objects = parse_object_counts(text); },
+      "--objects", "N,N,...",
+      [args](const std::string& text) { args->objects = parse_counts("--objects", text, kMostRabbits); },
       "numbers of rabbits in GI-fig8 to 11; by default 2,4,8 and so on up to 256");
   cli::add_count(command, "-n", kMinRabbitLevels, kMaxRabbitLevels, args->levels,
                  "(2^N + 1)^2 vertices of a rabbit in GI-fig8 to 11")
@@ -231,5 +250,6 @@ void lamella::cli::add_bench(const cli::Command& app, int& status) {
   bench::add_scene(bench, status);
   bench::add_gi(bench, status);
   bench::add_cuda(bench, status);
+  bench::add_clash(bench, status);
   bench::add_peers(bench, status);
 }

@@ -7,6 +7,7 @@
 #include "bench/options.hpp"
 #include "bench/peers/accuracy.hpp"
 #include "bench/peers/certify.hpp"
+#include "bench/peers/clash.hpp"
 #include "bench/peers/contacts.hpp"
 #include "bench/peers/distance.hpp"
 #include "bench/peers/exact_points.hpp"
@@ -81,6 +82,7 @@ int run(int argc, char** argv) {
   add_points(app, status);
   add_separation(cli::Command(app), status);
   add_contacts(cli::Command(app), status);
+  add_clash(cli::Command(app), status);
   add_distance(app, status);
   CLI11_PARSE(app, argc, argv);
   return status;
