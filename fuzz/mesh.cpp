@@ -20,6 +20,15 @@ bool same_mesh(const Mesh& a, const Mesh& b) {
   return same_bits(a.positions, b.positions) && same_bits(a.triangles, b.triangles) && a.origin == b.origin;
 }
 
+void check_instances(const Outcome<MeshInstances>& all) {
+  if (!all.result) return;
+  require(!all.result->instances.empty() && all.result->mesh_names.size() == all.result->meshes.size(),
+          "there are instances, and every mesh has an entry for its name");
+  for (const Mesh& mesh : all.result->meshes) check_indices(mesh);
+  for (const MeshInstance& instance : all.result->instances)
+    require(instance.mesh < all.result->meshes.size(), "instances are of meshes");
+}
+
 /// The reader of points and that of meshes say the same of one file.
 void compare(const Outcome<Mesh>& mesh, const Outcome<std::vector<Vec3>>& points) {
   if (points.result) {
@@ -123,6 +132,8 @@ void run(std::span<const std::byte> bytes) {
   check_parts(outcome_within(kLimit, bytes.size(), shown,
                              [&] { return read_parts(bytes, kFormat, split, name, {.max_memory = kLimit}); }),
               mesh);
+  check_instances(outcome_within(kLimit, bytes.size(), shown,
+                                 [&] { return read_instances(bytes, kFormat, split, name, {.max_memory = kLimit}); }));
 
   // Once more, half of the time with less memory, which gives the same or an Error that says so.
   const std::uint64_t less = (hash >> 8) % 2 == 0 ? (hash >> 16) % (64 << 10) : kLimit;

@@ -288,6 +288,23 @@ TEST_F(Bench, ScalingSweepsResolutionsAndThreads) {
   EXPECT_EQ(threads[0]["speedup"], 1.0);
 }
 
+TEST_F(Bench, ClashHasALineForEachNumberOfParts) {
+  const auto rows = lines(run({"bench", "clash", "--parts", "60,120", "--json"}));
+  ASSERT_EQ(rows.size(), 2u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["bench"], "clash");
+    EXPECT_EQ(row["assembly"], "crowd");
+    EXPECT_EQ(row["meshes"].get<int>() * 10, row["parts"].get<int>());
+    EXPECT_GE(row["candidates"].get<int>(), row["pairs"].get<int>());
+    expect_positive(row["pairs"]);
+    expect_positive(row["ms"]["total"]);
+    expect_positive(row["memory_mb"]);
+  }
+  EXPECT_EQ(rows[0]["parts"], 60);
+  EXPECT_EQ(rows[1]["parts"], 120);
+  EXPECT_EQ(run({"bench", "clash", "--parts", "10,none"}).status, 2);
+}
+
 TEST_F(Bench, ScalingTakesAMesh) {
   const std::string mesh = save("ball.ply", scenes::sphere(2000));
   const auto rows = lines(run({"bench", "scaling", "--mesh", mesh, "--resolution", "64", "--json"}));

@@ -211,6 +211,8 @@ TEST_F(Completion, OffersEveryCommandAndOption) {
 TEST_F(Completion, OffersTheValuesOfOptions) {
   EXPECT_THAT(offers({"self", "a.ply", "--engine", "so"}), ElementsAre("software", "software-wscg"));
   EXPECT_THAT(offers({"scene", "--engine", ""}), ElementsAre("automatic", "software", "cuda", "gl-pairs"));
+  EXPECT_THAT(offers({"clash", "--engine", ""}), ElementsAre("automatic", "software", "cuda"));
+  EXPECT_THAT(offers({"clash", "--units", ""}), ElementsAre("um", "mm", "cm", "m", "in", "ft"));
   EXPECT_THAT(offers({"intersect", "--axis", ""}), ElementsAre("auto", "x", "y", "z"));
   EXPECT_THAT(offers({"intersect", "--axis", "=", "a"}), ElementsAre("auto"));
   EXPECT_THAT(offers({"intersect", "--axis", "="}), ElementsAre("auto", "x", "y", "z"));

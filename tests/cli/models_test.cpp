@@ -5,6 +5,7 @@
 #include "cli/program.hpp"
 #include "lamella/mesh_io.hpp"
 #include "scenes/catalogue.hpp"
+#include "scenes/sample_assembly.hpp"
 
 namespace lamella::test {
 namespace {
@@ -44,6 +45,47 @@ TEST_F(ModelInputs, AreListedForPeopleAndPrograms) {
     EXPECT_THAT(outcome.out, HasSubstr(std::string(model.summary)));
   }
   EXPECT_EQ(answer({"models", "knot:50000", "model:box"})["models"][0]["faces"], 50000);
+}
+
+TEST_F(ModelInputs, HaveAssembliesBesideThem) {
+  const auto json = answer({"models"});
+  ASSERT_EQ(json["assemblies"].size(), 2u);
+  EXPECT_EQ(json["assemblies"][0]["name"], "gearbox");
+  EXPECT_THAT(run({"models"}).out, AllOf(HasSubstr("assembly:gearbox"), HasSubstr("assembly:crowd")));
+  expect_refusal({"models", "assembly:gearbax"}, "did you mean assembly:gearbox?");
+  expect_refusal({"models", "gearbox:7"}, "only 'crowd' has a number of parts");
+  expect_refusal({"models", "crowd:many"}, "the parts");
+}
+
+TEST_F(ModelInputs, WriteAssembliesAsScenesWithRulesAndTruth) {
+  const auto json = answer({"models", "-o", at("out"), "gearbox", "assembly:crowd:30"});
+  const scenes::SampleAssembly sample = scenes::gearbox();
+  EXPECT_EQ(json["assemblies"][0]["file"], at("out/gearbox.json"));
+  EXPECT_EQ(json["assemblies"][0]["parts"], sample.assembly.parts.size());
+  const auto scene = nlohmann::json::parse(content(at("out/gearbox.json")));
+  ASSERT_EQ(scene["objects"].size(), sample.assembly.parts.size());
+  for (std::size_t i = 0; i < sample.assembly.parts.size(); ++i) {
+    const AssemblyPart& part = sample.assembly.parts[i];
+    EXPECT_EQ(scene["objects"][i]["name"], part.name);
+    EXPECT_EQ(scene["objects"][i]["group"], part.group);
+    EXPECT_EQ(scene["objects"][i]["layer"], part.layer);
+    EXPECT_EQ(scene["objects"][i]["pose"]["rotation"][0], part.pose.rotation.x);
+    EXPECT_EQ(scene["objects"][i]["pose"]["translation"][1], part.pose.translation.y);
+    EXPECT_EQ(scene["objects"][i]["mesh"], sample.assembly.mesh_names[part.mesh]);
+  }
+  const std::string wheel = scene["meshes"]["gear/wheel 1"];
+  const std::size_t mesh = static_cast<std::size_t>(
+      std::find(sample.assembly.mesh_names.begin(), sample.assembly.mesh_names.end(), "gear/wheel 1") -
+      sample.assembly.mesh_names.begin());
+  EXPECT_EQ(read_mesh(at("out/" + wheel)).positions, sample.assembly.meshes[mesh].positions);
+  const auto rules = nlohmann::json::parse(content(at("out/gearbox.rules.json")));
+  EXPECT_EQ(rules["rules"].size(), sample.rules.size());
+  EXPECT_EQ(rules["touch"], sample.touch);
+  EXPECT_EQ(rules["rules"][0]["ignore"], true);
+  const auto truth = nlohmann::json::parse(content(at("out/gearbox.truth.json")));
+  EXPECT_EQ(truth["pairs"].size(), sample.truth.size());
+  EXPECT_EQ(nlohmann::json::parse(content(at("out/crowd-30.json")))["objects"].size(), 30u);
+  EXPECT_FALSE(std::filesystem::exists(at("out/crowd-30.truth.json")));
 }
 
 TEST_F(ModelInputs, AreWrittenAsFiles) {

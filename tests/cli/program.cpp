@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,11 +45,13 @@ pid_t start(const std::vector<std::string>& command, const std::string& out, con
   return failure == 0 ? child : -1;
 }
 
-/// Exit status, or -1.
-int wait_for(pid_t child) {
+/// Exit status, or -1. `peak_kib`: the most memory that was resident.
+int wait_for(pid_t child, long* peak_kib = nullptr) {
   if (child == -1) return -1;
   int state = 0;
-  if (waitpid(child, &state, 0) != child || !WIFEXITED(state)) return -1;
+  struct rusage usage {};
+  if (wait4(child, &state, 0, &usage) != child || !WIFEXITED(state)) return -1;
+  if (peak_kib != nullptr) *peak_kib = usage.ru_maxrss;
   return WEXITSTATUS(state);
 }
 
@@ -80,8 +83,9 @@ Outcome Program::run_into(const std::filesystem::path& file, const std::string& 
   std::vector<std::string> command{program};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::filesystem::path err = folder_ / "streams" / "err";
-  const int status = wait_for(start(command, file.string(), err.string()));
-  return {status, std::filesystem::is_regular_file(file) ? content(file) : "", content(err)};
+  long peak_kib = 0;
+  const int status = wait_for(start(command, file.string(), err.string()), &peak_kib);
+  return {status, std::filesystem::is_regular_file(file) ? content(file) : "", content(err), peak_kib};
 }
 
 Outcome Program::run_and_signal(const std::vector<std::string>& arguments, int number, const std::string& sign) const {

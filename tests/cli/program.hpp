@@ -21,6 +21,7 @@ namespace lamella::test {
 struct Outcome {
   int status = -1;  ///< exit status; -1 when a signal ended it
   std::string out, err;
+  long peak_kib = 0;  ///< of run(): the most memory that was resident, or of the test itself, if that is more
 
   /// The one JSON object on stdout. A test that calls this fails when there is anything else.
   [[nodiscard]] nlohmann::ordered_json json() const { return parse_json(out); }

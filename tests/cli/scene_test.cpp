@@ -706,11 +706,13 @@ TEST_F(SceneCommand, FilesOfOneNameAreToldApart) {
 }
 
 TEST_F(SceneCommand, AScenesLimitsAreStatedBeforeAnythingIsMade) {
-  EXPECT_THAT(complaint(std::string(17 << 20, ' ')), HasSubstr("bytes; 16777216 is the most"));
+  const std::string large = save_text("large.json", "{}");
+  std::filesystem::resize_file(large, (std::uintmax_t{512} << 20) + 1);  // of which no byte is stored
+  EXPECT_THAT(refusal({"scene", large}), HasSubstr("bytes; 536870912 is the most"));
   std::string objects;
-  for (int i = 0; i <= 100'000; ++i) objects += ",{}";
+  for (int i = 0; i <= 1'000'000; ++i) objects += ",{}";
   EXPECT_THAT(complaint(R"({"meshes": {}, "objects": [)" + objects.substr(1) + "]}"),
-              HasSubstr("more than 100000 objects"));
+              HasSubstr("more than 1000000 objects"));
 }
 
 }  // namespace

@@ -59,9 +59,10 @@ TEST_F(Usage, VersionIsOneLine) {
 }
 
 TEST_F(Usage, AnUnknownSubcommandGetsTheListAndTheNearest) {
-  EXPECT_THAT(refusal({"intersct", "a", "b"}),
-              AllOf(HasSubstr("'intersct' is no subcommand"), HasSubstr("did you mean intersect?"),
-                    HasSubstr("intersect, self, depth, distance, closest, contain, vertices, scene, info")));
+  EXPECT_THAT(
+      refusal({"intersct", "a", "b"}),
+      AllOf(HasSubstr("'intersct' is no subcommand"), HasSubstr("did you mean intersect?"),
+            HasSubstr("intersect, self, depth, distance, closest, contain, vertices, scene, clash, sweep, info")));
   EXPECT_THAT(refusal({"frobnicate"}), testing::Not(HasSubstr("did you mean")));
 }
 

@@ -1,0 +1,188 @@
+// Volumes, depths and regions where sampling alone would be wrong without a word.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "clash/boxes.hpp"
+#include "lamella/clash.hpp"
+#include "lamella/elementary.hpp"
+#include "scenes/models.hpp"
+
+namespace lamella {
+namespace {
+
+using test::box_mesh;
+using test::cube;
+using test::only_pair;
+using test::two_parts;
+
+void append(Mesh& to, const Mesh& more) {
+  const auto first = static_cast<std::uint32_t>(to.positions.size());
+  to.positions.insert(to.positions.end(), more.positions.begin(), more.positions.end());
+  for (const Triangle& t : more.triangles) to.triangles.push_back({t.a + first, t.b + first, t.c + first});
+}
+
+/// A prism around the z axis, and its volume as its vertices are.
+Mesh prism(int corners, double radius, double low, double high) {
+  Mesh m;
+  for (const double z : {low, high})
+    for (int i = 0; i < corners; ++i) {
+      const double angle = 2 * std::numbers::pi * i / corners;
+      m.positions.push_back(to_float(Vec3d{radius * elementary::cos(angle), radius * elementary::sin(angle), z}));
+    }
+  const auto n = static_cast<std::uint32_t>(corners);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t next = (i + 1) % n;
+    m.triangles.push_back({i, next, n + next});
+    m.triangles.push_back({i, n + next, n + i});
+    if (i > 0 && i + 1 < n) {
+      m.triangles.push_back({0, i + 1, i});
+      m.triangles.push_back({n, n + i, n + i + 1});
+    }
+  }
+  return m;
+}
+
+/// A plate that overlaps the one below it by a thousandth, with a pin that reaches 15 deep.
+Assembly pin_in_plate() {
+  Mesh upper = box_mesh({-50, -50, -0.001f}, {50, 50, 10});
+  append(upper, box_mesh({20.1f, 13.3f, -15}, {20.6f, 13.8f, 5}));
+  return two_parts(box_mesh({-50, -50, -20}, {50, 50, 0}), std::move(upper));
+}
+
+TEST(ClashMeasures, APinThatRaysMissIsNotATouch) {
+  const ClashPair p = only_pair(pin_in_plate(), {.touch = 0.005});
+  EXPECT_EQ(p.verdict, Verdict::colliding);
+  EXPECT_NE(p.kind, ClashClass::touching);
+  EXPECT_TRUE(p.depth == 0 || p.depth > 10) << p.depth;
+}
+
+TEST(ClashMeasures, APinThatRaysMissIsNotAllowedByItsDepth) {
+  ClashOptions options;
+  options.rules.push_back({.name = "fits", .allowed_depth = 0.01});
+  EXPECT_FALSE(only_pair(pin_in_plate(), options).allowed);
+  // Without the pin it is a fit.
+  const Assembly fit = two_parts(box_mesh({-50, -50, -20}, {50, 50, 0}), box_mesh({-50, -50, -0.001f}, {50, 50, 10}));
+  const ClashPair p = only_pair(fit, options);
+  EXPECT_TRUE(p.allowed);
+  EXPECT_NEAR(p.depth, 0.001, 1e-5);
+}
+
+TEST(ClashMeasures, AnAllowedVolumeIsAllowedWithItsErrorBar) {
+  const Assembly slab = two_parts(cube(1), cube(1), {{1.9, 0.013, 0.007}, rotation_about({1, 2, 3}, 0.2)});
+  const ClashPair found = only_pair(slab);
+  ASSERT_GT(found.volume_error, 0);
+  ClashOptions options;
+  options.rules.push_back({.name = "fits", .allowed_volume = found.volume + 0.5 * found.volume_error});
+  EXPECT_FALSE(only_pair(slab, options).allowed);
+  options.rules[0].allowed_volume = found.volume + 2 * found.volume_error;
+  EXPECT_TRUE(only_pair(slab, options).allowed);
+}
+
+TEST(ClashMeasures, PartsThatCannotBeTestedAreNamed) {
+  Assembly assembly = two_parts(cube(1), cube(1), {{0.5, 0, 0}, {}});
+  Mesh point = cube(1), nowhere = cube(1);
+  for (Vec3& p : point.positions) p = {0, 0, 0};
+  for (Vec3& p : nowhere.positions) p.x = std::numeric_limits<float>::quiet_NaN();
+  assembly.meshes.push_back(point);
+  assembly.meshes.push_back(nowhere);
+  assembly.parts.push_back({.name = "point", .mesh = 2});
+  assembly.parts.push_back({.name = "nowhere", .mesh = 3});
+  const ClashReport report = find_clashes(assembly);
+  EXPECT_EQ(report.unusable_parts, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(report.pairs.size(), 1u);
+}
+
+// Grids in the middle of symmetric parts had bars that held for two in three.
+TEST(ClashMeasures, VolumesOfSymmetricPartsAreWithinTheirErrorBars) {
+  int within = 0, all = 0;
+  double worst = 0;
+  for (const int corners : {4, 6, 8, 12, 24, 60})
+    for (const double radius : {0.31, 0.5, 0.77, 1.0}) {
+      const Mesh pin = prism(corners, radius, -2, 2);
+      const double exact = signed_volume(prism(corners, radius, -0.5, 0.5));
+      // A stack of plates, and a cylinder that is wider at one end only.
+      for (const Mesh& other : {box_mesh({-3, -3, -0.5f}, {3, 3, 0.5f}), prism(48, 2.5, -0.5, 0.5)}) {
+        const ClashPair p = only_pair(two_parts(pin, other), {.way_out = WayOut::none});
+        EXPECT_EQ(p.kind, ClashClass::piercing);
+        const double off = std::abs(p.volume - exact);
+        ++all;
+        within += off <= p.volume_error ? 1 : 0;
+        worst = std::max(worst, off / p.volume_error);
+      }
+    }
+  EXPECT_GE(within, 0.9 * all) << within << " of " << all;
+  EXPECT_LT(worst, 3);
+}
+
+TEST(ClashMeasures, APartInsideAnotherSharesItsOwnVolume) {
+  const Mesh inner = scenes::blob(1000, 7);
+  const ClashPair p = only_pair(two_parts(cube(4), inner, {{0.3, 0.2, 0.1}, rotation_about({1, 1, 0}, 1)}));
+  EXPECT_EQ(p.kind, ClashClass::contained);
+  EXPECT_NEAR(p.volume, signed_volume(inner), p.volume_error);
+  EXPECT_LT(p.volume_error, 1e-5 * p.volume);
+}
+
+TEST(ClashMeasures, ASmallNubInALargeWallOverlaps) {
+  for (const float size : {0.4f, 1.0f, 2.0f}) {
+    Mesh part = box_mesh({-40, -40, 1}, {40, 40, 5});
+    append(part, box_mesh({11.3f, -7.7f, -0.9f}, {11.3f + size, -7.7f + size, 3}));
+    const ClashPair p = only_pair(two_parts(box_mesh({-50, -50, -20}, {50, 50, 0}), std::move(part)));
+    EXPECT_EQ(p.kind, ClashClass::overlapping) << size;
+    EXPECT_NEAR(p.depth, 0.9, 0.01) << size;
+    EXPECT_NEAR(p.volume, 0.9 * size * size, 2 * p.volume_error) << size;
+  }
+}
+
+TEST(ClashMeasures, APartThatReachesOutOfTheOtherIsNotContained) {
+  // Half of a thin sheet is in the block: the bar of what they share is long.
+  const ClashPair p =
+      only_pair(two_parts(cube(10), box_mesh({-5, -5, 0}, {25, 5, 0.001f}), {{}, rotation_about({1, 2, 3}, 0.3)}));
+  EXPECT_NE(p.kind, ClashClass::contained);
+  EXPECT_NE(p.kind, ClashClass::duplicate);
+}
+
+TEST(ClashMeasures, AFilmThatNoRayMeetsHasADepthAndAnErrorBar) {
+  Mesh part = box_mesh({-40, -40, 1}, {40, 40, 5});
+  append(part, box_mesh({11.3f, -7.7f, -0.2f}, {11.31f, -7.69f, 3}));
+  const ClashPair p = only_pair(two_parts(box_mesh({-50, -50, -20}, {50, 50, 0}), std::move(part)));
+  EXPECT_EQ(p.verdict, Verdict::colliding);
+  EXPECT_GE(p.depth, 0.2 - 1e-6);  // a way that is proved, not always the shortest
+  EXPECT_LT(p.depth, 0.5);
+  EXPECT_GE(p.volume_error, std::abs(p.volume - 0.2 * 0.01 * 0.01));
+}
+
+TEST(ClashMeasures, TeethThatAreCloseAreCountedOneByOne) {
+  Mesh comb = box_mesh({-1, -1, 1}, {61, 3, 5});
+  for (int i = 0; i < 30; ++i) {
+    const auto x = static_cast<float>(2 * i);
+    append(comb, box_mesh({x, 0, -0.7f}, {x + 1, 2, 3}));
+  }
+  const ClashPair p = only_pair(two_parts(box_mesh({-5, -5, -20}, {70, 70, 0}), std::move(comb)));
+  ASSERT_EQ(p.region_count, 30u);
+  ASSERT_EQ(p.regions.size(), 30u);
+  double sum = 0;
+  for (const ClashRegion& r : p.regions) {
+    EXPECT_NEAR(r.volume, 0.7 * 2, 0.5);  // a tooth is three columns wide in the view that tells them apart
+    sum += r.volume;
+  }
+  EXPECT_NEAR(sum, p.volume, 1e-6 * p.volume);
+}
+
+TEST(ClashMeasures, ATightToleranceIsNotSpoiltByACoarserView) {
+  const double exact = signed_volume(prism(24, 1, -0.5, 0.5)) - signed_volume(prism(24, 0.9, -0.5, 0.5));
+  Mesh tube = prism(24, 1, -3, 3), bore = prism(24, 0.9, -3, 3);
+  for (Triangle& t : bore.triangles) std::swap(t.b, t.c);
+  append(tube, bore);
+  const ClashPair p = only_pair(two_parts(tube, box_mesh({-4, -4, -0.5f}, {4, 4, 0.5f})),
+                                {.tolerance = Tolerance{.relative = 0.001}, .way_out = WayOut::none});
+  EXPECT_TRUE(p.tolerance_met);
+  EXPECT_NEAR(p.volume, exact, p.volume_error);
+  EXPECT_LE(p.volume_error, 0.001 * p.volume);
+}
+
+}  // namespace
+}  // namespace lamella

@@ -1,0 +1,97 @@
+// Run by mpirun: the clashes of an assembly that is spread over the processes are those of one process, to the bit.
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "lamella/error.hpp"
+#include "lamella/mpi.hpp"
+#include "scenes/models.hpp"
+
+namespace {
+
+using namespace lamella;
+
+constexpr std::uint32_t kMeshes = 7;
+constexpr std::uint64_t kParts = 300;
+
+Mesh mesh_of(std::uint32_t number) { return scenes::blob(300 + 20 * number, number + 1); }
+
+/// On a loose lattice, turned every way; a plate goes through many of them.
+AssemblyPart part_of(std::uint64_t i) {
+  const double n = static_cast<double>(i);
+  return {.name = "part " + std::to_string(i),
+          .mesh = static_cast<std::uint32_t>(i % kMeshes),
+          .pose = {{1.8 * static_cast<double>(i % 8), 1.9 * static_cast<double>(i / 8 % 8),
+                    2.0 * static_cast<double>(i / 64)},
+                   rotation_about({1, 0.1 * n, 2}, 0.37 * n)},
+          .group = i % 5 == 0 ? "fives" : "",
+          .layer = {}};
+}
+
+bool same(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
+
+bool same(const ClashPair& x, const Assembly& of_x, const ClashPair& y, const Assembly& of_y) {
+  return of_x.parts[x.a].name == of_y.parts[y.a].name && of_x.parts[x.b].name == of_y.parts[y.b].name &&
+         x.kind == y.kind && x.verdict == y.verdict && x.rule == y.rule && x.allowed == y.allowed &&
+         same(x.volume, y.volume) && same(x.volume_error, y.volume_error) && same(x.distance, y.distance) &&
+         same(x.depth, y.depth) && x.centroid == y.centroid && x.regions.size() == y.regions.size();
+}
+
+int failures = 0;
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "failed: %s\n", what);
+  ++failures;
+}
+
+void compare(const mpi::GatheredClashes& many, const ClashOptions& options) {
+  Assembly assembly;
+  for (std::uint32_t i = 0; i < kMeshes; ++i) assembly.meshes.push_back(mesh_of(i));
+  for (std::uint64_t i = 0; i < kParts; ++i) assembly.parts.push_back(part_of(i));
+  const ClashReport one = find_clashes(assembly, options);
+  const ClashReport& report = many.report;
+  expect(one.pairs.size() > 50, "the assembly has clashes");
+  expect(report.pairs.size() == one.pairs.size(), "as many pairs");
+  for (std::size_t i = 0; i < std::min(one.pairs.size(), report.pairs.size()); ++i)
+    expect(same(report.pairs[i], many.assembly, one.pairs[i], assembly), "the same pair");
+  expect(report.candidate_count == one.candidate_count, "as many candidates");
+  expect(report.ignored_count == one.ignored_count, "as many ignored");
+  expect(report.tested_count == one.tested_count, "as many tested");
+  expect(report.triangle_count == one.triangle_count, "as many triangles");
+  expect(report.findings.size() == one.findings.size(), "as many findings");
+  for (std::size_t i = 0; i < std::min(one.findings.size(), report.findings.size()); ++i)
+    expect(report.findings[i].pairs == one.findings[i].pairs, "findings in the same order");
+  expect(many.assembly.parts.size() < kParts, "only parts of findings are gathered");
+}
+
+void refuses(mpi::PartSource source) {
+  source.mesh = [](std::uint32_t number) -> Mesh {
+    if (number == 3) throw Error("mesh 3 cannot be read");
+    return mesh_of(number);
+  };
+  std::string message;
+  try {
+    (void)mpi::find_clashes(source);
+  } catch (const Error& e) {
+    message = e.what();
+  }
+  expect(message == "mesh 3 cannot be read", "an error of one process is thrown on all");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mpi::Session session(argc, argv);
+  const mpi::PartSource source{
+      .part_count = kParts, .mesh_count = kMeshes, .part = part_of, .mesh = mesh_of, .mesh_name = {}};
+  ClashOptions options{.clearance = 0.15};
+  options.rules = {{.a = "group:fives", .b = "group:fives", .ignore = true},
+                   {.a = "part 1?", .b = "*", .allow_contact = true}};
+  options.ignored = {{8, 9}, {200, 208}};
+  const mpi::GatheredClashes found = mpi::find_clashes(source, options);
+  if (session.rank() == 0) compare(found, options);
+  refuses(source);
+  if (session.rank() == 0 && failures == 0) std::puts("passed");
+  return failures == 0 ? 0 : 1;
+}

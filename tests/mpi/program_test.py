@@ -1,0 +1,206 @@
+"""Runs the program as the processes of an MPI job: program_test.py TEST PROGRAM LAUNCHER..., where the launcher's last
+argument takes the number of processes."""
+
+import csv
+import fcntl
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+test, program, *launcher = sys.argv[1:]
+
+
+def run(processes, *arguments, timeout=240, **more):
+    command = [program] if processes == 0 else [*launcher, str(processes), program]
+    return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, **more)
+
+
+def expect(holds, what, done=None):
+    if holds:
+        return
+    print("failed:", what)
+    if done is not None:
+        print("status", done.returncode, "\n", done.stdout, "\n", done.stderr)
+    sys.exit(1)
+
+
+def make_jobs(folder, count, ending="csv"):
+    jobs = folder / f"jobs.{ending}"
+    done = run(0, "sweep", "--make", count, "model:hand:2000", "model:phone:800", "model:knot:1500", "-o", jobs)
+    expect(done.returncode == 0, "jobs are made", done)
+    return jobs
+
+
+def sweep(processes, jobs, answers, *more):
+    return run(processes, "sweep", jobs, "-o", answers, "--resolution", 32, "--threads", 1, *more)
+
+
+def sweep_same_bytes(folder):
+    for ending in ("csv", "jobs"):
+        jobs = make_jobs(folder, 6000, ending)
+        one = folder / f"one-{ending}.csv"
+        done = sweep(0, jobs, one)
+        expect(done.returncode in (0, 4), "one process answers", done)
+        for processes in (1, 2, 3, 4):
+            many = folder / f"{processes}-{ending}.csv"
+            done = sweep(processes, jobs, many)
+            expect(many.exists() and many.read_bytes() == one.read_bytes(),
+                   f"{processes} processes write the same bytes ({ending})", done)
+
+
+def children_of(pid):
+    return [int(p) for p in subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True,
+                                           text=True).stdout.split()]
+
+
+def start_sweep(jobs, cut):
+    """Three processes that have written some answers: the launcher, and the processes."""
+    command = [*launcher, "3", program, "sweep", jobs, "-o", cut, "--resolution", "32", "--threads", "1",
+               "--checkpoint", "0"]
+    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    deadline = time.time() + 120
+    while time.time() < deadline and (not cut.exists() or cut.stat().st_size < 100_000) and process.poll() is None:
+        time.sleep(0.02)
+    ranks = children_of(process.pid)
+    expect(process.poll() is None and len(ranks) == 3, "three processes are at work")
+    return process, ranks
+
+
+def sweep_rank_killed(folder):
+    jobs = make_jobs(folder, 30000)
+    whole, cut = folder / "whole.csv", folder / "cut.csv"
+    expect(sweep(0, jobs, whole).returncode in (0, 4), "one process answers")
+    process, ranks = start_sweep(jobs, cut)
+    os.kill(max(ranks), signal.SIGKILL)
+    said = process.communicate(timeout=120)[0]
+    expect(process.returncode != 0 and said.strip(), "the job ends with a word")
+    before = cut.stat().st_size
+    expect(0 < before < whole.stat().st_size, "a part of the answers is on the disk")
+    done = sweep(2, jobs, cut)
+    expect(cut.read_bytes() == whole.read_bytes(), "continued, the file is the same", done)
+    rows = list(csv.DictReader(cut.open()))
+    expect(len(rows) == 30000 and len({r[next(iter(r))] for r in rows}) == 30000, "no answer is lost or there twice")
+
+
+def sweep_rank_stopped(folder):
+    jobs = make_jobs(folder, 30000)
+    process, ranks = start_sweep(jobs, folder / "cut.csv")
+    os.kill(max(ranks), signal.SIGTERM)
+    said = process.communicate(timeout=120)[0]
+    expect(process.returncode == 143 and "another process of the job was stopped" in said,
+           "a signal for one process stops the job with a word: " + said)
+    answered = folder.joinpath("cut.csv.state").read_text().split("\njobs ")[1].split()[0]
+    expect(0 < int(answered) < 30000, "a part is answered")
+
+
+def sweep_job_stopped(folder):
+    jobs = make_jobs(folder, 30000)
+    process, _ = start_sweep(jobs, folder / "cut.csv")
+    process.terminate()
+    said = process.communicate(timeout=120)[0]
+    expect(process.returncode != 0 and "the same command continues" in said,
+           "a signal for the launcher stops the job with a word: " + said)
+
+
+def sweep_bad_jobs(folder):
+    jobs = folder / "jobs.csv"
+    jobs.write_text("mesh_a,mesh_b\nmodel:hand:500,missing.ply\n")
+    for processes in (0, 3):
+        done = sweep(processes, jobs, folder / f"{processes}.csv")
+        expect(done.returncode == 2 and "missing.ply" in done.stderr and "jobs.csv:2" in done.stderr,
+               "a mesh that is missing is an error that names its job", done)
+
+
+def clash_same_bytes(folder):
+    outputs = {}
+    for processes in (0, 1, 2, 4):
+        out = folder / f"{processes}.csv"
+        done = run(processes, "clash", "assembly:crowd:400", "--clearance", 0.1, "--csv", out, "--json")
+        expect(done.returncode == 1, "there are clashes", done)
+        answer = json.loads(done.stdout)
+        answer.pop("ms", None)
+        outputs[processes] = (out.read_bytes(), json.dumps(answer, sort_keys=True))
+        expect(outputs[processes][0] == outputs[0][0], f"{processes} processes write the same CSV", done)
+        if outputs[processes][1] != outputs[0][1]:
+            print(outputs[0][1][:2000], "\n\n", outputs[processes][1][:2000])
+        expect(outputs[processes][1] == outputs[0][1], f"{processes} processes print the same JSON")
+
+
+def clash_idle_rules(folder):
+    """Of parts that no process holds as a whole, rules that have no effect are told as by one process."""
+    answers = set()
+    for processes in (0, 1, 3):
+        done = run(processes, "clash", "assembly:crowd:300", "--json", "--exit-zero", "--ignore", "part 1*,*", "--ignore",
+                   "prat 7,*", "--ignore", "*,group:none")
+        expect(done.returncode == 0, "it answers", done)
+        answer = json.loads(done.stdout)
+        answer.pop("ms", None)
+        expect(len(answer["warnings"]) == 2, f"{processes}: two of three rules have no effect", done)
+        answers.add(json.dumps(answer))
+    expect(len(answers) == 1, "the JSON is the same for any number of processes")
+
+
+def singletons_refuse(folder):
+    """A launcher whose processes do not find each other: here, none at all."""
+    done = run(0, "clash", "assembly:crowd:50", "--exit-zero", env={**os.environ, "SLURM_STEP_NUM_TASKS": "4"})
+    expect(done.returncode == 3 and "4 processes were started, but MPI sees one" in done.stderr and
+           "--mpi=pmix" in done.stderr, "processes that are alone say so", done)
+
+
+def clash_rank_killed(folder):
+    arguments = ["clash", "assembly:crowd:3000", "--resolution", "512", "--threads", "1"]
+    whole, cut, cache = folder / "whole.csv", folder / "cut.csv", folder / "cache"
+    expect(run(0, *arguments, "--csv", whole).returncode == 1, "there are clashes")
+    arguments += ["--csv", str(cut), "--cache", str(cache)]
+
+    def caches():
+        return [p for p in folder.iterdir() if p.name.startswith("cache")]
+
+    def count_in(done, word):
+        line = next(line for line in done.stdout.splitlines() if line.startswith(word))
+        return int(line.split()[1].replace(",", ""))
+
+    process = subprocess.Popen([*launcher, "3", program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True)
+    deadline = time.time() + 120
+    while time.time() < deadline and process.poll() is None and sum(p.stat().st_size for p in caches()) < 30_000:
+        time.sleep(0.01)
+    ranks = children_of(process.pid)
+    expect(process.poll() is None and len(ranks) == 3, "three processes are at work")
+    os.kill(max(ranks), signal.SIGKILL)
+    said = process.communicate(timeout=120)[0]
+    expect(process.returncode != 0 and said.strip(), "the job ends with a word")
+    expect({p.name for p in caches()} == {"cache", "cache.rank1", "cache.rank2"}, "each process has a file")
+    expect(not cut.exists(), "there is no CSV yet")
+    for processes in (2, 0, 4):
+        done = run(processes, *arguments)
+        expect(done.returncode == 1 and cut.read_bytes() == whole.read_bytes(),
+               f"continued by {processes} processes, the CSV is the same", done)
+        reused, most = count_in(done, "reused"), count_in(done, "candidates")
+        expect(0 < reused < most if processes == 2 else reused == most, f"{processes} processes reuse answers", done)
+        cut.unlink()
+
+
+def clash_cache_in_use(folder):
+    for name in ("cache", "cache.rank1"):
+        with open(folder / name, "w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            done = run(3, "clash", "assembly:crowd:100", "--cache", folder / "cache")
+            expect(done.returncode == 2 and done.stderr.count("another process is writing this file") == 1 and
+                   name + ":" in done.stderr, "a cache in use ends the job with a word", done)
+
+
+def other_commands_refuse(folder):
+    done = run(2, "intersect", "model:hand:500", "model:phone:500")
+    expect(done.returncode == 2 and done.stderr.count("only sweep and clash") == 1, "others say that they do not spread",
+           done)
+
+
+with tempfile.TemporaryDirectory() as name:
+    globals()[test](pathlib.Path(name))
+print("passed")
