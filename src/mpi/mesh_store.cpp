@@ -72,7 +72,8 @@ MeshStore::MeshStore(const Processes& all, std::uint32_t mesh_count, const std::
   }
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-  for (std::uint32_t mesh = 0; mesh < mesh_count; ++mesh) places_[mesh] = next[static_cast<std::size_t>(keeper(mesh))]++;
+  for (std::uint32_t mesh = 0; mesh < mesh_count; ++mesh)
+    places_[mesh] = next[static_cast<std::size_t>(keeper(mesh))]++;
 }
 
 int MeshStore::keeper_at(std::uint32_t place) const {
@@ -120,9 +121,7 @@ void MeshStore::keep() {
   ends_ = all_.all_of(mine);
 }
 
-MeshView MeshStore::view(std::uint32_t mesh) const {
-  return view_at(memory_ + begin_of(place(mesh), all_.rank()));
-}
+MeshView MeshStore::view(std::uint32_t mesh) const { return view_at(memory_ + begin_of(place(mesh), all_.rank())); }
 
 std::vector<Mesh> MeshStore::get(std::span<const std::uint32_t> meshes) const {
   struct Copy {

@@ -13,8 +13,8 @@
 namespace lamella::mpi {
 
 /// All meshes of a job. Each is read once, by the process that keeps it; the others get a copy when they need it, while
-/// its keeper goes on with its own work. So a process has its share of the meshes, and 8 bytes for each of the others, or 12
-/// with keepers of their own choice.
+/// its keeper goes on with its own work. So a process has its share of the meshes, and 8 bytes for each of the others,
+/// or 12 with keepers of their own choice.
 class MeshStore {
  public:
   /// `keeper`: which process keeps a mesh; empty: each a run of numbers, as long as the others'. Throws FailedTogether

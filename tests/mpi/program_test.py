@@ -146,13 +146,14 @@ def answer_of(processes, folder, arguments, files=()):
     done = run(processes, "clash", *arguments, "--json", *options, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
     answer = json.loads(done.stdout) if done.stdout else {}
     answer.pop("ms", None)
-    return done, (done.returncode, done.stderr, json.dumps(answer), *(o.read_bytes() for o in outputs if o.exists()))
+    said = [line for line in done.stderr.splitlines() if line.startswith("lamella")]  # the launcher has words of its own
+    return done, (done.returncode, said, json.dumps(answer), *(o.read_bytes() for o in outputs if o.exists()))
 
 
-def same_for_any_number(folder, what, status, arguments, files=()):
+def same_for_any_number(folder, what, status, arguments, files=(), numbers=(3,)):
     expected = answer_of(0, folder, arguments, files)
     expect(expected[0].returncode == status, f"{what}: the status is {status}", expected[0])
-    for processes in (1, 2, 3, 4):
+    for processes in numbers:
         done, answer = answer_of(processes, folder, arguments, files)
         expect(answer == expected[1], f"{what}: {processes} processes answer the same as\n{expected[0].stderr}", done)
 
@@ -183,7 +184,8 @@ def clash_files_same_bytes(folder):
     hand = make_files(folder)
     inputs = [folder / "in", hand, "model:hand:300"]
     rules = ["--ignore", "boxes.obj*,hand*", "--ignore", "boxs*,*"]
-    same_for_any_number(folder, "a folder, a file twice and a model", 1, [*inputs, *rules, "--clearance", "0.05"], ["glb"])
+    same_for_any_number(folder, "a folder, a file twice and a model", 1, [*inputs, *rules, "--clearance", "0.05"], ["glb"],
+                        (1, 2, 3, 4))
     same_for_any_number(folder, "scaled and repaired", 1, [folder / "in", "--scale", "2.5", "--repair"])
     same_for_any_number(folder, "one file of two parts", 1, [folder / "in" / "boxes.obj"])
     same_for_any_number(folder, "one part", 0, [folder / "in" / "boxes.obj", "--split", "none"])
@@ -200,7 +202,7 @@ def clash_scene_same_bytes(folder):
              "ignore": [["b", "pair/first"], [0, 3]]}
     file = folder / "scene.json"
     file.write_text(json.dumps(scene))
-    same_for_any_number(folder, "a scene", 1, [file], ["glb"])
+    same_for_any_number(folder, "a scene", 1, [file], ["glb"], (1, 2, 3, 4))
     shaped = {**scene, "frames": 2, "objects": [*scene["objects"], {"mesh": "hand", "shapes": [name]}]}
     file.write_text(json.dumps(shaped))
     same_for_any_number(folder, "a scene with shapes", 1, [file])

@@ -14,10 +14,8 @@ namespace lamella::cli {
 class Packer {
  public:
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void put(const T& value) {
-    add(&value, sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void put(const T& value) { add(&value, sizeof value); }
   template <class T>
   void put_all(std::span<const T> values) {
     put(std::uint64_t{values.size()});

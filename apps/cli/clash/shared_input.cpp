@@ -1,6 +1,6 @@
-// Files as an assembly of an MPI job. The readers of scenes run three times over: on rank 0, to learn which files they
-// ask for; on no process, while each file is read by one; and on rank 0 again, with the names and counts of the meshes
-// in place of the meshes. So parts, their numbers and errors are those of one process.
+// Files as an assembly of an MPI job. The readers of scenes run twice on rank 0: first to learn which files they ask
+// for; then, when each file has been read by one process, with the names and counts of the meshes in place of the
+// meshes. So parts, their numbers and errors are those of one process.
 
 #include "cli/clash/shared_input.hpp"
 
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -347,15 +348,16 @@ void choose_keepers(std::vector<Recipe>& recipes) {
 }
 
 struct Made {
-  ClashInput input;                 ///< parts, and what rank 0 loaded by itself
-  std::vector<Recipe> recipes;      ///< of the assembly's meshes
+  ClashInput input;             ///< parts, and what rank 0 loaded by itself
+  std::vector<Recipe> recipes;  ///< of the assembly's meshes
 };
 
 Made make_parts(const ClashInputArgs& args, const Plan& plan, std::unordered_map<std::uint32_t, FileFacts> facts) {
   KnownMeshes known(plan, std::move(facts));
   Made made;
   std::vector<MeshUse> uses;
-  made.input = load_files(args, [&](const MeshRequest& request) { return known.load(request); }, uses);
+  made.input = load_files(
+      args, [&](const MeshRequest& request) { return known.load(request); }, uses);
   for (const MeshUse& use : uses) made.recipes.push_back({.from = known.places[use.mesh], .scale = use.scale});
   choose_keepers(made.recipes);
   return made;

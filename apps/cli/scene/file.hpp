@@ -41,8 +41,8 @@ struct SceneObject {
 /// A scene with its meshes, ready to run.
 struct SceneFile {
   std::vector<Mesh> meshes;
-  std::vector<std::string> mesh_files;  ///< where each came from, some from the same; empty for a built-in model
-  std::vector<std::string> mesh_names;  ///< for people
+  std::vector<std::string> mesh_files;         ///< where each came from, some from the same; empty for a built-in model
+  std::vector<std::string> mesh_names;         ///< for people
   std::vector<std::uint64_t> triangle_counts;  ///< of the meshes, also of those that a MeshLoader has left elsewhere
   std::vector<SceneObject> objects;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;

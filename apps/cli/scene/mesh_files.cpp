@@ -59,8 +59,7 @@ std::vector<std::string> with_folders_expanded(const std::vector<std::string>& p
 /// The parts of one file, whose meshes are in SceneFile::meshes.
 using LoadedFile = std::vector<MeshInstance>;
 
-LoadedFile load_file(const MeshRequest& request, const std::string& label, const MeshLoader& loader,
-                     SceneFile& file) {
+LoadedFile load_file(const MeshRequest& request, const std::string& label, const MeshLoader& loader, SceneFile& file) {
   LoadedMeshes loaded = loader(request);
   MeshInstances& all = loaded.all;
   const auto first = static_cast<std::uint32_t>(file.meshes.size());

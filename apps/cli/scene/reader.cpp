@@ -230,8 +230,7 @@ class Reader : private LocatedReader {
     const std::filesystem::path file = named_file(at);
     const auto [known, is_new] = loaded_.try_emplace({identity_of(file), split});
     if (is_new)
-      known->second =
-          add_parts(at, load(at, {MeshRequest::Kind::parts, split, file.string()}), file.string());
+      known->second = add_parts(at, load(at, {MeshRequest::Kind::parts, split, file.string()}), file.string());
     return known->second;
   }
 
