@@ -22,6 +22,8 @@ namespace {
 
 /// Where print() goes instead of stdout. One for the program, as stdout is.
 std::string* g_printed = nullptr;
+/// Where complain() goes instead of stderr.
+std::string* g_complained = nullptr;
 
 constexpr int kDigits = 8;  ///< that a float has, about
 
@@ -233,8 +235,24 @@ void print_line(std::string_view label, std::string_view text) {
 }
 
 void complain(std::string_view text, std::string_view hint) {
-  fmt::print(stderr, "lamella: {}\n", printable(text));
-  if (!hint.empty()) fmt::print(stderr, "{}\n", printable(hint));
+  std::string lines = fmt::format("lamella: {}\n", printable(text));
+  if (!hint.empty()) lines += printable(hint) + "\n";
+  if (g_complained != nullptr) {
+    *g_complained += lines;
+  } else {
+    std::fwrite(lines.data(), 1, lines.size(), stderr);
+  }
+}
+
+std::string complaints(const std::function<void()>& call) {
+  std::string text;
+  struct Restore {
+    std::string* before = std::exchange(g_complained, nullptr);
+    ~Restore() { g_complained = before; }
+  } const restore;
+  g_complained = &text;
+  call();
+  return text;
 }
 
 std::string to_text(const Table& given) {

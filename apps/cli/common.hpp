@@ -91,6 +91,8 @@ void print(std::string_view text);
 void print_line(std::string_view label, std::string_view text);
 /// "lamella: text" on stderr, and `hint` on a line of its own when there is one.
 void complain(std::string_view text, std::string_view hint = "");
+/// What `call` complains about, which then does not appear on stderr.
+[[nodiscard]] std::string complaints(const std::function<void()>& call);
 
 /// Rows of text below their headings, each column as wide as its widest cell.
 struct Table {

@@ -19,6 +19,10 @@ namespace lamella::cli {
 [[nodiscard]] int job_rank();
 [[nodiscard]] int job_size();
 
+/// mpi::exchange() and mpi::broadcast(), of all processes of the job.
+[[nodiscard]] std::vector<std::vector<char>> job_exchange(const std::vector<std::vector<char>>& to_each);
+[[nodiscard]] std::vector<char> job_broadcast(std::vector<char> of_rank_0);
+
 /// lamella::sweep_file(), by all processes of the job.
 [[nodiscard]] SweepReport distributed_sweep(const std::filesystem::path& jobs, const std::filesystem::path& answers,
                                             const SweepFileOptions& options);

@@ -93,6 +93,11 @@ bool spreads(std::string_view command) {
 int job_rank() { return rank_of_job; }
 int job_size() { return size_of_job; }
 
+std::vector<std::vector<char>> job_exchange(const std::vector<std::vector<char>>& to_each) {
+  return mpi::exchange(to_each);
+}
+std::vector<char> job_broadcast(std::vector<char> of_rank_0) { return mpi::broadcast(std::move(of_rank_0)); }
+
 SweepReport distributed_sweep(const std::filesystem::path& jobs, const std::filesystem::path& answers,
                               const SweepFileOptions& options) {
   return mpi::sweep_file(jobs, answers, options);

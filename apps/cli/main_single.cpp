@@ -11,6 +11,9 @@ namespace lamella::cli {
 int job_rank() { return 0; }
 int job_size() { return 1; }
 
+std::vector<std::vector<char>> job_exchange(const std::vector<std::vector<char>>& to_each) { return to_each; }
+std::vector<char> job_broadcast(std::vector<char> of_rank_0) { return of_rank_0; }
+
 SweepReport distributed_sweep(const std::filesystem::path& jobs, const std::filesystem::path& answers,
                               const SweepFileOptions& options) {
   return sweep_file(jobs, answers, options);

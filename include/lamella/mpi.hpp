@@ -36,18 +36,36 @@ class LAMELLA_MPI_API Session {
   int rank_ = 0, size_ = 1;
 };
 
-/// An assembly that no process holds as a whole. The functions give the same on every process.
+/// An assembly that no process holds as a whole. Counts and `keeper` are the same on every process.
 struct PartSource {
   std::uint64_t part_count = 0;  ///< below 2^32
   std::uint32_t mesh_count = 0;
-  /// A part by its number. Every process asks for an equal share.
+  /// A part by its number. A process asks for its share alone: part_share().
   std::function<AssemblyPart(std::uint64_t part)> part;
   /// A mesh by its number: from a file, or made. It is asked for once in the whole job, if a part needs it, by the
-  /// process that keeps it: each keeps a run of the numbers. The others copy it from there for the pairs that need it.
+  /// process that keeps it. The others copy it from there for the pairs that need it.
   std::function<Mesh(std::uint32_t mesh)> mesh;
-  /// May be empty.
+  /// Asked on rank 0 alone. May be empty.
   std::function<std::string(std::uint32_t mesh)> mesh_name{};
+  /// Which process keeps a mesh: the one that read its file, say. Empty: each keeps a run of the numbers.
+  std::function<int(std::uint32_t mesh)> keeper{};
 };
+
+/// Numbers from `begin` up to, and without, `end`.
+struct PartRange {
+  std::uint64_t begin = 0, end = 0;
+};
+/// The parts that a source is asked for by a process of a job.
+[[nodiscard]] constexpr PartRange part_share(std::uint64_t part_count, int rank, int size) {
+  const auto n = static_cast<std::uint64_t>(size), r = static_cast<std::uint64_t>(rank);
+  return {part_count * r / n, part_count * (r + 1) / n};
+}
+
+/// Gives every process what each of the others has for it, by rank: for sources that one process must prepare for
+/// all. `to_each`: one for each process. Throws Error on all processes when one has no memory for what it gets.
+[[nodiscard]] LAMELLA_MPI_API std::vector<std::vector<char>> exchange(const std::vector<std::vector<char>>& to_each);
+/// What rank 0 has, on every process.
+[[nodiscard]] LAMELLA_MPI_API std::vector<char> broadcast(std::vector<char> of_rank_0);
 
 /// What find_clashes() found, on rank 0. On the others all is empty but `complete`.
 struct GatheredClashes {

@@ -106,7 +106,7 @@ class DistributedClash {
   }
 
   GatheredClashes find(const ShareOptions& share) {
-    MeshStore meshes(all_, source_.mesh_count);  // goes only when all processes let it go
+    MeshStore meshes(all_, source_.mesh_count, source_.keeper);  // goes only when all processes let it go
     try {
       return find(meshes, share);
     } catch (const FailedTogether&) {
@@ -142,7 +142,7 @@ class DistributedClash {
   std::vector<NumberedPart> with_boxes(MeshStore& meshes) {
     std::vector<NumberedPart> kept, here;
     std::vector<std::uint32_t> numbers;
-    std::vector<Bytes> travelling = all_.exchange(parts_by_keeper());
+    std::vector<Bytes> travelling = all_.exchange(parts_by_keeper(meshes));
     together(all_, [&] {
       kept = take_parts(std::move(travelling));
       numbers = meshes_of(kept);
@@ -162,18 +162,15 @@ class DistributedClash {
   }
 
   /// This process's share of the parts' numbers, as bytes for the processes that keep their meshes.
-  std::vector<Bytes> parts_by_keeper() const {
-    const auto end_of = [&](int rank) {
-      return source_.part_count * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(all_.size());
-    };
+  std::vector<Bytes> parts_by_keeper(const MeshStore& meshes) const {
+    const PartRange mine = part_share(source_.part_count, all_.rank(), all_.size());
     std::vector<Bytes> to_each(static_cast<std::size_t>(all_.size()));
     together(all_, [&] {
-      for (std::uint64_t i = end_of(all_.rank()); i < end_of(all_.rank() + 1); ++i) {
+      for (std::uint64_t i = mine.begin; i < mine.end; ++i) {
         const NumberedPart part{static_cast<std::uint32_t>(i), source_.part(i)};
         if (part.part.mesh >= source_.mesh_count)
           throw Error("part " + std::to_string(i) + ": its mesh is not there; name one of the source's");
-        const int keeper = MeshStore::keeper(part.part.mesh, source_.mesh_count, all_.size());
-        put(to_each[static_cast<std::size_t>(keeper)], part);
+        put(to_each[static_cast<std::size_t>(meshes.keeper(part.part.mesh))], part);
       }
     });
     return to_each;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <string>
 
 namespace lamella::mpi {
 namespace {
@@ -48,20 +50,39 @@ MeshView view_at(const char* memory) {
           .origin = head.origin};
 }
 
-std::uint32_t first_of(int process, std::uint32_t mesh_count, int processes) {
-  return static_cast<std::uint32_t>(std::uint64_t{mesh_count} * static_cast<std::uint64_t>(process) /
-                                    static_cast<std::uint64_t>(processes));
+std::uint32_t first_of(std::size_t process, std::uint32_t mesh_count, std::size_t processes) {
+  return static_cast<std::uint32_t>(std::uint64_t{mesh_count} * process / processes);
 }
 
 }  // namespace
 
-int MeshStore::keeper(std::uint32_t mesh, std::uint32_t mesh_count, int processes) {
-  auto process = static_cast<int>(std::uint64_t{mesh} * static_cast<std::uint64_t>(processes) / mesh_count);
-  while (process + 1 < processes && first_of(process + 1, mesh_count, processes) <= mesh) ++process;
-  return process;
+MeshStore::MeshStore(const Processes& all, std::uint32_t mesh_count, const std::function<int(std::uint32_t)>& keeper)
+    : all_(all), starts_(static_cast<std::size_t>(all.size()) + 1) {
+  const std::size_t processes = starts_.size() - 1;
+  if (!keeper) {
+    for (std::size_t i = 0; i <= processes; ++i) starts_[i] = first_of(i, mesh_count, processes);
+    return;
+  }
+  places_.resize(mesh_count);
+  for (std::uint32_t mesh = 0; mesh < mesh_count; ++mesh) {
+    const int by = keeper(mesh);
+    if (by < 0 || by >= all.size())
+      throw FailedTogether("mesh " + std::to_string(mesh) + ": its keeper is no process of the job");
+    ++starts_[static_cast<std::size_t>(by) + 1];
+  }
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::uint32_t mesh = 0; mesh < mesh_count; ++mesh)
+    places_[mesh] = next[static_cast<std::size_t>(keeper(mesh))]++;
 }
 
-MeshStore::MeshStore(const Processes& all, std::uint32_t mesh_count) : all_(all), mesh_count_(mesh_count) {}
+int MeshStore::keeper_at(std::uint32_t place) const {
+  return static_cast<int>(std::upper_bound(starts_.begin(), starts_.end(), place) - starts_.begin()) - 1;
+}
+
+std::uint64_t MeshStore::begin_of(std::uint32_t place, int keeper) const {
+  return place == starts_[static_cast<std::size_t>(keeper)] ? 0 : ends_[place - 1];
+}
 
 MeshStore::~MeshStore() {
   if (window_ == MPI_WIN_NULL) return;
@@ -72,25 +93,25 @@ MeshStore::~MeshStore() {
 void MeshStore::load(std::span<const std::uint32_t> needed, const std::function<Mesh(std::uint32_t)>& load) {
   for (const std::uint32_t mesh : needed) {
     loaded_.push_back(load(mesh));
-    numbers_.push_back(mesh);
+    loaded_places_.push_back(place(mesh));
   }
 }
 
 void MeshStore::keep() {
-  const std::uint32_t first = first_of(all_.rank(), mesh_count_, all_.size());
-  const std::uint32_t end = first_of(all_.rank() + 1, mesh_count_, all_.size());
+  const auto rank = static_cast<std::size_t>(all_.rank());
+  const std::uint32_t first = starts_[rank], end = starts_[rank + 1];
   std::vector<std::uint64_t> mine(end - first);
   std::uint64_t size = 0;
   std::size_t next = 0;
-  for (std::uint32_t mesh = first; mesh < end; ++mesh) {
-    if (next < numbers_.size() && numbers_[next] == mesh) size += aligned(size_of(loaded_[next++]));
-    mine[mesh - first] = size;
+  for (std::uint32_t place = first; place < end; ++place) {
+    if (next < loaded_places_.size() && loaded_places_[next] == place) size += aligned(size_of(loaded_[next++]));
+    mine[place - first] = size;
   }
   char* memory = nullptr;
   MPI_Win_allocate(static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, all_.comm(), &memory, &window_);
   memory_ = memory;
   for (std::size_t i = 0; i < loaded_.size(); ++i) {
-    const std::uint32_t place = numbers_[i] - first;
+    const std::uint32_t place = loaded_places_[i] - first;
     write(memory + (place == 0 ? 0 : mine[place - 1]), loaded_[i]);
     loaded_[i] = {};  // so that meshes are not here twice
   }
@@ -100,10 +121,7 @@ void MeshStore::keep() {
   ends_ = all_.all_of(mine);
 }
 
-MeshView MeshStore::view(std::uint32_t mesh) const {
-  const bool at_start = mesh == first_of(all_.rank(), mesh_count_, all_.size());
-  return view_at(memory_ + (at_start ? 0 : ends_[mesh - 1]));
-}
+MeshView MeshStore::view(std::uint32_t mesh) const { return view_at(memory_ + begin_of(place(mesh), all_.rank())); }
 
 std::vector<Mesh> MeshStore::get(std::span<const std::uint32_t> meshes) const {
   struct Copy {
@@ -114,9 +132,10 @@ std::vector<Mesh> MeshStore::get(std::span<const std::uint32_t> meshes) const {
   std::vector<Copy> copies;
   for (const std::uint32_t mesh : meshes) {
     Copy& copy = copies.emplace_back();
-    copy.keeper = keeper(mesh, mesh_count_, all_.size());
-    if (mesh != first_of(copy.keeper, mesh_count_, all_.size())) copy.begin = ends_[mesh - 1];
-    copy.bytes.resize((ends_[mesh] - copy.begin) / 8);
+    const std::uint32_t at_place = place(mesh);
+    copy.keeper = keeper_at(at_place);
+    copy.begin = begin_of(at_place, copy.keeper);
+    copy.bytes.resize((ends_[at_place] - copy.begin) / 8);
     constexpr std::uint64_t kPiece = std::uint64_t{1} << 27;  // words: counts of MPI are ints
     for (std::uint64_t at = 0; at < copy.bytes.size(); at += kPiece) {
       const int words = static_cast<int>(std::min<std::uint64_t>(kPiece, copy.bytes.size() - at));

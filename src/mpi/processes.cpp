@@ -85,6 +85,17 @@ std::vector<Bytes> Processes::gather(const Bytes& mine) const {
   return all;
 }
 
+Bytes Processes::broadcast(Bytes bytes) const {
+  std::uint64_t size = bytes.size();
+  MPI_Bcast(&size, 1, MPI_UINT64_T, 0, comm_);
+  std::vector<Bytes> room(1);
+  if (rank_ == 0) room[0] = std::move(bytes);
+  resize_together(*this, room, std::span(&size, 1));
+  for (std::uint64_t at = 0; at < size; at += kPiece)
+    MPI_Bcast(room[0].data() + at, static_cast<int>(std::min(kPiece, size - at)), MPI_BYTE, 0, comm_);
+  return std::move(room[0]);
+}
+
 std::vector<std::uint64_t> Processes::all_of(std::span<const std::uint64_t> mine) const {
   const int count = static_cast<int>(mine.size());
   std::vector<int> counts(static_cast<std::size_t>(size_)), starts(counts.size());
@@ -117,6 +128,18 @@ void end_job(std::string_view why) {
   text.append(why).append("\n");
   (void)!::write(STDERR_FILENO, text.data(), text.size());
   Session::abort(2);
+}
+
+std::vector<std::vector<char>> exchange(const std::vector<std::vector<char>>& to_each) {
+  const Job job;
+  if (to_each.size() != static_cast<std::size_t>(job.processes().size()))
+    throw Error("exchange: give one message for each process");
+  return job.processes().exchange(to_each);
+}
+
+std::vector<char> broadcast(std::vector<char> of_rank_0) {
+  const Job job;
+  return job.processes().broadcast(std::move(of_rank_0));
 }
 
 Node::Node(const Processes& all) {

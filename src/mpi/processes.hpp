@@ -33,6 +33,9 @@ class Processes {
   /// Rank 0 gets what every process has, in the order of the ranks; the others nothing.
   [[nodiscard]] std::vector<Bytes> gather(const Bytes& mine) const;
 
+  /// What rank 0 has, on every process; what the others give does not count. Throws as exchange() does.
+  [[nodiscard]] Bytes broadcast(Bytes of_rank_0) const;
+
   /// What every process has, one after the other, on each of them. Throws FailedTogether when that is too much for MPI.
   [[nodiscard]] std::vector<std::uint64_t> all_of(std::span<const std::uint64_t> mine) const;
 

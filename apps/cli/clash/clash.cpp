@@ -153,7 +153,8 @@ void find(const std::optional<mpi::PartSource>& source, const Interrupt& interru
     answer.report = find_clashes(answer.assembly, options);
     return;
   }
-  const Assembly whole = std::move(answer.assembly);
+  const Assembly whole = source ? Assembly{} : std::move(answer.assembly);
+  answer.assembly = {};
   mpi::GatheredClashes found = distributed_clash(source ? *source : source_of(whole), options, share);
   answer.assembly = std::move(found.assembly);
   answer.part_numbers = std::move(found.part_numbers);
@@ -179,11 +180,12 @@ int run(const ClashArgs& args) {
   answer.options.ignored = std::move(input.ignored);
   if (args.rules.empty()) take_own_rules(args, input, answer.options);
   warn(run, std::move(input.warnings));
-  if (answer.assembly.parts.size() == 1) {
+  const std::uint64_t parts = input.source ? input.source->part_count : answer.assembly.parts.size();
+  if (parts == 1) {
     warn(run, {"there is one part, which meets nothing; --split components makes each connected piece a part"});
   }
   if (job_rank() == 0)
-    warn(run, input.source
+    warn(run, answer.assembly.parts.empty() && input.source
                   ? idle_rules(answer.options.rules, parts_that_rules_meet(*input.source, answer.options.rules))
                   : idle_rules(answer.options.rules, answer.assembly));
   run.load_ms = loading.ms();

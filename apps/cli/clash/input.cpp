@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "cli/assembly_input.hpp"
+#include "cli/clash/shared_input.hpp"
 #include "cli/common.hpp"
 #include "cli/distributed.hpp"
 #include "cli/model_input.hpp"
@@ -124,7 +125,7 @@ std::vector<std::string> with_folders_searched(const std::vector<std::string>& p
   return files;
 }
 
-SceneFile load(const ClashInputArgs& args, std::vector<std::string>& warnings) {
+SceneFile load(const ClashInputArgs& args, const MeshLoader& loader, std::vector<std::string>& warnings) {
   for (const std::string& path : args.files) {
     if (is_scene_file(path) && args.files.size() > 1) {
       throw Error(fmt::format("{}: a scene file stands alone; name the other meshes in it, or give meshes only", path));
@@ -132,19 +133,20 @@ SceneFile load(const ClashInputArgs& args, std::vector<std::string>& warnings) {
   }
   if (!is_scene_file(args.files.front())) {
     return scene_of_meshes(with_folders_searched(args.files, warnings), args.scale.value_or(1),
-                           args.split.value_or(Split::automatic), Instances::shared);
+                           args.split.value_or(Split::automatic), Instances::shared, loader);
   }
   if (args.split) throw Error("--split: is for meshes; in a scene file each mesh has a \"split\" of its own");
   if (args.scale) throw Error("--scale: is for meshes; in a scene file each object has a \"scale\" of its own");
   // Meshes are kept once, so that the triangles of all parts together take no memory.
   return read_scene_file(args.files.front(), args.any_path ? SceneFiles::anywhere : SceneFiles::in_its_folder,
-                         UINT64_MAX);
+                         UINT64_MAX, loader);
 }
 
 /// The meshes that objects need, each once for each scale.
 class MeshKeeper {
  public:
-  MeshKeeper(SceneFile& file, Assembly& assembly) : file_(file), assembly_(assembly) {}
+  MeshKeeper(SceneFile& file, Assembly& assembly, std::vector<MeshUse>& uses)
+      : file_(file), assembly_(assembly), uses_(uses) {}
 
   std::uint32_t mesh_for(const SceneObject& object) {
     if (!object.shapes.empty()) return add(object);  // it may have another shape than the mesh
@@ -159,31 +161,33 @@ class MeshKeeper {
   }
 
  private:
-  std::uint32_t name_next(std::uint32_t mesh) {
+  std::uint32_t name_next(std::uint32_t mesh, double scale) {
     assembly_.mesh_names.push_back(file_.mesh_names[mesh]);
+    uses_.push_back({mesh, scale});
     return static_cast<std::uint32_t>(assembly_.meshes.size());
   }
 
   std::uint32_t reserve(std::uint32_t mesh) {
-    const std::uint32_t number = name_next(mesh);
+    const std::uint32_t number = name_next(mesh, 1);
     assembly_.meshes.emplace_back();
     as_they_are_.emplace_back(number, mesh);
     return number;
   }
 
   std::uint32_t add(const SceneObject& object) {
-    copied_ += file_.meshes[object.mesh].triangles.size();
+    copied_ += file_.triangle_counts[object.mesh];
     if (copied_ > kMaxSceneTriangles) {
       throw Error(fmt::format("{}: meshes in different scales have more than {} triangles; scale fewer parts",
                               object.label, kMaxSceneTriangles));
     }
-    const std::uint32_t number = name_next(object.mesh);
+    const std::uint32_t number = name_next(object.mesh, object.scale);
     assembly_.meshes.push_back(mesh_of(file_, object));
     return number;
   }
 
   SceneFile& file_;
   Assembly& assembly_;
+  std::vector<MeshUse>& uses_;
   std::map<std::pair<std::uint32_t, double>, std::uint32_t> numbers_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> as_they_are_;  ///< numbers here and in the file
   std::uint64_t copied_ = 0;
@@ -239,11 +243,17 @@ std::string own_unit(const ClashInputArgs& args) {
 
 ClashInput load_assembly(const ClashInputArgs& args) {
   if (is_assembly(args.files.front())) return built_in(args);
+  if (job_size() > 1) return load_shared(args);
+  std::vector<MeshUse> uses;
+  return load_files(args, load_here, uses);
+}
+
+ClashInput load_files(const ClashInputArgs& args, const MeshLoader& loader, std::vector<MeshUse>& uses) {
   std::vector<std::string> warnings;
-  SceneFile file = load(args, warnings);
+  SceneFile file = load(args, loader, warnings);
   ClashInput input{.assembly = {}, .ignored = std::move(file.ignored), .title = title_of(args.files)};
   input.warnings = std::move(warnings);
-  MeshKeeper meshes(file, input.assembly);
+  MeshKeeper meshes(file, input.assembly, uses);
   input.assembly.parts.reserve(file.objects.size());
   for (SceneObject& object : file.objects) {
     AssemblyPart part{.name = std::move(object.label), .mesh = meshes.mesh_for(object), .pose = pose_at(object, 0)};

@@ -1,10 +1,13 @@
 #include "cli/scene/file.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "cli/common.hpp"
+#include "scenes/models.hpp"
 
 namespace lamella::cli {
 namespace {
@@ -27,7 +30,27 @@ bool moves(const SceneObject& object) {
   return object.keys.size() > 1 || !(object.velocity == Vec3d{}) || !(object.angular_velocity == Vec3d{});
 }
 
+MeshInstances load(const MeshRequest& request) {
+  if (request.kind == MeshRequest::Kind::instances) return load_instances(request.name, request.split);
+  if (request.kind != MeshRequest::Kind::model) return one_each(load_parts(request.name, request.split));
+  std::vector<MeshPart> parts;
+  Mesh mesh = scenes::make_model(request.name, request.faces, request.seed);
+  if (request.split != Split::components) {
+    parts.push_back({"", std::move(mesh)});
+  } else {
+    for (Mesh& part : split_components(mesh))
+      parts.push_back({fmt::format("component {}", parts.size() + 1), std::move(part)});
+  }
+  return one_each(std::move(parts));
+}
+
 }  // namespace
+
+LoadedMeshes load_here(const MeshRequest& request) {
+  LoadedMeshes loaded{load(request), {}};
+  for (const Mesh& mesh : loaded.all.meshes) loaded.triangle_counts.push_back(mesh.triangles.size());
+  return loaded;
+}
 
 Transform pose_at(const SceneObject& object, std::uint32_t frame) {
   if (!object.keys.empty()) {

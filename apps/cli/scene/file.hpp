@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,8 +41,9 @@ struct SceneObject {
 /// A scene with its meshes, ready to run.
 struct SceneFile {
   std::vector<Mesh> meshes;
-  std::vector<std::string> mesh_files;  ///< where each came from, some from the same; empty for a built-in model
-  std::vector<std::string> mesh_names;  ///< for people
+  std::vector<std::string> mesh_files;         ///< where each came from, some from the same; empty for a built-in model
+  std::vector<std::string> mesh_names;         ///< for people
+  std::vector<std::uint64_t> triangle_counts;  ///< of the meshes, also of those that a MeshLoader has left elsewhere
   std::vector<SceneObject> objects;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
   std::uint32_t frames = 1;
@@ -54,6 +56,33 @@ inline constexpr std::uint32_t kMaxFrames = 100'000;
 inline constexpr std::size_t kMaxObjects = 1'000'000;
 inline constexpr std::uint64_t kMaxSceneTriangles = std::uint64_t{1} << 27;
 
+/// What a scene needs meshes for: a file, or a built-in model.
+struct MeshRequest {
+  enum class Kind : std::uint8_t {
+    parts,      ///< of a file: load_parts()
+    instances,  ///< of a file: load_instances()
+    model,      ///< scenes::make_model()
+    shape,      ///< of an object at a frame: it is not among SceneFile::meshes
+  };
+  Kind kind = Kind::parts;
+  Split split = Split::none;
+  std::string name;         ///< of the file or the model
+  std::uint64_t faces = 0;  ///< of a model, as its seed
+  std::uint32_t seed = 0;
+};
+
+struct LoadedMeshes {
+  MeshInstances all;
+  std::vector<std::uint64_t> triangle_counts;  ///< of `all.meshes`
+};
+
+/// Loads what is asked for. Throws Error.
+[[nodiscard]] LoadedMeshes load_here(const MeshRequest& request);
+
+/// Who loads the meshes of a scene, in the order of SceneFile::meshes. One that does not load them here gives empty
+/// meshes with the counts and names that they have.
+using MeshLoader = std::function<LoadedMeshes(const MeshRequest& request)>;
+
 /// Which files a scene file may name.
 enum class SceneFiles : std::uint8_t {
   in_its_folder,  ///< or below it
@@ -64,7 +93,8 @@ enum class SceneFiles : std::uint8_t {
 /// Throws Error "FILE:LINE:COLUMN: what is wrong; what to write". `max_placed`: triangles of all objects, a mesh
 /// counted for each object that is made of it; for users that do not keep meshes once it bounds the memory.
 [[nodiscard]] SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed,
-                                        std::uint64_t max_placed = kMaxSceneTriangles);
+                                        std::uint64_t max_placed = kMaxSceneTriangles,
+                                        const MeshLoader& loader = load_here);
 
 /// What becomes of a mesh that nodes of a glTF file place several times.
 enum class Instances : std::uint8_t {
@@ -76,7 +106,8 @@ enum class Instances : std::uint8_t {
 /// twice the objects with the same meshes. A folder is all mesh files in it, by name. An object has the name of its
 /// file, or "file/part"; of one file alone, "part".
 [[nodiscard]] SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale = 1,
-                                        Split split = Split::automatic, Instances instances = Instances::copied);
+                                        Split split = Split::automatic, Instances instances = Instances::copied,
+                                        const MeshLoader& loader = load_here);
 
 /// The words of --split and of "split" in scene files; nothing for another word.
 inline constexpr std::string_view kSplitWords = "auto, groups, nodes, components, none";

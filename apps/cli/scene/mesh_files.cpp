@@ -59,19 +59,16 @@ std::vector<std::string> with_folders_expanded(const std::vector<std::string>& p
 /// The parts of one file, whose meshes are in SceneFile::meshes.
 using LoadedFile = std::vector<MeshInstance>;
 
-MeshInstances load(const std::string& path, Split split, Instances instances) {
-  return instances == Instances::shared ? load_instances(path, split) : one_each(load_parts(path, split));
-}
-
-LoadedFile load_file(const std::string& path, const std::string& label, Split split, Instances instances,
-                     SceneFile& file) {
-  MeshInstances all = load(path, split, instances);
+LoadedFile load_file(const MeshRequest& request, const std::string& label, const MeshLoader& loader, SceneFile& file) {
+  LoadedMeshes loaded = loader(request);
+  MeshInstances& all = loaded.all;
   const auto first = static_cast<std::uint32_t>(file.meshes.size());
   for (std::size_t i = 0; i < all.meshes.size(); ++i) {
     const std::string& name = all.mesh_names[i];
     file.mesh_names.push_back(all.meshes.size() == 1 || name.empty() ? label : fmt::format("{}/{}", label, name));
     file.meshes.push_back(std::move(all.meshes[i]));
-    file.mesh_files.push_back(path);
+    file.mesh_files.push_back(request.name);
+    file.triangle_counts.push_back(loaded.triangle_counts[i]);
   }
   for (MeshInstance& instance : all.instances) instance.mesh += first;
   return std::move(all.instances);
@@ -94,14 +91,17 @@ std::optional<Split> parse_split(std::string_view word) {
   return std::nullopt;
 }
 
-SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale, Split split, Instances instances) {
+SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale, Split split, Instances instances,
+                          const MeshLoader& loader) {
+  using Kind = MeshRequest::Kind;
+  const Kind kind = instances == Instances::shared ? Kind::instances : Kind::parts;
   SceneFile file;
   const std::vector<std::string> files = with_folders_expanded(paths);
   const std::vector<std::string> labels = labels_of(files);
   std::unordered_map<std::string, LoadedFile> loaded;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto [known, is_new] = loaded.try_emplace(identity_of(files[i]));
-    if (is_new) known->second = load_file(files[i], labels[i], split, instances, file);
+    if (is_new) known->second = load_file({kind, split, files[i]}, labels[i], loader, file);
     const LoadedFile& parts = known->second;
     if (file.objects.size() + parts.size() > kMaxObjects) {
       throw Error(fmt::format("{}: makes more than {} objects; try --split none", files[i], kMaxObjects));

@@ -43,10 +43,11 @@ struct NamedRange {
 
 class Reader : private LocatedReader {
  public:
-  Reader(const std::filesystem::path& path, SceneFiles allowed, std::uint64_t max_placed)
+  Reader(const std::filesystem::path& path, SceneFiles allowed, std::uint64_t max_placed, const MeshLoader& loader)
       : LocatedReader(path, {.max_bytes = kMaxBytes, .name = "scene file", .remedy = "keep geometry in mesh files"}),
         allowed_(allowed),
-        max_placed_(max_placed) {}
+        max_placed_(max_placed),
+        loader_(loader) {}
 
   SceneFile read() {
     const Value& root = json_.root();
@@ -152,15 +153,15 @@ class Reader : private LocatedReader {
                      in_quotes(name)));
   }
 
-  std::vector<MeshPart> load(const Value& at, const std::filesystem::path& file, Split split = Split::none) const {
+  LoadedMeshes load(const Value& at, const MeshRequest& request) const {
     try {
-      return load_parts(file, split);
+      return loader_(request);
     } catch (const Error& error) {
       fail(at, error.what());
     }
   }
 
-  Mesh model(const Value& value, const std::string& what) {
+  MeshRequest model(const Value& value, const std::string& what, Split split) {
     const Value& name_value = required(value, "model", what);
     expect(name_value, Kind::string, "the model of " + what);
     const std::string name = json_.text(name_value);
@@ -173,7 +174,8 @@ class Reader : private LocatedReader {
     const Value* seed = json_.find(value, "seed");
     const std::size_t count = faces ? whole(*faces, "the faces of " + what, 4, kMaxFaces) : kDefaultFaces;
     if (count > kMaxTriangles - mesh_triangles_) fail(value, too_many_triangles());
-    return scenes::make_model(name, count, seed ? whole(*seed, "the seed of " + what, 0, 4294967295.0) : 1);
+    const std::uint32_t number = seed ? whole(*seed, "the seed of " + what, 0, 4294967295.0) : 1;
+    return {MeshRequest::Kind::model, split, name, count, number};
   }
 
   /// The meshes of one entry of "meshes": the parts of its file, or one.
@@ -227,30 +229,23 @@ class Reader : private LocatedReader {
   Entry entry_of_file(const Value& at, Split split) {
     const std::filesystem::path file = named_file(at);
     const auto [known, is_new] = loaded_.try_emplace({identity_of(file), split});
-    if (is_new) known->second = add_parts(at, load(at, file, split), file.string());
+    if (is_new)
+      known->second = add_parts(at, load(at, {MeshRequest::Kind::parts, split, file.string()}), file.string());
     return known->second;
   }
 
   Entry entry_of_model(const Value& value, const std::string& what, Split split) {
-    std::vector<MeshPart> parts;
-    Mesh mesh = model(value, what);
-    if (split == Split::components) {
-      for (Mesh& part : split_components(mesh)) {
-        parts.push_back({fmt::format("component {}", parts.size() + 1), std::move(part)});
-      }
-    } else {
-      parts.push_back({"", std::move(mesh)});
-    }
-    return add_parts(value, std::move(parts), "");
+    return add_parts(value, loader_(model(value, what, split)), "");
   }
 
-  Entry add_parts(const Value& at, std::vector<MeshPart> parts, const std::string& file) {
+  Entry add_parts(const Value& at, LoadedMeshes loaded, const std::string& file) {
     Entry entry{static_cast<std::uint32_t>(out_.meshes.size()), {}};
-    for (MeshPart& part : parts) {
-      count_mesh(at, part.mesh.triangles.size());
-      out_.meshes.push_back(std::move(part.mesh));
+    for (std::size_t i = 0; i < loaded.all.meshes.size(); ++i) {
+      count_mesh(at, loaded.triangle_counts[i]);
+      out_.meshes.push_back(std::move(loaded.all.meshes[i]));
+      out_.triangle_counts.push_back(loaded.triangle_counts[i]);
       out_.mesh_files.push_back(file);
-      entry.parts.push_back(std::move(part.name));
+      entry.parts.push_back(std::move(loaded.all.mesh_names[i]));
     }
     return entry;
   }
@@ -324,7 +319,8 @@ class Reader : private LocatedReader {
     const Mesh& mesh = out_.meshes[object.mesh];
     for (const Value& item : value.items) {
       expect(item, Kind::string, "a shape of " + what);
-      Mesh shape = std::move(load(item, named_file(item)).front().mesh);
+      const MeshRequest request{MeshRequest::Kind::shape, Split::none, named_file(item).string()};
+      Mesh shape = std::move(load(item, request).all.meshes.front());
       if (shape.positions.size() != mesh.positions.size() || shape.triangles != mesh.triangles) {
         fail(item, fmt::format("the shape {} of {} has other faces than its mesh ({} vertices and {} faces, not {} and "
                                "{}); save all shapes from one mesh",
@@ -387,7 +383,7 @@ class Reader : private LocatedReader {
         unnamed_.emplace_back(out_.objects.size(), json_.text(required(value, "mesh", what)) + part);
       }
       object.mesh = entry.first + i;
-      triangles_ += out_.meshes[object.mesh].triangles.size();
+      triangles_ += out_.triangle_counts[object.mesh];
       if (triangles_ > max_placed_)
         fail(value, fmt::format("the objects have more than {} triangles; split the scene", max_placed_));
       out_.objects.push_back(object);
@@ -468,6 +464,7 @@ class Reader : private LocatedReader {
 
   SceneFiles allowed_;
   std::uint64_t max_placed_;
+  const MeshLoader& loader_;
   SceneFile out_;
   std::map<std::pair<std::string, Split>, Entry> loaded_;  ///< by the identities of files
   std::unordered_map<std::string, Entry> entries_;         ///< by the names of meshes
@@ -480,8 +477,9 @@ class Reader : private LocatedReader {
 
 }  // namespace
 
-SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed, std::uint64_t max_placed) {
-  return Reader(path, allowed, max_placed).read();
+SceneFile read_scene_file(const std::filesystem::path& path, SceneFiles allowed, std::uint64_t max_placed,
+                          const MeshLoader& loader) {
+  return Reader(path, allowed, max_placed, loader).read();
 }
 
 }  // namespace lamella::cli
