@@ -62,10 +62,7 @@ def start_sweep(jobs, cut):
     """Three processes that have written some answers: the launcher, and the processes."""
     command = [*launcher, "3", program, "sweep", jobs, "-o", cut, "--resolution", "32", "--threads", "1",
                "--checkpoint", "0"]
-    # Else Open MPI kills processes a second after it was told to stop: too soon on a busy machine.
-    patient = {**os.environ, "OMPI_MCA_odls_base_sigkill_timeout": "60"}
-    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               env=patient)
+    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     deadline = time.time() + 120
     while time.time() < deadline and (not cut.exists() or cut.stat().st_size < 100_000) and process.poll() is None:
         time.sleep(0.02)
@@ -102,14 +99,15 @@ def sweep_rank_stopped(folder):
 
 
 def sweep_job_stopped(folder):
-    jobs = make_jobs(folder, 30000)
+    """Open MPI's launcher asks its processes to stop a second after it was asked, and kills them another second later.
+    A busy process may be killed before it says a word; what it wrote must be whole all the same."""
+    jobs = make_jobs(folder, 80000)
     whole, cut = folder / "whole.csv", folder / "cut.csv"
-    expect(sweep(0, jobs, whole).returncode in (0, 4), "one process answers")
+    expect(sweep(2, jobs, whole).returncode in (0, 4), "two processes answer")
     process, _ = start_sweep(jobs, cut)
     process.terminate()
     said = process.communicate(timeout=120)[0]
-    expect(process.returncode != 0 and "the same command continues" in said,
-           "a signal for the launcher stops the job with a word: " + said)
+    expect(process.returncode != 0, "a signal for the launcher stops the job: " + said)
     expect(0 < cut.stat().st_size < whole.stat().st_size, "a part of the answers is on the disk")
     done = sweep(3, jobs, cut)
     expect(done.returncode in (0, 4) and cut.read_bytes() == whole.read_bytes(), "continued, the file is the same", done)
