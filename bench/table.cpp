@@ -60,7 +60,7 @@ std::string whole(double n) { return cli::grouped(static_cast<std::uint64_t>(std
 
 std::string decimal(double value) {
   const double size = std::abs(value);
-  if (size >= 1000) return (value < 0 ? "-" : "") + whole(size);
+  if (size >= 1000) return fmt::format("{}{}", value < 0 ? "-" : "", whole(size));
   if (size < 0.1) return fmt::format("{:.3g}", value);
   return fmt::format("{:.{}f}", value, size >= 100 ? 1 : size >= 10 ? 2 : 3);
 }
