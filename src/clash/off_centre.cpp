@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engines/software/engines.hpp"
-#include "lamella/ldi_query.hpp"
 #include "lamella/voi.hpp"
 
 namespace lamella::clash {
@@ -30,7 +28,7 @@ bool is_mirrored(const Grid& grid, std::span<const Span> spans) {
   return alike(columns) || alike(rows);
 }
 
-OffCentreViews::OffCentreViews() : engine_(software::make_engine({.threads = 1})) {}
+OffCentreViews::OffCentreViews() : engine_(software::make_boxed_engine({.threads = 1})) {}
 
 void OffCentreViews::sample(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Side side, Overlap& out) {
   const auto voi = choose_shared_voi(bounds(a), bounds(b), axis);
@@ -49,12 +47,8 @@ void OffCentreViews::sample(MeshView a, MeshView b, Axis axis, std::uint32_t col
     box.min[u] -= kMore * cell_u;
     box.min[v] -= kLess * cell_v;
   }
-  const Grid grid = square_grid(box, axis, columns);
-  engine_->build(a, grid, a_);
-  engine_->build(b, grid, b_);
-  intersect(a_, b_, QueryOptions{}.min_thickness, out);
-  out.origin = a.origin;
-  if (out.volume > 0) out.centroid = out.centroid + a.origin;
+  engine_->set_box(box);
+  engine_->intersect(a, b, {.resolution = columns, .axis = axis}, out);
 }
 
 void OffCentreViews::sample_twice(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Overlap& out) {

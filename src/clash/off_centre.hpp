@@ -7,8 +7,7 @@
 
 #include <memory>
 
-#include "lamella/engine.hpp"
-#include "lamella/ldi.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/result.hpp"
 
 namespace lamella::clash {
@@ -33,8 +32,7 @@ class OffCentreViews {
   enum class Side { low, high };  ///< where the grid is wider than what it samples
   void sample(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Side side, Overlap& out);
 
-  std::unique_ptr<Engine> engine_;
-  Ldi a_, b_;
+  std::unique_ptr<software::BoxedEngine> engine_;
   Overlap second_;
 };
 

@@ -8,7 +8,6 @@
 #include "clash/regions.hpp"
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
-#include "engines/software/engines.hpp"
 #include "lamella/query.hpp"
 #include "lamella/triangles_meet.hpp"
 #include "proof/contacts.hpp"
@@ -16,10 +15,9 @@
 namespace lamella::clash {
 namespace {
 
-/// Columns and rows of the views that tell regions and surfaces inside the other part: over what the parts' boxes
-/// share, and more where the overlap is a small part of that, so that it is several columns wide.
-constexpr std::uint32_t kDetail = 40, kMostDetail = 512;
-constexpr double kAcross = 12;
+/// Columns and rows of the views that tell regions and surfaces inside the other part: over the overlap alone, so that
+/// even one that a single column met is several wide. More where they see no surface.
+constexpr std::uint32_t kDetail = 24, kMostDetail = 512;
 /// Of the look for an overlap that is proved, but that no ray met.
 constexpr std::uint32_t kFine = 1024;
 constexpr std::uint32_t kWayOut = 64;  ///< of the rays along a way out
@@ -73,18 +71,20 @@ void take_sums(const Overlap& from, ClashPair& to) {
   to.max = to_double(from.bounds.max) + from.origin;
 }
 
-/// So many that the overlap is some columns wide along two axes at least; a film has no third.
-std::uint32_t detail_columns(const MeshView& a, const MeshView& b, const ClashPair& pair, std::uint32_t resolution) {
-  const std::uint32_t least = std::min(kDetail, resolution);
+/// What details are sampled in: the overlap, and a column of the view that found it on every side, for it may reach up
+/// to the next one. Unset where nothing was sampled: all that the parts' boxes share.
+std::optional<Aabb> box_of_details(const MeshView& a, const MeshView& b, const ClashPair& pair,
+                                   std::uint32_t resolution) {
+  if (!(pair.volume > 0)) return std::nullopt;
   const Aabb box_a = bounds(a), box_b = bounds(b);
-  std::array<double, 3> parts{};
+  Aabb box;
   for (int k = 0; k < 3; ++k) {
-    const double shared = double{std::min(box_a.max[k], box_b.max[k])} - std::max(box_a.min[k], box_b.min[k]);
-    parts[static_cast<std::size_t>(k)] = shared > 0 ? (pair.max[k] - pair.min[k]) / shared : 1;
+    const float low = std::max(box_a.min[k], box_b.min[k]), high = std::min(box_a.max[k], box_b.max[k]);
+    const double column = (double{high} - low) / resolution;
+    box.min[k] = std::max(low, static_cast<float>(pair.min[k] - a.origin[k] - column));
+    box.max[k] = std::min(high, static_cast<float>(pair.max[k] - a.origin[k] + column));
   }
-  std::sort(parts.begin(), parts.end());
-  const double columns = parts[1] > 0 ? kAcross / parts[1] : kMostDetail;
-  return std::max(least, static_cast<std::uint32_t>(std::min<double>(columns, kMostDetail)));
+  return box;
 }
 
 /// Whether a part's box lies in the other's, but for rounding.
@@ -162,7 +162,7 @@ PairTester::PairTester(std::span<const AssemblyPart> parts, std::span<const Mesh
       meshes_(meshes),
       options_(options),
       fine_({.engine = "software", .resolution = kFine, .threads = 1, .close_holes = false}),
-      engine_(software::make_engine({.threads = 1})),
+      details_(software::make_boxed_engine({.threads = 1})),
       distances_(1),
       separator_({.engine = "software", .threads = 1}),
       quick_separator_({.engine = "software", .directions = kFewDirections, .threads = 1}) {}
@@ -213,10 +213,10 @@ ClashPair PairTester::test_gap(const Candidate& candidate) {
 }
 
 void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
+  details_->set_box(box_of_details(placed.a, placed.b, pair, options_.resolution));
   // The surfaces of thin walls may be seen by fine views alone.
-  for (std::uint32_t columns = detail_columns(placed.a, placed.b, pair, options_.resolution);;
-       columns = std::min(2 * columns, kMostDetail)) {
-    engine_->volume_gradient(placed.a, placed.b, {.resolution = columns}, {.vertices = false}, detail_);
+  for (std::uint32_t columns = std::min(kDetail, options_.resolution);; columns = std::min(2 * columns, kMostDetail)) {
+    details_->volume_gradient(placed.a, placed.b, {.resolution = columns}, {.vertices = false}, detail_);
     if (columns >= kMostDetail || has_surfaces(detail_)) break;
   }
   const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
@@ -276,7 +276,8 @@ void PairTester::find_detail_regions(const Placed& placed, const Overlap& detail
   Regions regions = find_regions(detail.grid, detail.spans, detail.origin);
   double sampled = detail.volume;
   for (int i = 1; i <= kDoublings && regions.count > 1; ++i) {
-    engine_->intersect(placed.a, placed.b, {.resolution = detail.grid.columns << i, .axis = detail.grid.axis}, closer_);
+    details_->intersect(placed.a, placed.b, {.resolution = detail.grid.columns << i, .axis = detail.grid.axis},
+                        closer_);
     if (!(closer_.volume > 0)) break;
     const std::uint32_t before = regions.count;
     regions = find_regions(closer_.grid, closer_.spans, closer_.origin);

@@ -7,10 +7,10 @@
 #include "clash/candidates.hpp"
 #include "clash/off_centre.hpp"
 #include "clash/parts.hpp"
+#include "engines/software/engines.hpp"
 #include "lamella/batch.hpp"
 #include "lamella/detector.hpp"
 #include "lamella/distance.hpp"
-#include "lamella/engine.hpp"
 #include "lamella/separation.hpp"
 #include "proof/box_pairs.hpp"
 
@@ -52,7 +52,7 @@ class PairTester {
   std::span<const MeshFacts> meshes_;
   const ClashOptions& options_;
   Detector fine_;
-  std::unique_ptr<Engine> engine_;  ///< for views with a resolution of their own
+  std::unique_ptr<software::BoxedEngine> details_;  ///< for views of the overlap alone
   OffCentreViews views_;
   OverlapGradient detail_;
   Overlap coarse_, closer_;

@@ -222,6 +222,16 @@ LAMELLA_HOST_DEVICE constexpr bool is_near(const LatticeVertex corners[3]) {
   return true;
 }
 
+/// Whether doubles hold all numbers of RowTriangle::row() exactly, products and their differences too: products below
+/// 2^52, in any window (kMaxResolution).
+LAMELLA_HOST_DEVICE constexpr bool fits_doubles(const LatticeVertex corners[3]) {
+  constexpr std::int64_t kLimit = std::int64_t{1} << 25;
+  for (int k = 0; k < 3; ++k)
+    if (corners[k].u <= -kLimit || corners[k].u >= kLimit || corners[k].v <= -kLimit || corners[k].v >= kLimit)
+      return false;
+  return true;
+}
+
 /// False when the triangle has no area and covers nothing.
 template <class Int>
 LAMELLA_HOST_DEVICE constexpr bool set_up_rows(const LatticeVertex corners[3], const Window& window,

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "engines/software/kernels.hpp"
+#include "lamella/ldi.hpp"
 #include "support/closed_meshes.hpp"
+#include "support/instruction_sets.hpp"
 
 namespace lamella::software {
 namespace {
@@ -173,6 +175,82 @@ TEST(Kernels, ATriangleHasTheSameSamplesInParts) {
     std::sort(parts.begin(), parts.end());
     ASSERT_EQ(parts, expected) << "round " << round;
   }
+}
+
+/// Column and key of each sample in the tile: those of RowTriangle::row() in 128 bits.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> samples_row_by_row(const LatticeVertex (&corners)[3],
+                                                                        const RasterTarget& target,
+                                                                        const Layers& tile) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> samples;
+  RowTriangle<Wide> triangle;
+  if (!set_up_rows(corners, target.window, triangle)) return samples;
+  const TriangleDepth& d = triangle.depth;
+  const Window& cells = tile.tile();
+  for (std::int64_t row = triangle.first_row; row < triangle.last_row; ++row) {
+    RowSpan span;
+    if (row < cells.first_v || row >= cells.end_v || !triangle.row(row, 0, span)) continue;
+    for (std::uint32_t i = 0; i < span.count; ++i) {
+      const std::uint32_t u = span.first_column + i;
+      if (u < cells.first_u || u >= cells.end_u) continue;
+      const auto steps = static_cast<float>(i);
+      const float b1 = span.b1 + steps * span.b1_step, b2 = span.b2 + steps * span.b2_step;
+      const float z = std::clamp(d.z0 + (b1 * d.dz1 + b2 * d.dz2), std::clamp(d.low, 0.0f, target.depth),
+                                 std::clamp(d.high, 0.0f, target.depth));
+      samples.emplace_back((static_cast<std::uint32_t>(row) - cells.first_v) * tile.stride() + u - cells.first_u,
+                           Crossing::make(z + 0.0f, d.entry).key);
+    }
+  }
+  return samples;
+}
+
+/// Rows are found several at a time, in doubles where those are exact: from corners near the window, to some that only
+/// 128 bits hold.
+void expect_rows_of_large_triangles() {
+  const Grid grid{{{0, 0, 0}, {200, 150, 1}}, Axis::z, 200, 150};
+  RasterTarget target = make_target(grid, whole(grid));
+  const Tiling tiling{200, 150, 6, 6, 4, 3};
+  test::Random random(7);
+  Layers layers;
+  std::size_t exact_in_doubles = 0, samples = 0;
+  for (int round = 0; round < 6000 && !testing::Test::HasFailure(); ++round) {
+    SCOPED_TRACE(testing::Message() << "round " << round);
+    const int bits = 10 + static_cast<int>(random.below(30));
+    const auto at = [&]() -> std::int64_t {
+      const double reach = std::ldexp(1.0, bits);
+      const auto x = static_cast<std::int64_t>((random.uniform(0, 2) - 1) * reach) + random.below(150 << 10);
+      return random.below(4) == 0 ? x >> kSubBits << kSubBits : x;  // on a sample, or in line with one
+    };
+    LatticeVertex corners[3];
+    for (LatticeVertex& c : corners) c = {at(), at(), random.uniform(-0.5f, 1.5f)};
+    if (round % 4 == 2) {  // an edge right through a sample
+      const std::int64_t u = random.below(200) << kSubBits, v = random.below(150) << kSubBits;
+      const std::int64_t du = random.below(1u << (bits / 2)), dv = 1 + random.below(1u << (bits / 2));
+      const std::int64_t before = 1 + random.below(1u << (bits / 2)), after = 1 + random.below(1u << (bits / 2));
+      corners[0] = {u - before * du, v - before * dv, 0.25f};
+      corners[1] = {u + after * du, v + after * dv, 0.75f};
+    }
+    if (round % 8 == 0) corners[1].v = corners[0].v;
+    if (round % 8 == 1) corners[2].u = corners[1].u;
+    target.window = round % 3 == 0 ? Window{20, 30, 170, 131} : whole(grid);
+    const std::size_t tile = random.below(static_cast<std::uint32_t>(tiling.count()));
+    layers.start(tiling, tile, false, 1000);
+    rasterize_large(corners, 0, target, layers);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+    for (std::uint32_t c = 0; c < layers.stride() * layers.height(); ++c)
+      if (layers.count()[c] != 0) {
+        EXPECT_EQ(layers.count()[c], 1);
+        found.emplace_back(c, layers.key()[c]);
+      }
+    ASSERT_EQ(found, samples_row_by_row(corners, target, layers));
+    exact_in_doubles += fits_doubles(corners) ? 1 : 0;
+    samples += found.size();
+  }
+  EXPECT_GT(exact_in_doubles, 2000u);
+  EXPECT_GT(samples, 1'000'000u);
+}
+
+TEST(Kernels, LargeTrianglesHaveTheSamplesOfTheirRowsWhateverTheirSize) {
+  EXPECT_GT(test::for_each_instruction_set(expect_rows_of_large_triangles), 0);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "hwy/foreach_target.h"
 // Highway requires this after foreach_target.
 #include "engines/software/raster-inl.hpp"
+#include "engines/software/rows-inl.hpp"
 #include "engines/software/stream-inl.hpp"
 #include "hwy/highway.h"
 
@@ -23,7 +24,9 @@ HWY_EXPORT(Encode);
 HWY_EXPORT(CullByGathers);
 HWY_EXPORT(CullByLoads);
 HWY_EXPORT(Rasterize);
-HWY_EXPORT(FileRows);
+HWY_EXPORT(RasterizeRows);
+HWY_EXPORT(RasterizeNearRows);
+HWY_EXPORT(RasterizeFarRows);
 HWY_EXPORT(CollectBoxes);
 HWY_EXPORT(InstructionSet);
 
@@ -140,9 +143,17 @@ std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, co
                                          left);
 }
 
-void file_rows(std::span<const TileRow> rows, const TriangleDepth& depth, std::uint32_t face, float box_depth,
-               Layers& out) {
-  HWY_DYNAMIC_DISPATCH(FileRows)(rows, depth, face, box_depth, out);
+void rasterize_large(const LatticeVertex corners[3], std::uint32_t face, const RasterTarget& target, Layers& out) {
+  if (!is_near(corners)) {
+    RowTriangle<Wide> far;
+    if (set_up_rows(corners, target.window, far)) HWY_DYNAMIC_DISPATCH(RasterizeFarRows)(far, face, target.depth, out);
+    return;
+  }
+  RowTriangle<std::int64_t> near;
+  if (!set_up_rows(corners, target.window, near)) return;
+  const auto rasterize_rows =
+      fits_doubles(corners) ? HWY_DYNAMIC_DISPATCH(RasterizeRows) : HWY_DYNAMIC_DISPATCH(RasterizeNearRows);
+  rasterize_rows(near, face, target.depth, out);
 }
 
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }

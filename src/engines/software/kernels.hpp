@@ -118,15 +118,9 @@ void collect_boxes(std::span<const std::uint32_t> ids, std::span<const Triangle>
 std::size_t rasterize(const Survivors& survivors, const RasterTarget& target, const RasterRegion& region,
                       Batch& scratch, SampleSink& sink, std::uint32_t* left);
 
-/// Samples of a row of a triangle, see core/rows.hpp, that lie in a row of the tile.
-struct TileRow {
-  RowSpan span;
-  std::uint32_t column;  ///< of the tile
-  std::uint32_t count;
-  std::uint32_t skipped;  ///< samples of the span before it
-};
-/// Files rows of one triangle.
-void file_rows(std::span<const TileRow> rows, const TriangleDepth& depth, std::uint32_t face, float box_depth,
-               Layers& out);
+/// Rasterises a triangle of any size, row by row (core/rows.hpp), into the part of the target's window that is in the
+/// tile of `out`. Depths along a row are steps from its first sample in the window, whichever tile they are in: so a
+/// row has the same bits however the image is cut.
+void rasterize_large(const LatticeVertex corners[3], std::uint32_t face, const RasterTarget& target, Layers& out);
 
 }  // namespace lamella::software

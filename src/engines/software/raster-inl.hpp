@@ -526,30 +526,6 @@ inline std::size_t Rasterize(Batch& batch, std::size_t size, std::uint32_t first
   return left_count;
 }
 
-inline void FileRows(std::span<const TileRow> rows, const TriangleDepth& depth, std::uint32_t face, float box_depth,
-                     Layers& out) {
-  const F32 df;
-  const U32 du;
-  const I32 di;
-  const auto lanes = static_cast<std::uint32_t>(hn::Lanes(df));
-  const VU entry = hn::Set(du, depth.entry ? 1u : 0u);
-  const VF low = LimitDepth(hn::Set(df, depth.low), hn::Set(df, box_depth));
-  const VF high = LimitDepth(hn::Set(df, depth.high), hn::Set(df, box_depth));
-  const VF z0 = hn::Set(df, depth.z0), dz1 = hn::Set(df, depth.dz1), dz2 = hn::Set(df, depth.dz2);
-  // Iota() of a number that is not constant goes through memory, lane by lane.
-  const VI lane = hn::Iota(di, 0);
-  for (const TileRow& row : rows) {
-    const VF b1 = hn::Set(df, row.span.b1), b1_step = hn::Set(df, row.span.b1_step);
-    const VF b2 = hn::Set(df, row.span.b2), b2_step = hn::Set(df, row.span.b2_step);
-    for (std::uint32_t i = 0; i < row.count; i += lanes) {
-      const VF steps = hn::ConvertTo(df, hn::Add(lane, hn::Set(di, static_cast<std::int32_t>(row.skipped + i))));
-      const VF at1 = hn::Add(b1, hn::Mul(steps, b1_step)), at2 = hn::Add(b2, hn::Mul(steps, b2_step));
-      const VF z = hn::Add(z0, hn::Add(hn::Mul(at1, dz1), hn::Mul(at2, dz2)));
-      FileRow(du, hn::FirstN(du, row.count - i), MakeKeys(z, low, high, entry), row.column + i, face, out);
-    }
-  }
-}
-
 }  // namespace lamella::software::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -27,10 +27,10 @@
 namespace lamella::software {
 namespace {
 
-class SoftwareEngine final : public Engine {
+class SoftwareEngine final : public BoxedEngine {
  public:
   explicit SoftwareEngine(const EngineOptions& options)
-      : Engine(options.threads),
+      : BoxedEngine(options.threads),
         sampler_(options.threads, options.max_crossings),
         tiles_(options.threads, options.max_crossings, false),
         overlap_(tiles_.workers()),
@@ -41,6 +41,7 @@ class SoftwareEngine final : public Engine {
   [[nodiscard]] std::string_view name() const override { return "software"; }
   [[nodiscard]] Aabb bounds(MeshRef mesh) override;
   void build(MeshRef mesh, const Grid& grid, Ldi& out) override;
+  void set_box(const std::optional<Aabb>& box) override { box_ = box; }
 
  protected:
   [[nodiscard]] bool samples_on_lattice() const override { return true; }
@@ -57,6 +58,7 @@ class SoftwareEngine final : public Engine {
 
  private:
   static constexpr std::size_t kMostPoints = 0xffffffffu;  ///< that tiles can number
+  [[nodiscard]] std::optional<PairVoi> choose_pair_box(MeshRef a, MeshRef b, std::optional<Axis> axis);
   void split(Stopwatch& watch, Timings& ms) const;
   void find_spans(MeshRef a, MeshRef b, const QueryOptions& options, TileEnds* ends, Overlap& out);
   void find_self_spans(MeshRef mesh, const QueryOptions& options, TileEnds* ends, SelfOverlap& out);
@@ -65,6 +67,7 @@ class SoftwareEngine final : public Engine {
   bool look_up(MeshRef mesh, std::span<const Vec3> points, const Aabb& box, const Aabb* mesh_box,
                const QueryOptions& options, Containment& out);
 
+  std::optional<Aabb> box_;  ///< for pairs
   Sampler<Crossing> sampler_;
   TileSampler tiles_;
   OverlapTiles overlap_;
@@ -101,10 +104,15 @@ void SoftwareEngine::find_self_overlap(MeshRef mesh, const QueryOptions& options
   find_self_spans(mesh, options, options.ends ? &ends_ : nullptr, out);
 }
 
+std::optional<PairVoi> SoftwareEngine::choose_pair_box(MeshRef a, MeshRef b, std::optional<Axis> axis) {
+  const auto choose = [&](const Aabb& of_a, const Aabb& of_b) { return choose_shared_voi(of_a, of_b, axis); };
+  return box_ ? choose(*box_, *box_) : choose(bounds(a), bounds(b));
+}
+
 /// `ends`: gets the ends of the spans; null where they are not wanted, which saves the faces of crossings.
 void SoftwareEngine::find_spans(MeshRef a, MeshRef b, const QueryOptions& options, TileEnds* ends, Overlap& out) {
   Stopwatch watch;
-  const auto voi = choose_shared_voi(bounds(a), bounds(b), options.axis);
+  const auto voi = choose_pair_box(a, b, options.axis);
   watch.lap(out.ms.voi);
   if (!voi) {
     out.health.skipped_triangles = skipped_unsampled(a) + skipped_unsampled(b);
@@ -240,6 +248,9 @@ void SoftwareEngine::find_inside_box(MeshRef mesh, std::span<const Vec3> points,
 
 }  // namespace
 
-std::unique_ptr<Engine> make_engine(const EngineOptions& options) { return std::make_unique<SoftwareEngine>(options); }
+std::unique_ptr<BoxedEngine> make_boxed_engine(const EngineOptions& options) {
+  return std::make_unique<SoftwareEngine>(options);
+}
+std::unique_ptr<Engine> make_engine(const EngineOptions& options) { return make_boxed_engine(options); }
 
 }  // namespace lamella::software

@@ -8,7 +8,6 @@
 #include "core/mesh_check.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/checks.hpp"
-#include "engines/software/large.hpp"
 #include "engines/software/record_list.hpp"
 #include "engines/software/tile_bins.hpp"
 
