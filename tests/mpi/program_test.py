@@ -221,6 +221,30 @@ def clash_bad_files(folder):
     same_for_any_number(folder, "a scene's object", 2, [scene])
 
 
+def clash_unwritable_output(folder):
+    """Rank 0 alone writes. What it cannot write ends all processes in order: the words of one process, status 2, and
+    nothing of MPI's own, which would say that a process failed or was killed."""
+    (folder / "full.csv").symlink_to("/dev/full")
+    (folder / "folder.csv").mkdir()
+    for what, option, name in (("no folder", "--csv", "none/a.csv"), ("no folder for GLB", "--glb", "none/a.glb"),
+                               ("no folder for BCF", "--bcf", "none/a.bcfzip"), ("no folder for a page", "--html",
+                               "none/a.html"), ("a folder", "--csv", "folder.csv"), ("a full disk", "--csv", "full.csv")):
+        arguments = ["clash", "assembly:crowd:100", option, folder / name]
+        one = run(0, *arguments)
+        expect(one.returncode == 2 and one.stderr.startswith("lamella: "), f"{what}: status 2", one)
+        for processes in (1, 3):
+            done = run(processes, *arguments)
+            expect(done.returncode == 2 and done.stderr.count(one.stderr) == 1, f"{what}: the same words, once", done)
+            rest = done.stderr.replace(one.stderr, "").replace("Primary job  terminated normally", "")
+            for word in ("MPI_ABORT", "MPI Error", "ORTE_ERROR", "NBC", "signal", "lamella: "):
+                expect(word not in rest, f"{what}: no '{word}' beside them", done)
+    jobs = make_jobs(folder, 100)
+    for processes in (0, 3):
+        done = sweep(processes, jobs, folder / "none" / "out.csv")
+        expect(done.returncode == 2 and done.stderr.count("lamella: ") == 1 and "MPI_ABORT" not in done.stderr,
+               "a sweep's answers: status 2", done)
+
+
 def clash_idle_rules(folder):
     """Of parts that no process holds as a whole, rules that have no effect are told as by one process."""
     answers = set()

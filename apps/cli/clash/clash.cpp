@@ -9,6 +9,7 @@
 #include "cli/clash/answer.hpp"
 #include "cli/clash/baseline.hpp"
 #include "cli/clash/csv.hpp"
+#include "cli/clash/from_rank_0.hpp"
 #include "cli/clash/options.hpp"
 #include "cli/clash/rules.hpp"
 #include "cli/clash/table.hpp"
@@ -94,6 +95,12 @@ void check_writable(const std::filesystem::path& path) {
   const NewFile file(path, {.sync = false});
 }
 
+void check_outputs(const ClashArgs& args) {
+  for (const auto* path : {&args.csv, &args.glb, &args.bcf}) check_writable(*path);
+  if (!args.bcf.empty()) require_bcf(args.bcf);
+  (void)html_file(args.html);  // also a program without the viewer's page
+}
+
 void warn(Run& run, std::vector<std::string> warnings) {
   for (std::string& text : warnings) {
     complain(text);
@@ -164,11 +171,7 @@ std::optional<mpi::MeshTravels> find(const std::optional<mpi::PartSource>& sourc
 
 int run(const ClashArgs& args) {
   const Interrupt interrupt;
-  if (job_rank() == 0) {
-    for (const auto* path : {&args.csv, &args.glb, &args.bcf}) check_writable(*path);
-    if (!args.bcf.empty()) require_bcf(args.bcf);
-    (void)html_file(args.html);  // also a program without the viewer's page
-  }
+  on_rank_0([&] { check_outputs(args); });
   ClashAnswer answer;
   answer.unit = unit_of(args);
   Run run = prepare(args, answer.unit);
@@ -192,7 +195,9 @@ int run(const ClashArgs& args) {
   run.load_ms = loading.ms();
 
   std::unique_ptr<NewFile> csv;
-  if (!args.csv.empty() && job_rank() == 0) csv = std::make_unique<NewFile>(args.csv);
+  on_rank_0([&] {
+    if (!args.csv.empty()) csv = std::make_unique<NewFile>(args.csv);
+  });
   const bool meshes = !args.html.empty() || !args.glb.empty() || !args.bcf.empty();
   const auto travels = find(input.source, interrupt, {.meshes = meshes, .cache = args.cache}, answer);
   if (job_rank() != 0) return answer.report.complete ? kAnswered : 128 + interrupt.signal();

@@ -1,5 +1,7 @@
 #include "cli/clash/from_rank_0.hpp"
 
+#include <exception>
+#include <string_view>
 #include <utility>
 
 #include "cli/distributed.hpp"
@@ -10,6 +12,16 @@ namespace lamella::cli {
 std::size_t processes() { return static_cast<std::size_t>(job_size()); }
 std::size_t this_process() { return static_cast<std::size_t>(job_rank()); }
 
+namespace {
+
+void put_failure(Packer& to, Error::Kind kind, std::string_view what) {
+  to.put(false);
+  to.put(kind);
+  to.put_text(what);
+}
+
+}  // namespace
+
 std::vector<char> from_rank_0(const std::function<void(Packer&)>& make) {
   Packer out;
   if (job_rank() == 0) {
@@ -19,9 +31,9 @@ std::vector<char> from_rank_0(const std::function<void(Packer&)>& make) {
       make(made);
       out = std::move(made);
     } catch (const Error& error) {
-      out.put(false);
-      out.put(error.kind());
-      out.put_text(error.what());
+      put_failure(out, error.kind(), error.what());
+    } catch (const std::exception& error) {
+      put_failure(out, Error::Kind::input, error.what());
     }
   }
   std::vector<char> bytes = job_broadcast(out.take());
@@ -29,6 +41,10 @@ std::vector<char> from_rank_0(const std::function<void(Packer&)>& make) {
   if (in.take<bool>()) return bytes;
   const auto kind = in.take<Error::Kind>();
   throw Error(in.take_text(), kind);
+}
+
+void on_rank_0(const std::function<void()>& call) {
+  (void)from_rank_0([&](Packer&) { call(); });
 }
 
 /// After the flag that it is no Error.

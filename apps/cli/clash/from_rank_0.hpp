@@ -18,4 +18,7 @@ using Messages = std::vector<std::vector<char>>;  ///< one for each process, or 
 [[nodiscard]] std::vector<char> from_rank_0(const std::function<void(Packer&)>& make);
 [[nodiscard]] Unpacker content_of(std::span<const char> bytes);
 
+/// A call of rank 0 alone; all processes throw its Error: none goes on to where it would wait for rank 0. Collective.
+void on_rank_0(const std::function<void()>& call);
+
 }  // namespace lamella::cli
