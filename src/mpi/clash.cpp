@@ -9,7 +9,6 @@
 #include <exception>
 #include <map>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <tuple>
