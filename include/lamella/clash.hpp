@@ -190,8 +190,23 @@ struct PartBox {
 /// Parts can clash only where their boxes, widened by half of this on every side, meet: the largest clearance.
 [[nodiscard]] LAMELLA_API double clash_reach(const ClashOptions& options);
 
-/// Meshes by their numbers, in the same order.
-using MeshesByNumber = std::function<std::vector<Mesh>(std::span<const std::uint32_t> meshes)>;
+/// Meshes that are used in place, in memory that stays as it is for as long as `owner` is kept.
+struct HeldMeshes {
+  HeldMeshes() = default;
+  HeldMeshes(std::vector<MeshView> in_place, std::shared_ptr<const void> kept_by)
+      : views(std::move(in_place)), owner(std::move(kept_by)) {}
+  HeldMeshes(std::vector<Mesh> own) {  // NOLINT: a loader may give meshes of its own
+    const auto kept = std::make_shared<const std::vector<Mesh>>(std::move(own));
+    views.assign(kept->begin(), kept->end());
+    owner = kept;
+  }
+
+  std::vector<MeshView> views;
+  std::shared_ptr<const void> owner;
+};
+
+/// Meshes by their numbers, in the same order. They are let go when the pairs that need them are tested.
+using MeshesByNumber = std::function<HeldMeshes(std::span<const std::uint32_t> meshes)>;
 
 /// A part of an assembly that is spread over several processes: the parts in some region of space and around it. Each
 /// pair belongs to the process that owns the low corner of what the widened boxes of its parts share (clash_reach()),

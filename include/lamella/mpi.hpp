@@ -43,7 +43,7 @@ struct PartSource {
   /// A part by its number. A process asks for its share alone: part_share().
   std::function<AssemblyPart(std::uint64_t part)> part;
   /// A mesh by its number: from a file, or made. It is asked for once in the whole job, if a part needs it, by the
-  /// process that keeps it. The others copy it from there for the pairs that need it.
+  /// process that keeps it. The others of its node use it there, in place; other nodes fetch it once each.
   std::function<Mesh(std::uint32_t mesh)> mesh;
   /// Asked on rank 0 alone. May be empty.
   std::function<std::string(std::uint32_t mesh)> mesh_name{};
@@ -67,6 +67,16 @@ struct PartRange {
 /// What rank 0 has, on every process.
 [[nodiscard]] LAMELLA_MPI_API std::vector<char> broadcast(std::vector<char> of_rank_0);
 
+/// How meshes came to those who tested pairs, over all processes. One use is one mesh for one block of pairs.
+struct MeshTravels {
+  std::uint64_t in_place = 0;       ///< uses of meshes that a process of the same node keeps
+  std::uint64_t fetched = 0;        ///< meshes that came from another node
+  std::uint64_t fetched_bytes = 0;  ///< of these
+  std::uint64_t shared = 0;         ///< uses of meshes that had been fetched, by any process of the node
+  std::uint64_t dropped = 0;        ///< of the fetched: had to make room for others
+  std::uint64_t unshared = 0;       ///< of the fetched: found no room, and were there for one process and one block
+};
+
 /// What find_clashes() found, on rank 0. On the others all is empty but `complete`.
 struct GatheredClashes {
   /// The parts of the report's pairs, and those that could not be tested, ascending as in the source, with their
@@ -74,19 +84,25 @@ struct GatheredClashes {
   Assembly assembly;
   std::vector<std::uint32_t> part_numbers;  ///< in the source, of the assembly's parts
   ClashReport report;                       ///< pairs name parts of `assembly`; counts are of the whole assembly
+  MeshTravels travels{};
 };
 
 struct ShareOptions {
   bool meshes = true;  ///< bring the meshes of the report's parts to rank 0, for pictures and solids
   /// Of a ClashCache, which each process opens with its rank, in place of ClashOptions::cache; empty: none.
   std::filesystem::path cache{};
+  /// Bytes for meshes of other nodes, for each process of a node: they are fetched into memory that all processes of
+  /// the node share, and those fetched first make room when it is full. 0: as much as the node's own share of the
+  /// meshes, and 32 MB for each process at least.
+  std::uint64_t mesh_memory = 0;
 };
 
 /// lamella::find_clashes() of an assembly that is parted in space: each process has the parts in its region and around
 /// it, tests the pairs that belong to the region, and rank 0 gets the answers. They are those of one process, to the
-/// bit. A process keeps its share of the meshes, and 8 bytes for each of the others. An error of one process is thrown
-/// on all. Where ClashOptions::threads is 0, the processes of a node share its cores; with engine "cuda" each takes a
-/// GPU of its node. ClashOptions::stop is asked by every process, and ::progress called on rank 0, of its own share.
+/// bit. A process keeps its share of the meshes, in memory that its node shares, and 8 bytes for each of the others. An
+/// error of one process is thrown on all. Where ClashOptions::threads is 0, the processes of a node share its cores;
+/// with engine "cuda" each takes a GPU of its node. ClashOptions::stop is asked by every process, and ::progress called
+/// on rank 0, of its own share; both on another thread than the caller's where the job has several nodes.
 [[nodiscard]] LAMELLA_MPI_API GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options = {},
                                                            const ShareOptions& share = {});
 

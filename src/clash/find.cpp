@@ -199,9 +199,9 @@ void test_loaded(std::span<const AssemblyPart> all, const MeshesByNumber& load, 
   sort_unique(named);
   for (const std::uint32_t part : named) numbers.push_back(all[part].mesh);
   sort_unique(numbers);
-  const std::vector<Mesh> meshes = load(numbers);
-  require(meshes.size() == numbers.size(), "a loader must give as many meshes as it is asked for");
-  const std::vector<MeshView> views(meshes.begin(), meshes.end());
+  const HeldMeshes meshes = load(numbers);
+  const std::span<const MeshView> views = meshes.views;
+  require(views.size() == numbers.size(), "a loader must give as many meshes as it is asked for");
   std::vector<AssemblyPart> parts;
   for (const std::uint32_t part : named) {
     parts.push_back(all[part]);
@@ -270,9 +270,9 @@ ClashReport ClashShare::find(const std::function<bool(Vec3d)>& owns) {
     clash::test_loaded(s.parts, s.load, s.options, block, out);
   };
   const auto digest = [&](std::uint32_t mesh) {
-    const std::vector<Mesh> loaded = s.load({&mesh, 1});
-    clash::require(loaded.size() == 1, "a loader must give as many meshes as it is asked for");
-    return wide_digest_of(loaded[0]);
+    const HeldMeshes loaded = s.load({&mesh, 1});
+    clash::require(loaded.views.size() == 1, "a loader must give as many meshes as it is asked for");
+    return wide_digest_of(loaded.views[0]);
   };
   return clash::report_of(s.parts, s.boxes, s.options, owns, test, digest, watch);
 }

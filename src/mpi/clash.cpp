@@ -1,7 +1,7 @@
 // Clashes of an assembly that is parted in space. Each process looks at an equal share of the parts' numbers; parts go
 // to the processes that keep their meshes, which find their boxes, and from there to the processes whose regions their
 // boxes meet. A pair belongs to the process that owns the low corner of what its boxes share: both its parts are there.
-// Meshes are copied for some pairs at a time. Answers go to rank 0.
+// Meshes are taken for some pairs at a time, in place where the node has them. Answers go to rank 0.
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 #include <exception>
 #include <map>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -18,6 +17,7 @@
 #include "lamella/clash_cache.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mpi.hpp"
+#include "mpi/clash.hpp"
 #include "mpi/mesh_store.hpp"
 #include "mpi/place.hpp"
 #include "mpi/records.hpp"
@@ -49,6 +49,10 @@ std::vector<NumberedPart> take_parts(std::vector<Bytes> received) {
   return parts;
 }
 
+Mesh copy_of(const MeshView& view) {
+  return {{view.positions.begin(), view.positions.end()}, {view.triangles.begin(), view.triangles.end()}, view.origin};
+}
+
 PartBox widened(PartBox box, double by) {
   const Vec3d margin{by, by, by};
   return {box.min - margin, box.max + margin};
@@ -71,42 +75,16 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored_here(
   return out;
 }
 
-/// An error of one process ends the call on all of them, with the same message.
-template <class Call>
-void together(const Processes& all, const Call& call) {
-  Bytes failure;
-  const auto note = [&](std::string_view what, Error::Kind kind) {
-    put(failure, kind);
-    put(failure, what);
-  };
-  try {
-    call();
-  } catch (const Error& e) {
-    note(e.what(), e.kind());
-  } catch (const std::bad_alloc&) {
-    note("out of memory; start more processes, on more machines", Error::Kind::input);
-  } catch (const std::exception& e) {
-    note(e.what(), Error::Kind::input);
-  }
-  if (all.all(failure.empty())) return;
-  for (const Bytes& bytes : all.exchange(std::vector<Bytes>(static_cast<std::size_t>(all.size()), failure))) {
-    if (bytes.empty()) continue;
-    Taker taker(bytes);
-    const auto kind = taker.take<Error::Kind>();
-    throw FailedTogether(taker.take_text(), kind);
-  }
-}
-
 class DistributedClash {
  public:
-  DistributedClash(const PartSource& source, const ClashOptions& options)
-      : source_(source), options_(options), all_(job_.processes()), node_(all_) {
-    take_place(node_.processes(), options_);
+  DistributedClash(const PartSource& source, const ClashOptions& options, const NodeOf& node_of)
+      : source_(source), options_(options), all_(job_.processes()), node_(all_, node_of), on_node_(node_.processes()) {
+    take_place(on_node_, options_);
     if (all_.rank() != 0) options_.progress = {};
   }
 
   GatheredClashes find(const ShareOptions& share) {
-    MeshStore meshes(all_, source_.mesh_count, source_.keeper);  // goes only when all processes let it go
+    MeshStore meshes(all_, on_node_, source_.mesh_count, source_.keeper);  // goes only when all processes let it go
     try {
       return find(meshes, share);
     } catch (const FailedTogether&) {
@@ -122,24 +100,26 @@ class DistributedClash {
       if (!share.cache.empty())
         options_.cache = std::make_shared<ClashCache>(share.cache, static_cast<unsigned>(all_.rank()));
     });
-    const std::vector<NumberedPart> parts = with_boxes(meshes);
-    const auto load = [&](std::span<const std::uint32_t> numbers) { return meshes.get(numbers); };
+    const std::vector<NumberedPart> parts = with_boxes(meshes, share);
     ClashReport mine;
-    together(all_, [&] {
-      ClashOptions options = options_;
-      options.ignored = ignored_here(options_.ignored, parts);
-      std::vector<AssemblyPart> own;
-      own.reserve(parts.size());
-      for (const NumberedPart& p : parts) own.push_back(p.part);
-      mine = ClashShare(std::move(own), std::move(boxes_), load, options).find([&](Vec3d low) {
-        return space_->owner(low) == all_.rank();
-      });
+    together(all_, [&] { meshes.share_during([&] { mine = found_here(meshes, parts); }); });
+    return gathered(mine, parts, share, meshes);
+  }
+
+  ClashReport found_here(MeshStore& meshes, std::span<const NumberedPart> parts) {
+    ClashOptions options = options_;
+    options.ignored = ignored_here(options_.ignored, parts);
+    std::vector<AssemblyPart> own;
+    own.reserve(parts.size());
+    for (const NumberedPart& p : parts) own.push_back(p.part);
+    const auto load = [&](std::span<const std::uint32_t> numbers) { return meshes.hold(numbers); };
+    return ClashShare(std::move(own), std::move(boxes_), load, options).find([&](Vec3d low) {
+      return space_->owner(low) == all_.rank();
     });
-    return gathered(mine, parts, share, load);
   }
 
   /// The parts of this process's region, ascending by number; their boxes go to `boxes_`.
-  std::vector<NumberedPart> with_boxes(MeshStore& meshes) {
+  std::vector<NumberedPart> with_boxes(MeshStore& meshes, const ShareOptions& share) {
     std::vector<NumberedPart> kept, here;
     std::vector<std::uint32_t> numbers;
     std::vector<Bytes> travelling = all_.exchange(parts_by_keeper(meshes));
@@ -148,7 +128,7 @@ class DistributedClash {
       numbers = meshes_of(kept);
       meshes.load(numbers, source_.mesh);
     });
-    meshes.keep();
+    meshes.keep(share.mesh_memory);
     std::vector<PartBox> boxes, wide;
     together(all_, [&] {
       boxes = boxes_of(kept, numbers, meshes);
@@ -223,7 +203,7 @@ class DistributedClash {
   }
 
   GatheredClashes gathered(const ClashReport& mine, std::span<const NumberedPart> parts, const ShareOptions& share,
-                           const MeshesByNumber& load) {
+                           MeshStore& meshes) {
     std::array<std::uint64_t, 5> sums{mine.candidate_count, mine.tested_count, mine.ignored_count, triangles_,
                                       mine.reused_count};
     all_.sum(sums);
@@ -235,8 +215,10 @@ class DistributedClash {
     std::map<std::uint32_t, AssemblyPart> known;
     gather_pairs(mine, parts, known, report.pairs);
     gather_unusable(known, report.unusable_parts);
-    together(all_, [&] {
+    const MeshTravels travels = travels_of_all(meshes);
+    const auto fill = [&] {
       if (all_.rank() != 0) return;
+      out.travels = travels;
       report.part_count = source_.part_count;
       report.mesh_count = source_.mesh_count;
       report.candidate_count = sums[0];
@@ -248,9 +230,17 @@ class DistributedClash {
       report.pairs_ms = -times[1];
       report.total_ms = -times[2];
       report.engine = mine.engine;
-      fill_assembly(known, out, share, load);
-    });
+      fill_assembly(known, out, share, meshes);
+    };
+    together(all_, [&] { share.meshes ? meshes.share_during(fill) : fill(); });
     return out;
+  }
+
+  MeshTravels travels_of_all(const MeshStore& meshes) const {
+    const MeshTravels t = meshes.travels();
+    std::array<std::uint64_t, 6> sums{t.in_place, t.fetched, t.fetched_bytes, t.shared, t.dropped, t.unshared};
+    all_.sum(sums);
+    return {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]};
   }
 
   /// Rank 0 gets all pairs, ascending, and the parts that they name, by their numbers in the source.
@@ -300,7 +290,7 @@ class DistributedClash {
 
   /// The parts of pairs, and their meshes, renumbered.
   void fill_assembly(std::map<std::uint32_t, AssemblyPart>& known, GatheredClashes& out, const ShareOptions& share,
-                     const MeshesByNumber& load) {
+                     MeshStore& meshes) {
     std::map<std::uint32_t, std::uint32_t> part_of, mesh_of;
     for (auto& [number, part] : known) {
       part_of.emplace(number, static_cast<std::uint32_t>(part_of.size()));
@@ -309,7 +299,7 @@ class DistributedClash {
     }
     for (auto& [mesh, number] : mesh_of) {
       number = static_cast<std::uint32_t>(out.assembly.meshes.size());
-      out.assembly.meshes.push_back(share.meshes ? std::move(load({&mesh, 1})[0]) : Mesh{});
+      out.assembly.meshes.push_back(share.meshes ? copy_of(meshes.hold({&mesh, 1}).views[0]) : Mesh{});
       out.assembly.mesh_names.push_back(source_.mesh_name ? source_.mesh_name(mesh) : std::string());
     }
     for (auto& [number, part] : known) {
@@ -329,6 +319,7 @@ class DistributedClash {
   Job job_;
   Processes all_;
   Node node_;
+  Processes on_node_;
   std::optional<Space> space_;
   std::vector<PartBox> boxes_;
   std::vector<NumberedPart> unusable_;
@@ -337,10 +328,15 @@ class DistributedClash {
 
 }  // namespace
 
-GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options, const ShareOptions& share) {
+GatheredClashes find_clashes_on(const NodeOf& node_of, const PartSource& source, const ClashOptions& options,
+                                const ShareOptions& share) {
   if (source.part_count >= (std::uint64_t{1} << 32)) throw Error("an assembly has at most 2^32 - 1 parts");
   if (source.mesh_count > INT_MAX) throw Error("an assembly on several processes has at most 2^31 - 1 meshes");
-  return DistributedClash(source, options).find(share);
+  return DistributedClash(source, options, node_of).find(share);
+}
+
+GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options, const ShareOptions& share) {
+  return find_clashes_on({}, source, options, share);
 }
 
 }  // namespace lamella::mpi

@@ -1,54 +1,17 @@
 #include "mpi/mesh_store.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <string>
+#include <utility>
+
+#include "mpi/mesh_bytes.hpp"
 
 namespace lamella::mpi {
 namespace {
 
-/// A mesh in memory: this, its positions, its triangles.
-struct Head {
-  std::uint64_t vertices = 0, triangles = 0;
-  Vec3d origin{};
-};
-
-std::uint64_t size_of(const Mesh& mesh) {
-  return sizeof(Head) + mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * sizeof(Triangle);
-}
-
-template <class T>
-char* write(char* to, std::span<const T> values) {
-  if (!values.empty()) std::memcpy(to, values.data(), values.size_bytes());
-  return to + values.size_bytes();
-}
-
-void write(char* to, const Mesh& mesh) {
-  const Head head{mesh.positions.size(), mesh.triangles.size(), mesh.origin};
-  to = write(to, std::span(&head, 1));
-  to = write(to, std::span<const Vec3>(mesh.positions));
-  write(to, std::span<const Triangle>(mesh.triangles));
-}
-
-/// Sizes are multiples of 4 and the head's of 8, so that all of it is aligned if the mesh before it ends at a multiple
-/// of 8.
-constexpr std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
-
-Head head_at(const char* memory) {
-  Head head;
-  std::memcpy(&head, memory, sizeof head);
-  return head;
-}
-
-MeshView view_at(const char* memory) {
-  const Head head = head_at(memory);
-  const char* positions = memory + sizeof(Head);
-  const char* triangles = positions + head.vertices * sizeof(Vec3);
-  return {.positions = {reinterpret_cast<const Vec3*>(positions), head.vertices},
-          .triangles = {reinterpret_cast<const Triangle*>(triangles), head.triangles},
-          .origin = head.origin};
-}
+/// The least for meshes of other nodes, for each process.
+constexpr std::uint64_t kLeastRemote = std::uint64_t{32} << 20;
 
 std::uint32_t first_of(std::size_t process, std::uint32_t mesh_count, std::size_t processes) {
   return static_cast<std::uint32_t>(std::uint64_t{mesh_count} * process / processes);
@@ -56,8 +19,9 @@ std::uint32_t first_of(std::size_t process, std::uint32_t mesh_count, std::size_
 
 }  // namespace
 
-MeshStore::MeshStore(const Processes& all, std::uint32_t mesh_count, const std::function<int(std::uint32_t)>& keeper)
-    : all_(all), starts_(static_cast<std::size_t>(all.size()) + 1) {
+MeshStore::MeshStore(const Processes& all, const Processes& node, std::uint32_t mesh_count,
+                     const std::function<int(std::uint32_t)>& keeper)
+    : all_(all), node_(node), starts_(static_cast<std::size_t>(all.size()) + 1) {
   const std::size_t processes = starts_.size() - 1;
   if (!keeper) {
     for (std::size_t i = 0; i <= processes; ++i) starts_[i] = first_of(i, mesh_count, processes);
@@ -84,12 +48,6 @@ std::uint64_t MeshStore::begin_of(std::uint32_t place, int keeper) const {
   return place == starts_[static_cast<std::size_t>(keeper)] ? 0 : ends_[place - 1];
 }
 
-MeshStore::~MeshStore() {
-  if (window_ == MPI_WIN_NULL) return;
-  MPI_Win_unlock_all(window_);
-  MPI_Win_free(&window_);
-}
-
 void MeshStore::load(std::span<const std::uint32_t> needed, const std::function<Mesh(std::uint32_t)>& load) {
   for (const std::uint32_t mesh : needed) {
     loaded_.push_back(load(mesh));
@@ -97,60 +55,83 @@ void MeshStore::load(std::span<const std::uint32_t> needed, const std::function<
   }
 }
 
-void MeshStore::keep() {
+void MeshStore::keep(std::uint64_t remote_bytes) {
   const auto rank = static_cast<std::size_t>(all_.rank());
   const std::uint32_t first = starts_[rank], end = starts_[rank + 1];
   std::vector<std::uint64_t> mine(end - first);
   std::uint64_t size = 0;
   std::size_t next = 0;
   for (std::uint32_t place = first; place < end; ++place) {
-    if (next < loaded_places_.size() && loaded_places_[next] == place) size += aligned(size_of(loaded_[next++]));
+    if (next < loaded_places_.size() && loaded_places_[next] == place) size += bytes_of(loaded_[next++]);
     mine[place - first] = size;
   }
-  char* memory = nullptr;
-  MPI_Win_allocate(static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, all_.comm(), &memory, &window_);
-  memory_ = memory;
+  memory_.emplace(node_, size);
   for (std::size_t i = 0; i < loaded_.size(); ++i) {
     const std::uint32_t place = loaded_places_[i] - first;
-    write(memory + (place == 0 ? 0 : mine[place - 1]), loaded_[i]);
+    write_mesh(memory_->mine() + (place == 0 ? 0 : mine[place - 1]), loaded_[i]);
     loaded_[i] = {};  // so that meshes are not here twice
   }
   loaded_.clear();
-  MPI_Win_fence(0, window_);
-  MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
+  memory_->publish();
   ends_ = all_.all_of(mine);
+  const std::vector<int> on_node = node_.ranks_here(all_);
+  for (const int number : on_node) pieces_.push_back(number < 0 ? nullptr : memory_->piece(number));
+  if (!all_.all(node_.size() == all_.size()))
+    remote_.emplace(all_, node_, static_cast<std::uint32_t>(ends_.size()), remote_room(remote_bytes));
 }
 
-MeshView MeshStore::view(std::uint32_t mesh) const { return view_at(memory_ + begin_of(place(mesh), all_.rank())); }
+/// The same on all processes of the node. Not more than all meshes of other nodes need.
+std::uint64_t MeshStore::remote_room(std::uint64_t asked) const {
+  std::uint64_t here = 0, elsewhere = 0;
+  int keeper = 0;
+  for (std::uint32_t place = 0; place < ends_.size(); ++place) {
+    while (place >= starts_[static_cast<std::size_t>(keeper) + 1]) ++keeper;
+    const std::uint64_t bytes = ends_[place] - begin_of(place, keeper);
+    if (pieces_[static_cast<std::size_t>(keeper)] != nullptr)
+      here += bytes;
+    else if (bytes != 0)
+      elsewhere += MeshCache::room_for(bytes);
+  }
+  const auto processes = static_cast<std::uint64_t>(node_.size());
+  return std::min(elsewhere, asked != 0 ? asked * processes : std::max(here, kLeastRemote * processes));
+}
 
-std::vector<Mesh> MeshStore::get(std::span<const std::uint32_t> meshes) const {
-  struct Copy {
-    int keeper = 0;
-    std::uint64_t begin = 0;
-    std::vector<std::uint64_t> bytes;  // of 8, as they are aligned
-  };
-  std::vector<Copy> copies;
+MeshView MeshStore::view(std::uint32_t mesh) const {
+  return mesh_at(memory_->mine() + begin_of(place(mesh), all_.rank()));
+}
+
+void MeshStore::share_during(const std::function<void()>& work) {
+  remote_ ? remote_->run(memory_->mine(), work) : work();
+}
+
+HeldMeshes MeshStore::hold(std::span<const std::uint32_t> meshes) {
+  HeldMeshes out;
+  std::vector<RemoteMeshes::Wanted> wanted;
+  std::vector<std::size_t> wanted_by;
   for (const std::uint32_t mesh : meshes) {
-    Copy& copy = copies.emplace_back();
-    const std::uint32_t at_place = place(mesh);
-    copy.keeper = keeper_at(at_place);
-    copy.begin = begin_of(at_place, copy.keeper);
-    copy.bytes.resize((ends_[at_place] - copy.begin) / 8);
-    constexpr std::uint64_t kPiece = std::uint64_t{1} << 27;  // words: counts of MPI are ints
-    for (std::uint64_t at = 0; at < copy.bytes.size(); at += kPiece) {
-      const int words = static_cast<int>(std::min<std::uint64_t>(kPiece, copy.bytes.size() - at));
-      MPI_Get(copy.bytes.data() + at, words, MPI_UINT64_T, copy.keeper, static_cast<MPI_Aint>(copy.begin + at * 8),
-              words, MPI_UINT64_T, window_);
+    const std::uint32_t at = place(mesh);
+    const int by = keeper_at(at);
+    const std::uint64_t begin = begin_of(at, by);
+    MeshView& view = out.views.emplace_back();
+    if (const char* piece = pieces_[static_cast<std::size_t>(by)]) {
+      view = mesh_at(piece + begin);
+      ++in_place_;
+    } else {
+      wanted.push_back({at, by, begin, ends_[at] - begin});
+      wanted_by.push_back(out.views.size() - 1);
     }
   }
-  MPI_Win_flush_all(window_);
-  std::vector<Mesh> out;
-  for (const Copy& copy : copies) {
-    const MeshView view = view_at(reinterpret_cast<const char*>(copy.bytes.data()));
-    out.push_back(
-        {{view.positions.begin(), view.positions.end()}, {view.triangles.begin(), view.triangles.end()}, view.origin});
-  }
+  if (wanted.empty()) return out;
+  RemoteMeshes::Borrowed borrowed = remote_->borrow(wanted);
+  for (std::size_t i = 0; i < wanted.size(); ++i) out.views[wanted_by[i]] = mesh_at(borrowed.meshes[i]);
+  out.owner = std::move(borrowed.held);
   return out;
+}
+
+MeshTravels MeshStore::travels() const {
+  MeshTravels travels = remote_ ? remote_->travels() : MeshTravels{};
+  travels.in_place = in_place_;
+  return travels;
 }
 
 }  // namespace lamella::mpi

@@ -1,23 +1,20 @@
 #include "mpi/node_meshes.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <string>
 
 #include "lamella/error.hpp"
+#include "mpi/mesh_bytes.hpp"
 
 namespace lamella::mpi {
 namespace {
 
-/// A mesh in the memory of one process of the node.
+/// Where a mesh is in the piece of the process that read it.
 struct Place {
   std::uint32_t mesh = 0;
-  std::uint64_t vertices = 0, triangles = 0, offset = 0;
-  Vec3d origin{};
+  std::uint64_t offset = 0;
 };
-
-constexpr std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /// What every process of the node has, one after the other; on each of them.
 template <Plain T>
@@ -58,41 +55,25 @@ NodeMeshes::NodeMeshes(const Node& on, std::span<const std::uint32_t> needed,
     for (std::size_t i = static_cast<std::size_t>(node.rank()); i < wanted.size();
          i += static_cast<std::size_t>(node.size())) {
       mine.push_back(load(wanted[i]));
-      const Mesh& mesh = mine.back();
-      places.push_back({wanted[i], mesh.positions.size(), mesh.triangles.size(), size, mesh.origin});
-      size += aligned(mesh.positions.size() * sizeof(Vec3)) + aligned(mesh.triangles.size() * sizeof(Triangle));
+      places.push_back({wanted[i], size});
+      size += bytes_of(mine.back());
     }
   } catch (const std::exception& e) {
     failure = e.what();
   }
   throw_together(node, failure);
 
-  char* memory = nullptr;
-  MPI_Win_allocate_shared(static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, node.comm(), &memory, &window_);
+  memory_.emplace(node, size);
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    char* at = memory + places[i].offset;
-    std::copy(mine[i].positions.begin(), mine[i].positions.end(), reinterpret_cast<Vec3*>(at));
-    at += aligned(mine[i].positions.size() * sizeof(Vec3));
-    std::copy(mine[i].triangles.begin(), mine[i].triangles.end(), reinterpret_cast<Triangle*>(at));
+    write_mesh(memory_->mine() + places[i].offset, mine[i]);
+    mine[i] = {};  // so that meshes are not here twice
   }
-  MPI_Win_fence(0, window_);
+  memory_->publish();
   const auto all = share(node, std::span<const Place>(places));
   for (std::size_t owner = 0; owner < all.size(); ++owner) {
-    MPI_Aint bytes = 0;
-    int unit = 0;
-    const char* base = nullptr;
-    MPI_Win_shared_query(window_, static_cast<int>(owner), &bytes, &unit, &base);
-    for (const Place& p : all[owner]) {
-      const char* triangles = base + p.offset + aligned(p.vertices * sizeof(Vec3));
-      views_[p.mesh] = {.positions = {reinterpret_cast<const Vec3*>(base + p.offset), p.vertices},
-                        .triangles = {reinterpret_cast<const Triangle*>(triangles), p.triangles},
-                        .origin = p.origin};
-    }
+    const char* piece = memory_->piece(static_cast<int>(owner));
+    for (const Place& p : all[owner]) views_[p.mesh] = mesh_at(piece + p.offset);
   }
-}
-
-NodeMeshes::~NodeMeshes() {
-  if (window_ != MPI_WIN_NULL) MPI_Win_free(&window_);
 }
 
 }  // namespace lamella::mpi

@@ -108,6 +108,19 @@ std::vector<std::uint64_t> Processes::all_of(std::span<const std::uint64_t> mine
   return all;
 }
 
+std::vector<int> Processes::ranks_here(const Processes& others) const {
+  std::vector<int> theirs(static_cast<std::size_t>(others.size())), here(theirs.size());
+  std::iota(theirs.begin(), theirs.end(), 0);
+  MPI_Group their_group = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+  MPI_Comm_group(others.comm(), &their_group);
+  MPI_Comm_group(comm_, &group);
+  MPI_Group_translate_ranks(their_group, others.size(), theirs.data(), group, here.data());
+  MPI_Group_free(&their_group);
+  MPI_Group_free(&group);
+  std::replace(here.begin(), here.end(), MPI_UNDEFINED, -1);
+  return here;
+}
+
 void Processes::sum(std::span<std::uint64_t> values) const {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM, comm_);
 }
@@ -120,6 +133,16 @@ bool Processes::all(bool mine) const {
   int value = mine ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, comm_);
   return value != 0;
+}
+
+void throw_first(const Processes& all, const Bytes& failure) {
+  if (all.all(failure.empty())) return;
+  for (const Bytes& bytes : all.exchange(std::vector<Bytes>(static_cast<std::size_t>(all.size()), failure))) {
+    if (bytes.empty()) continue;
+    Taker taker(bytes);
+    const auto kind = taker.take<Error::Kind>();
+    throw FailedTogether(taker.take_text(), kind);
+  }
 }
 
 void end_job(std::string_view why) {
@@ -142,8 +165,11 @@ std::vector<char> broadcast(std::vector<char> of_rank_0) {
   return job.processes().broadcast(std::move(of_rank_0));
 }
 
-Node::Node(const Processes& all) {
-  MPI_Comm_split_type(all.comm(), MPI_COMM_TYPE_SHARED, all.rank(), MPI_INFO_NULL, &comm_);
+Node::Node(const Processes& all, const NodeOf& node_of) {
+  if (node_of)
+    MPI_Comm_split(all.comm(), node_of(all.rank()), all.rank(), &comm_);
+  else
+    MPI_Comm_split_type(all.comm(), MPI_COMM_TYPE_SHARED, all.rank(), MPI_INFO_NULL, &comm_);
 }
 
 Node::~Node() { MPI_Comm_free(&comm_); }

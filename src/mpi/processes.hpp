@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <new>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -39,6 +41,9 @@ class Processes {
   /// What every process has, one after the other, on each of them. Throws FailedTogether when that is too much for MPI.
   [[nodiscard]] std::vector<std::uint64_t> all_of(std::span<const std::uint64_t> mine) const;
 
+  /// By rank in `others`: the rank here; below 0 for those that are not here.
+  [[nodiscard]] std::vector<int> ranks_here(const Processes& others) const;
+
   void sum(std::span<std::uint64_t> values) const;  ///< over all processes, in place
   void least(std::span<double> values) const;       ///< likewise
   [[nodiscard]] bool all(bool mine) const;
@@ -66,6 +71,9 @@ class Job {
 /// (its descriptor: programs redirect the stream), and ends all processes of the job.
 [[noreturn]] void end_job(std::string_view why);
 
+/// Collective. Throws FailedTogether for the first process whose `failure` is not empty: a kind and a text.
+void throw_first(const Processes& all, const Bytes& failure);
+
 /// Makes a call whose failure must end the job.
 template <class Call>
 auto or_end_job(const Call& call) {
@@ -78,10 +86,33 @@ auto or_end_job(const Call& call) {
   }
 }
 
+/// Which processes are one node, by rank; empty: those that share memory.
+using NodeOf = std::function<int(int rank)>;
+
+/// An error of one process ends the call on all of them, with the same message. Collective.
+template <class Call>
+void together(const Processes& all, const Call& call) {
+  Bytes failure;
+  const auto note = [&](std::string_view what, Error::Kind kind) {
+    put(failure, kind);
+    put(failure, what);
+  };
+  try {
+    call();
+  } catch (const Error& e) {
+    note(e.what(), e.kind());
+  } catch (const std::bad_alloc&) {
+    note("out of memory; start more processes, on more machines", Error::Kind::input);
+  } catch (const std::exception& e) {
+    note(e.what(), Error::Kind::input);
+  }
+  throw_first(all, failure);
+}
+
 /// The processes that share this one's memory.
 class Node {
  public:
-  explicit Node(const Processes& all);
+  explicit Node(const Processes& all, const NodeOf& node_of = {});
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;

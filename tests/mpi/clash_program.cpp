@@ -1,4 +1,5 @@
-// Run by mpirun: the clashes of an assembly that is spread over the processes are those of one process, to the bit.
+// Run by mpirun: the clashes of an assembly that is spread over the processes are those of one process, to the bit, on
+// one node and on several.
 
 #include <cmath>
 #include <cstdio>
@@ -6,6 +7,7 @@
 
 #include "lamella/error.hpp"
 #include "lamella/mpi.hpp"
+#include "mpi/clash.hpp"
 #include "scenes/models.hpp"
 
 namespace {
@@ -45,12 +47,21 @@ void expect(bool holds, const char* what) {
   ++failures;
 }
 
-void compare(const mpi::GatheredClashes& many, const ClashOptions& options) {
+struct OfOneProcess {
+  explicit OfOneProcess(const ClashOptions& options) {
+    for (std::uint32_t i = 0; i < kMeshes; ++i) assembly.meshes.push_back(mesh_of(i));
+    for (std::uint64_t i = 0; i < kParts; ++i) assembly.parts.push_back(part_of(i));
+    report = find_clashes(assembly, options);
+  }
   Assembly assembly;
-  for (std::uint32_t i = 0; i < kMeshes; ++i) assembly.meshes.push_back(mesh_of(i));
-  for (std::uint64_t i = 0; i < kParts; ++i) assembly.parts.push_back(part_of(i));
-  const ClashReport one = find_clashes(assembly, options);
-  const ClashReport& report = many.report;
+  ClashReport report;
+};
+
+/// `options`: the same in each call.
+void compare(const mpi::GatheredClashes& many, const ClashOptions& options) {
+  static const OfOneProcess expected(options);
+  const Assembly& assembly = expected.assembly;
+  const ClashReport &one = expected.report, &report = many.report;
   expect(one.pairs.size() > 50, "the assembly has clashes");
   expect(report.pairs.size() == one.pairs.size(), "as many pairs");
   for (std::size_t i = 0; i < std::min(one.pairs.size(), report.pairs.size()); ++i)
@@ -79,6 +90,50 @@ void refuses(mpi::PartSource source) {
   expect(message == "mesh 3 cannot be read", "an error of one process is thrown on all");
 }
 
+/// Several nodes, as tests have them on one machine: processes by turns.
+mpi::NodeOf of_nodes(int nodes) {
+  return [=](int rank) { return rank % nodes; };
+}
+
+/// Each mesh comes at most once to each node that does not keep it; what makes room, or finds none, changes no answer.
+void compare_on_nodes(const mpi::PartSource& source, const ClashOptions& options, int nodes, bool is_rank_0) {
+  struct Room {
+    std::uint64_t bytes;
+    bool fits, is_there;
+  };
+  for (const Room room : {Room{0, true, true}, Room{12'000, false, true}, Room{1, false, false}}) {
+    const mpi::GatheredClashes found = mpi::find_clashes_on(of_nodes(nodes), source, options,
+                                                            {.meshes = true, .cache = {}, .mesh_memory = room.bytes});
+    if (!is_rank_0) continue;
+    compare(found, options);
+    const mpi::MeshTravels& t = found.travels;
+    expect(t.in_place > 0, "meshes of the same node are used in place");
+    expect((t.fetched > 0) == (nodes > 1) && (t.fetched_bytes > 0) == (nodes > 1), "those of others are fetched");
+    if (nodes == 1) continue;
+    if (room.fits) expect(t.fetched <= kMeshes * static_cast<unsigned>(nodes - 1), "a mesh comes once to a node");
+    if (room.fits) expect(t.dropped == 0 && t.unshared == 0, "all have room");
+    if (!room.fits) expect(t.fetched > kMeshes * static_cast<unsigned>(nodes - 1), "without room they come again");
+    if (!room.is_there) expect(t.unshared == t.fetched && t.shared == 0, "without any room they are not shared");
+    expect((t.shared > 0) == room.is_there, "what is there is used again");
+  }
+}
+
+/// While others wait for its meshes.
+void fails_at_work(const mpi::PartSource& source, int nodes, int rank, int size) {
+  ClashOptions options;
+  options.stop = [&]() -> bool {
+    if (rank == size - 1) throw Error("no more of it");
+    return false;
+  };
+  std::string message;
+  try {
+    (void)mpi::find_clashes_on(of_nodes(nodes), source, options, {});
+  } catch (const Error& e) {
+    message = e.what();
+  }
+  expect(message == "no more of it", "an error of one process at work is thrown on all");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -95,6 +150,11 @@ int main(int argc, char** argv) {
   kept.keeper = [&](std::uint32_t mesh) { return static_cast<int>(mesh * 5 % 3) % session.size(); };
   const mpi::GatheredClashes again = mpi::find_clashes(kept, options);
   if (session.rank() == 0) compare(again, options);
+  for (int nodes = 1; nodes <= session.size(); ++nodes) {
+    compare_on_nodes(source, options, nodes, session.rank() == 0);
+    fails_at_work(source, nodes, session.rank(), session.size());
+  }
+  if (session.size() > 1) compare_on_nodes(kept, options, 2, session.rank() == 0);
   refuses(source);
   if (session.rank() == 0 && failures == 0) std::puts("passed");
   return failures == 0 ? 0 : 1;

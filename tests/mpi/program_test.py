@@ -221,6 +221,95 @@ def clash_bad_files(folder):
     same_for_any_number(folder, "a scene's object", 2, [scene])
 
 
+def clash_unwritable_output(folder):
+    """Rank 0 alone writes. What it cannot write ends all processes in order: the words of one process, status 2, and
+    nothing of MPI's own, which would say that a process failed or was killed."""
+    (folder / "full.csv").symlink_to("/dev/full")
+    (folder / "folder.csv").mkdir()
+    for what, option, name in (("no folder", "--csv", "none/a.csv"), ("no folder for GLB", "--glb", "none/a.glb"),
+                               ("no folder for BCF", "--bcf", "none/a.bcfzip"), ("no folder for a page", "--html",
+                               "none/a.html"), ("a folder", "--csv", "folder.csv"), ("a full disk", "--csv", "full.csv")):
+        arguments = ["clash", "assembly:crowd:100", option, folder / name]
+        one = run(0, *arguments)
+        expect(one.returncode == 2 and one.stderr.startswith("lamella: "), f"{what}: status 2", one)
+        for processes in (1, 3) if name == "none/a.csv" else (3,):
+            done = run(processes, *arguments)
+            expect(done.returncode == 2 and done.stderr.count(one.stderr) == 1, f"{what}: the same words, once", done)
+            rest = done.stderr.replace(one.stderr, "").replace("Primary job  terminated normally", "")
+            for word in ("MPI_ABORT", "MPI Error", "ORTE_ERROR", "NBC", "signal", "lamella: "):
+                expect(word not in rest, f"{what}: no '{word}' beside them", done)
+    jobs = make_jobs(folder, 100)
+    for processes in (0, 3):
+        done = sweep(processes, jobs, folder / "none" / "out.csv")
+        expect(done.returncode == 2 and done.stderr.count("lamella: ") == 1 and "MPI_ABORT" not in done.stderr,
+               "a sweep's answers: status 2", done)
+
+
+def on_machines(folder, names, *command):
+    """A process on each of several "machines": Open MPI's launcher starts them by a remote shell, and this one stays
+    here, under another name. They share no memory, and talk by TCP. Needs the right to change its name."""
+    said = subprocess.run([launcher[0], "--version"], capture_output=True, text=True).stdout
+    if "Open" not in said or subprocess.run(["unshare", "-u", "hostname", "a"], stderr=subprocess.DEVNULL).returncode:
+        print("skipped: no Open MPI, or no right to change the name of the machine")
+        sys.exit(77)
+    shell = folder / "shell"
+    shell.write_text('#!/bin/sh\nhost=$1\nshift\nexec unshare -u sh -c "hostname $host; $*"\n')
+    shell.chmod(0o755)
+    options = {"plm": "rsh", "plm_rsh_agent": shell, "oob_tcp_if_include": "lo", "btl_tcp_if_include": "lo"}
+    set_options = [x for name, value in options.items() for x in ("--mca", name, str(value))]
+    return subprocess.Popen([launcher[0], "--oversubscribe", "--host", ",".join(names), *set_options, program,
+                             *map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            env={k: v for k, v in os.environ.items() if k != "OMPI_MCA_plm"})
+
+
+def clash_on_machines(folder):
+    one = folder / "one.csv"
+    arguments = ["clash", "assembly:crowd:400", "--clearance", "0.1"]
+    expect(run(0, *arguments, "--csv", one).returncode == 1, "there are clashes")
+    for names in (["a:2", "b:2"], ["a:1", "b:1", "c:1"]):
+        many, glb = folder / f"{len(names)}.csv", folder / f"{len(names)}.glb"
+        process = on_machines(folder, names, *arguments, "--csv", many, "--glb", glb, "--threads", 1)
+        said = process.communicate(timeout=240)[0]
+        expect(process.returncode == 1 and many.read_bytes() == one.read_bytes(), f"{names} write the same CSV: " + said)
+        expect("fetched from other machines" in said and "found no room" not in said, f"{names}: meshes travel: " + said)
+    expect((folder / "2.glb").read_bytes() == (folder / "3.glb").read_bytes(), "rank 0 gets the same meshes")
+
+
+def clash_machine_dies(folder):
+    csv_file = folder / "cut.csv"
+    process = on_machines(folder, ["a:1", "b:1"], "clash", "assembly:crowd:3000", "--resolution", 512, "--threads", 1,
+                          "--csv", csv_file, "--cache", folder / "cache")
+    deadline = time.time() + 120
+    while time.time() < deadline and process.poll() is None and not (
+            (folder / "cache.rank1").exists() and (folder / "cache.rank1").stat().st_size > 10_000):
+        time.sleep(0.01)
+    mine = []
+    for at in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = at.joinpath("cmdline").read_bytes().split(b"\0")
+            rank = b"OMPI_COMM_WORLD_RANK=1" in at.joinpath("environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if rank and str(csv_file).encode() in words:
+            mine.append(int(at.name))
+    expect(process.poll() is None and len(mine) == 1, f"two processes are at work: {mine}")
+    os.kill(mine[0], signal.SIGKILL)
+    said = process.communicate(timeout=120)[0]
+    expect(process.returncode != 0 and said.strip() and not csv_file.exists(), "the job ends with a word: " + said)
+
+
+def clash_one_fails(folder):
+    """A process that fails alone, since its machine lacks a file, ends the job with its words, and no errors of MPI's
+    that hide them."""
+    (folder / "rules.json").write_text('{"rules": []}')
+    for failing in (0, 2):
+        script = f'[ $OMPI_COMM_WORLD_RANK = {failing} ] && rules=none.json || rules=rules.json; ' \
+                 f'exec {program} clash assembly:crowd:100 --rules {folder}/$rules'
+        done = subprocess.run([*launcher, "3", "sh", "-c", script], capture_output=True, text=True, timeout=240)
+        expect(done.returncode == 2 and done.stderr.count("none.json") == 1, f"process {failing} says why", done)
+        expect("MPI Error" not in done.stderr and "MPI_ERR" not in done.stderr, "MPI finds no errors", done)
+
+
 def clash_idle_rules(folder):
     """Of parts that no process holds as a whole, rules that have no effect are told as by one process."""
     answers = set()

@@ -9,6 +9,7 @@
 #include "cli/clash/answer.hpp"
 #include "cli/clash/baseline.hpp"
 #include "cli/clash/csv.hpp"
+#include "cli/clash/from_rank_0.hpp"
 #include "cli/clash/options.hpp"
 #include "cli/clash/rules.hpp"
 #include "cli/clash/table.hpp"
@@ -94,6 +95,12 @@ void check_writable(const std::filesystem::path& path) {
   const NewFile file(path, {.sync = false});
 }
 
+void check_outputs(const ClashArgs& args) {
+  for (const auto* path : {&args.csv, &args.glb, &args.bcf}) check_writable(*path);
+  if (!args.bcf.empty()) require_bcf(args.bcf);
+  (void)html_file(args.html);  // also a program without the viewer's page
+}
+
 void warn(Run& run, std::vector<std::string> warnings) {
   for (std::string& text : warnings) {
     complain(text);
@@ -143,15 +150,15 @@ void write_files(const ClashArgs& args, const ClashAnswer& answer) {
 }
 
 /// By this process, or by all of an MPI job: then the answer's assembly becomes that of the report's pairs, on rank 0.
-void find(const std::optional<mpi::PartSource>& source, const Interrupt& interrupt, const mpi::ShareOptions& share,
-          ClashAnswer& answer) {
+std::optional<mpi::MeshTravels> find(const std::optional<mpi::PartSource>& source, const Interrupt& interrupt,
+                                     const mpi::ShareOptions& share, ClashAnswer& answer) {
   Progress progress("pairs");
   ClashOptions options = answer.options;
   options.progress = progress.callback();
   options.stop = [&] { return interrupt.signal() != 0; };
   if (job_size() == 1) {
     answer.report = find_clashes(answer.assembly, options);
-    return;
+    return {};
   }
   const Assembly whole = source ? Assembly{} : std::move(answer.assembly);
   answer.assembly = {};
@@ -159,15 +166,12 @@ void find(const std::optional<mpi::PartSource>& source, const Interrupt& interru
   answer.assembly = std::move(found.assembly);
   answer.part_numbers = std::move(found.part_numbers);
   answer.report = std::move(found.report);
+  return found.travels;
 }
 
 int run(const ClashArgs& args) {
   const Interrupt interrupt;
-  if (job_rank() == 0) {
-    for (const auto* path : {&args.csv, &args.glb, &args.bcf}) check_writable(*path);
-    if (!args.bcf.empty()) require_bcf(args.bcf);
-    (void)html_file(args.html);  // also a program without the viewer's page
-  }
+  on_rank_0([&] { check_outputs(args); });
   ClashAnswer answer;
   answer.unit = unit_of(args);
   Run run = prepare(args, answer.unit);
@@ -191,9 +195,11 @@ int run(const ClashArgs& args) {
   run.load_ms = loading.ms();
 
   std::unique_ptr<NewFile> csv;
-  if (!args.csv.empty() && job_rank() == 0) csv = std::make_unique<NewFile>(args.csv);
+  on_rank_0([&] {
+    if (!args.csv.empty()) csv = std::make_unique<NewFile>(args.csv);
+  });
   const bool meshes = !args.html.empty() || !args.glb.empty() || !args.bcf.empty();
-  find(input.source, interrupt, {.meshes = meshes, .cache = args.cache}, answer);
+  const auto travels = find(input.source, interrupt, {.meshes = meshes, .cache = args.cache}, answer);
   if (job_rank() != 0) return answer.report.complete ? kAnswered : 128 + interrupt.signal();
   std::vector<bool> worse;
   if (run.baseline) {
@@ -214,7 +220,8 @@ int run(const ClashArgs& args) {
                            .all = args.all,
                            .baseline = run.baseline ? run.baseline->file : "",
                            .cache = printable(args.cache.string()),
-                           .load_ms = run.load_ms});
+                           .load_ms = run.load_ms,
+                           .travels = travels});
   }
   write_files(args, answer);
   const Status status = args.exit_zero ? kAnswered : run.status();

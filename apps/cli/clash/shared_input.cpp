@@ -4,270 +4,25 @@
 
 #include "cli/clash/shared_input.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <cstdio>
-#include <exception>
-#include <filesystem>
-#include <functional>
 #include <memory>
-#include <new>
-#include <numeric>
-#include <optional>
-#include <queue>
-#include <system_error>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
+#include "cli/clash/file_facts.hpp"
+#include "cli/clash/file_plan.hpp"
+#include "cli/clash/from_rank_0.hpp"
+#include "cli/clash/loads.hpp"
 #include "cli/clash/packed.hpp"
 #include "cli/common.hpp"
 #include "cli/distributed.hpp"
-#include "cli/model_input.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::cli {
 namespace {
 
-using Messages = std::vector<std::vector<char>>;
 using Kind = MeshRequest::Kind;
-
-std::size_t processes() { return static_cast<std::size_t>(job_size()); }
-std::size_t this_process() { return static_cast<std::size_t>(job_rank()); }
-
-/// What rank 0 makes, on all processes; or its Error.
-std::vector<char> from_rank_0(const std::function<void(Packer&)>& make) {
-  Packer out;
-  if (job_rank() == 0) {
-    try {
-      Packer made;
-      made.put(true);
-      make(made);
-      out = std::move(made);
-    } catch (const Error& error) {
-      out.put(false);
-      out.put(error.kind());
-      out.put_text(error.what());
-    }
-  }
-  std::vector<char> bytes = job_broadcast(out.take());
-  Unpacker in(bytes);
-  if (in.take<bool>()) return bytes;
-  const auto kind = in.take<Error::Kind>();
-  throw Error(in.take_text(), kind);
-}
-
-/// After the flag that it is no Error.
-Unpacker content_of(std::span<const char> bytes) { return Unpacker(bytes.subspan(sizeof(bool))); }
-
-/// The processes with how much they have; the least first.
-class Loads {
- public:
-  explicit Loads(std::vector<std::uint64_t> loads) {
-    for (std::size_t i = 0; i < loads.size(); ++i) queue_.emplace(loads[i], i);
-  }
-  [[nodiscard]] std::uint64_t least() const { return queue_.top().first; }
-  std::size_t give_to_least(std::uint64_t amount) {
-    const auto [load, process] = queue_.top();
-    queue_.pop();
-    queue_.emplace(load + amount, process);
-    return process;
-  }
-
- private:
-  using Load = std::pair<std::uint64_t, std::size_t>;
-  std::priority_queue<Load, std::vector<Load>, std::greater<>> queue_;
-};
-
-// ---- Which process reads which file.
-
-struct Plan {
-  std::vector<MeshRequest> requests;
-  std::vector<std::uint32_t> readers;  ///< of the requests
-};
-
-std::uint64_t size_of_file(std::filesystem::path path) {
-  std::error_code failure;
-  const auto size = [&] {
-    const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
-    return failure ? 0 : std::uint64_t{bytes};
-  };
-  std::uint64_t sum = size();
-  if (path.extension() == ".gltf") sum += (path.replace_extension(".bin"), size());
-  return sum;
-}
-
-std::uint64_t weight_of(const MeshRequest& request) {
-  constexpr std::uint64_t kBytesOfFace = 20;
-  if (request.kind == Kind::model) return request.faces * kBytesOfFace;
-  if (!is_model(request.name)) return size_of_file(request.name);
-  try {
-    return parse_model(request.name).faces * kBytesOfFace;
-  } catch (const Error&) {  // its reader will say so
-    return 0;
-  }
-}
-
-/// The largest first, each to the process that has least.
-std::vector<std::uint32_t> readers_of(const std::vector<MeshRequest>& requests) {
-  std::vector<std::uint64_t> weights;
-  for (const MeshRequest& request : requests) weights.push_back(weight_of(request));
-  std::vector<std::size_t> order(requests.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
-  Loads loads{std::vector<std::uint64_t>(processes())};
-  std::vector<std::uint32_t> readers(requests.size());
-  for (const std::size_t i : order) readers[i] = static_cast<std::uint32_t>(loads.give_to_least(weights[i] + 1));
-  return readers;
-}
-
-/// On rank 0. What the readers ask for, up to the first error: they meet it again, with what was read in place. Shapes
-/// are compared with meshes: rank 0 then reads all.
-Plan make_plan(const ClashInputArgs& args) {
-  Plan plan;
-  bool has_shapes = false;
-  const MeshLoader record = [&](const MeshRequest& request) {
-    has_shapes = has_shapes || request.kind == Kind::shape;
-    if (has_shapes) throw Error("known");
-    plan.requests.push_back(request);
-    return LoadedMeshes{one_each({MeshPart{}}), {request.faces}};
-  };
-  try {
-    std::vector<MeshUse> uses;
-    (void)load_files(args, record, uses);
-  } catch (const Error&) {
-    if (plan.requests.empty() && !has_shapes) throw;
-  }
-  if (has_shapes) plan.requests.clear();
-  plan.readers = readers_of(plan.requests);
-  return plan;
-}
-
-void put(Packer& to, const Plan& plan) {
-  to.put(std::uint64_t{plan.requests.size()});
-  for (const MeshRequest& r : plan.requests) {
-    to.put(r.kind);
-    to.put(r.split);
-    to.put_text(r.name);
-    to.put(r.faces);
-    to.put(r.seed);
-  }
-  to.put_all(std::span(plan.readers));
-}
-
-Plan take_plan(Unpacker from) {
-  Plan plan;
-  plan.requests.resize(from.take<std::uint64_t>());
-  for (MeshRequest& r : plan.requests) {
-    r.kind = from.take<Kind>();
-    r.split = from.take<Split>();
-    r.name = from.take_text();
-    r.faces = from.take<std::uint64_t>();
-    r.seed = from.take<std::uint32_t>();
-  }
-  plan.readers = from.take_all<std::uint32_t>();
-  return plan;
-}
-
-// ---- What rank 0 is told of a file.
-
-struct MeshSize {
-  std::uint64_t vertices = 0, triangles = 0;
-  [[nodiscard]] std::uint64_t bytes() const { return vertices * sizeof(Vec3) + triangles * sizeof(Triangle); }
-};
-
-struct FileFacts {
-  std::uint32_t request = 0;
-  std::string said;                    ///< complaints while it was read
-  std::optional<std::string> failure;  ///< in place of what follows
-  Error::Kind kind = Error::Kind::input;
-  std::vector<MeshSize> sizes;
-  std::vector<std::string> mesh_names;
-  std::vector<MeshInstance> instances;
-};
-
-void put(Packer& to, const FileFacts& facts) {
-  to.put(facts.request);
-  to.put_text(facts.said);
-  to.put(facts.failure.has_value());
-  if (facts.failure) {
-    to.put_text(*facts.failure);
-    to.put(facts.kind);
-    return;
-  }
-  to.put_all(std::span(facts.sizes));
-  for (const std::string& name : facts.mesh_names) to.put_text(name);
-  to.put(std::uint64_t{facts.instances.size()});
-  for (const MeshInstance& instance : facts.instances) {
-    to.put_text(instance.name);
-    to.put(instance.mesh);
-    to.put(instance.pose);
-  }
-}
-
-FileFacts take_facts(Unpacker& from) {
-  FileFacts facts;
-  facts.request = from.take<std::uint32_t>();
-  facts.said = from.take_text();
-  if (from.take<bool>()) {
-    facts.failure = from.take_text();
-    facts.kind = from.take<Error::Kind>();
-    return facts;
-  }
-  facts.sizes = from.take_all<MeshSize>();
-  for (std::size_t i = 0; i < facts.sizes.size(); ++i) facts.mesh_names.push_back(from.take_text());
-  facts.instances.resize(from.take<std::uint64_t>());
-  for (MeshInstance& instance : facts.instances) {
-    instance.name = from.take_text();
-    instance.mesh = from.take<std::uint32_t>();
-    instance.pose = from.take<Transform>();
-  }
-  return facts;
-}
-
-/// By request.
-using MeshesHere = std::unordered_map<std::uint32_t, std::vector<Mesh>>;
-
-FileFacts read_file(std::uint32_t number, const MeshRequest& request, MeshesHere& here) {
-  FileFacts facts{.request = number, .said = {}, .failure = {}, .sizes = {}, .mesh_names = {}, .instances = {}};
-  facts.said = complaints([&] {
-    try {
-      LoadedMeshes loaded = load_here(request);
-      for (const Mesh& mesh : loaded.all.meshes) facts.sizes.push_back({mesh.positions.size(), mesh.triangles.size()});
-      facts.mesh_names = std::move(loaded.all.mesh_names);
-      facts.instances = std::move(loaded.all.instances);
-      here[number] = std::move(loaded.all.meshes);
-    } catch (const Error& error) {
-      facts.failure = error.what();
-      facts.kind = error.kind();
-    } catch (const std::bad_alloc&) {
-      facts.failure = fmt::format("{}: out of memory; start more processes, on more machines", request.name);
-    } catch (const std::exception& error) {
-      facts.failure = fmt::format("{}: {}", request.name, error.what());
-    }
-  });
-  return facts;
-}
-
-/// This process's files, up to the first that fails: those after it are not asked for. Rank 0 gets the facts, by
-/// request.
-std::unordered_map<std::uint32_t, FileFacts> read_files(const Plan& plan, MeshesHere& here) {
-  Packer out;
-  for (std::uint32_t i = 0; i < plan.requests.size(); ++i) {
-    if (plan.readers[i] != this_process()) continue;
-    const FileFacts facts = read_file(i, plan.requests[i], here);
-    put(out, facts);
-    if (facts.failure) break;
-  }
-  Messages to_each(processes());
-  to_each[0] = out.take();
-  std::unordered_map<std::uint32_t, FileFacts> known;
-  for (const std::vector<char>& bytes : job_exchange(to_each))
-    for (Unpacker in(bytes); !in.empty();) {
-      FileFacts facts = take_facts(in);
-      known.emplace(facts.request, std::move(facts));
-    }
-  return known;
-}
 
 // ---- The assembly, on rank 0, and which process keeps which mesh.
 
@@ -290,7 +45,7 @@ struct Recipe {
 /// Gives the readers of scenes what was read, in the order in which they asked for it.
 class KnownMeshes {
  public:
-  KnownMeshes(const Plan& plan, std::unordered_map<std::uint32_t, FileFacts> facts)
+  KnownMeshes(const FilePlan& plan, std::unordered_map<std::uint32_t, FileFacts> facts)
       : plan_(plan), facts_(std::move(facts)) {}
 
   LoadedMeshes load(const MeshRequest& request) {
@@ -322,7 +77,7 @@ class KnownMeshes {
     return loaded;
   }
 
-  const Plan& plan_;
+  const FilePlan& plan_;
   std::unordered_map<std::uint32_t, FileFacts> facts_;
   std::uint32_t next_ = 0;
 };
@@ -352,7 +107,7 @@ struct Made {
   std::vector<Recipe> recipes;  ///< of the assembly's meshes
 };
 
-Made make_parts(const ClashInputArgs& args, const Plan& plan, std::unordered_map<std::uint32_t, FileFacts> facts) {
+Made make_parts(const ClashInputArgs& args, const FilePlan& plan, std::unordered_map<std::uint32_t, FileFacts> facts) {
   KnownMeshes known(plan, std::move(facts));
   Made made;
   std::vector<MeshUse> uses;
@@ -478,7 +233,7 @@ mpi::PartSource source_of(std::uint64_t part_count, std::vector<AssemblyPart> pa
 }  // namespace
 
 ClashInput load_shared(const ClashInputArgs& args) {
-  const Plan plan = take_plan(content_of(from_rank_0([&](Packer& to) { put(to, make_plan(args)); })));
+  const FilePlan plan = take_plan(content_of(from_rank_0([&](Packer& to) { put(to, make_plan(args)); })));
   MeshesHere here;
   auto facts = read_files(plan, here);
   Made made;

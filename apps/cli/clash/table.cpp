@@ -228,6 +228,18 @@ void print_faults(const ClashAnswer& answer, bool all) {
   if (shown > 0) print_line("", "lamella info shows where; lamella repair closes holes and turns faces");
 }
 
+/// How meshes came to the processes that tested pairs.
+void print_travels(const mpi::MeshTravels& t) {
+  std::string text = fmt::format("used in place {}", counted(t.in_place, "time"));
+  if (t.fetched != 0)
+    text += fmt::format("; {} fetched from other machines ({:.1f} MB), and used there {} more", grouped(t.fetched),
+                        static_cast<double>(t.fetched_bytes) / 1e6, counted(t.shared, "time"));
+  print_line("meshes", text);
+  if (t.dropped != 0 || t.unshared != 0)
+    print_line("", fmt::format("of these {} made room for others, and {} found no room", grouped(t.dropped),
+                               grouped(t.unshared)));
+}
+
 void print_circumstances(const ClashAnswer& answer, double load_ms) {
   const ClashReport& report = answer.report;
   if (!answer.unit.name.empty())
@@ -259,6 +271,7 @@ void print_clashes(const ClashAnswer& answer, const ClashTableArgs& args) {
   print_places(answer, args);
   print_doubts(answer, args.all);
   print_faults(answer, args.all);
+  if (args.travels) print_travels(*args.travels);
   print_circumstances(answer, args.load_ms);
 }
 

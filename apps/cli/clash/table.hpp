@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/clash/answer.hpp"
 #include "cli/clash/result.hpp"
+#include "lamella/mpi.hpp"
 
 namespace lamella::cli {
 
@@ -15,6 +17,7 @@ struct ClashTableArgs {
   std::string baseline{};  ///< the earlier report's name; empty: none
   std::string cache{};     ///< the name of --cache; empty: none
   double load_ms = 0;
+  std::optional<mpi::MeshTravels> travels{};  ///< of several processes
 };
 
 /// For people, on stdout: what was found in short, the findings, what is not decided and why.
