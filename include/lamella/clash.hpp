@@ -34,7 +34,7 @@ struct AssemblyPart {
 
 /// Parts and their meshes. Each mesh is kept once.
 struct Assembly {
-  std::vector<Mesh> meshes;
+  std::vector<Mesh> meshes;             ///< sampled as exact_view() gives them
   std::vector<std::string> mesh_names;  ///< one for each mesh, for reports; may be empty
   std::vector<AssemblyPart> parts;
 };

@@ -201,7 +201,7 @@ void test_loaded(std::span<const AssemblyPart> all, const MeshesByNumber& load, 
   sort_unique(numbers);
   const std::vector<Mesh> meshes = load(numbers);
   require(meshes.size() == numbers.size(), "a loader must give as many meshes as it is asked for");
-  const std::vector<MeshView> views(meshes.begin(), meshes.end());
+  const std::vector<MeshView> views = exact_views(meshes);
   std::vector<AssemblyPart> parts;
   for (const std::uint32_t part : named) {
     parts.push_back(all[part]);
@@ -272,7 +272,7 @@ ClashReport ClashShare::find(const std::function<bool(Vec3d)>& owns) {
   const auto digest = [&](std::uint32_t mesh) {
     const std::vector<Mesh> loaded = s.load({&mesh, 1});
     clash::require(loaded.size() == 1, "a loader must give as many meshes as it is asked for");
-    return wide_digest_of(loaded[0]);
+    return wide_digest_of(exact_view(loaded[0]));
   };
   return clash::report_of(s.parts, s.boxes, s.options, owns, test, digest, watch);
 }
@@ -281,7 +281,7 @@ ClashReport find_clashes(const Assembly& assembly, const ClashOptions& options) 
   Stopwatch watch;
   clash::check_options(options);
   clash::check_assembly(assembly);
-  const std::vector<MeshView> meshes(assembly.meshes.begin(), assembly.meshes.end());
+  const std::vector<MeshView> meshes = clash::exact_views(assembly.meshes);
   clash::check_parts(meshes, assembly.parts);
   clash::PairFinder finder(meshes, assembly.parts, options);
   const auto test = [&](std::span<const clash::Candidate> block, std::vector<ClashPair>& out) {
