@@ -23,8 +23,8 @@ constexpr std::uint32_t kFine = 1024;
 constexpr std::uint32_t kWayOut = 64;  ///< of the rays along a way out
 /// That a way out of an overlap that no ray meets is looked for along: any will do.
 constexpr std::uint32_t kFewDirections = 128;
-/// How often the columns of a view are doubled to tell regions apart.
-constexpr int kDoublings = 2;
+/// Columns and rows of the views that tell several regions apart, until two agree how many there are.
+constexpr std::uint32_t kRegionColumns[] = {80, 160};
 /// Of a closer look: times the resolution, up to so many columns.
 constexpr std::uint32_t kCloser = 4, kMostForCloser = 2048;
 /// A part of the volume: with a longer bar, thin walls are looked at more closely.
@@ -290,9 +290,10 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
 void PairTester::find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair) {
   Regions regions = find_regions(detail.grid, detail.spans, detail.origin);
   double sampled = detail.volume;
-  for (int i = 1; i <= kDoublings && regions.count > 1; ++i) {
-    details_->intersect(placed.a, placed.b, {.resolution = detail.grid.columns << i, .axis = detail.grid.axis},
-                        closer_);
+  for (const std::uint32_t columns : kRegionColumns) {
+    if (regions.count <= 1) break;
+    if (columns <= detail.grid.columns) continue;
+    details_->intersect(placed.a, placed.b, {.resolution = columns, .axis = detail.grid.axis}, closer_);
     if (!(closer_.volume > 0)) break;
     const std::uint32_t before = regions.count;
     regions = find_regions(closer_.grid, closer_.spans, closer_.origin);

@@ -229,11 +229,11 @@ TEST(ExactView, HasDoublesOnlyWhilePositionsAreTheirRoundings) {
   Mesh mesh = test::box_mesh({0, 0, 0}, {1, 1, 1});
   EXPECT_TRUE(exact_view(mesh).wide.empty());
   mesh.origin = {1000, 0, 0};
-  for (const Vec3& p : mesh.positions) mesh.wide.push_back(to_double(p) + mesh.origin + Vec3d{1e-10, 0, 0});
+  for (const Vec3& p : mesh.positions) mesh.wide.push_back(to_double(p) * (1 + 1e-10) + mesh.origin);
   EXPECT_EQ(exact_view(mesh).wide.size(), 8u);
   EXPECT_TRUE(exact_view(mesh).positions.empty());
   EXPECT_EQ(exact_view(mesh).origin, Vec3d{});
-  EXPECT_EQ(wide_box(exact_view(mesh)).max.x, 1001 + 1e-10);
+  EXPECT_NEAR(wide_box(exact_view(mesh)).max.x, 1001 + 1e-10, 1e-12);
   mesh.positions[3].y += 0.25f;  // moved, and its doubles were forgotten
   EXPECT_TRUE(exact_view(mesh).wide.empty());
   EXPECT_EQ(exact_view(mesh).origin, mesh.origin);
@@ -244,7 +244,7 @@ TEST(ExactView, HasDoublesOnlyWhilePositionsAreTheirRoundings) {
 
 TEST(ExactView, OfAMeshThatWasMovedHasItsFloats) {
   Mesh mesh = test::box_mesh({0, 0, 0}, {1, 1, 1});
-  for (const Vec3& p : mesh.positions) mesh.wide.push_back(to_double(p) + Vec3d{1e-10, 0, 0});
+  for (const Vec3& p : mesh.positions) mesh.wide.push_back(to_double(p) * (1 + 1e-10));
   ASSERT_FALSE(exact_view(mesh).wide.empty());
   transform(mesh, {{1, 2, 3}, {}});
   EXPECT_TRUE(mesh.wide.empty());
