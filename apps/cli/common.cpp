@@ -48,10 +48,11 @@ Mesh read_input(const std::filesystem::path& path) {
   return read_mesh(path, {.progress = progress.callback(), .max_memory = memory_limit()});
 }
 
-std::vector<MeshPart> read_input_parts(const std::filesystem::path& path, Split split) {
+std::vector<MeshPart> read_input_parts(const std::filesystem::path& path, Split split, bool keep_doubles) {
   if (!is_model(path)) {
     Progress progress(file_name(path));
-    return read_parts(path, split, {.progress = progress.callback(), .max_memory = memory_limit()});
+    return read_parts(path, split,
+                      {.progress = progress.callback(), .max_memory = memory_limit(), .keep_doubles = keep_doubles});
   }
   Mesh mesh = parse_model(path.string()).make();
   std::vector<MeshPart> parts;
@@ -94,8 +95,8 @@ Mesh relative_to(const Mesh& mesh, Vec3d origin) {
   return {placed_positions(mesh, {}, origin), mesh.triangles, origin};
 }
 
-std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split) {
-  std::vector<MeshPart> parts = read_input_parts(path, split);
+std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split, bool keep_doubles) {
+  std::vector<MeshPart> parts = read_input_parts(path, split, keep_doubles);
   if (!repair_wanted()) return parts;
   for (MeshPart& part : parts)
     repair_input(part.mesh, part.name.empty() ? file_name(path) : fmt::format("{}: {}", file_name(path), part.name));
@@ -112,10 +113,11 @@ MeshInstances one_each(std::vector<MeshPart> parts) {
   return all;
 }
 
-MeshInstances load_instances(const std::filesystem::path& path, Split split) {
+MeshInstances load_instances(const std::filesystem::path& path, Split split, bool keep_doubles) {
   if (is_model(path)) return one_each(load_parts(path, split));
   Progress progress(file_name(path));
-  MeshInstances all = read_instances(path, split, {.progress = progress.callback(), .max_memory = memory_limit()});
+  MeshInstances all = read_instances(
+      path, split, {.progress = progress.callback(), .max_memory = memory_limit(), .keep_doubles = keep_doubles});
   if (!repair_wanted()) return all;
   for (std::size_t i = 0; i < all.meshes.size(); ++i) {
     const std::string& name = all.mesh_names[i];
@@ -148,6 +150,11 @@ void scale(std::span<Vec3> positions, double factor) {
 void scale(Mesh& mesh, double factor) {
   scale(mesh.positions, factor);
   mesh.origin = mesh.origin * factor;
+  if (mesh.wide.size() != mesh.positions.size()) return;
+  for (std::size_t i = 0; i < mesh.wide.size(); ++i) {
+    mesh.wide[i] = mesh.wide[i] * factor;
+    mesh.positions[i] = to_float(mesh.wide[i]);
+  }
 }
 
 std::string file_name(const std::filesystem::path& path) { return printable(path.filename().string()); }

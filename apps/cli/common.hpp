@@ -43,10 +43,11 @@ struct Placement {
 [[nodiscard]] Mesh load_mesh(const std::filesystem::path& path, const Placement& placement);
 [[nodiscard]] std::vector<Vec3> load_points(const std::filesystem::path& path);
 [[nodiscard]] std::vector<Vec3d> load_wide_points(const std::filesystem::path& path);
-[[nodiscard]] std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split);
+[[nodiscard]] std::vector<MeshPart> load_parts(const std::filesystem::path& path, Split split,
+                                               bool keep_doubles = false);
 /// An instance for each part.
 [[nodiscard]] MeshInstances one_each(std::vector<MeshPart> parts);
-[[nodiscard]] MeshInstances load_instances(const std::filesystem::path& path, Split split);
+[[nodiscard]] MeshInstances load_instances(const std::filesystem::path& path, Split split, bool keep_doubles = false);
 
 /// load_mesh() for commands that know no origins: in_world(), with a word on stderr when that loses digits.
 [[nodiscard]] Mesh load_world_mesh(const std::filesystem::path& path, double scale = 1);

@@ -34,7 +34,7 @@ struct AssemblyPart {
 
 /// Parts and their meshes. Each mesh is kept once.
 struct Assembly {
-  std::vector<Mesh> meshes;
+  std::vector<Mesh> meshes;             ///< sampled as exact_view() gives them
   std::vector<std::string> mesh_names;  ///< one for each mesh, for reports; may be empty
   std::vector<AssemblyPart> parts;
 };
@@ -197,7 +197,7 @@ struct HeldMeshes {
       : views(std::move(in_place)), owner(std::move(kept_by)) {}
   HeldMeshes(std::vector<Mesh> own) {  // NOLINT: a loader may give meshes of its own
     const auto kept = std::make_shared<const std::vector<Mesh>>(std::move(own));
-    views.assign(kept->begin(), kept->end());
+    for (const Mesh& mesh : *kept) views.push_back(exact_view(mesh));
     owner = kept;
   }
 

@@ -55,11 +55,18 @@ struct Mesh {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
   Vec3d origin{};  ///< what `positions` are relative to; read_mesh() sets it for files far from the origin
+  /// What `positions` are the roundings of, likewise relative to `origin`, for exact_view(); else empty. Made by
+  /// readers (ReadOptions::keep_doubles) for files whose numbers floats do not hold.
+  std::vector<Vec3d> wide{};
 
   operator MeshView() const {  // NOLINT: a Mesh is usable wherever a view is
     return {.positions = positions, .triangles = triangles, .origin = origin};
   }
 };
+
+/// The mesh in doubles, if it has them and `positions` are still their roundings; else in floats, as the conversion.
+/// Reads both arrays once.
+[[nodiscard]] LAMELLA_API MeshView exact_view(const Mesh& mesh);
 
 /// Box of all finite vertices, even those that no triangle uses, in the mesh's own frame: `origin` is not added, and
 /// doubles are rounded. Empty when there are none. Reads the positions once.

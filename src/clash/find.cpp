@@ -281,7 +281,7 @@ ClashReport find_clashes(const Assembly& assembly, const ClashOptions& options) 
   Stopwatch watch;
   clash::check_options(options);
   clash::check_assembly(assembly);
-  const std::vector<MeshView> meshes(assembly.meshes.begin(), assembly.meshes.end());
+  const std::vector<MeshView> meshes = clash::exact_views(assembly.meshes);
   clash::check_parts(meshes, assembly.parts);
   clash::PairFinder finder(meshes, assembly.parts, options);
   const auto test = [&](std::span<const clash::Candidate> block, std::vector<ClashPair>& out) {

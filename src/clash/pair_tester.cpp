@@ -23,8 +23,8 @@ constexpr std::uint32_t kFine = 1024;
 constexpr std::uint32_t kWayOut = 64;  ///< of the rays along a way out
 /// That a way out of an overlap that no ray meets is looked for along: any will do.
 constexpr std::uint32_t kFewDirections = 128;
-/// How often the columns of a view are doubled to tell regions apart.
-constexpr int kDoublings = 2;
+/// Columns and rows of the views that tell several regions apart, until two agree how many there are.
+constexpr std::uint32_t kRegionColumns[] = {80, 160};
 /// Of a closer look: times the resolution, up to so many columns.
 constexpr std::uint32_t kCloser = 4, kMostForCloser = 2048;
 /// A part of the volume: with a longer bar, thin walls are looked at more closely.
@@ -113,6 +113,18 @@ double largest_coordinate(const WideBox& box, Vec3d origin) {
   return most;
 }
 
+/// How far a mesh in doubles was moved when it was rounded where it is sampled: at most, by a vertex along an axis.
+double rounding_of(const MeshView& exact, const Transform& pose, const MeshView& as_sampled) {
+  const Placement p = placement_between(pose, exact.origin, as_sampled.origin);
+  double most = 0;
+  for (std::size_t i = 0; i < exact.wide.size(); ++i) {
+    if (!usable(as_sampled.positions[i])) continue;
+    for (int k = 0; k < 3; ++k)
+      most = std::max(most, std::abs(dot(p.rows[k], exact.wide[i]) + p.translation[k] - as_sampled.positions[i][k]));
+  }
+  return most;
+}
+
 /// Two views that differ by more than their error bars show that one of them is too short.
 bool contradict(const Overlap& detail, const ClashPair& pair) {
   return std::abs(detail.volume - pair.volume) > detail.volume_error + pair.volume_error;
@@ -171,7 +183,7 @@ PairTester::Placed PairTester::place(const Candidate& candidate, Vec3d origin) {
   const auto placed = [&](std::uint32_t part, std::vector<Vec3>& room) -> MeshView {
     const AssemblyPart& p = parts_[part];
     const MeshView mesh = meshes_[p.mesh].view;
-    if (is_identity(p.pose) && mesh.origin == origin) return mesh;
+    if (mesh.wide.empty() && is_identity(p.pose) && mesh.origin == origin) return mesh;
     if (room.size() < mesh.vertex_count()) room.resize(mesh.vertex_count());
     (void)place_mesh(mesh, p.pose, origin, room.data());
     return {.positions = std::span(room).first(mesh.vertex_count()), .triangles = mesh.triangles, .origin = origin};
@@ -245,8 +257,11 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
   const MeshFacts &a = meshes_[part_a.mesh], &b = meshes_[part_b.mesh];
   // Meshes are in floats, which may move all of a flat face one way.
   const double area = std::max(detail.sums.inner_a.area, detail.sums.inner_b.area);
-  pair.volume_error +=
-      kRounding * area * (largest_coordinate(a.box, a.view.origin) + largest_coordinate(b.box, b.view.origin));
+  const auto rounding = [&](const MeshFacts& mesh, const Transform& pose, const MeshView& as_sampled) {
+    if (!mesh.view.wide.empty()) return rounding_of(mesh.view, pose, as_sampled);
+    return kRounding * largest_coordinate(mesh.box, mesh.view.origin);
+  };
+  pair.volume_error += area * (rounding(a, part_a.pose, placed.a) + rounding(b, part_b.pose, placed.b));
   const Aabb box_a = bounds(placed.a), box_b = bounds(placed.b);
   pair.kind = class_of({pair.volume, pair.volume_error, lies_in(box_a, box_b) ? a.volume : 0,
                         lies_in(box_b, box_a) ? b.volume : 0, detail.sums.inner_a, detail.sums.inner_b});
@@ -275,9 +290,10 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
 void PairTester::find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair) {
   Regions regions = find_regions(detail.grid, detail.spans, detail.origin);
   double sampled = detail.volume;
-  for (int i = 1; i <= kDoublings && regions.count > 1; ++i) {
-    details_->intersect(placed.a, placed.b, {.resolution = detail.grid.columns << i, .axis = detail.grid.axis},
-                        closer_);
+  for (const std::uint32_t columns : kRegionColumns) {
+    if (regions.count <= 1) break;
+    if (columns <= detail.grid.columns) continue;
+    details_->intersect(placed.a, placed.b, {.resolution = columns, .axis = detail.grid.axis}, closer_);
     if (!(closer_.volume > 0)) break;
     const std::uint32_t before = regions.count;
     regions = find_regions(closer_.grid, closer_.spans, closer_.origin);

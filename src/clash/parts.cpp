@@ -39,6 +39,13 @@ WideBox widened(const Aabb& box, Vec3d origin) {
 
 }  // namespace
 
+std::vector<MeshView> exact_views(std::span<const Mesh> meshes) {
+  std::vector<MeshView> views;
+  views.reserve(meshes.size());
+  for (const Mesh& mesh : meshes) views.push_back(exact_view(mesh));
+  return views;
+}
+
 std::vector<MeshFacts> facts_of(std::span<const MeshView> meshes, bool close, Workers& workers) {
   std::vector<MeshFacts> facts(meshes.size());
   LowestFailure failure;

@@ -20,6 +20,9 @@ struct MeshFacts {
   WideBox box;  ///< before it is placed
 };
 
+/// In doubles where meshes have them. What they see must outlive the views.
+[[nodiscard]] std::vector<MeshView> exact_views(std::span<const Mesh> meshes);
+
 [[nodiscard]] std::vector<MeshFacts> facts_of(std::span<const MeshView> meshes, bool close_holes, Workers& workers);
 
 /// A box around each part, in the world: around its placed vertices, and wider by their rounding. Empty for a part

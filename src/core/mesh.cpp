@@ -27,6 +27,16 @@ Vec3d placed_origin(MeshView mesh, const Transform& pose) {
 
 }  // namespace
 
+MeshView exact_view(const Mesh& mesh) {
+  const auto same = [](float x, float y) { return x == y || (x != x && y != y); };
+  if (mesh.wide.empty() || mesh.wide.size() != mesh.positions.size()) return mesh;
+  for (std::size_t i = 0; i < mesh.wide.size(); ++i) {
+    const Vec3 p = mesh.positions[i], q = narrow(mesh.wide[i]);
+    if (!same(p.x, q.x) || !same(p.y, q.y) || !same(p.z, q.z)) return mesh;
+  }
+  return {.positions = {}, .triangles = mesh.triangles, .origin = mesh.origin, .wide = mesh.wide};
+}
+
 Aabb bounds(MeshView mesh) {
   if (mesh.wide.empty()) return inspect_positions(mesh.positions).box;
   Aabb box;
@@ -85,11 +95,13 @@ void transform(Mesh& mesh, const Transform& pose) {
     std::copy_n(placed.begin(), some.size(), some.begin());
   }
   mesh.origin = origin;
+  mesh.wide.clear();
 }
 
 Mesh in_world(Mesh mesh) {
   if (mesh.origin == Vec3d{}) return mesh;
   for (Vec3& p : mesh.positions) p = narrow(to_double(p) + mesh.origin);
+  for (Vec3d& p : mesh.wide) p += mesh.origin;
   mesh.origin = {};
   return mesh;
 }

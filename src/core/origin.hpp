@@ -94,6 +94,21 @@ inline Vec3d origin_for(const WideBox& box, double near = 2) {
   return {std::round(middle.x / step) * step, std::round(middle.y / step) * step, std::round(middle.z / step) * step};
 }
 
+/// As origin_for(), but along axes where the box is thin, below 2^-8 of its longest side, within the box: what two
+/// large parts share may be a film, whose thickness floats relative to a place a part's size away do not hold.
+inline Vec3d origin_for_thin(const WideBox& box) {
+  Vec3d origin = origin_for(box);
+  const Vec3d size = box.max - box.min;
+  const double longest = std::max({size.x, size.y, size.z});
+  for (int i = 0; i < 3; ++i) {
+    const double reach = std::max(std::abs(box.min[i]), std::abs(box.max[i]));
+    if (!(size[i] > 0) || !(size[i] < 0x1p-8 * longest) || !std::isfinite(reach)) continue;
+    const double step = std::ldexp(1.0, std::ilogb(std::max(size[i], reach * 0x1p-40)));
+    origin[i] = std::round(0.5 * (box.min[i] + box.max[i]) / step) * step;
+  }
+  return origin;
+}
+
 /// The matrix that places positions relative to `from` by `pose`, with the result relative to `to`.
 inline Placement placement_between(const Transform& pose, Vec3d from, Vec3d to) {
   Placement p = placement_of(pose);

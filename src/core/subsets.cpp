@@ -36,7 +36,7 @@ std::vector<MeshSubset> subsets_of(std::span<const Triangle> triangles, std::siz
   return subsets;
 }
 
-Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles) {
+Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles, bool keep) {
   const WideBox box = wide_box(MeshView{.positions = {}, .triangles = {}, .wide = positions});
   const bool exact = std::ranges::all_of(positions, [](const Vec3d& p) {
     const Vec3d again = to_double(narrow(p));
@@ -47,6 +47,15 @@ Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles) 
   if (!exact && !(box.min == box.max)) mesh.origin = origin_for(box, kFarFromOrigin);
   mesh.positions.reserve(positions.size());
   for (const Vec3d& p : positions) mesh.positions.push_back(narrow(p - mesh.origin));
+  if (!keep) return mesh;
+  mesh.wide.reserve(positions.size());
+  bool floats_hold_all = true;
+  for (const Vec3d& p : positions) {
+    mesh.wide.push_back(p - mesh.origin);
+    const Vec3 rounded_once = narrow(mesh.wide.back());
+    floats_hold_all = floats_hold_all && (to_double(rounded_once) == mesh.wide.back() || !usable(rounded_once));
+  }
+  if (floats_hold_all) mesh.wide = {};
   return mesh;
 }
 

@@ -38,7 +38,7 @@ struct Components {
 [[nodiscard]] Components components_of(MeshView mesh);
 
 /// A mesh of doubles, rounded to floats. It gets an origin when it is far from 0 and floats without one would not be
-/// exact.
-[[nodiscard]] Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles);
+/// exact. With `keep`, it also has the doubles (Mesh::wide), unless its floats are exact.
+[[nodiscard]] Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles, bool keep = false);
 
 }  // namespace lamella

@@ -49,7 +49,7 @@ void Batch::State::bring_meshes() {
   }
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     if (i == known.size()) {
-      second->add(meshes[i]);
+      second->add(exact_view(meshes[i]));
       known.push_back(deformed[i]);
     } else if (known[i] != deformed[i]) {
       second->deform(static_cast<std::uint32_t>(i), meshes[i].positions);
@@ -133,13 +133,25 @@ Batch::~Batch() = default;
 Batch::Batch(Batch&&) noexcept = default;
 Batch& Batch::operator=(Batch&&) noexcept = default;
 
+namespace {
+
+/// The positions of a view of doubles, relative to another origin.
+std::vector<Vec3d> relative_to(Vec3d origin, MeshView mesh) {
+  std::vector<Vec3d> wide(mesh.wide.begin(), mesh.wide.end());
+  for (Vec3d& p : wide) p += mesh.origin - origin;
+  return wide;
+}
+
+}  // namespace
+
 ObjectId Batch::add(MeshView mesh) {
   check_indices(mesh);
   State& s = *state_;
   auto holes = s.options.close_holes ? close_holes(mesh) : nullptr;
   s.meshes.push_back(rounded(holes ? holes->view() : mesh));
+  if (!holes) s.meshes.back().wide = relative_to(s.meshes.back().origin, mesh);
   try {
-    s.engine->add(s.meshes.back());
+    s.engine->add(exact_view(s.meshes.back()));
   } catch (...) {
     s.meshes.pop_back();
     throw;
@@ -155,6 +167,7 @@ void Batch::deform(ObjectId mesh, std::span<const Vec3> positions) {
   if (s.holes[mesh.number]) positions = s.holes[mesh.number]->deform(positions);
   check_vertex_count(s.meshes[mesh.number].positions.size(), positions.size());
   s.meshes[mesh.number].positions.assign(positions.begin(), positions.end());
+  s.meshes[mesh.number].wide.clear();
   s.engine->deform(mesh.number, positions);
   ++s.deformed[mesh.number];
 }

@@ -18,7 +18,7 @@ void check_pairs(std::span<const BatchPair> pairs, std::size_t mesh_count);
 [[nodiscard]] inline Vec3d pair_origin(const BatchPair& pair, const WideBox& a, const WideBox& b, Vec3d origin_a,
                                        Vec3d origin_b) {
   if (is_identity(pair.pose_a) && is_identity(pair.pose_b) && origin_a == origin_b) return origin_a;
-  return origin_for(shared_box(wide_box(a, pair.pose_a), wide_box(b, pair.pose_b)));
+  return origin_for_thin(shared_box(wide_box(a, pair.pose_a), wide_box(b, pair.pose_b)));
 }
 
 /// The engine of a Batch. Its arguments are already checked: indices are in range, new positions are as many as before,
@@ -27,7 +27,7 @@ class BatchEngine {
  public:
   virtual ~BatchEngine() = default;
 
-  /// Copies the mesh, as the next one.
+  /// Copies the mesh, as the next one. Of a view of doubles an engine may round the copy.
   virtual void add(MeshView mesh) = 0;
   virtual void deform(std::uint32_t mesh, std::span<const Vec3> positions) = 0;
   /// Valid until the next call.

@@ -117,25 +117,28 @@ FileMesh read(const Opened& file, MemoryLimit& memory, const Pass& pass) {
 }
 
 Mesh mesh_in(const Opened& file) {
-  {
+  const bool keep = file.options.keep_doubles;
+  if (!keep) {
     MemoryLimit memory = file.memory;
     FileMesh mesh = read(file, memory, {});
     if (!is_far(mesh.positions)) return {std::move(mesh.positions), std::move(mesh.triangles)};
   }
   MemoryLimit memory = file.memory;
-  FileMesh mesh = read(file, memory, {.wide = true, .quiet = true});
-  const MemoryLoan floats(memory, mesh.wide.size(), sizeof(Vec3));
-  return rounded(mesh.wide, std::move(mesh.triangles));
+  FileMesh mesh = read(file, memory, {.wide = true, .quiet = !keep});
+  const MemoryLoan result(memory, mesh.wide.size(), sizeof(Vec3) + (keep ? sizeof(Vec3d) : 0));
+  return rounded(mesh.wide, std::move(mesh.triangles), keep);
 }
 
 std::vector<MeshPart> parts_in(const Opened& file, Split split) {
-  {
+  const bool keep = file.options.keep_doubles;
+  if (!keep) {
     MemoryLimit memory = file.memory;
-    auto parts = split_parts(read(file, memory, {.parts = true}), file.format, split, memory);
+    auto parts = split_parts(read(file, memory, {.parts = true}), file.format, split, memory, false);
     if (std::ranges::none_of(parts, [](const MeshPart& part) { return is_far(part.mesh.positions); })) return parts;
   }
   MemoryLimit memory = file.memory;
-  return split_parts(read(file, memory, {.wide = true, .parts = true, .quiet = true}), file.format, split, memory);
+  return split_parts(read(file, memory, {.wide = true, .parts = true, .quiet = !keep}), file.format, split, memory,
+                     keep);
 }
 
 MeshInstances instances_in(const Opened& file, Split split) {
@@ -153,7 +156,7 @@ MeshInstances instances_in(const Opened& file, Split split) {
   FileInstances found = file.format == MeshFormat::gltf ? read_gltf_instances(source) : read_glb_instances(source);
   std::size_t vertices = 0;
   for (const FileMesh& mesh : found.meshes) vertices += mesh.vertex_count();
-  MeshInstances out = to_instances(std::move(found), memory);
+  MeshInstances out = to_instances(std::move(found), memory, file.options.keep_doubles);
   if (out.instances.empty()) refuse_points(file, vertices);
   progress.finish();
   return out;

@@ -157,9 +157,12 @@ void make_unique(std::vector<std::string>& names) {
   }
 }
 
+/// What a vertex of a mesh of doubles takes once it is rounded.
+std::size_t rounded_bytes(bool keep_doubles) { return sizeof(Vec3) + (keep_doubles ? sizeof(Vec3d) : 0); }
+
 }  // namespace
 
-MeshInstances to_instances(FileInstances file, MemoryLimit& memory) {
+MeshInstances to_instances(FileInstances file, MemoryLimit& memory, bool keep_doubles) {
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   MeshInstances out;
   std::vector<std::uint32_t> numbers(file.meshes.size(), kNone);
@@ -167,10 +170,10 @@ MeshInstances to_instances(FileInstances file, MemoryLimit& memory) {
     FileMesh& mesh = file.meshes[i];
     if (mesh.triangles.empty()) continue;
     memory.take(kPartBytes);
-    memory.take(mesh.wide.size(), sizeof(Vec3));
+    memory.take(mesh.wide.size(), rounded_bytes(keep_doubles));
     numbers[i] = static_cast<std::uint32_t>(out.meshes.size());
     out.mesh_names.push_back(shown(file.mesh_names[i]));
-    out.meshes.push_back(rounded(mesh.wide, std::move(mesh.triangles)));
+    out.meshes.push_back(rounded(mesh.wide, std::move(mesh.triangles), keep_doubles));
     mesh = {};
   }
   std::vector<std::string> names;
@@ -197,14 +200,15 @@ MeshInstances to_instances(std::vector<MeshPart> parts) {
   return out;
 }
 
-std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split, MemoryLimit& memory) {
+std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split, MemoryLimit& memory,
+                                  bool keep_doubles) {
   Plan plan = plan_of(mesh, format, split, memory);
   make_unique(plan.names);
   std::vector<MeshPart> parts;
   if (plan.names.size() == 1) {  // as it is, with the vertices that no face uses
-    memory.take(mesh.wide.size(), sizeof(Vec3));
+    memory.take(mesh.wide.size(), rounded_bytes(keep_doubles));
     Mesh all = mesh.wide.empty() ? Mesh{std::move(mesh.positions), std::move(mesh.triangles)}
-                                 : rounded(mesh.wide, std::move(mesh.triangles));
+                                 : rounded(mesh.wide, std::move(mesh.triangles), keep_doubles);
     parts.push_back({std::move(plan.names.front()), std::move(all)});
     return parts;
   }
@@ -214,10 +218,11 @@ std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split,
   std::vector<MeshSubset> subsets = subsets_of(mesh.triangles, mesh.vertex_count(), plan.part_of, plan.names.size());
   for (std::size_t i = 0; i < subsets.size(); ++i) {
     MeshSubset& subset = subsets[i];
-    memory.take(subset.vertices.size(), sizeof(Vec3));
+    memory.take(subset.vertices.size(), rounded_bytes(keep_doubles));
     Mesh part = mesh.wide.empty()
                     ? Mesh{gather(std::span<const Vec3>(mesh.positions), subset.vertices), std::move(subset.triangles)}
-                    : rounded(gather(std::span<const Vec3d>(mesh.wide), subset.vertices), std::move(subset.triangles));
+                    : rounded(gather(std::span<const Vec3d>(mesh.wide), subset.vertices), std::move(subset.triangles),
+                              keep_doubles);
     parts.push_back({std::move(plan.names[i]), std::move(part)});
     subset = {};
   }

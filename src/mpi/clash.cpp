@@ -18,6 +18,7 @@
 #include "lamella/error.hpp"
 #include "lamella/mpi.hpp"
 #include "mpi/clash.hpp"
+#include "mpi/mesh_bytes.hpp"
 #include "mpi/mesh_store.hpp"
 #include "mpi/place.hpp"
 #include "mpi/records.hpp"
@@ -47,10 +48,6 @@ std::vector<NumberedPart> take_parts(std::vector<Bytes> received) {
     bytes = {};  // so that parts are not here twice
   }
   return parts;
-}
-
-Mesh copy_of(const MeshView& view) {
-  return {{view.positions.begin(), view.positions.end()}, {view.triangles.begin(), view.triangles.end()}, view.origin};
 }
 
 PartBox widened(PartBox box, double by) {

@@ -14,14 +14,16 @@ namespace lamella::mpi {
 constexpr std::uint64_t kLine = 64;
 constexpr std::uint64_t in_lines(std::uint64_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
 
-/// At the beginning; then come the positions, then the triangles.
+/// At the beginning; then come the positions, in doubles where the mesh has them, then the triangles.
 struct MeshHead {
-  std::uint64_t vertices = 0, triangles = 0;
+  std::uint64_t vertices = 0, triangles = 0, doubles = 0;
   Vec3d origin{};
 };
 
 [[nodiscard]] inline std::uint64_t bytes_of(const Mesh& mesh) {
-  return in_lines(sizeof(MeshHead) + mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * sizeof(Triangle));
+  const MeshView view = exact_view(mesh);
+  return in_lines(sizeof(MeshHead) + view.wide.size_bytes() + view.positions.size_bytes() +
+                  view.triangles.size_bytes());
 }
 
 inline void write_mesh(char* to, const Mesh& mesh) {
@@ -29,20 +31,34 @@ inline void write_mesh(char* to, const Mesh& mesh) {
     if (bytes != 0) std::memcpy(to, from, bytes);
     to += bytes;
   };
-  const MeshHead head{mesh.positions.size(), mesh.triangles.size(), mesh.origin};
+  const MeshView view = exact_view(mesh);
+  const MeshHead head{view.positions.size(), view.triangles.size(), view.wide.size(), view.origin};
   write(&head, sizeof head);
-  write(mesh.positions.data(), mesh.positions.size() * sizeof(Vec3));
-  write(mesh.triangles.data(), mesh.triangles.size() * sizeof(Triangle));
+  write(view.wide.data(), view.wide.size_bytes());
+  write(view.positions.data(), view.positions.size_bytes());
+  write(view.triangles.data(), view.triangles.size_bytes());
 }
 
 [[nodiscard]] inline MeshView mesh_at(const char* memory) {
   MeshHead head;
   std::memcpy(&head, memory, sizeof head);
-  const char* positions = memory + sizeof head;
+  const char* doubles = memory + sizeof head;
+  const char* positions = doubles + head.doubles * sizeof(Vec3d);
   const char* triangles = positions + head.vertices * sizeof(Vec3);
   return {.positions = {reinterpret_cast<const Vec3*>(positions), head.vertices},
           .triangles = {reinterpret_cast<const Triangle*>(triangles), head.triangles},
-          .origin = head.origin};
+          .origin = head.origin,
+          .wide = {reinterpret_cast<const Vec3d*>(doubles), head.doubles}};
+}
+
+/// As it was when it was written, doubles included.
+[[nodiscard]] inline Mesh copy_of(const MeshView& view) {
+  Mesh mesh{.positions = {view.positions.begin(), view.positions.end()},
+            .triangles = {view.triangles.begin(), view.triangles.end()},
+            .origin = view.origin,
+            .wide = {view.wide.begin(), view.wide.end()}};
+  for (const Vec3d& p : mesh.wide) mesh.positions.push_back(to_float(p));
+  return mesh;
 }
 
 }  // namespace lamella::mpi

@@ -6,6 +6,7 @@
 
 #include "lamella/mesh_io.hpp"
 #include "lamella/mpi.hpp"
+#include "mpi/mesh_bytes.hpp"
 #include "mpi/place.hpp"
 #include "mpi/sweep_dealer.hpp"
 #include "mpi/sweep_messages.hpp"
@@ -72,10 +73,7 @@ void SweepMeshes::add_to_node(const std::vector<std::string>& names) {
 Mesh SweepMeshes::mesh(const std::string& name) const {
   const auto found = views_.find(name);
   if (found == views_.end()) return load_(name);
-  const MeshView& view = found->second;
-  return {.positions = {view.positions.begin(), view.positions.end()},
-          .triangles = {view.triangles.begin(), view.triangles.end()},
-          .origin = view.origin};
+  return copy_of(found->second);
 }
 
 namespace {

@@ -184,5 +184,46 @@ TEST(ClashMeasures, ATightToleranceIsNotSpoiltByACoarserView) {
   EXPECT_LE(p.volume_error, 0.001 * p.volume);
 }
 
+/// Two cubes of 1 m that share 10 micrometres, a kilometre away and near a coordinate that floats do not hold well, one
+/// of them turned by a right angle.
+Assembly large_cubes(bool in_poses) {
+  constexpr double kSide = 1, kShared = 1e-5;
+  const Vec3d at{1000.37, -1000.11, 1000.73};
+  const Mesh cube = box_mesh({0, 0, 0}, {1, 1, 1});
+  const Transform turned{{at.x + kSide - kShared, at.y + 1, at.z}, rotation_about({0, 0, 1}, -std::numbers::pi / 2)};
+  if (in_poses) {
+    Assembly assembly = two_parts(cube, cube, turned);
+    assembly.parts[0].pose.translation = at;
+    return assembly;
+  }
+  const auto in_doubles = [&](const Transform& pose) {
+    Mesh mesh = transformed(cube, pose);
+    for (std::size_t i = 0; i < cube.positions.size(); ++i) {
+      mesh.wide.push_back(apply(pose, to_double(cube.positions[i])) - mesh.origin);
+      mesh.positions[i] = to_float(mesh.wide[i]);
+    }
+    return mesh;
+  };
+  return two_parts(in_doubles({at, {}}), in_doubles(turned));
+}
+
+TEST(ClashMeasures, FilmsThatLargePartsShareAreRightFarAway) {
+  for (const bool in_poses : {true, false}) {
+    SCOPED_TRACE(in_poses ? "poses" : "meshes in doubles");
+    const ClashPair p = only_pair(large_cubes(in_poses));
+    EXPECT_EQ(p.verdict, Verdict::colliding);
+    EXPECT_NEAR(p.volume, 1e-5, 1e-8);
+    EXPECT_NEAR(p.depth, 1e-5, 3e-8);
+    EXPECT_NEAR(p.max.x - p.min.x, 1e-5, 1e-8);
+    EXPECT_LE(std::abs(p.volume - 1e-5), p.volume_error);
+  }
+  // What floats alone make of it is farther off, and says so.
+  Assembly rounded = large_cubes(false);
+  for (Mesh& m : rounded.meshes) m.wide.clear();
+  const ClashPair p = only_pair(rounded);
+  EXPECT_GT(std::abs(p.volume - 1e-5), 1e-8);
+  EXPECT_LE(std::abs(p.volume - 1e-5), p.volume_error);
+}
+
 }  // namespace
 }  // namespace lamella

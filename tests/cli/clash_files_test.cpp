@@ -161,26 +161,31 @@ TEST_F(ClashFiles, AMeshThatManyGltfNodesPlaceIsKeptOnce) {
 }
 
 TEST_F(ClashFiles, AKilometreAwayTenMicrometresAreRight) {
-  // Boxes of 10 mm that share 0.01 mm * 10 mm * 10 mm, a kilometre from the origin, in millimetres.
-  const Mesh box = make_box({0, 0, 0}, {10, 10, 10});
-  const double shared = 0.01 * 10 * 10;
-  const auto check = [&](const std::vector<std::string>& files) {
-    std::vector<std::string> arguments = files;
-    arguments.insert(arguments.end(), {"--units", "mm", "--shortest"});
-    const Json json = json_of(arguments).json();
-    ASSERT_EQ(json["pairs"].size(), 1u);
-    const Json& pair = json["pairs"][0];
-    EXPECT_EQ(json["unit"], "mm");
-    EXPECT_NEAR(pair["volume"].get<double>(), shared, 1e-3 * shared);
-    EXPECT_NEAR(pair["depth"].get<double>(), 0.01, 1e-3 * 0.01);
-    EXPECT_NEAR(pair["centroid"][0].get<double>(), 1e6 + 9.995, 1e-4);
-    EXPECT_NEAR(pair["bounds"]["max"][0].get<double>() - pair["bounds"]["min"][0].get<double>(), 0.01, 1e-4);
-  };
-  (void)save("box.ply", box);
-  check({save_text("scene.json", R"({"meshes": {"box": "box.ply"}, "objects": [
+  // Boxes of 10 mm and of 1 m that share a film of 0.01 mm, a kilometre from the origin, in millimetres.
+  for (const double side : {10.0, 1000.0}) {
+    SCOPED_TRACE(side);
+    const auto edge = static_cast<float>(side);
+    const Mesh box = make_box({0, 0, 0}, {edge, edge, edge});
+    const double shared = 0.01 * side * side, second = 1e6 + side - 0.01;
+    const auto check = [&](const std::vector<std::string>& files) {
+      std::vector<std::string> arguments = files;
+      arguments.insert(arguments.end(), {"--units", "mm", "--shortest"});
+      const Json json = json_of(arguments).json();
+      ASSERT_EQ(json["pairs"].size(), 1u);
+      const Json& pair = json["pairs"][0];
+      EXPECT_EQ(json["unit"], "mm");
+      EXPECT_NEAR(pair["volume"].get<double>(), shared, 1e-3 * shared);
+      EXPECT_NEAR(pair["depth"].get<double>(), 0.01, 1e-3 * 0.01);
+      EXPECT_NEAR(pair["centroid"][0].get<double>(), 1e6 + side - 0.005, 1e-4);
+      EXPECT_NEAR(pair["bounds"]["max"][0].get<double>() - pair["bounds"]["min"][0].get<double>(), 0.01, 1e-4);
+    };
+    (void)save("box.ply", box);
+    check({save_text("scene.json", R"({"meshes": {"box": "box.ply"}, "objects": [
     {"mesh": "box", "pose": {"translation": [1000000, 1000000, 1000000]}},
-    {"mesh": "box", "pose": {"translation": [1000009.99, 1000000, 1000000]}}]})")});
-  check({save_text("far.obj", obj("o first", box, {1e6, 1e6, 1e6}) + obj("o second", box, {1e6 + 9.99, 1e6, 1e6}))});
+    {"mesh": "box", "pose": {"translation": [)" +
+                                       fmt::format("{}", second) + R"(, 1000000, 1000000]}}]})")});
+    check({save_text("far.obj", obj("o first", box, {1e6, 1e6, 1e6}) + obj("o second", box, {second, 1e6, 1e6}))});
+  }
 }
 
 TEST_F(ClashFiles, IgnoresWhatTheSceneFileSays) {

@@ -12,6 +12,7 @@
 
 #include "core/mesh_check.hpp"
 #include "core/mesh_scan.hpp"
+#include "core/origin.hpp"
 #include "core/world_only.hpp"
 #include "support/closed_meshes.hpp"
 #include "support/errors.hpp"
@@ -222,6 +223,30 @@ TEST(Mesh, InTheWorldAMeshHasNoOriginAndItsPlaceAsFloats) {
   EXPECT_EQ(world.origin, (Vec3d{}));
   EXPECT_EQ(world.triangles, box.triangles);
   EXPECT_EQ(bounds(world), (Aabb{{100, 200, 300}, {101, 202, 303}}));
+}
+
+TEST(ExactView, HasDoublesOnlyWhilePositionsAreTheirRoundings) {
+  Mesh mesh = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  EXPECT_TRUE(exact_view(mesh).wide.empty());
+  mesh.origin = {1000, 0, 0};
+  for (const Vec3& p : mesh.positions) mesh.wide.push_back(to_double(p) * (1 + 1e-10));
+  EXPECT_EQ(exact_view(mesh).wide.size(), 8u);
+  EXPECT_TRUE(exact_view(mesh).positions.empty());
+  EXPECT_NEAR(wide_box(exact_view(mesh)).max.x, 1001 + 1e-10, 1e-12);
+  mesh.positions[3].y += 0.25f;  // moved, and its doubles were forgotten
+  EXPECT_TRUE(exact_view(mesh).wide.empty());
+  EXPECT_EQ(exact_view(mesh).origin, mesh.origin);
+  mesh.positions[3].y -= 0.25f;
+  mesh.wide.pop_back();
+  EXPECT_TRUE(exact_view(mesh).wide.empty());
+}
+
+TEST(ExactView, OfAMeshThatWasMovedHasItsFloats) {
+  Mesh mesh = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  for (const Vec3& p : mesh.positions) mesh.wide.push_back(to_double(p) * (1 + 1e-10));
+  ASSERT_FALSE(exact_view(mesh).wide.empty());
+  transform(mesh, {{1, 2, 3}, {}});
+  EXPECT_TRUE(mesh.wide.empty());
 }
 
 }  // namespace

@@ -238,5 +238,25 @@ TEST(Batch, CanBeMoved) {
   EXPECT_EQ(b.options().resolution, 16u);
 }
 
+TEST(Batch, MeshesInDoublesArePlacedFromTheirDoubles) {
+  constexpr double kMore = 3e-8;  // on a side of 1: less than floats there hold
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  std::vector<Vec3d> near, far;
+  for (const Vec3& p : box.positions) {
+    near.push_back(to_double(p) * (1 + kMore));
+    far.push_back(near.back() + Vec3d{1000, 0, 0});
+  }
+  const auto view = [&](const std::vector<Vec3d>& wide) {
+    return MeshView{.positions = {}, .triangles = box.triangles, .wide = wide};
+  };
+  Batch batch({.engine = "software", .resolution = 16});
+  const ObjectId a = batch.add(view(near)), b = batch.add(view(far));
+  constexpr double kFilm = 1e-5;
+  const BatchPair pairs[] = {{a, a, {}, {{1 - kFilm, 0, 0}, {}}}, {a, b, {}, {{1 - kFilm - 1000, 0, 0}, {}}}};
+  for (const PairOverlap& o : batch.intersect(pairs)) EXPECT_NEAR(o.volume, kFilm + kMore, 1e-11);
+  batch.deform(a, box.positions);  // floats from now on
+  EXPECT_NEAR(batch.intersect({pairs, 1})[0].volume, kFilm, 1e-11);
+}
+
 }  // namespace
 }  // namespace lamella

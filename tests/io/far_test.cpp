@@ -211,5 +211,31 @@ TEST_F(Far, PartsFarFromEachOtherEachKeepTheirDigits) {
 }
 #endif
 
+TEST_F(Far, KeepsDoublesWhereFloatsDoNotHoldThem) {
+  const auto check = [&](const std::filesystem::path& path, const std::vector<Vec3d>& expected) {
+    SCOPED_TRACE(path);
+    EXPECT_TRUE(read_mesh(path).wide.empty());
+    const Mesh mesh = read_mesh(path, {.keep_doubles = true});
+    EXPECT_EQ(mesh.origin, read_mesh(path).origin);
+    std::vector<Vec3d> relative;
+    for (const Vec3d& p : expected) relative.push_back(p - mesh.origin);
+    EXPECT_EQ(mesh.wide, relative);
+    EXPECT_EQ(mesh.positions, read_mesh(path).positions);
+    EXPECT_EQ(exact_view(mesh).wide.size(), expected.size());
+    const std::vector<MeshPart> parts = read_parts(path, Split::automatic, {.keep_doubles = true});
+    ASSERT_EQ(parts.size(), 1u);
+    EXPECT_EQ(parts[0].mesh.wide, relative);
+    EXPECT_EQ(read_instances(path, Split::automatic, {.keep_doubles = true}).meshes.at(0).wide, relative);
+  };
+  const std::vector<Vec3d> far = corners({1000.1, 2000.2, 3000.3}), near = corners({0.1, 0.2, 0.3});
+  check(save("far.obj", obj(far)), far);
+  check(save("near.obj", obj(near)), near);
+  check(save("far.off", off(far)), far);
+  check(save("far.ply", ply_binary(far, false)), far);
+  std::vector<Vec3d> whole;
+  for (const Vec3& p : tetrahedron_positions()) whole.push_back(to_double(p) * 3.0 + Vec3d{1024, 0, 0});
+  EXPECT_TRUE(read_mesh(save("whole.obj", obj(whole)), {.keep_doubles = true}).wide.empty());
+}
+
 }  // namespace
 }  // namespace lamella::test

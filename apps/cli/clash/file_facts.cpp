@@ -58,8 +58,8 @@ FileFacts read_file(std::uint32_t number, const MeshRequest& request, MeshesHere
   FileFacts facts{.request = number, .said = {}, .failure = {}, .sizes = {}, .mesh_names = {}, .instances = {}};
   facts.said = complaints([&] {
     try {
-      LoadedMeshes loaded = load_here(request);
-      for (const Mesh& mesh : loaded.all.meshes) facts.sizes.push_back({mesh.positions.size(), mesh.triangles.size()});
+      LoadedMeshes loaded = load_exactly(request);
+      for (const Mesh& mesh : loaded.all.meshes) facts.sizes.emplace_back(mesh);
       facts.mesh_names = std::move(loaded.all.mesh_names);
       facts.instances = std::move(loaded.all.instances);
       here[number] = std::move(loaded.all.meshes);

@@ -13,8 +13,15 @@
 namespace lamella::cli {
 
 struct MeshSize {
-  std::uint64_t vertices = 0, triangles = 0;
-  [[nodiscard]] std::uint64_t bytes() const { return vertices * sizeof(Vec3) + triangles * sizeof(Triangle); }
+  explicit MeshSize(const Mesh& mesh)
+      : vertices(mesh.positions.size()), triangles(mesh.triangles.size()), doubles(mesh.wide.size()) {}
+  MeshSize() = default;
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return vertices * sizeof(Vec3) + triangles * sizeof(Triangle) + doubles * sizeof(Vec3d);
+  }
+
+  std::uint64_t vertices = 0, triangles = 0, doubles = 0;
 };
 
 /// What rank 0 is told of a file.

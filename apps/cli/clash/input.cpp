@@ -245,7 +245,7 @@ ClashInput load_assembly(const ClashInputArgs& args) {
   if (is_assembly(args.files.front())) return built_in(args);
   if (job_size() > 1) return load_shared(args);
   std::vector<MeshUse> uses;
-  return load_files(args, load_here, uses);
+  return load_files(args, load_exactly, uses);
 }
 
 ClashInput load_files(const ClashInputArgs& args, const MeshLoader& loader, std::vector<MeshUse>& uses) {

@@ -71,9 +71,8 @@ class KnownMeshes {
  private:
   /// What the plan does not have.
   LoadedMeshes load_on_rank_0(const MeshRequest& request) {
-    LoadedMeshes loaded = load_here(request);
-    for (const Mesh& mesh : loaded.all.meshes)
-      places.push_back({.bytes = MeshSize{mesh.positions.size(), mesh.triangles.size()}.bytes()});
+    LoadedMeshes loaded = load_exactly(request);
+    for (const Mesh& mesh : loaded.all.meshes) places.push_back({.bytes = MeshSize(mesh).bytes()});
     return loaded;
   }
 
@@ -173,7 +172,7 @@ KeptMeshes dealt_meshes(const std::vector<Recipe>& recipes, MeshesHere here, std
   std::vector<std::uint64_t> room(processes());
   const auto is_sent = [&](const Recipe& r) { return r.from.holder == this_process() && r.keeper != r.from.holder; };
   for (const Recipe& r : recipes)
-    if (is_sent(r)) room[r.keeper] += r.from.bytes + sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t) + sizeof(Vec3d);
+    if (is_sent(r)) room[r.keeper] += r.from.bytes + sizeof(std::uint32_t) + 3 * sizeof(std::uint64_t) + sizeof(Vec3d);
   for (std::size_t i = 0; i < room.size(); ++i) packers[i].reserve(room[i]);
   {
     MeshMaker maker(std::move(here), recipes);
@@ -189,6 +188,7 @@ KeptMeshes dealt_meshes(const std::vector<Recipe>& recipes, MeshesHere here, std
       packers[r.keeper].put_all(std::span<const Vec3>(mesh.positions));
       packers[r.keeper].put_all(std::span<const Triangle>(mesh.triangles));
       packers[r.keeper].put(mesh.origin);
+      packers[r.keeper].put_all(std::span<const Vec3d>(mesh.wide));
     }
   }
   Messages to_each;
@@ -201,6 +201,7 @@ KeptMeshes dealt_meshes(const std::vector<Recipe>& recipes, MeshesHere here, std
       mesh.positions = in.take_all<Vec3>();
       mesh.triangles = in.take_all<Triangle>();
       mesh.origin = in.take<Vec3d>();
+      mesh.wide = in.take_all<Vec3d>();
     }
     bytes = {};
   }

@@ -31,8 +31,9 @@ bool moves(const SceneObject& object) {
 }
 
 MeshInstances load(const MeshRequest& request) {
-  if (request.kind == MeshRequest::Kind::instances) return load_instances(request.name, request.split);
-  if (request.kind != MeshRequest::Kind::model) return one_each(load_parts(request.name, request.split));
+  if (request.kind == MeshRequest::Kind::instances) return load_instances(request.name, request.split, request.doubles);
+  if (request.kind != MeshRequest::Kind::model)
+    return one_each(load_parts(request.name, request.split, request.doubles));
   std::vector<MeshPart> parts;
   Mesh mesh = scenes::make_model(request.name, request.faces, request.seed);
   if (request.split != Split::components) {
@@ -50,6 +51,12 @@ LoadedMeshes load_here(const MeshRequest& request) {
   LoadedMeshes loaded{load(request), {}};
   for (const Mesh& mesh : loaded.all.meshes) loaded.triangle_counts.push_back(mesh.triangles.size());
   return loaded;
+}
+
+LoadedMeshes load_exactly(const MeshRequest& request) {
+  MeshRequest exact = request;
+  exact.doubles = true;
+  return load_here(exact);
 }
 
 Transform pose_at(const SceneObject& object, std::uint32_t frame) {
@@ -70,11 +77,12 @@ Transform pose_at(const SceneObject& object, std::uint32_t frame) {
 
 Mesh mesh_of(const SceneFile& file, const SceneObject& object) {
   Mesh mesh = file.meshes[object.mesh];
-  if (!object.shapes.empty()) {
-    mesh.positions = object.shapes.front();
-  } else if (object.scale != 1) {
-    scale(mesh.positions, object.scale);
+  if (object.shapes.empty()) {
+    if (object.scale != 1) scale(mesh, object.scale);
+    return mesh;
   }
+  mesh.positions = object.shapes.front();
+  mesh.wide.clear();
   mesh.origin = mesh.origin * object.scale;
   return mesh;
 }

@@ -69,6 +69,7 @@ struct MeshRequest {
   std::string name;         ///< of the file or the model
   std::uint64_t faces = 0;  ///< of a model, as its seed
   std::uint32_t seed = 0;
+  bool doubles = false;  ///< of a file: ReadOptions::keep_doubles
 };
 
 struct LoadedMeshes {
@@ -78,6 +79,8 @@ struct LoadedMeshes {
 
 /// Loads what is asked for. Throws Error.
 [[nodiscard]] LoadedMeshes load_here(const MeshRequest& request);
+/// The same with MeshRequest::doubles.
+[[nodiscard]] LoadedMeshes load_exactly(const MeshRequest& request);
 
 /// Who loads the meshes of a scene, in the order of SceneFile::meshes. One that does not load them here gives empty
 /// meshes with the counts and names that they have.

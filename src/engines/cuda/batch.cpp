@@ -295,6 +295,7 @@ class CudaBatch final : public BatchEngine {
   }
 
   void add(MeshView mesh) override {
+    if (!mesh.wide.empty()) return add(rounded(mesh));
     if (mesh.positions.size() > kMaxBatchTriangles || mesh.triangles.size() > kMaxBatchTriangles)
       throw Error(fmt::format("a mesh of a batch on CUDA may have at most {} triangles and as many vertices; split it",
                               kMaxBatchTriangles));

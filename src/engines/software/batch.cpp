@@ -42,11 +42,22 @@ void copy_overlap(const Overlap& o, PairOverlap& to) {
 }
 
 /// The mesh where the pose puts it, relative to `origin`.
-MeshView placed_view(MeshView mesh, const Transform& pose, Vec3d origin, std::vector<Vec3>& room) {
-  if (is_identity(pose) && origin == mesh.origin) return mesh;
+MeshView placed_view(const Mesh& mesh, const Transform& pose, Vec3d origin, std::vector<Vec3>& room) {
+  const bool doubles = !mesh.wide.empty();
+  if (!doubles && is_identity(pose) && origin == mesh.origin) return mesh;
   if (room.size() < mesh.positions.size()) room.resize(mesh.positions.size());
-  (void)place_mesh(mesh, pose, origin, room.data());
+  const MeshView exact{.positions = {}, .triangles = mesh.triangles, .origin = mesh.origin, .wide = mesh.wide};
+  (void)place_mesh(doubles ? exact : MeshView(mesh), pose, origin, room.data());
   return {.positions = std::span(room).first(mesh.positions.size()), .triangles = mesh.triangles, .origin = origin};
+}
+
+/// A view of doubles as a mesh that has them.
+Mesh in_doubles(MeshView mesh) {
+  Mesh out{.positions = {}, .triangles = {mesh.triangles.begin(), mesh.triangles.end()}, .origin = mesh.origin};
+  out.wide.assign(mesh.wide.begin(), mesh.wide.end());
+  out.positions.reserve(out.wide.size());
+  for (const Vec3d& p : out.wide) out.positions.push_back(narrow(p));
+  return out;
 }
 
 /// Where a mesh is before it is placed.
@@ -92,12 +103,12 @@ class SoftwareBatch final : public CpuBatch {
       : max_crossings_(engine.max_crossings), options_(query), workers_(engine.threads), scratch_(workers_.count()) {}
 
   void add(MeshView mesh) override {
-    meshes_.push_back(
-        {{mesh.positions.begin(), mesh.positions.end()}, {mesh.triangles.begin(), mesh.triangles.end()}, mesh.origin});
+    meshes_.push_back(mesh.wide.empty() ? rounded(mesh) : in_doubles(mesh));
     extents_.push_back(extent_of(meshes_.back()));
   }
   void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     std::copy(positions.begin(), positions.end(), meshes_[mesh].positions.begin());
+    meshes_[mesh].wide.clear();
     extents_[mesh] = extent_of(meshes_[mesh]);
   }
   [[nodiscard]] MeshView view(std::uint32_t mesh) const override { return meshes_[mesh]; }
@@ -137,16 +148,19 @@ class SoftwareBatch final : public CpuBatch {
   void answer(const BatchPair& pair, std::size_t number, Worker& worker, Answer& out, const Ask& ask) {
     if (!worker.engine) worker.engine = make_engine({.threads = 1, .max_crossings = max_crossings_});
     const Extent &extent_a = extents_[pair.a.number], &extent_b = extents_[pair.b.number];
+    const Mesh &mesh_a = meshes_[pair.a.number], &mesh_b = meshes_[pair.b.number];
+    const bool doubles = !mesh_a.wide.empty() || !mesh_b.wide.empty();  // they are placed in any case
     const Vec3d origin =
-        pair_origin(pair, extent_a.box, extent_b.box, meshes_[pair.a.number].origin, meshes_[pair.b.number].origin);
+        doubles ? origin_for_thin(shared_box(wide_box(extent_a.box, pair.pose_a), wide_box(extent_b.box, pair.pose_b)))
+                : pair_origin(pair, extent_a.box, extent_b.box, mesh_a.origin, mesh_b.origin);
     // A proof looks at the triangles even so.
     if (!options_.certify && are_far_apart(extent_a, pair.pose_a, extent_b, pair.pose_b)) {
       out = {};
       out.origin = origin;
       return;
     }
-    const MeshView a = placed_view(meshes_[pair.a.number], pair.pose_a, origin, worker.placed[0]);
-    const MeshView b = placed_view(meshes_[pair.b.number], pair.pose_b, origin, worker.placed[1]);
+    const MeshView a = placed_view(mesh_a, pair.pose_a, origin, worker.placed[0]);
+    const MeshView b = placed_view(mesh_b, pair.pose_b, origin, worker.placed[1]);
     try {
       ask(worker, a, b, out);
     } catch (const Error& e) {
