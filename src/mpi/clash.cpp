@@ -11,13 +11,13 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "lamella/clash_cache.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mpi.hpp"
 #include "mpi/clash.hpp"
+#include "mpi/gather.hpp"
 #include "mpi/mesh_bytes.hpp"
 #include "mpi/mesh_store.hpp"
 #include "mpi/place.hpp"
@@ -40,15 +40,6 @@ struct BoxedPart {
   NumberedPart part;
   PartBox box;
 };
-
-std::vector<NumberedPart> take_parts(std::vector<Bytes> received) {
-  std::vector<NumberedPart> parts;
-  for (Bytes& bytes : received) {
-    for (Taker taker(bytes); !taker.empty();) parts.push_back(take_part(taker));
-    bytes = {};  // so that parts are not here twice
-  }
-  return parts;
-}
 
 PartBox widened(PartBox box, double by) {
   const Vec3d margin{by, by, by};
@@ -210,8 +201,8 @@ class DistributedClash {
     std::array<double, 3> times{-mine.broad_ms, -mine.pairs_ms, -mine.total_ms};  // of the slowest
     all_.least(times);
     std::map<std::uint32_t, AssemblyPart> known;
-    gather_pairs(mine, parts, known, report.pairs);
-    gather_unusable(known, report.unusable_parts);
+    gather_pairs(all_, mine, parts, known, report.pairs);
+    gather_unusable(all_, unusable_, known, report.unusable_parts);
     const MeshTravels travels = travels_of_all(meshes);
     const auto fill = [&] {
       if (all_.rank() != 0) return;
@@ -238,51 +229,6 @@ class DistributedClash {
     std::array<std::uint64_t, 6> sums{t.in_place, t.fetched, t.fetched_bytes, t.shared, t.dropped, t.unshared};
     all_.sum(sums);
     return {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]};
-  }
-
-  /// Rank 0 gets all pairs, ascending, and the parts that they name, by their numbers in the source.
-  void gather_pairs(const ClashReport& mine, std::span<const NumberedPart> parts,
-                    std::map<std::uint32_t, AssemblyPart>& known, std::vector<ClashPair>& pairs) const {
-    Bytes bytes;
-    together(all_, [&] {
-      for (const ClashPair& pair : mine.pairs) {
-        put(bytes, parts[pair.a]);
-        put(bytes, parts[pair.b]);
-        put(bytes, pair);
-      }
-    });
-    std::vector<Bytes> received = all_.gather(bytes);
-    together(all_, [&] {
-      for (Bytes& some : received) {
-        for (Taker taker(some); !taker.empty();) {
-          NumberedPart a = take_part(taker), b = take_part(taker);
-          pairs.push_back(take_pair(taker));
-          pairs.back().a = a.number;
-          pairs.back().b = b.number;
-          known.emplace(a.number, std::move(a.part));
-          known.emplace(b.number, std::move(b.part));
-        }
-        some = {};  // so that rank 0 has all of it once
-      }
-      std::sort(pairs.begin(), pairs.end(),
-                [](const ClashPair& x, const ClashPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
-    });
-  }
-
-  /// Likewise of parts that are tested against nothing; no region has them.
-  void gather_unusable(std::map<std::uint32_t, AssemblyPart>& known, std::vector<std::uint32_t>& numbers) const {
-    Bytes bytes;
-    together(all_, [&] {
-      for (const NumberedPart& part : unusable_) put(bytes, part);
-    });
-    std::vector<Bytes> received = all_.gather(bytes);
-    together(all_, [&] {
-      for (NumberedPart& part : take_parts(std::move(received))) {
-        numbers.push_back(part.number);
-        known.emplace(part.number, std::move(part.part));
-      }
-      std::sort(numbers.begin(), numbers.end());
-    });
   }
 
   /// The parts of pairs, and their meshes, renumbered.

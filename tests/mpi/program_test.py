@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -296,6 +297,14 @@ def clash_machine_dies(folder):
     os.kill(mine[0], signal.SIGKILL)
     said = process.communicate(timeout=120)[0]
     expect(process.returncode != 0 and said.strip() and not csv_file.exists(), "the job ends with a word: " + said)
+
+
+def clash_no_shared_memory(folder):
+    """36 MB of meshes, where files, and MPI's shared memory is files, may have 8: as in a container."""
+    done = run(2, "clash", "assembly:crowd:20000", "--resolution", 8, "--threads", 1,
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8 << 20, 8 << 20)))
+    expect(done.returncode == 2 and "MPI gave no shared memory" in done.stderr and "/dev/shm" in done.stderr,
+           "the job ends with a word", done)
 
 
 def clash_one_fails(folder):
