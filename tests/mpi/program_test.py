@@ -171,9 +171,9 @@ def make_files(folder):
     return hand
 
 
-def box(low, before=0):
+def box(low, before=0, along_x=0):
     high = low + 1
-    corners = [(x, y, z) for x in (low, high) for y in (low, high) for z in (low, high)]
+    corners = [(x + along_x, y, z) for x in (low, high) for y in (low, high) for z in (low, high)]
     faces = [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4)]
     return [*(f"v {x} {y} {z}" for x, y, z in corners),
             *("f " + " ".join(str(i + before) for i in face) for face in faces)]
@@ -187,6 +187,10 @@ def clash_files_same_bytes(folder):
                         (1, 2, 3, 4))
     same_for_any_number(folder, "scaled and repaired", 1, [folder / "in", "--scale", "2.5", "--repair"])
     same_for_any_number(folder, "one file of two parts", 1, [folder / "in" / "boxes.obj"])
+    far = ["o first", *box(1000.37), "o second", *box(1000.37, 8, 0.99999)]
+    (folder / "far.obj").write_text("\n".join(far) + "\n")
+    same_for_any_number(folder, "a film that only doubles hold", 1, [folder / "far.obj"], ["glb"])
+    same_for_any_number(folder, "the same in another scale", 1, [folder / "far.obj", "--scale", "0.7"], ["glb"])
     same_for_any_number(folder, "one part", 0, [folder / "in" / "boxes.obj", "--split", "none"])
 
 
