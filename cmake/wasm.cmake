@@ -1,6 +1,6 @@
 # The library as WebAssembly, with Emscripten. Debian's packages of Highway and nlohmann-json are for the machine that
 # compiles, but their headers are for any: they are taken from where Debian puts them. Links to the two folders, as
-# /usr/include itself would hide Emscripten's own headers. compat/ has a small fmt.
+# /usr/include itself would hide Emscripten's own headers. compat/ has a small fmt, and headers that go before others.
 if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.6)
   message(FATAL_ERROR "WebAssembly needs Emscripten 3.1.6 or newer, found ${EMSCRIPTEN_VERSION}")
 endif()
@@ -50,8 +50,8 @@ string(REGEX REPLACE "-O[0-9a-z]" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)  # sources of one target are compiled for speed or for size
 include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/bindings/wasm/compat)
 
-add_library(lamella_wasm_compat STATIC ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/charconv.cpp
-                                       ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/compare.cpp
-                                       ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/fmt.cpp)
+set(lamella_wasm_compat_sources compare.cpp decimal.cpp fmt.cpp json.cpp numbers.cpp sort.cpp)
+list(TRANSFORM lamella_wasm_compat_sources PREPEND ${PROJECT_SOURCE_DIR}/bindings/wasm/compat/)
+add_library(lamella_wasm_compat STATIC ${lamella_wasm_compat_sources})
 target_link_libraries(lamella_wasm_compat PUBLIC lamella_wasm_headers)
 add_library(fmt::fmt ALIAS lamella_wasm_compat)

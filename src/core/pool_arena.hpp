@@ -16,16 +16,23 @@ class Arena {
   /// Threads look for work for a moment before they sleep, so nothing is needed to keep them awake.
   template <class Body>
   void enter(const Body& body) {
+    check();
     body();
   }
 
   /// Calls body(i, worker) for every i below `count`; see Workers::for_chunks().
   template <class Body>
   void run(std::size_t count, const Body& body) {
+    check();
     ThreadPool::the().run(threads_, count, body);
   }
 
  private:
+  /// A program that is linked without threads has no arenas: the linker then leaves out all that comes after this.
+  static void check() {
+    if (!ThreadPool::exists()) __builtin_unreachable();
+  }
+
   unsigned threads_;
 };
 

@@ -145,6 +145,8 @@ ThreadPool& ThreadPool::the() {
   return *pool;
 }
 
+bool ThreadPool::exists() { return true; }
+
 unsigned ThreadPool::available() {
   const unsigned set = allowed.load(std::memory_order_relaxed);
   return set != 0 ? set : std::max(1u, std::thread::hardware_concurrency());

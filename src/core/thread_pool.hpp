@@ -15,6 +15,9 @@ class ThreadPool {
   /// The one of this process. It is never destroyed: engines may outlive whatever is destroyed when a program ends.
   [[nodiscard]] static ThreadPool& the();
 
+  /// Whether there can be more than one thread. There cannot where the program is linked with one_thread.cpp.
+  [[nodiscard]] static bool exists();
+
   /// How many threads this process may use; at least 1.
   [[nodiscard]] static unsigned available();
   /// Allows fewer or more than the system says, 0: as the system says. Before the first loop.

@@ -2,70 +2,23 @@
 
 #include <cstring>
 #include <limits>
-#include <set>
 #include <string>
-#include <system_error>
 
 #include <fmt/format.h>
 
-#include "io/data_uri.hpp"
+#include "io/gltf_files.hpp"
 #include "io/gltf_json.hpp"
 #include "io/messages.hpp"
 
 namespace lamella::io {
 namespace {
 
-/// Opens the files that buffers name.
-class BufferFiles {
- public:
-  explicit BufferFiles(const Source& source) : source_(source) {}
-
-  FileBytes read(const std::string& uri) {
-    const std::filesystem::path path = locate(uri);
-    if (!opened_.insert(path).second) fail_buffer("expected each buffer file once, found {} again", uri);
-    const InputFile file(path);
-    source_.memory.add_file(file.size());
-    return file.read(source_.memory);
-  }
-
- private:
-  /// The file, with every symbolic link followed. It may not exist.
-  std::filesystem::path locate(const std::string& uri) const {
-    if (!source_.folder) {
-      fail_buffer(
-          "its buffer {} is a separate file, which cannot be found from memory; read the mesh from its file, or "
-          "export it as .glb",
-          uri);
-    }
-    const std::filesystem::path name = decode_percent(uri);
-    const std::filesystem::path folder = source_.folder->empty() ? "." : *source_.folder;
-    const bool plain = !has_scheme(uri) && name.is_relative() && name.string().find('\0') == std::string::npos;
-    if (!plain || !is_inside(name.lexically_normal())) fail_outside(uri);
-    std::error_code failure;
-    const std::filesystem::path real_folder = std::filesystem::canonical(folder, failure);
-    if (failure) fail_buffer("its buffer {} cannot be looked for in its folder: " + failure.message(), uri);
-    const std::filesystem::path real = std::filesystem::weakly_canonical(folder / name, failure);
-    if (failure) fail_buffer("its buffer {} cannot be found: " + failure.message(), uri);
-    if (!is_inside(real.lexically_relative(real_folder))) fail_outside(uri);
-    return real;
-  }
-
-  static bool is_inside(const std::filesystem::path& relative) {
-    return !relative.empty() && *relative.begin() != ".." && relative.is_relative();
-  }
-  [[noreturn]] void fail_outside(const std::string& uri) const {
-    fail_buffer(
-        "expected buffers in the file's own folder, found {}, which is not, or is a link to elsewhere; copy it "
-        "there",
-        uri);
-  }
-  [[noreturn]] void fail_buffer(const std::string& message, const std::string& uri) const {
-    fail(source_.name, fmt::format(fmt::runtime(message), excerpt(uri)));
-  }
-
-  const Source& source_;
-  std::set<std::filesystem::path> opened_;
-};
+[[noreturn]] void fail_from_memory(const Source& source, const std::string& uri) {
+  fail(source.name,
+       fmt::format("its buffer {} is a separate file, which cannot be found from memory; read the mesh from "
+                   "its file, or export it as .glb",
+                   excerpt(uri)));
+}
 
 /// `binary`: a GLB's second chunk, which buffers without a URI mean.
 void fill_buffers(const Source& source, std::string_view binary, GltfModel& model) {
@@ -73,6 +26,7 @@ void fill_buffers(const Source& source, std::string_view binary, GltfModel& mode
   for (std::size_t i = 0; i < model.buffers.size(); ++i) {
     GltfBuffer& buffer = model.buffers[i];
     if (!buffer.uri.empty()) {
+      if (!source.folder) fail_from_memory(source, buffer.uri);
       buffer.own = files.read(buffer.uri);
       buffer.contents = buffer.own.bytes();
     } else if (buffer.contents.empty()) {

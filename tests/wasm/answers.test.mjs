@@ -24,7 +24,7 @@ function compare(lamella, few, whole = lamella) {
 }
 
 const whole = await load({ threads: 1, parts: 'all' });
-const left = native.lines.filter((line) => /^(batch|image make) | (closest|exact) (error|[0-9a-f]{8}$)/.test(line)).length;
+const left = native.lines.filter((line) => /^(batch|image) | (closest|exact) (error|[0-9a-f]{8}$)/.test(line)).length;
 
 test('one thread gives the bits of native in every work', () => {
   assert.equal(compare(whole, false), native.lines.length);

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 #include <utility>
+
+#include "decimal.hpp"
 
 namespace fmt::detail {
 namespace {
@@ -19,48 +19,23 @@ struct Spec {
   char type = 0;
 };
 
-using Digits = char[400];  // of the largest double, and a precision as below
-
 constexpr int kMaxPrecision = 60;
 
-std::string print(double x, char type, int precision) {
-  const char how[] = {'%', '.', '*', type, 0};
-  Digits digits;
-  const int size = std::snprintf(digits, sizeof(digits), how, std::min(precision, kMaxPrecision), x);
-  return {digits, static_cast<std::size_t>(size)};
-}
-
-/// The fewest digits that are read as the same number. One that was written with up to `least` digits is printed with
-/// these and zeros, but for those that are too small for all their bits.
+/// As fmt writes numbers without a type: 0.0001 and 1234, 1e-05 and 1.5e+16.
 std::string shortest(double x, bool single) {
-  const bool small = std::abs(x) < (single ? 0x1p-126 : 0x1p-1022);
-  const int least = small ? 1 : single ? 6 : 15, most = single ? 9 : 17;
-  std::string text;
-  for (int digits = least; digits <= most; ++digits) {
-    text = print(x, 'e', digits - 1);
-    if (!std::isfinite(x)) return text;
-    const double read = std::strtod(text.c_str(), nullptr);
-    if (single ? static_cast<float>(read) == static_cast<float>(x) : read == x) break;
-  }
-  const std::size_t e = text.find('e');
-  const int exponent = std::atoi(text.c_str() + e + 1);
-  std::string mantissa = text.substr(0, e);
-  if (mantissa.find('.') != std::string::npos) {
-    mantissa.erase(mantissa.find_last_not_of('0') + 1);
-    if (mantissa.back() == '.') mantissa.pop_back();
-  }
-  if (exponent < -4 || exponent >= 16) return mantissa + text.substr(e);
-  const std::size_t sign = mantissa[0] == '-' ? 1 : 0;
-  if (mantissa.size() > sign + 1) mantissa.erase(sign + 1, 1);  // the point
-  const std::size_t count = mantissa.size() - sign;
-  if (exponent < 0) {
-    mantissa.insert(sign, "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0'));
-  } else if (const auto whole = static_cast<std::size_t>(exponent) + 1; whole >= count) {
-    mantissa.append(whole - count, '0');
-  } else {
-    mantissa.insert(sign + whole, 1, '.');
-  }
-  return mantissa;
+  using lamella_compat::print;
+  if (x == 0 || !std::isfinite(x)) return print(x, 'f', 0);
+  const auto number =
+      single ? lamella_compat::shortest_digits(static_cast<float>(x)) : lamella_compat::shortest_digits(x);
+  const auto count = static_cast<int>(number.digits.size());
+  const int exponent = number.point - 1;
+  if (exponent < -4 || exponent >= 16) return print(x, 'e', count - 1);
+  const std::string sign = x < 0 ? "-" : "";
+  if (number.point <= 0) return sign + "0." + std::string(static_cast<std::size_t>(-number.point), '0') + number.digits;
+  if (number.point >= count)
+    return sign + number.digits + std::string(static_cast<std::size_t>(number.point - count), '0');
+  const auto point = static_cast<std::size_t>(number.point);
+  return sign + number.digits.substr(0, point) + '.' + number.digits.substr(point);
 }
 
 std::string whole(std::uint64_t x, bool negative, unsigned base) {
@@ -151,7 +126,7 @@ class Formatter {
     if (how.type == 0 && how.precision < 0) return shortest(x, single);
     const char type = how.type != 0 ? how.type : 'g';
     if (type != 'g' && type != 'f' && type != 'e') fail();
-    return print(x, type, how.precision < 0 ? 6 : how.precision);
+    return lamella_compat::print(x, type, how.precision < 0 ? 6 : std::min(how.precision, kMaxPrecision));
   }
 
   static std::string written(const Argument& x, const Spec& how) {

@@ -21,8 +21,8 @@ void add_query_functions(Functions& to);
 void add_measure_functions(Functions& to);
 void add_scene_functions(Functions& to);
 void add_response_functions(Functions& to);
+// Those that pages rarely need: in lamella-engine-full alone.
 void add_image_functions(Functions& to);
-/// Those that pages rarely need: in lamella-engine-full alone.
 void add_extra_functions(Functions& to);
 
 /// What JavaScript holds by number until it frees it.

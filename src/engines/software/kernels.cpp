@@ -116,7 +116,7 @@ std::size_t encode(std::span<const Vec3> positions, const RasterTarget& target, 
 
 std::size_t cull(std::span<const Triangle> triangles, std::span<const CellCode> codes, std::uint32_t first,
                  std::uint32_t* ids) {
-  static const bool by_gathers = gathers_are_faster();
+  static const bool by_gathers = !HWY_ARCH_WASM && gathers_are_faster();  // WebAssembly has no gathers
   const auto way = by_gathers && codes.size() < kMaxGathered ? cull_by_gathers : cull_by_loads;
   return way(triangles, codes, first, ids);
 }

@@ -1,6 +1,6 @@
 // What the project uses of fmt, made small: fmt itself is 50 kB of code and 10 kB of tables. Texts are those of fmt,
-// but they are not checked when they are compiled (the native build does that), and numbers are written by the C
-// library.
+// but they are not checked when they are compiled (the native build does that), and numbers are written by
+// decimal.hpp.
 //
 // Specifications: an alignment (<, >, ^) with or without a fill, 0, a width, a precision, and one of the types d, x, s,
 // f, g and e; width and precision may be {}.

@@ -1,6 +1,7 @@
-// In place of extra_functions.cpp, for lamella-engine: those that make what the others take, refused.
+// In place of extra_functions.cpp and image_functions.cpp, for lamella-engine: those that make what the others take,
+// refused.
 
-#include "calls.hpp"
+#include "../src/calls.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::wasm {
@@ -10,7 +11,7 @@ template <const char* kWhat>
 void refuse(const Value&, Writer&) {
   throw Error(std::string(kWhat) + " not in the smaller module: load all of the library with load({ parts: 'all' })");
 }
-constexpr char kImages[] = "making geometry images of meshes is";
+constexpr char kImages[] = "geometry images are";
 constexpr char kClosest[] = "closest points are";
 constexpr char kBatch[] = "batches are";
 constexpr char kParticles[] = "pushing particles out is";
@@ -18,8 +19,12 @@ constexpr char kContact[] = "contact of soft bodies is";
 
 }  // namespace
 
+void add_image_functions(Functions& to) {
+  for (const char* name : {"images", "imageFromPositions", "imageFromHeights", "imageOfSphere", "body"})
+    to[name] = refuse<kImages>;
+}
+
 void add_extra_functions(Functions& to) {
-  to["images"] = refuse<kImages>;
   to["closest"] = refuse<kClosest>;
   to["batch"] = refuse<kBatch>;
   to["pushOut"] = refuse<kParticles>;

@@ -1,6 +1,5 @@
 // from_chars and to_chars of floating-point numbers. Most numbers are read by two exact steps (W. D. Clinger, "How to
-// read floating point numbers accurately", 1990); the others by strtod, which Emscripten's C library rounds correctly,
-// but slowly. Numbers are written with fmt's shortest digits.
+// read floating point numbers accurately", 1990); the others by exact whole numbers (decimal.hpp), more slowly.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,13 +11,18 @@
 
 #include <fmt/format.h>
 
+#include "decimal.hpp"
+#include "numbers.hpp"
+
+namespace lamella_compat {
 namespace {
 
 /// What a text says: digits x 10^exponent, the digits cut after 19.
-struct Decimal {
+struct Reading {
   bool negative = false;
   bool is_zero = true;
   bool whole = true;  ///< no digit was cut
+  int kept = 0;       ///< digits from the first one that is not 0
   std::uint64_t digits = 0;
   std::int64_t exponent = 0;
   const char* end = nullptr;  ///< none: not a number
@@ -29,11 +33,11 @@ constexpr int kMaxDigits = 19;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-class DecimalReader {
+class NumberReader {
  public:
-  DecimalReader(const char* first, const char* last) : p_(first), last_(last) {}
+  NumberReader(const char* first, const char* last) : p_(first), last_(last) {}
 
-  Decimal read() {
+  Reading read() {
     if (p_ != last_ && *p_ == '-') {
       out_.negative = true;
       ++p_;
@@ -57,9 +61,9 @@ class DecimalReader {
   void read_digits(bool behind_point) {
     for (; p_ != last_ && is_digit(*p_); ++p_) {
       if (*p_ != '0') out_.is_zero = false;
-      if (kept_ < kMaxDigits) {
+      if (out_.kept < kMaxDigits) {
         out_.digits = out_.digits * 10 + static_cast<std::uint64_t>(*p_ - '0');
-        if (out_.digits != 0) ++kept_;
+        if (out_.digits != 0) ++out_.kept;
         if (behind_point) --out_.exponent;
       } else {
         if (*p_ != '0') out_.whole = false;
@@ -83,8 +87,7 @@ class DecimalReader {
 
   const char* p_;
   const char* last_;
-  int kept_ = 0;
-  Decimal out_;
+  Reading out_;
 };
 
 constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -92,16 +95,16 @@ constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e
 constexpr std::int64_t kMaxPower = 22;
 
 /// Digits and power in doubles: rounded twice, or once where the digits fit into 53 bits.
-double scaled(const Decimal& decimal) {
+double scaled(const Reading& decimal) {
   const auto digits = static_cast<double>(decimal.digits);
   return decimal.exponent < 0 ? digits / kPowers[-decimal.exponent] : digits * kPowers[decimal.exponent];
 }
 
-bool is_quick(const Decimal& decimal) {
+bool is_quick(const Reading& decimal) {
   return decimal.whole && decimal.exponent >= -kMaxPower && decimal.exponent <= kMaxPower;
 }
 
-bool read_quickly(const Decimal& decimal, double& value) {
+bool read_quickly(const Reading& decimal, double& value) {
   if (!is_quick(decimal) || decimal.digits > std::uint64_t{1} << 53) return false;
   value = scaled(decimal);
   return true;
@@ -109,7 +112,7 @@ bool read_quickly(const Decimal& decimal, double& value) {
 
 /// Through a double that is off by less than two of its last places: both ends of that interval must round to the
 /// same float.
-bool read_quickly(const Decimal& decimal, float& value) {
+bool read_quickly(const Reading& decimal, float& value) {
   if (!is_quick(decimal)) return false;
   const double near = scaled(decimal);
   const auto low = static_cast<float>(near * (1 - 0x1p-51));
@@ -119,8 +122,25 @@ bool read_quickly(const Decimal& decimal, float& value) {
   return true;
 }
 
-double read_slowly(const char* text, char** end, double) { return std::strtod(text, end); }
-float read_slowly(const char* text, char** end, float) { return std::strtof(text, end); }
+/// The digits of a text, which one that is not 0 may stand for behind so many that they decide.
+constexpr std::size_t kDecidingDigits = 800;
+
+std::string significant_digits(const char* p, const char* last) {
+  std::string out;
+  bool more = false;
+  for (; p != last && (is_digit(*p) || *p == '.'); ++p) {
+    if (*p == '.' || (out.empty() && *p == '0')) continue;
+    if (out.size() < kDecidingDigits)
+      out += *p;
+    else
+      more = more || *p != '0';
+  }
+  if (more) out += '1';
+  return out;
+}
+
+double nearest(std::string_view digits, std::int64_t exponent, double) { return nearest_double(digits, exponent); }
+float nearest(std::string_view digits, std::int64_t exponent, float) { return nearest_float(digits, exponent); }
 
 /// inf, infinity, nan, nan(any letters), in any case.
 template <class Float>
@@ -150,52 +170,31 @@ std::from_chars_result read_word(const char* first, const char* last, Float& val
 
 template <class Float>
 std::from_chars_result read(const char* first, const char* last, Float& value) {
-  const Decimal decimal = DecimalReader(first, last).read();
+  const Reading decimal = NumberReader(first, last).read();
   if (decimal.end == nullptr) return read_word(first, last, value);
   Float found = 0;
   if (!decimal.is_zero && !read_quickly(decimal, found)) {
-    const std::string text(decimal.negative ? first + 1 : first, decimal.end);
-    found = read_slowly(text.c_str(), nullptr, Float{});
+    const std::string digits = significant_digits(decimal.negative ? first + 1 : first, decimal.end);
+    const auto cut = static_cast<std::int64_t>(digits.size()) - decimal.kept;
+    found = nearest(digits, decimal.exponent - cut, Float{});
     if (found == 0 || !std::isfinite(found)) return {decimal.end, std::errc::result_out_of_range};
   }
   value = decimal.negative ? -found : found;
   return {decimal.end, std::errc{}};
 }
 
-/// Digits that stand for d.ddd x 10^exponent, as few as give the number back.
-struct Shortest {
-  std::string digits;
-  int exponent = 0;
-};
-
-template <class Float>
-Shortest shortest(Float value) {
-  const std::string text = fmt::format("{}", value);
-  const std::string mantissa = text.substr(0, text.find('e'));
-  Shortest out;
-  if (mantissa.size() != text.size()) out.exponent = std::atoi(text.c_str() + mantissa.size() + 1);
-  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
-  const std::size_t first = std::min(mantissa.find_first_of("123456789"), mantissa.size() - 1);
-  out.exponent += static_cast<int>(point) - static_cast<int>(first) - (first < point ? 1 : 0);
-  for (const char c : mantissa.substr(first))
-    if (c != '.') out.digits += c;
-  out.digits.erase(std::max<std::size_t>(1, out.digits.find_last_not_of('0') + 1));
-  return out;
+std::string scientific(const std::string& digits, int exponent) {
+  const std::string behind = digits.substr(1);
+  return fmt::format("{}{}{}e{}{:02}", digits[0], behind.empty() ? "" : ".", behind, exponent < 0 ? '-' : '+',
+                     std::abs(exponent));
 }
 
-std::string scientific(const Shortest& number) {
-  const std::string behind = number.digits.substr(1);
-  return fmt::format("{}{}{}e{}{:02}", number.digits[0], behind.empty() ? "" : ".", behind,
-                     number.exponent < 0 ? '-' : '+', std::abs(number.exponent));
-}
-
-std::string fixed(const Shortest& number, double value) {
-  const auto count = static_cast<int>(number.digits.size());
-  if (number.exponent + 1 >= count) return fmt::format("{:.0f}", value);  // all digits of a whole number
-  if (number.exponent < 0)
-    return "0." + std::string(static_cast<std::size_t>(-number.exponent - 1), '0') + number.digits;
+std::string fixed(const Decimal& number, double value) {
+  if (number.point >= static_cast<int>(number.digits.size()))
+    return print(value, 'f', 0);  // all digits of a whole number
+  if (number.point <= 0) return "0." + std::string(static_cast<std::size_t>(-number.point), '0') + number.digits;
   std::string out = number.digits;
-  return out.insert(static_cast<std::size_t>(number.exponent) + 1, ".");
+  return out.insert(static_cast<std::size_t>(number.point), ".");
 }
 
 /// The shorter of 1234.5 and 1.2345e+03; the first where they are as long.
@@ -203,8 +202,9 @@ template <class Float>
 std::to_chars_result write(char* first, char* last, Float value) {
   std::string text = fmt::format("{}", value);
   if (std::isfinite(value) && value != 0) {
-    const Shortest number = shortest(std::abs(value));
-    const std::string wide = scientific(number), plain = fixed(number, double{std::abs(value)});
+    const Decimal number = shortest_digits(value);
+    const std::string wide = scientific(number.digits, number.point - 1),
+                      plain = fixed(number, double{std::abs(value)});
     text = (std::signbit(value) ? "-" : "") + (plain.size() <= wide.size() ? plain : wide);
   }
   if (static_cast<std::size_t>(last - first) < text.size()) return {last, std::errc::value_too_large};
@@ -214,9 +214,13 @@ std::to_chars_result write(char* first, char* last, Float value) {
 
 }  // namespace
 
-namespace std {
-from_chars_result from_chars(const char* first, const char* last, float& value) { return read(first, last, value); }
-from_chars_result from_chars(const char* first, const char* last, double& value) { return read(first, last, value); }
-to_chars_result to_chars(char* first, char* last, float value) { return write(first, last, value); }
-to_chars_result to_chars(char* first, char* last, double value) { return write(first, last, value); }
-}  // namespace std
+std::from_chars_result read_number(const char* first, const char* last, float& value) {
+  return read(first, last, value);
+}
+std::from_chars_result read_number(const char* first, const char* last, double& value) {
+  return read(first, last, value);
+}
+std::to_chars_result write_number(char* first, char* last, float value) { return write(first, last, value); }
+std::to_chars_result write_number(char* first, char* last, double value) { return write(first, last, value); }
+
+}  // namespace lamella_compat

@@ -1,0 +1,33 @@
+#pragma once
+
+// Floating-point numbers as decimal digits and back, exactly, by whole numbers of any size: in place of the C library's
+// strtod and printf, which are five times as large, being made for long double as well.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lamella_compat {
+
+/// 0.DIGITS x 10^point. The first digit is not 0; no digits: zero.
+struct Decimal {
+  std::string digits;
+  int point = 0;
+};
+
+/// All digits of a finite number, without its sign.
+[[nodiscard]] Decimal exact_digits(double x);
+/// The first `count` digits, or fewer: rounded to the nearest, ties to even.
+[[nodiscard]] Decimal rounded(Decimal x, int count);
+/// As few digits as are read as the same number; of those the nearest.
+[[nodiscard]] Decimal shortest_digits(double x);
+[[nodiscard]] Decimal shortest_digits(float x);
+
+/// The number nearest to DIGITS x 10^exponent, ties to even; infinity when it is too large.
+[[nodiscard]] double nearest_double(std::string_view digits, std::int64_t exponent);
+[[nodiscard]] float nearest_float(std::string_view digits, std::int64_t exponent);
+
+/// As printf("%.*T") for T of e, f and g.
+[[nodiscard]] std::string print(double x, char type, int precision);
+
+}  // namespace lamella_compat
