@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 
 #include "cli/common.hpp"
@@ -12,7 +13,8 @@ namespace {
 
 constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
 
-volatile std::sig_atomic_t came = 0;
+std::atomic<int> came = 0;  // a thread that works may ask, too
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler sets it");
 std::array<struct sigaction, kSignals.size()> before;
 
 void note_signal(int number) {

@@ -17,7 +17,8 @@
 
 namespace lamella::mpi {
 
-/// MPI, from here to its end. One in a process, in main(). Does nothing when MPI was started already.
+/// MPI, from here to its end. One in a process, in main(). Does nothing when MPI was started already, which must have
+/// been with MPI_THREAD_FUNNELED at least, by the thread that makes the calls below.
 class LAMELLA_MPI_API Session {
  public:
   Session(int& argc, char**& argv);
@@ -45,7 +46,7 @@ struct PartSource {
   /// A mesh by its number: from a file, or made. It is asked for once in the whole job, if a part needs it, by the
   /// process that keeps it. The others of its node use it there, in place; other nodes fetch it once each.
   std::function<Mesh(std::uint32_t mesh)> mesh;
-  /// Asked on rank 0 alone. May be empty.
+  /// Asked on rank 0 alone; on another thread than the caller's where the job has several nodes. May be empty.
   std::function<std::string(std::uint32_t mesh)> mesh_name{};
   /// Which process keeps a mesh: the one that read its file, say. Empty: each keeps a run of the numbers.
   std::function<int(std::uint32_t mesh)> keeper{};
@@ -102,7 +103,8 @@ struct ShareOptions {
 /// bit. A process keeps its share of the meshes, in memory that its node shares, and 8 bytes for each of the others. An
 /// error of one process is thrown on all. Where ClashOptions::threads is 0, the processes of a node share its cores;
 /// with engine "cuda" each takes a GPU of its node. ClashOptions::stop is asked by every process, and ::progress called
-/// on rank 0, of its own share; both on another thread than the caller's where the job has several nodes.
+/// on rank 0, of its own share; both on another thread than the caller's where the job has several nodes,
+/// where they must not call MPI.
 [[nodiscard]] LAMELLA_MPI_API GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options = {},
                                                            const ShareOptions& share = {});
 

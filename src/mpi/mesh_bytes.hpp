@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "core/origin.hpp"
 #include "lamella/mesh.hpp"
 
 namespace lamella::mpi {
@@ -57,7 +58,7 @@ inline void write_mesh(char* to, const Mesh& mesh) {
             .triangles = {view.triangles.begin(), view.triangles.end()},
             .origin = view.origin,
             .wide = {view.wide.begin(), view.wide.end()}};
-  for (const Vec3d& p : mesh.wide) mesh.positions.push_back(to_float(p));
+  for (const Vec3d& p : mesh.wide) mesh.positions.push_back(narrow(p));
   return mesh;
 }
 

@@ -76,8 +76,12 @@ void MeshStore::keep(std::uint64_t remote_bytes) {
   ends_ = all_.all_of(mine);
   const std::vector<int> on_node = node_.ranks_here(all_);
   for (const int number : on_node) pieces_.push_back(number < 0 ? nullptr : memory_->piece(number));
-  if (!all_.all(node_.size() == all_.size()))
-    remote_.emplace(all_, node_, static_cast<std::uint32_t>(ends_.size()), remote_room(remote_bytes));
+  if (all_.all(node_.size() == all_.size())) return;
+  int threads = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&threads);
+  if (!all_.all(threads >= MPI_THREAD_FUNNELED))
+    throw FailedTogether("several machines need an MPI with threads: start it by mpi::Session, or with FUNNELED");
+  remote_.emplace(all_, node_, static_cast<std::uint32_t>(ends_.size()), remote_room(remote_bytes));
 }
 
 /// The same on all processes of the node. Not more than all meshes of other nodes need.

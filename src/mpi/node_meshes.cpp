@@ -1,10 +1,7 @@
 #include "mpi/node_meshes.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <string>
 
-#include "lamella/error.hpp"
 #include "mpi/mesh_bytes.hpp"
 
 namespace lamella::mpi {
@@ -35,12 +32,6 @@ std::vector<std::uint32_t> wanted_by_all(const Processes& node, std::span<const 
   return wanted;
 }
 
-/// Throws the message of the first process that has one, on all.
-void throw_together(const Processes& node, const std::string& failure) {
-  for (const auto& text : share(node, std::span<const char>(failure)))
-    if (!text.empty()) throw Error(std::string(text.begin(), text.end()));
-}
-
 }  // namespace
 
 NodeMeshes::NodeMeshes(const Node& on, std::span<const std::uint32_t> needed,
@@ -50,18 +41,14 @@ NodeMeshes::NodeMeshes(const Node& on, std::span<const std::uint32_t> needed,
   std::vector<Mesh> mine;
   std::vector<Place> places;
   std::uint64_t size = 0;
-  std::string failure;
-  try {
+  together(node, [&] {
     for (std::size_t i = static_cast<std::size_t>(node.rank()); i < wanted.size();
          i += static_cast<std::size_t>(node.size())) {
       mine.push_back(load(wanted[i]));
       places.push_back({wanted[i], size});
       size += bytes_of(mine.back());
     }
-  } catch (const std::exception& e) {
-    failure = e.what();
-  }
-  throw_together(node, failure);
+  });
 
   memory_.emplace(node, size);
   for (std::size_t i = 0; i < mine.size(); ++i) {

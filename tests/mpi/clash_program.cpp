@@ -1,6 +1,7 @@
 // Run by mpirun: the clashes of an assembly that is spread over the processes are those of one process, to the bit, on
 // one node and on several.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -74,6 +75,10 @@ void compare(const mpi::GatheredClashes& many, const ClashOptions& options) {
   for (std::size_t i = 0; i < std::min(one.findings.size(), report.findings.size()); ++i)
     expect(report.findings[i].pairs == one.findings[i].pairs, "findings in the same order");
   expect(many.assembly.parts.size() < kParts, "only parts of findings are gathered");
+  for (const AssemblyPart& part : many.assembly.parts) {
+    const auto number = static_cast<std::uint32_t>(std::stoul(part.name.substr(5)));
+    expect(many.assembly.meshes[part.mesh].positions == mesh_of(number % kMeshes).positions, "the meshes of parts");
+  }
 }
 
 void refuses(mpi::PartSource source) {

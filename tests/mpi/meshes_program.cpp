@@ -1,9 +1,9 @@
 // Run by mpirun: all processes of several nodes take meshes and let them go, in no order, with room for all of them and
 // with too little. What they get is always the right mesh, and a mesh comes once to each node that has room for it.
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
-#include <map>
 #include <random>
 #include <set>
 #include <stdexcept>

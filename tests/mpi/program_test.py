@@ -194,6 +194,17 @@ def clash_files_same_bytes(folder):
     same_for_any_number(folder, "one part", 0, [folder / "in" / "boxes.obj", "--split", "none"])
 
 
+def stl_of_sliver():
+    corners = [(0, 0, 0), (1, 0, 0), (1.00000001, 0, 0), (0, 1, 0), (0, 0, 1)]
+    faces = [(0, 3, 1), (1, 3, 2), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)]
+    lines = ["solid sliver"]
+    for face in faces:
+        lines += ["facet normal 0 0 0", "outer loop"]
+        lines += ["vertex %.8f %.8f %.8f" % corners[i] for i in face]
+        lines += ["endloop", "endfacet"]
+    return "\n".join([*lines, "endsolid sliver", ""])
+
+
 def clash_scene_same_bytes(folder):
     hand = make_files(folder)
     name = str(hand.relative_to(folder))
@@ -209,6 +220,11 @@ def clash_scene_same_bytes(folder):
     shaped = {**scene, "frames": 2, "objects": [*scene["objects"], {"mesh": "hand", "shapes": [name]}]}
     file.write_text(json.dumps(shaped))
     same_for_any_number(folder, "a scene with shapes", 1, [file])
+    # Two corners that are one in floats: meshes and shapes must be read alike.
+    (folder / "sliver.stl").write_text(stl_of_sliver())
+    file.write_text(json.dumps({"frames": 2, "meshes": {"m": "sliver.stl", "hand": name},
+                                "objects": [{"mesh": "m", "shapes": ["sliver.stl"]}, {"mesh": "hand"}]}))
+    same_for_any_number(folder, "a shape in doubles", 1, [file])
 
 
 def clash_bad_files(folder):
@@ -270,14 +286,15 @@ def on_machines(folder, names, *command):
 def clash_on_machines(folder):
     one = folder / "one.csv"
     arguments = ["clash", "assembly:crowd:400", "--clearance", "0.1"]
-    expect(run(0, *arguments, "--csv", one).returncode == 1, "there are clashes")
+    solids = folder / "1.glb"
+    expect(run(0, *arguments, "--csv", one, "--glb", solids).returncode == 1, "there are clashes")
     for names in (["a:2", "b:2"], ["a:1", "b:1", "c:1"]):
         many, glb = folder / f"{len(names)}.csv", folder / f"{len(names)}.glb"
         process = on_machines(folder, names, *arguments, "--csv", many, "--glb", glb, "--threads", 1)
         said = process.communicate(timeout=240)[0]
         expect(process.returncode == 1 and many.read_bytes() == one.read_bytes(), f"{names} write the same CSV: " + said)
         expect("fetched from other machines" in said and "found no room" not in said, f"{names}: meshes travel: " + said)
-    expect((folder / "2.glb").read_bytes() == (folder / "3.glb").read_bytes(), "rank 0 gets the same meshes")
+        expect(glb.read_bytes() == solids.read_bytes(), f"{names}: rank 0 gets the same meshes")
 
 
 def clash_machine_dies(folder):

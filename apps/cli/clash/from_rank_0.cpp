@@ -1,6 +1,7 @@
 #include "cli/clash/from_rank_0.hpp"
 
 #include <exception>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -32,6 +33,8 @@ std::vector<char> from_rank_0(const std::function<void(Packer&)>& make) {
       out = std::move(made);
     } catch (const Error& error) {
       put_failure(out, error.kind(), error.what());
+    } catch (const std::bad_alloc&) {
+      put_failure(out, Error::Kind::input, "out of memory; start more processes, on more machines");
     } catch (const std::exception& error) {
       put_failure(out, Error::Kind::input, error.what());
     }

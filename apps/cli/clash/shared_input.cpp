@@ -49,7 +49,7 @@ class KnownMeshes {
       : plan_(plan), facts_(std::move(facts)) {}
 
   LoadedMeshes load(const MeshRequest& request) {
-    if (request.kind == Kind::shape) return load_here(request);
+    if (request.kind == Kind::shape) return load_exactly(request);
     if (next_ >= plan_.requests.size() || plan_.requests[next_].name != request.name) return load_on_rank_0(request);
     const std::uint32_t number = next_++;
     FileFacts& facts = facts_.at(number);
