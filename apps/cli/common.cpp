@@ -148,9 +148,10 @@ void scale(std::span<Vec3> positions, double factor) {
 }
 
 void scale(Mesh& mesh, double factor) {
+  if (factor == 1) return;
+  if (exact_view(mesh).wide.empty()) mesh.wide.clear();
   scale(mesh.positions, factor);
   mesh.origin = mesh.origin * factor;
-  if (mesh.wide.size() != mesh.positions.size()) return;
   for (std::size_t i = 0; i < mesh.wide.size(); ++i) {
     mesh.wide[i] = mesh.wide[i] * factor;
     mesh.positions[i] = to_float(mesh.wide[i]);

@@ -43,7 +43,8 @@ struct PairGradient : PairOverlap {
 };
 
 /// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and each pair places them by
-/// its own poses. Answers are those of intersect() on the placed meshes. Engines: software (pairs are distributed over
+/// its own poses. Answers are those of intersect() on the placed meshes; of meshes in doubles and of films, which are
+/// sampled relative to a place in the film, they are more exact. Engines: software (pairs are distributed over
 /// the threads) and cuda (one sequence of launches for all pairs). Automatic uses the GPU if there is one and it is
 /// expected to be faster, which needs at least 32 pairs. Use a Batch from one thread at a time.
 class LAMELLA_API Batch {

@@ -87,7 +87,7 @@ struct Mesh {
 /// Only the positions, relative to `origin`.
 [[nodiscard]] LAMELLA_API std::vector<Vec3> placed_positions(MeshView mesh, const Transform& pose, Vec3d origin = {});
 
-/// As transformed(), in the mesh's own memory.
+/// As transformed(), in the mesh's own memory. The mesh then has floats alone (no `wide`).
 LAMELLA_API void transform(Mesh& mesh, const Transform& pose);
 
 /// The same mesh with an origin of 0, for code that knows no origins. Rounds: far from 0, floats are coarse.

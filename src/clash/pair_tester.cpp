@@ -113,14 +113,16 @@ double largest_coordinate(const WideBox& box, Vec3d origin) {
   return most;
 }
 
-/// How far a mesh in doubles was moved when it was rounded where it is sampled: at most, by a vertex along an axis.
+/// How far a mesh in doubles was moved when it was rounded where it is sampled: the most of all vertices.
 double rounding_of(const MeshView& exact, const Transform& pose, const MeshView& as_sampled) {
   const Placement p = placement_between(pose, exact.origin, as_sampled.origin);
   double most = 0;
   for (std::size_t i = 0; i < exact.wide.size(); ++i) {
     if (!usable(as_sampled.positions[i])) continue;
+    Vec3d moved;
     for (int k = 0; k < 3; ++k)
-      most = std::max(most, std::abs(dot(p.rows[k], exact.wide[i]) + p.translation[k] - as_sampled.positions[i][k]));
+      moved[k] = dot(p.rows[k], exact.wide[i]) + p.translation[k] - as_sampled.positions[i][k];
+    most = std::max(most, length(moved));
   }
   return most;
 }
@@ -204,7 +206,7 @@ ClashPair PairTester::test(const Candidate& candidate, const PairOverlap& overla
   take(overlap, pair);
   const Placed placed = place(candidate, overlap.origin);
   if (pair.verdict == Verdict::colliding || pair.volume > 0)
-    measure_overlap(candidate, placed, pair);
+    measure_overlap(candidate, placed, overlap.grid, pair);
   else
     measure_gap(candidate, placed, pair);
   if (candidate.rule != kNoRule) pair.allowed = is_allowed(pair, options_.rules[candidate.rule]);
@@ -224,7 +226,8 @@ ClashPair PairTester::test_gap(const Candidate& candidate) {
   return pair;
 }
 
-void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
+void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled,
+                                 ClashPair& pair) {
   details_->set_box(box_of_details(placed.a, placed.b, pair, options_.resolution));
   // The surfaces of thin walls may be seen by fine views alone.
   for (std::uint32_t columns = std::min(kDetail, options_.resolution);; columns = std::min(2 * columns, kMostDetail)) {
@@ -234,7 +237,7 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
   const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
   if (!closer) {
     if (!options_.tolerance) {
-      if (is_mirrored(detail_.grid, detail_.spans)) look_twice(placed, detail_.grid.axis, pair);
+      if (const auto axis = symmetric_axis(placed, sampled)) look_twice(placed, *axis, pair);
       widen_error(detail_, pair);
     }
     find_detail_regions(placed, detail_, pair);
@@ -255,11 +258,13 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
   constexpr double kRounding = 0x1p-24, kLongest = 0.01;
   const AssemblyPart &part_a = parts_[pair.a], &part_b = parts_[pair.b];
   const MeshFacts &a = meshes_[part_a.mesh], &b = meshes_[part_b.mesh];
-  // Meshes are in floats, which may move all of a flat face one way.
+  // What is sampled is in floats, which may move all of a flat face one way.
   const double area = std::max(detail.sums.inner_a.area, detail.sums.inner_b.area);
   const auto rounding = [&](const MeshFacts& mesh, const Transform& pose, const MeshView& as_sampled) {
-    if (!mesh.view.wide.empty()) return rounding_of(mesh.view, pose, as_sampled);
-    return kRounding * largest_coordinate(mesh.box, mesh.view.origin);
+    const double floats = kRounding * largest_coordinate(mesh.box, mesh.view.origin);
+    if (mesh.view.wide.empty()) return floats;
+    const double placing = rounding_of(mesh.view, pose, as_sampled);
+    return options_.engine == "cuda" ? floats + placing : placing;  // which has no doubles
   };
   pair.volume_error += area * (rounding(a, part_a.pose, placed.a) + rounding(b, part_b.pose, placed.b));
   const Aabb box_a = bounds(placed.a), box_b = bounds(placed.b);
@@ -322,6 +327,16 @@ bool PairTester::look_closer(const Placed& placed, ClashPair& pair) {
   pair.volume_error = std::max(closer_.volume_error, 0.5 * std::abs(closer_.volume - best.volume));
   take_regions(find_regions(closer_.grid, closer_.spans, closer_.origin, Walls::thin), closer_.volume, pair);
   return true;
+}
+
+/// Along which the overlap looks symmetric: in the view of details, or in one along the axis that the pair was sampled
+/// along.
+std::optional<Axis> PairTester::symmetric_axis(const Placed& placed, const Grid& sampled) {
+  const Grid& grid = detail_.grid;
+  if (is_mirrored(grid, detail_.spans)) return grid.axis;
+  if (sampled.columns == 0 || sampled.axis == grid.axis) return std::nullopt;
+  details_->intersect(placed.a, placed.b, {.resolution = grid.columns, .axis = sampled.axis}, closer_);
+  return closer_.volume > 0 && is_mirrored(closer_.grid, closer_.spans) ? std::optional(sampled.axis) : std::nullopt;
 }
 
 /// Symmetric views have bars that are too short.

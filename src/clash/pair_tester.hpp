@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "clash/candidates.hpp"
@@ -33,7 +34,9 @@ class PairTester {
   };
 
   [[nodiscard]] Placed place(const Candidate& candidate, Vec3d origin);
-  void measure_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
+  /// `sampled`: the grid of the pair's overlap.
+  void measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled, ClashPair& pair);
+  [[nodiscard]] std::optional<Axis> symmetric_axis(const Placed& placed, const Grid& sampled);
   [[nodiscard]] bool look_closer(const Placed& placed, ClashPair& pair);
   void look_twice(const Placed& placed, Axis axis, ClashPair& pair);
   void find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair);

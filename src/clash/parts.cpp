@@ -55,7 +55,8 @@ std::vector<MeshFacts> facts_of(std::span<const MeshView> meshes, bool close, Wo
         failure.run(i, [&] {
           MeshFacts& f = facts[i];
           f.own = meshes[i];
-          if (close) f.closed = close_holes(meshes[i]);
+          if (close) f.closed = close_holes(f.own);
+          if (!close && !f.own.wide.empty() && !is_closed(f.own)) f.own = f.floats.emplace(rounded(f.own));
           f.view = f.closed ? f.closed->view() : f.own;
           f.volume = signed_volume(f.view);
           f.box = wide_box(f.view);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct MeshFacts {
   MeshView own;                        ///< as it was given
   MeshView view;                       ///< with fans
   std::unique_ptr<ClosedMesh> closed;  ///< null: no holes, or they stay open
+  std::optional<Mesh> floats;          ///< of a mesh in doubles whose holes stay open: it may have fewer in floats
   double volume = 0;
   WideBox box;  ///< before it is placed
 };

@@ -3,6 +3,7 @@
 
 #include "core/closed_sum.hpp"
 #include "core/lattice.hpp"
+#include "core/origin.hpp"
 #include "core/random_plane.hpp"
 #include "lamella/repair.hpp"
 
@@ -23,7 +24,7 @@ Placed placed(Vec3 p) {
 
 Placed placed(Vec3d p) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x + 0.0); };
-  return {plane_point(mix(mix(bits(p.x)) + bits(p.y)) + bits(p.z)), usable(to_float(p))};
+  return {plane_point(mix(mix(bits(p.x)) + bits(p.y)) + bits(p.z)), usable(narrow(p))};
 }
 
 /// `place` gives the Placed of an index.

@@ -14,6 +14,7 @@
 #include "core/join.hpp"
 #include "core/lattice.hpp"
 #include "core/mesh_check.hpp"
+#include "core/origin.hpp"
 #include "lamella/error.hpp"
 #include "lamella/repair.hpp"
 
@@ -31,7 +32,7 @@ Vec3d position(MeshView mesh, std::uint32_t i) {
 }
 
 bool is_usable(MeshView mesh, std::uint32_t i) {
-  return usable(mesh.wide.empty() ? mesh.positions[i] : to_float(mesh.wide[i]));
+  return usable(mesh.wide.empty() ? mesh.positions[i] : narrow(mesh.wide[i]));
 }
 
 /// Triangles that queries do not skip.

@@ -88,7 +88,7 @@ std::vector<Aabb> rim_boxes(const Closure& closure, std::span<const Vec3> positi
 }
 
 Mesh closed(MeshView mesh, const Closure& closure) {
-  Mesh out = copied(mesh);
+  Mesh out = rounded(mesh);
   if (out.triangles.size() + closure.fans.size() > 0xffffffffu)
     throw Error("closing the mesh would take more than 2^32 - 1 triangles; split it");
   const std::size_t vertices = out.positions.size();

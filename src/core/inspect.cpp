@@ -101,7 +101,7 @@ void inspect_solid(MeshView mesh, MeshReport& report) {
 
 MeshReport inspect(MeshView mesh) {
   check_indices(mesh);
-  if (!mesh.wide.empty()) return inspect(copied(mesh));
+  if (!mesh.wide.empty()) return inspect(rounded(mesh));
   MeshReport report;
   report.vertices = mesh.positions.size();
   report.triangles = mesh.triangles.size();

@@ -100,8 +100,10 @@ void transform(Mesh& mesh, const Transform& pose) {
 
 Mesh in_world(Mesh mesh) {
   if (mesh.origin == Vec3d{}) return mesh;
+  if (exact_view(mesh).wide.empty()) mesh.wide.clear();
   for (Vec3& p : mesh.positions) p = narrow(to_double(p) + mesh.origin);
   for (Vec3d& p : mesh.wide) p += mesh.origin;
+  for (std::size_t i = 0; i < mesh.wide.size(); ++i) mesh.positions[i] = narrow(mesh.wide[i]);
   mesh.origin = {};
   return mesh;
 }

@@ -18,30 +18,18 @@ WideBox wide_box(MeshView mesh) {
 }
 
 PositionFacts place_mesh(MeshView mesh, const Transform& pose, Vec3d origin, Vec3* to) {
+  constexpr double kLargest = std::numeric_limits<float>::max();  // too large to compute with, as infinity is
   const Placement p = placement_between(pose, mesh.origin, origin);
   if (mesh.wide.empty()) return place_positions(mesh.positions, p, to);
   for (std::size_t i = 0; i < mesh.wide.size(); ++i) {
     const Vec3d v = mesh.wide[i];
     for (int k = 0; k < 3; ++k) {
       const Vec3d r = p.rows[k];
-      to[i][k] = static_cast<float>(r.x * v.x + r.y * v.y + r.z * v.z + p.translation[k]);
+      const double at = r.x * v.x + r.y * v.y + r.z * v.z + p.translation[k];
+      to[i][k] = static_cast<float>(std::clamp(at, -kLargest, kLargest));
     }
   }
   return inspect_positions({to, mesh.wide.size()});
-}
-
-Mesh copied(MeshView mesh) {
-  Mesh out;
-  out.triangles.assign(mesh.triangles.begin(), mesh.triangles.end());
-  if (mesh.wide.empty()) {
-    out.positions.assign(mesh.positions.begin(), mesh.positions.end());
-    out.origin = mesh.origin;
-  } else {
-    out.origin = origin_for(wide_box(mesh));
-    out.positions.resize(mesh.wide.size());
-    (void)place_mesh(mesh, {}, out.origin, out.positions.data());
-  }
-  return out;
 }
 
 }  // namespace lamella

@@ -122,8 +122,4 @@ inline Placement placement_between(const Transform& pose, Vec3d from, Vec3d to) 
 /// Writes the positions of a mesh, placed by `pose` and relative to `origin`: computed in double, rounded once.
 PositionFacts place_mesh(MeshView mesh, const Transform& pose, Vec3d origin, Vec3* to);
 
-/// A copy that owns its arrays, with the same origin; positions in doubles become floats relative to an origin near
-/// them.
-[[nodiscard]] Mesh copied(MeshView mesh);
-
 }  // namespace lamella

@@ -93,7 +93,7 @@ RepairResult repair(MeshView mesh, const RepairOptions& options) {
   RepairResult result;
   RepairReport& report = result.report;
   Mesh& out = result.mesh;
-  out = copied(mesh);
+  out = rounded(mesh);
   const std::size_t given = out.positions.size();
   report.unusable_faces =
       filter(out.triangles, [&](const Triangle& t, std::size_t) { return usable(MeshView(out), t); });

@@ -226,6 +226,7 @@ LAMELLA_HOST_DEVICE constexpr bool is_near(const LatticeVertex corners[3]) {
 /// 2^52, in any window (kMaxResolution).
 LAMELLA_HOST_DEVICE constexpr bool fits_doubles(const LatticeVertex corners[3]) {
   constexpr std::int64_t kLimit = std::int64_t{1} << 25;
+  static_assert(std::int64_t{kMaxResolution} << kSubBits <= kLimit);
   for (int k = 0; k < 3; ++k)
     if (corners[k].u <= -kLimit || corners[k].u >= kLimit || corners[k].v <= -kLimit || corners[k].v >= kLimit)
       return false;

@@ -135,11 +135,11 @@ Batch& Batch::operator=(Batch&&) noexcept = default;
 
 namespace {
 
-/// The positions of a view of doubles, relative to another origin.
-std::vector<Vec3d> relative_to(Vec3d origin, MeshView mesh) {
-  std::vector<Vec3d> wide(mesh.wide.begin(), mesh.wide.end());
-  for (Vec3d& p : wide) p += mesh.origin - origin;
-  return wide;
+/// The positions of a view of doubles, relative to another origin, with their roundings, as exact_view() wants them.
+void keep_doubles(MeshView mesh, Mesh& to) {
+  to.wide.assign(mesh.wide.begin(), mesh.wide.end());
+  for (Vec3d& p : to.wide) p += mesh.origin - to.origin;
+  for (std::size_t i = 0; i < to.wide.size(); ++i) to.positions[i] = narrow(to.wide[i]);
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ ObjectId Batch::add(MeshView mesh) {
   State& s = *state_;
   auto holes = s.options.close_holes ? close_holes(mesh) : nullptr;
   s.meshes.push_back(rounded(holes ? holes->view() : mesh));
-  if (!holes) s.meshes.back().wide = relative_to(s.meshes.back().origin, mesh);
+  if (!holes && !mesh.wide.empty()) keep_doubles(mesh, s.meshes.back());
   try {
     s.engine->add(exact_view(s.meshes.back()));
   } catch (...) {

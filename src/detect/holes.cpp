@@ -20,6 +20,7 @@ bool in_one_rim(const Overlap& out, std::span<const WideBox> rims) {
 }
 
 void note_holes(const HoledSide& side, int mesh, Overlap& out) {
+  if (side.holes->edge_count() == 0) return;
   side.holes->report(out.health);
   out.doubts.push_back({Doubt::Cause::closed_holes, mesh, side.holes->edge_count()});
 }
@@ -78,7 +79,10 @@ void fold_gradients(const HoledSide& side, std::vector<Vec3>& gradients) {
 
 std::unique_ptr<ClosedMesh> close_holes(MeshView mesh) {
   Closure closure = find_closure(mesh);
-  return closure.empty() ? nullptr : std::make_unique<ClosedMesh>(mesh, std::move(closure));
+  if (closure.empty()) return nullptr;
+  if (mesh.wide.empty()) return std::make_unique<ClosedMesh>(mesh, std::move(closure));
+  const Mesh floats = rounded(mesh);
+  return std::make_unique<ClosedMesh>(floats, find_closure(floats));
 }
 
 namespace {

@@ -13,7 +13,7 @@
 
 namespace lamella {
 
-/// A mesh with its holes closed by fans. Its own vertices come first, then the fan points.
+/// A mesh with its holes, if any, closed by fans. Its own vertices come first, then the fan points.
 class ClosedMesh {
  public:
   ClosedMesh(MeshView mesh, Closure closure);
@@ -41,7 +41,8 @@ class ClosedMesh {
   Mesh mesh_;
 };
 
-/// Null when the mesh has no holes. Throws Error when an index is out of range.
+/// Null when the mesh has no holes. A mesh in doubles that has some is taken in floats, where it may have none: corners
+/// that were meant to be one often differ in the last digits of a file. Throws Error when an index is out of range.
 [[nodiscard]] std::unique_ptr<ClosedMesh> close_holes(MeshView mesh);
 
 /// A mesh of a pair, as far as its holes matter.

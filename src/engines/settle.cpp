@@ -37,7 +37,7 @@ Vec3d Engine::settle(MeshRef& a, MeshRef& b) {
   if (!wide && a.view.origin == b.view.origin) return a.view.origin;
   Scratch& s = scratch();
   std::vector<Vec3> memory_a, memory_b;
-  const Vec3d origin = origin_for(shared_box(wide_box(on_host(a, memory_a)), wide_box(on_host(b, memory_b))));
+  const Vec3d origin = origin_for_thin(shared_box(wide_box(on_host(a, memory_a)), wide_box(on_host(b, memory_b))));
   place_at(a, origin, s.settled_a);
   place_at(b, origin, s.settled_b);
   return origin;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/origin.hpp"
 #include "core/subsets.hpp"
 #include "lamella/file.hpp"
 
@@ -75,18 +76,6 @@ Plan whole(const FileMesh& mesh, MemoryLimit& memory) {
   return plan;
 }
 
-Plan plan_of_components(const FileMesh& mesh, MemoryLimit& memory) {
-  memory.take(mesh.triangles.size(), sizeof(std::uint32_t));
-  const MemoryLoan scratch(memory, mesh.vertex_count(), 3 * sizeof(std::uint32_t));
-  Components components =
-      components_of({.positions = mesh.positions, .triangles = mesh.triangles, .origin = {}, .wide = mesh.wide});
-  if (components.count == 1) return {std::move(components.of_triangle), {""}};
-  memory.take(components.count, kPartBytes);
-  Plan plan{std::move(components.of_triangle), {}};
-  for (std::size_t i = 1; i <= components.count; ++i) plan.names.push_back(fmt::format("component {}", i));
-  return plan;
-}
-
 /// The finaliser of MurmurHash3 (Austin Appleby).
 constexpr std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
@@ -105,28 +94,66 @@ std::uint64_t hash_of(const Point& p) {
 /// Whether along every edge of each part as many of its triangles run one way as the other. Vertices with equal
 /// coordinates count as one. Every directed edge adds a number that the opposite edge subtracts.
 template <class Point>
-bool all_closed(std::span<const Point> positions, std::span<const Triangle> triangles, const Plan& plan) {
-  std::vector<std::uint64_t> sums(plan.names.size());
+bool all_closed(std::span<const Point> positions, std::span<const Triangle> triangles,
+                std::span<const std::uint32_t> part_of, std::size_t parts) {
+  std::vector<std::uint64_t> sums(parts);
   for (std::size_t n = 0; n < triangles.size(); ++n) {
     const Triangle& t = triangles[n];
     const std::array<std::uint64_t, 3> ends{hash_of(positions[t.a]), hash_of(positions[t.b]), hash_of(positions[t.c])};
     for (std::size_t i = 0; i < 3; ++i) {
       const std::uint64_t from = ends[i], to = ends[(i + 1) % 3];
-      sums[plan.part_of[n]] += mix(from + 3 * to) - mix(to + 3 * from);
+      sums[part_of[n]] += mix(from + 3 * to) - mix(to + 3 * from);
     }
   }
   return std::ranges::all_of(sums, [](std::uint64_t sum) { return sum == 0; });
+}
+
+MeshView view_of(const FileMesh& mesh) {
+  return {.positions = mesh.positions, .triangles = mesh.triangles, .origin = {}, .wide = mesh.wide};
+}
+
+/// Corners that were meant to be one may differ in the last digits of a file; as floats they are one.
+std::vector<Vec3> in_floats(const FileMesh& mesh) {
+  const MeshView view = view_of(mesh);
+  return placed_positions(view, {}, origin_for(wide_box(view)));
+}
+
+/// Whether each part is closed: in the numbers of the file, or as floats.
+bool all_closed(const FileMesh& mesh, const Plan& plan, MemoryLimit& memory) {
+  const auto closed = [&]<class Point>(const std::vector<Point>& positions) {
+    return all_closed(std::span<const Point>(positions), mesh.triangles, plan.part_of, plan.names.size());
+  };
+  if (mesh.wide.empty()) return closed(mesh.positions);
+  const MemoryLoan scratch(memory, mesh.vertex_count(), sizeof(Vec3));
+  return closed(mesh.wide) || closed(in_floats(mesh));
+}
+
+/// Of doubles that do not close, components of their floats: else each of their faces may be one.
+Components file_components(const FileMesh& mesh, MemoryLimit& memory) {
+  const MemoryLoan scratch(memory, mesh.vertex_count(), 3 * sizeof(std::uint32_t));
+  Components components = components_of(view_of(mesh));
+  if (mesh.wide.empty() || components.count == 1) return components;
+  if (all_closed(std::span(mesh.wide), mesh.triangles, components.of_triangle, components.count)) return components;
+  const MemoryLoan floats(memory, mesh.vertex_count(), sizeof(Vec3));
+  const std::vector<Vec3> positions = in_floats(mesh);
+  return components_of({.positions = positions, .triangles = mesh.triangles});
+}
+
+Plan plan_of_components(const FileMesh& mesh, MemoryLimit& memory) {
+  memory.take(mesh.triangles.size(), sizeof(std::uint32_t));
+  Components components = file_components(mesh, memory);
+  if (components.count == 1) return {std::move(components.of_triangle), {""}};
+  memory.take(components.count, kPartBytes);
+  Plan plan{std::move(components.of_triangle), {}};
+  for (std::size_t i = 1; i <= components.count; ++i) plan.names.push_back(fmt::format("component {}", i));
+  return plan;
 }
 
 Plan plan_of_obj(const FileMesh& mesh, MemoryLimit& memory) {
   Plan objects = plan_of_marks(mesh, MeshFormat::obj, false, memory);
   if (objects.names.size() > 1) return objects;
   Plan groups = plan_of_marks(mesh, MeshFormat::obj, true, memory);
-  if (groups.names.size() > 1) {
-    const bool closed = mesh.wide.empty() ? all_closed(std::span(mesh.positions), mesh.triangles, groups)
-                                          : all_closed(std::span(mesh.wide), mesh.triangles, groups);
-    if (closed) return groups;
-  }
+  if (groups.names.size() > 1 && all_closed(mesh, groups, memory)) return groups;
   if (objects.names.front() == "default") objects.names.front().clear();
   return objects;
 }

@@ -17,7 +17,7 @@ Session::Session(std::span<const StreamedMesh> meshes, const Options& options, c
   }
   // As Engine::settle().
   if (placed_.size() == 1 || placed_[0]->origin() == placed_[1]->origin()) return;
-  const Vec3d origin = origin_for(shared_box(placed_[0]->world_box(), placed_[1]->world_box()));
+  const Vec3d origin = origin_for_thin(shared_box(placed_[0]->world_box(), placed_[1]->world_box()));
   for (auto& placed : placed_) placed->move_origin(origin);
 }
 

@@ -188,6 +188,36 @@ TEST_F(ClashFiles, AKilometreAwayTenMicrometresAreRight) {
   }
 }
 
+/// ASCII STL of a mesh whose faces were computed one by one, each with a rounding of its own.
+std::string stl_with_noise(const Mesh& mesh) {
+  std::string text = "solid noise\n";
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const double noise = 1e-13 * (static_cast<double>(i) - 5);
+    text += "facet normal 0 0 0\nouter loop\n";
+    for (int corner = 0; corner < 3; ++corner) {
+      const Vec3d p = to_double(mesh.positions[mesh.triangles[i][corner]]) + Vec3d{noise, noise, noise};
+      text += fmt::format("vertex {:.17g} {:.17g} {:.17g}\n", p.x, p.y, p.z);
+    }
+    text += "endloop\nendfacet\n";
+  }
+  return text + "endsolid noise\n";
+}
+
+TEST_F(ClashFiles, CornersThatDifferInTheLastDigitsAloneAreOne) {
+  const std::string a = save_text("a.stl", stl_with_noise(make_box({0.1f, 0.1f, 0.1f}, {1.1f, 1.1f, 1.1f})));
+  const std::string b = save_text("b.stl", stl_with_noise(make_box({0.6f, 0.4f, 0.3f}, {1.6f, 1.4f, 1.3f})));
+  const double shared = 0.5 * 0.7 * 0.8;
+  for (const char* option : {"--all", "--as-is", "--split=components"}) {
+    SCOPED_TRACE(option);
+    const Json json = json_of({a, b, option}).json();
+    EXPECT_EQ(json["parts"], 2);
+    ASSERT_EQ(json["pairs"].size(), 1u);
+    EXPECT_EQ(json["pairs"][0]["verdict"], "colliding");
+    EXPECT_NEAR(json["pairs"][0]["volume"].get<double>(), shared, 0.005);
+    EXPECT_TRUE(json["pairs"][0].value("doubts", Json::array()).empty());
+  }
+}
+
 TEST_F(ClashFiles, IgnoresWhatTheSceneFileSays) {
   const std::string text = R"({"meshes": {"a": "a.ply", "b": "b.ply"}, "objects": [{"mesh": "a"}, {"mesh": "b"}])";
   EXPECT_EQ(clash({save_text("scene.json", text + "}")}).status, 1);

@@ -241,6 +241,27 @@ TEST(ExactView, HasDoublesOnlyWhilePositionsAreTheirRoundings) {
   EXPECT_TRUE(exact_view(mesh).wide.empty());
 }
 
+Mesh in_doubles_at(Vec3d origin, std::vector<Vec3d> positions) {
+  Mesh mesh{.positions = {}, .triangles = {{0, 1, 2}}, .origin = origin, .wide = std::move(positions)};
+  for (const Vec3d& p : mesh.wide) mesh.positions.push_back(to_float(p));
+  return mesh;
+}
+
+TEST(ExactView, InTheWorldAMeshKeepsItsDoubles) {
+  const Mesh mesh = in_world(in_doubles_at({1000, 0, 0}, {{0.1, 0.2, 0.3}, {0.5, 0.7, 0.1}, {0.3, 0.9, 0.6}}));
+  const MeshView view = exact_view(mesh);
+  ASSERT_EQ(view.wide.size(), 3u);
+  EXPECT_EQ(view.wide[0], (Vec3d{0.1 + 1000, 0.2, 0.3}));
+}
+
+TEST(ExactView, InTheWorldAMeshThatWasEditedHasItsFloats) {
+  Mesh mesh = in_doubles_at({1e6, 0, 0}, {{0.1, 0.2, 0.3}, {0.5, 0.7, 0.1}, {0.3, 0.9, 0.6}});
+  for (Vec3& p : mesh.positions) p.x += 0.01f;  // which floats at 10^6 do not hold
+  mesh = in_world(std::move(mesh));
+  EXPECT_TRUE(mesh.wide.empty());
+  EXPECT_TRUE(exact_view(mesh).wide.empty());
+}
+
 TEST(ExactView, OfAMeshThatWasMovedHasItsFloats) {
   Mesh mesh = test::box_mesh({0, 0, 0}, {1, 1, 1});
   for (const Vec3& p : mesh.positions) mesh.wide.push_back(to_double(p) * (1 + 1e-10));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "core/placement.hpp"
@@ -256,6 +257,19 @@ TEST(Batch, MeshesInDoublesArePlacedFromTheirDoubles) {
   for (const PairOverlap& o : batch.intersect(pairs)) EXPECT_NEAR(o.volume, kFilm + kMore, 1e-11);
   batch.deform(a, box.positions);  // floats from now on
   EXPECT_NEAR(batch.intersect({pairs, 1})[0].volume, kFilm, 1e-11);
+}
+
+TEST(Batch, ABrokenVertexDoesNotTakeDoublesAway) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  std::vector<Vec3d> wide{{std::nan(""), 0.1, 0.2}};  // which no triangle uses
+  for (const Vec3& p : box.positions) wide.push_back(to_double(p) * (1 + 3e-8) + Vec3d{1000, 0, 0});
+  std::vector<Triangle> triangles;
+  for (const Triangle& t : box.triangles) triangles.push_back({t.a + 1, t.b + 1, t.c + 1});
+  Batch batch({.engine = "software", .resolution = 16});
+  const ObjectId a = batch.add({.positions = {}, .triangles = triangles, .wide = wide});
+  constexpr double kFilm = 1e-5;
+  const BatchPair pair{a, a, {}, {{1 - kFilm, 0, 0}, {}}};
+  EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, kFilm + 3e-8, 1e-11);
 }
 
 }  // namespace

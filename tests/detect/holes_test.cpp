@@ -150,5 +150,25 @@ TEST(Holes, MeshesThatShareNoVerticesButPlacesAreClosed) {
   EXPECT_NEAR(o.volume, signed_volume(ball), 0.01 * o.volume);
 }
 
+TEST(Holes, CornersThatDifferInTheLastDigitsOfDoublesAloneAreOne) {
+  const auto with_noise = [](const Mesh& box) {
+    std::pair<std::vector<Vec3d>, std::vector<Triangle>> soup;
+    for (const Triangle& t : box.triangles) {
+      const auto n = static_cast<std::uint32_t>(soup.first.size());
+      for (int i = 0; i < 3; ++i) soup.first.push_back(to_double(box.positions[t[i]]) + Vec3d{1, 1, 1} * (n * 1e-14));
+      soup.second.push_back({n, n + 1, n + 2});
+    }
+    return soup;
+  };
+  const auto a = with_noise(box_mesh({0.1f, 0.1f, 0.1f}, {1.1f, 1.1f, 1.1f}));
+  const auto b = with_noise(box_mesh({0.6f, 0.1f, 0.1f}, {1.6f, 1.1f, 1.1f}));
+  const Overlap o = intersect(MeshView{.positions = {}, .triangles = a.second, .wide = a.first},
+                              MeshView{.positions = {}, .triangles = b.second, .wide = b.first});
+  EXPECT_EQ(o.verdict, Verdict::colliding);
+  EXPECT_NEAR(o.volume, 0.5, 1e-5);
+  EXPECT_TRUE(o.health.ok());
+  EXPECT_TRUE(o.doubts.empty());
+}
+
 }  // namespace
 }  // namespace lamella

@@ -295,7 +295,11 @@ class CudaBatch final : public BatchEngine {
   }
 
   void add(MeshView mesh) override {
-    if (!mesh.wide.empty()) return add(rounded(mesh));
+    if (!mesh.wide.empty()) {
+      std::vector<Vec3> floats;  // relative to the same origin, which deform() counts on
+      for (const Vec3d& p : mesh.wide) floats.push_back(narrow(p));
+      return add({.positions = floats, .triangles = mesh.triangles, .origin = mesh.origin});
+    }
     if (mesh.positions.size() > kMaxBatchTriangles || mesh.triangles.size() > kMaxBatchTriangles)
       throw Error(fmt::format("a mesh of a batch on CUDA may have at most {} triangles and as many vertices; split it",
                               kMaxBatchTriangles));
