@@ -30,13 +30,17 @@ bool is_mirrored(const Grid& grid, std::span<const Span> spans) {
 
 OffCentreViews::OffCentreViews() : engine_(software::make_boxed_engine({.threads = 1})) {}
 
-void OffCentreViews::sample(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Side side, Overlap& out) {
-  const auto voi = choose_shared_voi(bounds(a), bounds(b), axis);
-  if (!voi) {
+Aabb OffCentreViews::shared_box(MeshView a, MeshView b) {
+  const auto voi = choose_shared_voi(bounds(a), bounds(b));
+  return voi ? voi->box : Aabb{};
+}
+
+void OffCentreViews::sample(MeshView a, MeshView b, Aabb box, Axis axis, std::uint32_t columns, Side side,
+                            Overlap& out) {
+  if (box.empty()) {
     out = {};
     return;
   }
-  Aabb box = voi->box;
   const Grid centred = square_grid(box, axis, columns);
   const int u = centred.u(), v = centred.v();
   const auto cell_u = static_cast<float>(centred.cell_u()), cell_v = static_cast<float>(centred.cell_v());
@@ -51,9 +55,10 @@ void OffCentreViews::sample(MeshView a, MeshView b, Axis axis, std::uint32_t col
   engine_->intersect(a, b, {.resolution = columns, .axis = axis}, out);
 }
 
-void OffCentreViews::sample_twice(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Overlap& out) {
-  sample(a, b, axis, columns, Side::high, out);
-  sample(a, b, axis, columns, Side::low, second_);
+void OffCentreViews::sample_twice(MeshView a, MeshView b, const Aabb& box, Axis axis, std::uint32_t columns,
+                                  Overlap& out) {
+  sample(a, b, box, axis, columns, Side::high, out);
+  sample(a, b, box, axis, columns, Side::low, second_);
   if (!(out.volume > 0 && second_.volume > 0)) return;
   const double both = out.volume + second_.volume;
   out.centroid = out.centroid * (out.volume / both) + second_.centroid * (second_.volume / both);

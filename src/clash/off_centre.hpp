@@ -15,22 +15,28 @@ namespace lamella::clash {
 /// Whether the even and the odd columns, or rows, of a view see the same volume: it is symmetric, or seems to be.
 [[nodiscard]] bool is_mirrored(const Grid& grid, std::span<const Span> spans);
 
-/// Samples pairs that share a volume. Works on one thread, and keeps its memory.
+/// Samples what pairs share in a box, or in the whole box that their own boxes share. Works on one thread, and keeps
+/// its memory.
 class OffCentreViews {
  public:
   OffCentreViews();
 
   /// One view, along an axis. Both meshes must have the same origin.
   void sample(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Overlap& out) {
-    sample(a, b, axis, columns, Side::high, out);
+    sample(a, b, shared_box(a, b), axis, columns, Side::high, out);
   }
   /// The mean of two views whose grids are not each other's mirror image; the error bar is not shorter than their
   /// difference. Spans are those of the first.
-  void sample_twice(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Overlap& out);
+  void sample_twice(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Overlap& out) {
+    sample_twice(a, b, shared_box(a, b), axis, columns, out);
+  }
+  /// In a box, which is empty where nothing is shared: then neither is anything found.
+  void sample_twice(MeshView a, MeshView b, const Aabb& box, Axis axis, std::uint32_t columns, Overlap& out);
 
  private:
   enum class Side { low, high };  ///< where the grid is wider than what it samples
-  void sample(MeshView a, MeshView b, Axis axis, std::uint32_t columns, Side side, Overlap& out);
+  [[nodiscard]] static Aabb shared_box(MeshView a, MeshView b);
+  void sample(MeshView a, MeshView b, Aabb box, Axis axis, std::uint32_t columns, Side side, Overlap& out);
 
   std::unique_ptr<software::BoxedEngine> engine_;
   Overlap second_;

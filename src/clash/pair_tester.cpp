@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "clash/classify.hpp"
+#include "clash/film.hpp"
 #include "clash/regions.hpp"
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
@@ -158,6 +159,13 @@ bool reaches_around(const MeshView& part, const ClashPair& pair) {
   return true;
 }
 
+/// A mesh whose placed positions are in `room`.
+MeshView placed_in(std::vector<Vec3>& room, const MeshView& mesh, const Transform& pose, Vec3d origin) {
+  if (room.size() < mesh.vertex_count()) room.resize(mesh.vertex_count());
+  (void)place_mesh(mesh, pose, origin, room.data());
+  return {.positions = std::span(room).first(mesh.vertex_count()), .triangles = mesh.triangles, .origin = origin};
+}
+
 /// Along which a way out is looked for.
 std::vector<Vec3d> directions_out(const GradientSums& sums) {
   std::vector<Vec3d> directions;
@@ -186,11 +194,18 @@ PairTester::Placed PairTester::place(const Candidate& candidate, Vec3d origin) {
     const AssemblyPart& p = parts_[part];
     const MeshView mesh = meshes_[p.mesh].view;
     if (mesh.wide.empty() && is_identity(p.pose) && mesh.origin == origin) return mesh;
-    if (room.size() < mesh.vertex_count()) room.resize(mesh.vertex_count());
-    (void)place_mesh(mesh, p.pose, origin, room.data());
-    return {.positions = std::span(room).first(mesh.vertex_count()), .triangles = mesh.triangles, .origin = origin};
+    return placed_in(room, mesh, p.pose, origin);
   };
-  return {placed(candidate.a, room_a_), placed(candidate.b, room_b_)};
+  return {placed(candidate.a, room_.a), placed(candidate.b, room_.b)};
+}
+
+PairTester::Placed PairTester::place_turned(const Candidate& candidate, Vec3d middle, const Quaternion& turn) {
+  const auto placed = [&](std::uint32_t part, std::vector<Vec3>& room) {
+    const AssemblyPart& p = parts_[part];
+    return placed_in(room, meshes_[p.mesh].view, {rotate(turn, p.pose.translation - middle), turn * p.pose.rotation},
+                     {});
+  };
+  return {placed(candidate.a, turned_.a), placed(candidate.b, turned_.b)};
 }
 
 bool PairTester::wants_depth(const Candidate& candidate) const {
@@ -226,6 +241,11 @@ ClashPair PairTester::test_gap(const Candidate& candidate) {
   return pair;
 }
 
+/// An error bar that is longer than this is worth a closer look.
+double PairTester::error_to_reach(const ClashPair& pair) const {
+  return options_.tolerance ? options_.tolerance->of(pair.volume) : kLongBar * pair.volume;
+}
+
 void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled,
                                  ClashPair& pair) {
   details_->set_box(box_of_details(placed.a, placed.b, pair, options_.resolution));
@@ -236,7 +256,8 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
   }
   const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
   if (!closer) {
-    if (!options_.tolerance) {
+    const bool across = pair.volume_error > error_to_reach(pair) && look_across_film(candidate, placed, pair);
+    if (!across && !options_.tolerance) {
       if (const auto axis = symmetric_axis(placed, sampled)) look_twice(placed, *axis, pair);
       widen_error(detail_, pair);
     }
@@ -343,6 +364,31 @@ std::optional<Axis> PairTester::symmetric_axis(const Placed& placed, const Grid&
 void PairTester::look_twice(const Placed& placed, Axis axis, ClashPair& pair) {
   views_.sample_twice(placed.a, placed.b, axis, options_.resolution, closer_);
   if (closer_.volume > 0) take_sums(closer_, pair);
+}
+
+/// Samples a film along its walls' normal. False: it is none, or that told nothing new.
+bool PairTester::look_across_film(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
+  const auto mean = film_normal(detail_.sums.inner_a, detail_.sums.inner_b);
+  const auto box = box_of_details(placed.a, placed.b, pair, options_.resolution);
+  if (!mean || !box) return false;
+  const Quaternion turn = turn_to_z(refined_normal(placed.a, placed.b, *box, *mean));
+  const Vec3d middle = pair.centroid;
+  const Placed turned = place_turned(candidate, middle, turn);
+  const WideBox around = wide_box(wide_box(*box, placed.a.origin), {-rotate(turn, middle), turn});
+  Aabb film;
+  const Aabb box_a = bounds(turned.a), box_b = bounds(turned.b);
+  for (int k = 0; k < 3; ++k) {
+    film.min[k] = std::max({static_cast<float>(around.min[k]), box_a.min[k], box_b.min[k]});
+    film.max[k] = std::min({static_cast<float>(around.max[k]), box_a.max[k], box_b.max[k]});
+  }
+  const std::uint32_t columns = std::max(options_.resolution, std::min(kCloser * options_.resolution, kMostForCloser));
+  views_.sample_twice(turned.a, turned.b, film, Axis::z, columns, closer_);
+  if (!(closer_.volume > 0) || closer_.volume_error >= pair.volume_error) return false;
+  pair.volume = closer_.volume;
+  pair.volume_error = closer_.volume_error;
+  pair.centroid = rotate(conjugate(turn), closer_.centroid) + middle;
+  pair.tolerance_met = true;
+  return true;
 }
 
 /// By exact arithmetic, up to the first two triangles that meet.

@@ -33,12 +33,20 @@ class PairTester {
     MeshView a, b;
   };
 
+  /// What placed positions are kept in.
+  struct Room {
+    std::vector<Vec3> a, b;
+  };
+
   [[nodiscard]] Placed place(const Candidate& candidate, Vec3d origin);
+  /// Turned about `middle`, which is then 0.
+  [[nodiscard]] Placed place_turned(const Candidate& candidate, Vec3d middle, const Quaternion& turn);
   /// `sampled`: the grid of the pair's overlap.
   void measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled, ClashPair& pair);
   [[nodiscard]] std::optional<Axis> symmetric_axis(const Placed& placed, const Grid& sampled);
   [[nodiscard]] bool look_closer(const Placed& placed, ClashPair& pair);
   void look_twice(const Placed& placed, Axis axis, ClashPair& pair);
+  [[nodiscard]] bool look_across_film(const Candidate& candidate, const Placed& placed, ClashPair& pair);
   void find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair);
   void classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
   [[nodiscard]] bool is_apart_after(const Placed& placed, Vec3d shift);
@@ -48,6 +56,7 @@ class PairTester {
   void find_missed_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
   void find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
   void explain(const Candidate& candidate, ClashPair& pair);
+  [[nodiscard]] double error_to_reach(const ClashPair& pair) const;
   [[nodiscard]] bool wants_depth(const Candidate& candidate) const;
   [[nodiscard]] bool allows_depth(const Candidate& candidate) const;  ///< its rule, some
 
@@ -61,7 +70,8 @@ class PairTester {
   Overlap coarse_, closer_;
   DistanceFinder distances_;
   Separator separator_, quick_separator_;
-  std::vector<Vec3> room_a_, room_b_, moved_;
+  Room room_, turned_;
+  std::vector<Vec3> moved_;
   std::vector<proof::TriangleBox> boxes_a_, boxes_b_;
 };
 

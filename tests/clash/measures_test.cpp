@@ -184,27 +184,34 @@ TEST(ClashMeasures, ATightToleranceIsNotSpoiltByACoarserView) {
   EXPECT_LE(p.volume_error, 0.001 * p.volume);
 }
 
-/// Two cubes of 1 m that share 10 micrometres, a kilometre away and near a coordinate that floats do not hold well, one
-/// of them turned by a right angle.
-Assembly large_cubes(bool in_poses) {
-  constexpr double kSide = 1, kShared = 1e-5;
-  const Vec3d at{1000.37, -1000.11, 1000.73};
-  const Mesh cube = box_mesh({0, 0, 0}, {1, 1, 1});
-  const Transform turned{{at.x + kSide - kShared, at.y + 1, at.z}, rotation_about({0, 0, 1}, -std::numbers::pi / 2)};
-  if (in_poses) {
-    Assembly assembly = two_parts(cube, cube, turned);
-    assembly.parts[0].pose.translation = at;
-    return assembly;
+/// A mesh in doubles, placed.
+Mesh in_doubles(const Mesh& mesh, const Transform& pose) {
+  Mesh out = transformed(mesh, pose);
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    out.wide.push_back(apply(pose, to_double(mesh.positions[i])) - out.origin);
+    out.positions[i] = to_float(out.wide[i]);
   }
-  const auto in_doubles = [&](const Transform& pose) {
-    Mesh mesh = transformed(cube, pose);
-    for (std::size_t i = 0; i < cube.positions.size(); ++i) {
-      mesh.wide.push_back(apply(pose, to_double(cube.positions[i])) - mesh.origin);
-      mesh.positions[i] = to_float(mesh.wide[i]);
-    }
-    return mesh;
-  };
-  return two_parts(in_doubles({at, {}}), in_doubles(turned));
+  return out;
+}
+
+/// Two cubes of 1 m, placed in their poses or as meshes in doubles.
+Assembly placed_cubes(const Transform& a, const Transform& b, bool in_poses) {
+  const Mesh cube = box_mesh({0, 0, 0}, {1, 1, 1});
+  if (!in_poses) return two_parts(in_doubles(cube, a), in_doubles(cube, b));
+  Assembly assembly = two_parts(cube, cube, b);
+  assembly.parts[0].pose = a;
+  return assembly;
+}
+
+/// A kilometre away and near a coordinate that floats do not hold well.
+constexpr Vec3d kFarAway{1000.37, -1000.11, 1000.73};
+constexpr double kShared = 1e-5;  ///< 10 micrometres
+
+/// Cubes that share a film, one of them turned by a right angle.
+Assembly large_cubes(bool in_poses) {
+  const Transform turned{{kFarAway.x + 1 - kShared, kFarAway.y + 1, kFarAway.z},
+                         rotation_about({0, 0, 1}, -std::numbers::pi / 2)};
+  return placed_cubes({kFarAway, {}}, turned, in_poses);
 }
 
 TEST(ClashMeasures, FilmsThatLargePartsShareAreRightFarAway) {
@@ -223,6 +230,31 @@ TEST(ClashMeasures, FilmsThatLargePartsShareAreRightFarAway) {
   const ClashPair p = only_pair(rounded);
   EXPECT_GT(std::abs(p.volume - 1e-5), 1e-8);
   EXPECT_LE(std::abs(p.volume - 1e-5), p.volume_error);
+}
+
+TEST(ClashMeasures, FilmsOfPartsThatAreTurnedAnywhichWayAreRightFarAway) {
+  const Vec3d axes[] = {{1, 2, 3}, {-1, 0.2, 0.7}, {0.1, 1, -0.3}, {5, -4, 3}};
+  for (const bool in_poses : {true, false})
+    for (int i = 0; i < 4; ++i) {
+      SCOPED_TRACE(std::string(in_poses ? "poses" : "meshes in doubles") + ", turn " + std::to_string(i));
+      const Quaternion turn = rotation_about(axes[i], 0.4 + i);
+      const Vec3d shift{1 - kShared, 0.13, -0.21};
+      const ClashPair p = only_pair(placed_cubes({kFarAway, turn}, {kFarAway + rotate(turn, shift), turn}, in_poses));
+      const double exact = kShared * (1 - 0.13) * (1 - 0.21);
+      EXPECT_EQ(p.verdict, Verdict::colliding);
+      EXPECT_NEAR(p.volume, exact, 0.001 * exact);
+      EXPECT_LE(std::abs(p.volume - exact), p.volume_error);
+      EXPECT_LT(p.volume_error, 0.03 * exact);
+      const Vec3d middle = kFarAway + rotate(turn, {1 - 0.5 * kShared, 0.565, 0.395});
+      EXPECT_LT(length(p.centroid - middle), 1e-3);
+      EXPECT_EQ(p.region_count, 1u);
+      // With a tolerance, too.
+      const ClashPair tight =
+          only_pair(placed_cubes({kFarAway, turn}, {kFarAway + rotate(turn, shift), turn}, in_poses),
+                    {.tolerance = Tolerance{.relative = 0.03}});
+      EXPECT_TRUE(tight.tolerance_met);
+      EXPECT_NEAR(tight.volume, exact, 0.001 * exact);
+    }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""lamella.sweep_file and write_jobs: answers equal those of a Batch, and a sweep can be continued."""
+"""Sweeps: answers equal those of a Batch; sweep_file can be continued, Sweep reads meshes by name as it needs them."""
 
 import csv
 import json
@@ -103,3 +103,94 @@ def test_progress_and_ctrl_c(tmp_path):
         again = lamella.sweep_file(jobs, out, **options)
         assert again.complete and 0 < again.resumed < 30_000
         assert out.read_bytes() == whole.read_bytes()
+
+
+def placed_names(count):
+    a, b, poses = random_pairs(count)
+    return [MESHES[i] for i in a], [MESHES[i] for i in b], poses
+
+
+def batch_answers(count, **options):
+    a, b, poses = random_pairs(count)
+    batch = lamella.Batch(engine="software", **options)
+    for mesh in MESHES:
+        batch.add(mesh)
+    return batch.intersect(a, b, pose_b=poses)
+
+
+def test_named_pairs_have_the_answers_of_a_batch_however_they_are_cut():
+    a, b, poses = placed_names(9000)  # more than two blocks
+    expected = batch_answers(9000, resolution=8)
+    sweep = lamella.Sweep(resolution=8, engine="software")
+    seen = []
+    whole = sweep.answer(a, b, pose_b=poses, progress=lambda done, total: seen.append((done, total)))
+    assert len(whole) == 9000 and seen[-1] == (9000, 9000) and len(seen) > 1
+    np.testing.assert_array_equal(whole.volume, expected.volume)
+    np.testing.assert_array_equal(whole.centroid, expected.centroid)
+    part = sweep.answer(a[100:105], b[100:105], pose_b=poses[100:105])
+    np.testing.assert_array_equal(part.volume, expected.volume[100:105])
+    assert sweep.answer("model:box", "model:box").volume[0] == 8
+    assert len(sweep.answer([], "model:box")) == 0
+    assert sweep.options.engine == "software" and "resolution=8" in repr(sweep)
+
+
+def test_named_pairs_may_have_resolutions_of_their_own():
+    a, b, poses = placed_names(20)
+    resolutions = np.where(np.arange(20) % 2 == 0, 8, 24)
+    answers = lamella.Sweep(engine="software").answer(a, b, pose_b=poses, resolution=resolutions)
+    for first, resolution in ((0, 8), (1, 24)):
+        expected = batch_answers(20, resolution=resolution).volume
+        np.testing.assert_array_equal(answers.volume[first::2], expected[first::2])
+
+
+def test_meshes_are_loaded_when_needed_and_again_when_there_is_no_room():
+    loaded = []
+
+    def load(name):
+        loaded.append(name)
+        return f"model:{name}"  # a mesh, or what stands for one
+
+    names = ["box", "hand:400", "sphere:500"]
+    sweep = lamella.Sweep(resolution=8, load=load)
+    assert loaded == []
+    expected = [sweep.answer(name, "box").volume[0] for name in names]
+    sweep.answer(names * 3, "box")
+    assert loaded == names  # each once
+    loaded.clear()
+    crowded = lamella.Sweep(resolution=8, load=load, mesh_memory=1)
+    assert [crowded.answer(name, "box").volume[0] for name in names] == expected
+    assert loaded.count("box") > 1
+
+
+def test_what_load_raises_and_what_it_may_not_do():
+    sweep = lamella.Sweep(load=lambda name: {"box": lamella.model("box")}[name])
+    with pytest.raises(KeyError, match="ball"):
+        sweep.answer("box", "ball")
+    assert sweep.answer("box", "box").volume[0] == 8  # it can go on
+    again = lamella.Sweep(load=lambda name: again.answer("box", "box"))
+    with pytest.raises(lamella.Error, match="the same Sweep"):
+        again.answer("box", "box")
+    with pytest.raises(TypeError, match="expected a function"):
+        lamella.Sweep(load="box")
+    with pytest.raises(TypeError, match="a: names of meshes"):
+        sweep.answer([1, 2], "box")
+    with pytest.raises(ValueError, match="a has 2 rows and b has 3"):
+        sweep.answer(["box"] * 2, ["box"] * 3)
+    with pytest.raises(ValueError, match="3 numbers for 1 pairs"):
+        sweep.answer("box", "box", resolution=[8, 8, 8])
+    with pytest.raises(lamella.Error, match="job 1: .*no such file|job 1: .*missing.ply"):
+        lamella.Sweep().answer(["model:box", "missing.ply"], "model:box")
+    changing = iter([lamella.model("box"), lamella.model("box"), lamella.model("sphere")])
+    with pytest.raises(lamella.Error, match="has changed since the sweep began"):
+        changed = lamella.Sweep(load=lambda name: next(changing), mesh_memory=1)
+        for _ in range(3):
+            changed.answer("box", "box")
+
+
+def test_ctrl_c_ends_a_sweep_of_named_pairs():
+    a, b, poses = placed_names(9000)
+    sweep = lamella.Sweep(resolution=8)
+    if threading.current_thread() is threading.main_thread():
+        with pytest.raises(KeyboardInterrupt):
+            sweep.answer(a, b, pose_b=poses, progress=lambda done, total: signal.raise_signal(signal.SIGINT))
+        assert sweep.answer("model:box", "model:box").volume[0] == 8

@@ -17,6 +17,7 @@ void bind_query(py::module_& m);          ///< the one-off queries, engines
 void bind_detector(py::module_& m);       ///< Detector
 void bind_batch(py::module_& m);          ///< Batch
 void bind_sweep(py::module_& m);          ///< sweeps from files
+void bind_named_sweep(py::module_& m);    ///< Sweep
 void bind_separation(py::module_& m);     ///< separation, sweep, free shifts
 void bind_solid(py::module_& m);          ///< the overlap as one surface
 void bind_distance(py::module_& m);       ///< distance, closest

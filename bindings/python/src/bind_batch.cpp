@@ -8,6 +8,7 @@
 #include "bind.hpp"
 #include "columns.hpp"
 #include "inputs.hpp"
+#include "pair_answers.hpp"
 #include "pair_inputs.hpp"
 #include "progress.hpp"
 #include "records.hpp"
@@ -16,14 +17,6 @@ namespace lamella::python {
 namespace {
 
 using SharedBatch = Locked<Batch>;
-
-/// All answers of a call, in one piece of memory.
-template <class Pair>
-struct Answers {
-  std::vector<Pair> pairs;
-};
-using PairOverlaps = Answers<PairOverlap>;
-using PairGradients = Answers<PairGradient>;
 
 // Between chunks Ctrl-C is honoured and progress reported. They are large enough to keep all threads, or a GPU, busy;
 // as long as they are quick they double.

@@ -14,10 +14,11 @@ namespace lamella::python {
 namespace {
 
 SweepReport sweep(const std::filesystem::path& jobs, const std::filesystem::path& answers, const py::object& given,
-                  bool restart, bool any_path, double checkpoint_seconds, const py::object& progress,
-                  const py::kwargs& keywords) {
+                  bool restart, bool any_path, double checkpoint_seconds, std::uint64_t mesh_memory,
+                  const py::object& progress, const py::kwargs& keywords) {
   SweepFileOptions options{.query = options_of<Options>(given, keywords), .restart = restart};
   options.checkpoint_seconds = checkpoint_seconds;
+  options.mesh_memory = mesh_memory;
   const JobFiles files = any_path ? JobFiles::anywhere : JobFiles::in_its_folder;
   options.load = [&](const std::string& name) {
     return is_model(name) ? make_model(name) : read_mesh(job_mesh_path(jobs, name, files));
@@ -39,17 +40,6 @@ SweepReport sweep(const std::filesystem::path& jobs, const std::filesystem::path
     report(total, total);
     return out;
   });
-}
-
-/// One for each pair: None, a number for all, or a sequence.
-std::vector<std::uint32_t> resolutions_of(const py::object& given, std::size_t pairs) {
-  if (given.is_none()) return std::vector<std::uint32_t>(pairs, 0);
-  if (py::isinstance<py::int_>(given)) return std::vector<std::uint32_t>(pairs, given.cast<std::uint32_t>());
-  auto out = given.cast<std::vector<std::uint32_t>>();
-  if (out.size() != pairs)
-    throw py::value_error("resolution has " + std::to_string(out.size()) + " numbers for " + std::to_string(pairs) +
-                          " pairs");
-  return out;
 }
 
 void write(const std::filesystem::path& path, const std::vector<std::string>& meshes, py::handle a, py::handle b,
@@ -84,14 +74,16 @@ void bind_sweep(py::module_& m) {
       .field("seconds", &SweepReport::seconds, "in all");
   m.def("sweep_file", &sweep, py::arg("jobs"), py::arg("answers"), py::arg("options") = py::none(), py::kw_only(),
         py::arg("restart") = false, py::arg("any_path") = false, py::arg("checkpoint_seconds") = 1.0,
-        py::arg("progress") = py::none(),
+        py::arg("mesh_memory") = kSweepMeshMemory, py::arg("progress") = py::none(),
         R"(Answers the pairs of a file of jobs, and appends the answers to another, .csv or .jsonl.
 
 Continues where an earlier call ended, however it ended: the file is byte for byte that of a call that was never
 interrupted. Where answered jobs, their meshes or options changed, lamella.Error is raised; `restart` starts over. Ctrl-C
-ends it, with the answers so far on the disk. Memory does not depend on the number of jobs. See docs/sweeps.md.
+ends it, with the answers so far on the disk. Memory does not depend on the number of jobs: meshes take about
+`mesh_memory` bytes at most, else they are forgotten, and read again as jobs need them. See docs/sweeps.md.
 
-Not to be confused with lamella.sweep, which moves a mesh until it touches another.
+For pairs that a program makes there is lamella.Sweep. Not to be confused with lamella.sweep, which moves a mesh until
+it touches another.
 
 >>> import lamella, os, tempfile
 >>> folder = tempfile.mkdtemp()

@@ -58,6 +58,7 @@ PYBIND11_MODULE(_lamella, m) {
   bind_detector(m);
   bind_batch(m);
   bind_sweep(m);
+  bind_named_sweep(m);
   bind_separation(m);
   bind_distance(m);
   bind_ldi(m);

@@ -70,7 +70,8 @@ Given<Transform> poses_given(py::handle source) {
   return {poses_of(source), true};
 }
 
-/// How many pairs there are: as many as what is given for each says, which must agree.
+}  // namespace
+
 std::size_t common_count(std::initializer_list<std::pair<const char*, std::size_t>> each) {
   std::size_t count = 1;
   const char* first = nullptr;
@@ -85,7 +86,17 @@ std::size_t common_count(std::initializer_list<std::pair<const char*, std::size_
   return count;
 }
 
-}  // namespace
+std::vector<Transform> one_or_more_poses(py::handle source) { return poses_given(source).values; }
+
+std::vector<std::uint32_t> resolutions_of(const py::object& given, std::size_t pairs) {
+  if (given.is_none()) return std::vector<std::uint32_t>(pairs, 0);
+  if (py::isinstance<py::int_>(given)) return std::vector<std::uint32_t>(pairs, given.cast<std::uint32_t>());
+  auto out = given.cast<std::vector<std::uint32_t>>();
+  if (out.size() != pairs)
+    throw py::value_error("resolution has " + std::to_string(out.size()) + " numbers for " + std::to_string(pairs) +
+                          " pairs");
+  return out;
+}
 
 std::vector<BatchPair> pairs_of(py::handle a, py::handle b, py::handle pose_a, py::handle pose_b) {
   const auto ids_a = ids_of(a, "a"), ids_b = ids_of(b, "b");

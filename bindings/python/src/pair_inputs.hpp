@@ -2,7 +2,9 @@
 
 // What callers give for many pairs at once, and arrays as floats.
 
+#include <initializer_list>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "inputs.hpp"
@@ -14,6 +16,15 @@ namespace lamella::python {
 [[nodiscard]] std::vector<BatchPair> pairs_of(py::handle a, py::handle b, py::handle pose_a, py::handle pose_b);
 /// A sequence of (a, b), (a, b, pose_a) or (a, b, pose_a, pose_b), or an array of ids (n, 2).
 [[nodiscard]] std::vector<BatchPair> pairs_of(py::handle pairs);
+
+/// How many pairs there are: as many as each of these has, all those with one aside, which is for every pair. `each`:
+/// what a message calls it, and how many it has.
+[[nodiscard]] std::size_t common_count(std::initializer_list<std::pair<const char*, std::size_t>> each);
+/// A pose, or one for each pair: poses of one or more.
+[[nodiscard]] std::vector<Transform> one_or_more_poses(py::handle source);
+
+/// One for each of so many pairs: None, which is 0, a number for all, or a sequence.
+[[nodiscard]] std::vector<std::uint32_t> resolutions_of(const py::object& given, std::size_t pairs);
 
 /// An array of no vertices.
 inline py::object no_rows() { return py::array_t<float>(std::vector<py::ssize_t>{0, 3}); }

@@ -1,0 +1,56 @@
+#include "clash/film.hpp"
+
+#include <algorithm>
+
+#include "core/mesh_check.hpp"
+
+namespace lamella::clash {
+namespace {
+
+/// The least length of a mean normal of a wall that is nearly flat; and the least cosine between normals of walls that
+/// are nearly parallel, or of triangles and their wall.
+constexpr double kFlat = 0.95;
+
+Vec3d unit(Vec3d v) {
+  const double size = length(v);
+  return size > 0 ? v * (1 / size) : Vec3d{};
+}
+
+bool meets(const Aabb& box, const Vec3& a, const Vec3& b, const Vec3& c) {
+  for (int k = 0; k < 3; ++k)
+    if (std::max({a[k], b[k], c[k]}) < box.min[k] || std::min({a[k], b[k], c[k]}) > box.max[k]) return false;
+  return true;
+}
+
+/// Of the triangles of a mesh in the box that face nearly as `mean`: the sum of their normals, as long as their areas.
+Vec3d sum_of_normals(MeshView mesh, const Aabb& box, Vec3d mean) {
+  Vec3d sum;
+  for (const Triangle& t : mesh.triangles) {
+    if (!usable(mesh, t)) continue;
+    const Vec3 &a = mesh.positions[t.a], &b = mesh.positions[t.b], &c = mesh.positions[t.c];
+    if (!meets(box, a, b, c)) continue;
+    const Vec3d normal = cross(to_double(b) - to_double(a), to_double(c) - to_double(a)) * 0.5;
+    if (dot(normal, mean) > kFlat * length(normal)) sum += normal;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<Vec3d> film_normal(const InnerSurface& a, const InnerSurface& b) {
+  const bool flat = length(a.normal) > kFlat && length(b.normal) > kFlat;
+  if (!flat || dot(unit(a.normal), unit(b.normal)) > -kFlat) return std::nullopt;
+  return unit(unit(a.normal) - unit(b.normal));
+}
+
+Vec3d refined_normal(MeshView a, MeshView b, const Aabb& box, Vec3d mean) {
+  const Vec3d both = unit(sum_of_normals(a, box, mean)) - unit(sum_of_normals(b, box, -mean));
+  return both == Vec3d{} ? mean : unit(both);
+}
+
+Quaternion turn_to_z(Vec3d direction) {
+  const Vec3d d = direction.z < 0 ? -direction : direction;
+  return normalized({d.y, -d.x, 0, 1 + d.z});  // cross(d, z), and one more than the cosine
+}
+
+}  // namespace lamella::clash
