@@ -26,6 +26,8 @@ CALL = re.compile(r'(?:\b(\w+)[*&>]* )?(?<![\w.])(?<!->)(?<!::)([a-z_]\w*)(?:<(?
 BEFORE_CALL = {None, 'return', 'else', 'case', 'throw', 'co_return', 'co_yield', 'and', 'or', 'not', 'do'}
 TYPE = re.compile(r'(?:struct|class|union|enum(?: class)?) (\w+)')
 DECLARED = re.compile(r'(\w+) ?([({=;\[])')
+ATTRIBUTES = re.compile(r'^(?:\[\[[^\]]*\]\]\s*)+')
+ARGUMENTS = re.compile(r'<(?:[^<>]|<[^<>]*>)*>')  # of templates
 CONSTANT = re.compile(r'\b(k[A-Z]\w*) ?[({=\[]')  # several may be declared in one line
 USING = re.compile(r'(?:using (?:namespace )?[\w:]+|using \w+ = .*|namespace \w+ = .*);')
 NOT_NAMES = {'static_assert', 'enum', 'return', 'operator', 'int', 'void', 'bool', 'auto', 'double', 'float', 'std'}
@@ -69,6 +71,7 @@ def own_names(text):
     """Name -> FUNCTION, OTHER, or its `using` line: equal ones of these may meet."""
     names, unnamed = {}, 0
     for line in text.splitlines():
+        line = ATTRIBUTES.sub('', line)
         if line.startswith('namespace {'):
             unnamed += 1
         elif unnamed and line.startswith('}  '):  # a namespace's end: its comment is gone, the two spaces are not
@@ -81,7 +84,7 @@ def own_names(text):
         elif (unnamed and re.match(r'[A-Za-z_]', line)) or line.startswith('static '):
             if type_name := TYPE.match(line):
                 names[type_name.group(1)] = OTHER
-            elif found := DECLARED.search(line):
+            elif found := DECLARED.search(ARGUMENTS.sub('', line)):
                 is_function = found.group(2) == '(' and not CONSTANT.match(found.group(1) + '(')
                 if not found.group(1).isupper():  # TEST, TEST_F …
                     names[found.group(1)] = FUNCTION if is_function else OTHER
