@@ -43,10 +43,11 @@ struct PairGradient : PairOverlap {
 };
 
 /// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and each pair places them by
-/// its own poses. Answers are those of intersect() on the placed meshes; of meshes in doubles and of films, which are
-/// sampled relative to a place in the film, they are more exact. Engines: software (pairs are distributed over
-/// the threads) and cuda (one sequence of launches for all pairs). Automatic uses the GPU if there is one and it is
-/// expected to be faster, which needs at least 32 pairs. Use a Batch from one thread at a time.
+/// its own poses. Answers are those of intersect() on the placed meshes; on the CPU those of
+/// meshes in doubles and of films, which are sampled relative to a place in the film, are more exact. Engines: software
+/// (pairs are distributed over the threads) and cuda (one sequence of launches for all pairs; it rounds doubles).
+/// Automatic uses the GPU if there is one and it is expected to be faster, which needs at least 32 pairs. Use a Batch
+/// from one thread at a time.
 class LAMELLA_API Batch {
  public:
   explicit Batch(Options options = {});
@@ -56,7 +57,8 @@ class LAMELLA_API Batch {
 
   /// Copies the mesh. Throws Error when an index is out of range.
   ObjectId add(MeshView mesh);
-  /// New positions, as many as before; throws Error for a different number.
+  /// New positions, as many as before, relative to the origin that the mesh was added with; throws Error for a
+  /// different number.
   void deform(ObjectId mesh, std::span<const Vec3> positions);
   [[nodiscard]] std::size_t mesh_count() const;
 

@@ -34,7 +34,7 @@ struct AssemblyPart {
 
 /// Parts and their meshes. Each mesh is kept once.
 struct Assembly {
-  std::vector<Mesh> meshes;             ///< sampled as exact_view() gives them
+  std::vector<Mesh> meshes;             ///< sampled as exact_view() gives them, where their doubles close
   std::vector<std::string> mesh_names;  ///< one for each mesh, for reports; may be empty
   std::vector<AssemblyPart> parts;
 };
@@ -134,10 +134,10 @@ struct ClashPair {
   Vec3d on_a{}, on_b{};       ///< the two points nearest to each other; not for parts that overlap
   /// How far a must move along `way_out` until rays see no overlap, or none is left (WayOut). For pairs that overlap.
   double depth = 0;
-  Vec3d way_out{};                     ///< unit; of a; 0 where there is none
-  Vec3d centroid{};                    ///< of the shared volume; else halfway between on_a and on_b
-  Vec3d min{}, max{};                  ///< bounds of the shared volume; else of on_a and on_b
-  std::uint32_t region_count = 0;      ///< connected volumes that they share
+  Vec3d way_out{};                 ///< unit; of a; 0 where there is none
+  Vec3d centroid{};                ///< of the shared volume; else halfway between on_a and on_b
+  Vec3d min{}, max{};              ///< bounds of the shared volume; else of on_a and on_b
+  std::uint32_t region_count = 0;  ///< connected volumes that they share; those narrower than a column may be missed
   std::vector<ClashRegion> regions{};  ///< of these the largest, at most 64; the largest first
   std::vector<Doubt> doubts{};         ///< why the verdict is undecided, or what the answer leaves out
 };

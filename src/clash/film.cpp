@@ -1,7 +1,6 @@
 #include "clash/film.hpp"
 
-#include <algorithm>
-
+#include "clash/triangle_box.hpp"
 #include "core/mesh_check.hpp"
 
 namespace lamella::clash {
@@ -16,19 +15,12 @@ Vec3d unit(Vec3d v) {
   return size > 0 ? v * (1 / size) : Vec3d{};
 }
 
-bool meets(const Aabb& box, const Vec3& a, const Vec3& b, const Vec3& c) {
-  for (int k = 0; k < 3; ++k)
-    if (std::max({a[k], b[k], c[k]}) < box.min[k] || std::min({a[k], b[k], c[k]}) > box.max[k]) return false;
-  return true;
-}
-
 /// Of the triangles of a mesh in the box that face nearly as `mean`: the sum of their normals, as long as their areas.
 Vec3d sum_of_normals(MeshView mesh, const Aabb& box, Vec3d mean) {
   Vec3d sum;
   for (const Triangle& t : mesh.triangles) {
-    if (!usable(mesh, t)) continue;
+    if (!usable(mesh, t) || !meets(box, mesh, t)) continue;
     const Vec3 &a = mesh.positions[t.a], &b = mesh.positions[t.b], &c = mesh.positions[t.c];
-    if (!meets(box, a, b, c)) continue;
     const Vec3d normal = cross(to_double(b) - to_double(a), to_double(c) - to_double(a)) * 0.5;
     if (dot(normal, mean) > kFlat * length(normal)) sum += normal;
   }

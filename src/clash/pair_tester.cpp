@@ -7,6 +7,7 @@
 #include "clash/classify.hpp"
 #include "clash/film.hpp"
 #include "clash/regions.hpp"
+#include "clash/triangle_box.hpp"
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
 #include "lamella/query.hpp"
@@ -72,18 +73,20 @@ void take_sums(const Overlap& from, ClashPair& to) {
   to.max = to_double(from.bounds.max) + from.origin;
 }
 
-/// What details are sampled in: the overlap, and a column of the view that found it on every side, for it may reach up
-/// to the next one. Unset where nothing was sampled: all that the parts' boxes share.
-std::optional<Aabb> box_of_details(const MeshView& a, const MeshView& b, const ClashPair& pair,
-                                   std::uint32_t resolution) {
-  if (!(pair.volume > 0)) return std::nullopt;
+/// What details are sampled in: the overlap, and more on every side, for it may reach up to the next column of the view
+/// that found it, and as far along the rays as it slopes until there. Unset where nothing was sampled: all that the
+/// parts' boxes share.
+std::optional<Aabb> box_of_details(const MeshView& a, const MeshView& b, const ClashPair& pair, const Grid& sampled) {
+  constexpr double kSteep = 4;  // columns along the rays
+  if (!(pair.volume > 0) || sampled.columns == 0) return std::nullopt;
   const Aabb box_a = bounds(a), box_b = bounds(b);
+  const double column = std::max(sampled.cell_u(), sampled.cell_v());
   Aabb box;
   for (int k = 0; k < 3; ++k) {
     const float low = std::max(box_a.min[k], box_b.min[k]), high = std::min(box_a.max[k], box_b.max[k]);
-    const double column = (double{high} - low) / resolution;
-    box.min[k] = std::max(low, static_cast<float>(pair.min[k] - a.origin[k] - column));
-    box.max[k] = std::min(high, static_cast<float>(pair.max[k] - a.origin[k] + column));
+    const double more = k == static_cast<int>(sampled.axis) ? kSteep * column : column;
+    box.min[k] = std::max(low, static_cast<float>(pair.min[k] - a.origin[k] - more));
+    box.max[k] = std::min(high, static_cast<float>(pair.max[k] - a.origin[k] + more));
   }
   return box;
 }
@@ -114,17 +117,20 @@ double largest_coordinate(const WideBox& box, Vec3d origin) {
   return most;
 }
 
-/// How far a mesh in doubles was moved when it was rounded where it is sampled: the most of all vertices.
-double rounding_of(const MeshView& exact, const Transform& pose, const MeshView& as_sampled) {
+/// How far vertices were moved when they were rounded where they are sampled: the most, of the triangles near a box.
+double rounding_of(const MeshView& exact, const Transform& pose, const MeshView& as_sampled, const Aabb& near) {
+  if (exact.wide.empty() && exact.positions.data() == as_sampled.positions.data()) return 0;
   const Placement p = placement_between(pose, exact.origin, as_sampled.origin);
-  double most = 0;
-  for (std::size_t i = 0; i < exact.wide.size(); ++i) {
-    if (!usable(as_sampled.positions[i])) continue;
+  const auto moved_by = [&](std::uint32_t i) {
+    const Vec3d from = exact.wide.empty() ? to_double(exact.positions[i]) : exact.wide[i];
     Vec3d moved;
-    for (int k = 0; k < 3; ++k)
-      moved[k] = dot(p.rows[k], exact.wide[i]) + p.translation[k] - as_sampled.positions[i][k];
-    most = std::max(most, length(moved));
-  }
+    for (int k = 0; k < 3; ++k) moved[k] = dot(p.rows[k], from) + p.translation[k] - as_sampled.positions[i][k];
+    return length(moved);
+  };
+  double most = 0;
+  for (const Triangle& t : as_sampled.triangles)
+    if (usable(as_sampled, t) && meets(near, as_sampled, t))
+      most = std::max({most, moved_by(t.a), moved_by(t.b), moved_by(t.c)});
   return most;
 }
 
@@ -248,7 +254,8 @@ double PairTester::error_to_reach(const ClashPair& pair) const {
 
 void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled,
                                  ClashPair& pair) {
-  details_->set_box(box_of_details(placed.a, placed.b, pair, options_.resolution));
+  const std::optional<Aabb> box = box_of_details(placed.a, placed.b, pair, sampled);
+  details_->set_box(box);
   // The surfaces of thin walls may be seen by fine views alone.
   for (std::uint32_t columns = std::min(kDetail, options_.resolution);; columns = std::min(2 * columns, kMostDetail)) {
     details_->volume_gradient(placed.a, placed.b, {.resolution = columns}, {.vertices = false}, detail_);
@@ -256,14 +263,14 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
   }
   const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
   if (!closer) {
-    const bool across = pair.volume_error > error_to_reach(pair) && look_across_film(candidate, placed, pair);
+    const bool across = pair.volume_error > error_to_reach(pair) && look_across_film(candidate, placed, box, pair);
     if (!across && !options_.tolerance) {
       if (const auto axis = symmetric_axis(placed, sampled)) look_twice(placed, *axis, pair);
       widen_error(detail_, pair);
     }
     find_detail_regions(placed, detail_, pair);
   }
-  classify(placed, detail_, pair);
+  classify(placed, box.value_or(bounds(placed.a)), detail_, pair);
   if (options_.tolerance && pair.volume_error > options_.tolerance->of(pair.volume)) pair.tolerance_met = false;
   if (!wants_depth(candidate)) return;
   find_way_out(placed, detail_, pair);
@@ -275,17 +282,16 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
 }
 
 /// The class; and of a part that is wholly inside the other the volume, which is its own.
-void PairTester::classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
+void PairTester::classify(const Placed& placed, const Aabb& box, const OverlapGradient& detail, ClashPair& pair) {
   constexpr double kRounding = 0x1p-24, kLongest = 0.01;
   const AssemblyPart &part_a = parts_[pair.a], &part_b = parts_[pair.b];
   const MeshFacts &a = meshes_[part_a.mesh], &b = meshes_[part_b.mesh];
   // What is sampled is in floats, which may move all of a flat face one way.
   const double area = std::max(detail.sums.inner_a.area, detail.sums.inner_b.area);
   const auto rounding = [&](const MeshFacts& mesh, const Transform& pose, const MeshView& as_sampled) {
-    const double floats = kRounding * largest_coordinate(mesh.box, mesh.view.origin);
-    if (mesh.view.wide.empty()) return floats;
-    const double placing = rounding_of(mesh.view, pose, as_sampled);
-    return options_.engine == "cuda" ? floats + placing : placing;  // which has no doubles
+    const double placing = rounding_of(mesh.view, pose, as_sampled, box);
+    const bool of_doubles = !mesh.view.wide.empty() && options_.engine != "cuda";  // which has none
+    return of_doubles ? placing : placing + kRounding * largest_coordinate(mesh.box, mesh.view.origin);
   };
   pair.volume_error += area * (rounding(a, part_a.pose, placed.a) + rounding(b, part_b.pose, placed.b));
   const Aabb box_a = bounds(placed.a), box_b = bounds(placed.b);
@@ -367,9 +373,9 @@ void PairTester::look_twice(const Placed& placed, Axis axis, ClashPair& pair) {
 }
 
 /// Samples a film along its walls' normal. False: it is none, or that told nothing new.
-bool PairTester::look_across_film(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
+bool PairTester::look_across_film(const Candidate& candidate, const Placed& placed, const std::optional<Aabb>& box,
+                                  ClashPair& pair) {
   const auto mean = film_normal(detail_.sums.inner_a, detail_.sums.inner_b);
-  const auto box = box_of_details(placed.a, placed.b, pair, options_.resolution);
   if (!mean || !box) return false;
   const Quaternion turn = turn_to_z(refined_normal(placed.a, placed.b, *box, *mean));
   const Vec3d middle = pair.centroid;

@@ -46,9 +46,11 @@ class PairTester {
   [[nodiscard]] std::optional<Axis> symmetric_axis(const Placed& placed, const Grid& sampled);
   [[nodiscard]] bool look_closer(const Placed& placed, ClashPair& pair);
   void look_twice(const Placed& placed, Axis axis, ClashPair& pair);
-  [[nodiscard]] bool look_across_film(const Candidate& candidate, const Placed& placed, ClashPair& pair);
+  [[nodiscard]] bool look_across_film(const Candidate& candidate, const Placed& placed, const std::optional<Aabb>& box,
+                                      ClashPair& pair);
   void find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair);
-  void classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
+  /// `box`: what details were sampled in.
+  void classify(const Placed& placed, const Aabb& box, const OverlapGradient& detail, ClashPair& pair);
   [[nodiscard]] bool is_apart_after(const Placed& placed, Vec3d shift);
   void prove_depth(const Placed& placed, double limit, ClashPair& pair);
   void measure_gap(const Candidate& candidate, const Placed& placed, ClashPair& pair);

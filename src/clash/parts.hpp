@@ -14,7 +14,7 @@ namespace lamella::clash {
 
 /// A mesh with its holes closed, and its volume: found once, however many parts have the mesh.
 struct MeshFacts {
-  MeshView own;                        ///< as it was given
+  MeshView own;                        ///< as it was given, or in floats where its doubles do not close
   MeshView view;                       ///< with fans
   std::unique_ptr<ClosedMesh> closed;  ///< null: no holes, or they stay open
   std::optional<Mesh> floats;          ///< of a mesh in doubles whose holes stay open: it may have fewer in floats

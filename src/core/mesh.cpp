@@ -95,12 +95,12 @@ void transform(Mesh& mesh, const Transform& pose) {
     std::copy_n(placed.begin(), some.size(), some.begin());
   }
   mesh.origin = origin;
-  mesh.wide.clear();
+  mesh.wide = std::vector<Vec3d>();  // gives its memory back
 }
 
 Mesh in_world(Mesh mesh) {
   if (mesh.origin == Vec3d{}) return mesh;
-  if (exact_view(mesh).wide.empty()) mesh.wide.clear();
+  if (exact_view(mesh).wide.empty()) mesh.wide = std::vector<Vec3d>();
   for (Vec3& p : mesh.positions) p = narrow(to_double(p) + mesh.origin);
   for (Vec3d& p : mesh.wide) p += mesh.origin;
   for (std::size_t i = 0; i < mesh.wide.size(); ++i) mesh.positions[i] = narrow(mesh.wide[i]);

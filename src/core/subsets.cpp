@@ -36,26 +36,28 @@ std::vector<MeshSubset> subsets_of(std::span<const Triangle> triangles, std::siz
   return subsets;
 }
 
+namespace {
+
+/// Or it is a position that cannot be used anyway.
+bool floats_hold(const Vec3d& p) {
+  const Vec3 nearest = narrow(p);
+  return to_double(nearest) == p || !usable(nearest);
+}
+
+}  // namespace
+
 Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles, bool keep) {
   const WideBox box = wide_box(MeshView{.positions = {}, .triangles = {}, .wide = positions});
-  const bool exact = std::ranges::all_of(positions, [](const Vec3d& p) {
-    const Vec3d again = to_double(narrow(p));
-    return again == p || !usable(narrow(p));
-  });
+  const bool exact = std::ranges::all_of(positions, floats_hold);
   Mesh mesh;
   mesh.triangles = std::move(triangles);
   if (!exact && !(box.min == box.max)) mesh.origin = origin_for(box, kFarFromOrigin);
   mesh.positions.reserve(positions.size());
   for (const Vec3d& p : positions) mesh.positions.push_back(narrow(p - mesh.origin));
-  if (!keep) return mesh;
+  if (!keep || std::ranges::all_of(positions, [&](const Vec3d& p) { return floats_hold(p - mesh.origin); }))
+    return mesh;
   mesh.wide.reserve(positions.size());
-  bool floats_hold_all = true;
-  for (const Vec3d& p : positions) {
-    mesh.wide.push_back(p - mesh.origin);
-    const Vec3 rounded_once = narrow(mesh.wide.back());
-    floats_hold_all = floats_hold_all && (to_double(rounded_once) == mesh.wide.back() || !usable(rounded_once));
-  }
-  if (floats_hold_all) mesh.wide = {};
+  for (const Vec3d& p : positions) mesh.wide.push_back(p - mesh.origin);
   return mesh;
 }
 

@@ -19,6 +19,7 @@ struct Batch::State {
   std::unique_ptr<BatchEngine> engine;
   bool cpu_only = false;                           ///< the engine never uses a GPU
   std::vector<Mesh> meshes;                        ///< with their holes closed
+  std::vector<Vec3d> given_origins;                ///< of the meshes as they came: doubles get origins of their own
   std::vector<std::unique_ptr<ClosedMesh>> holes;  ///< per mesh; null: none
   // A second look at pairs that an engine could not decide by sums alone, prove, or sample finely enough: the same
   // query on the CPU, which can.
@@ -148,26 +149,38 @@ ObjectId Batch::add(MeshView mesh) {
   check_indices(mesh);
   State& s = *state_;
   auto holes = s.options.close_holes ? close_holes(mesh) : nullptr;
-  s.meshes.push_back(rounded(holes ? holes->view() : mesh));
-  if (!holes && !mesh.wide.empty()) keep_doubles(mesh, s.meshes.back());
+  Mesh kept = rounded(holes ? holes->view() : mesh);
+  if (!holes && !mesh.wide.empty()) keep_doubles(mesh, kept);
+  const std::size_t number = s.meshes.size();
   try {
+    s.meshes.push_back(std::move(kept));
+    s.given_origins.push_back(mesh.origin);
+    s.holes.push_back(std::move(holes));
+    s.deformed.push_back(0);
     s.engine->add(exact_view(s.meshes.back()));
   } catch (...) {
-    s.meshes.pop_back();
+    s.meshes.resize(number);
+    s.given_origins.resize(number);
+    s.holes.resize(number);
+    s.deformed.resize(number);
     throw;
   }
-  s.holes.push_back(std::move(holes));
-  s.deformed.push_back(0);
-  return {static_cast<std::uint32_t>(s.meshes.size() - 1)};
+  return {static_cast<std::uint32_t>(number)};
 }
 
 void Batch::deform(ObjectId mesh, std::span<const Vec3> positions) {
   check_mesh(mesh, mesh_count());
   State& s = *state_;
+  std::vector<Vec3> moved;
+  const Vec3d shift = s.given_origins[mesh.number] - s.meshes[mesh.number].origin;
+  if (shift != Vec3d{}) {
+    for (const Vec3& p : positions) moved.push_back(narrow(to_double(p) + shift));
+    positions = moved;
+  }
   if (s.holes[mesh.number]) positions = s.holes[mesh.number]->deform(positions);
   check_vertex_count(s.meshes[mesh.number].positions.size(), positions.size());
   s.meshes[mesh.number].positions.assign(positions.begin(), positions.end());
-  s.meshes[mesh.number].wide.clear();
+  s.meshes[mesh.number].wide = std::vector<Vec3d>();
   s.engine->deform(mesh.number, positions);
   ++s.deformed[mesh.number];
 }

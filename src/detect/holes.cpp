@@ -14,13 +14,15 @@ std::vector<WideBox> rims_of(const HoledSide& side) {
   return side.holes != nullptr ? side.holes->rims(side.pose) : std::vector<WideBox>{};
 }
 
+/// A mesh whose doubles alone do not close has a ClosedMesh without holes.
+bool has_holes(const HoledSide& side) { return side.holes != nullptr && side.holes->edge_count() != 0; }
+
 /// Whether the whole overlap lies in the box of one rim.
 bool in_one_rim(const Overlap& out, std::span<const WideBox> rims) {
   return in_one_rim(wide_box(out.bounds, out.origin), rims);
 }
 
 void note_holes(const HoledSide& side, int mesh, Overlap& out) {
-  if (side.holes->edge_count() == 0) return;
   side.holes->report(out.health);
   out.doubts.push_back({Doubt::Cause::closed_holes, mesh, side.holes->edge_count()});
 }
@@ -98,7 +100,7 @@ void unsettle(Overlap& out) {
 void judge_holes(const HoledSide& a, const HoledSide& b, Overlap& out) {
   const HoledSide* const sides[] = {&a, &b};
   for (const int i : {0, 1}) {
-    if (sides[i]->holes == nullptr) continue;
+    if (!has_holes(*sides[i])) continue;
     note_holes(*sides[i], i, out);
     if (out.verdict == Verdict::undecided) continue;
     const auto rims = rims_of(*sides[i]);
@@ -109,7 +111,7 @@ void judge_holes(const HoledSide& a, const HoledSide& b, Overlap& out) {
 }
 
 void judge_holes(const HoledSide& mesh, SelfOverlap& out) {
-  if (mesh.holes == nullptr) return;
+  if (!has_holes(mesh)) return;
   note_holes(mesh, 0, out);
   if (out.verdict == Verdict::colliding && in_one_rim(out, rims_of(mesh))) unsettle(out);
 }

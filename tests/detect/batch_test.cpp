@@ -259,6 +259,21 @@ TEST(Batch, MeshesInDoublesArePlacedFromTheirDoubles) {
   EXPECT_NEAR(batch.intersect({pairs, 1})[0].volume, kFilm, 1e-11);
 }
 
+TEST(Batch, NewPositionsOfAMeshInDoublesAreWhereTheOldOnesWere) {
+  const Mesh box = test::box_mesh({1000, 0, 0}, {1001, 1, 1}), moved = test::box_mesh({1000.5f, 0, 0}, {1001.5f, 1, 1});
+  std::vector<Vec3d> wide;
+  for (const Vec3& p : box.positions) wide.push_back(to_double(p));
+  for (const Vec3d origin : {Vec3d{}, Vec3d{7, 8, 9}}) {
+    Batch batch({.engine = "software", .resolution = 16});
+    const ObjectId a = batch.add({.positions = {}, .triangles = box.triangles, .origin = origin, .wide = wide});
+    const ObjectId b = batch.add({.positions = box.positions, .triangles = box.triangles, .origin = origin});
+    const BatchPair pair{a, b, {}, {}};
+    EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 1, 1e-6);
+    batch.deform(a, moved.positions);
+    EXPECT_NEAR(batch.intersect({&pair, 1})[0].volume, 0.5, 1e-6);
+  }
+}
+
 TEST(Batch, ABrokenVertexDoesNotTakeDoublesAway) {
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
   std::vector<Vec3d> wide{{std::nan(""), 0.1, 0.2}};  // which no triangle uses

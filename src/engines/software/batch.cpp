@@ -108,7 +108,7 @@ class SoftwareBatch final : public CpuBatch {
   }
   void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     std::copy(positions.begin(), positions.end(), meshes_[mesh].positions.begin());
-    meshes_[mesh].wide.clear();
+    meshes_[mesh].wide = std::vector<Vec3d>();
     extents_[mesh] = extent_of(meshes_[mesh]);
   }
   [[nodiscard]] MeshView view(std::uint32_t mesh) const override { return meshes_[mesh]; }

@@ -1,9 +1,9 @@
 #pragma once
 
-// The vector kernels of the software engine. Each is written once, in stream-inl.hpp or raster-inl.hpp, and compiled
-// for every instruction set; the best one that the processor has is picked at run time. All of them use only operations
-// that round the same everywhere (no fused multiply-add, no approximate reciprocals), so that they return the same
-// bits.
+// The vector kernels of the software engine. Each is written once, in stream-inl.hpp, raster-inl.hpp or rows-inl.hpp,
+// and compiled for every instruction set; the best one that the processor has is picked at run time. All of them use
+// only operations that round the same everywhere (no fused multiply-add, no approximate reciprocals), so that they
+// return the same bits.
 
 #include <cstddef>
 #include <cstdint>
