@@ -56,7 +56,11 @@ class Processes {
 /// All processes, with messages of their own: none of another call is taken for one of this. Collective at both ends.
 class Job {
  public:
-  Job() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+  /// Nobody looks at what MPI's calls return: an error ends the job, whatever the caller has set for its own calls.
+  Job() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_ARE_FATAL);
+  }
   ~Job() { MPI_Comm_free(&comm_); }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
