@@ -77,10 +77,8 @@ int run_elsewhere(int argc, char** argv) {
   if (std::freopen("/dev/null", "w", stdout) == nullptr) return kBadInput;
   const KeptMessages messages;
   const int status = run_program(argc, argv);
-  // After a signal, too, rank 0 is waited for: the launcher ends all processes when one of them ends early, and rank 0
-  // has yet to say what it wrote.
-  if (!all_arrive(is_error(status) || is_signal(status))) {
-    if (is_signal(status)) std::_Exit(status);
+  // Rank 0 may write for long, after a signal too: the launcher would end it if this process ended without MPI's word.
+  if (!all_arrive(is_error(status))) {
     messages.print(rank_of_job);
     mpi::Session::abort(status);
   }
