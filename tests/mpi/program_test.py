@@ -295,6 +295,11 @@ def clash_on_machines(folder):
         expect(process.returncode == 1 and many.read_bytes() == one.read_bytes(), f"{names} write the same CSV: " + said)
         expect("fetched from other machines" in said and "found no room" not in said, f"{names}: meshes travel: " + said)
         expect(glb.read_bytes() == solids.read_bytes(), f"{names}: rank 0 gets the same meshes")
+    little = folder / "little.csv"
+    process = on_machines(folder, ["a:1", "b:1"], *arguments, "--csv", little, "--threads", 1, "--mesh-memory", 1)
+    said = process.communicate(timeout=240)[0]
+    expect(process.returncode == 1 and little.read_bytes() == one.read_bytes(), "without memory the CSV is the same: " + said)
+    expect("of these 0 made room for others" in said and "found no room" in said, "--mesh-memory is kept to: " + said)
 
 
 def clash_machine_dies(folder):

@@ -210,7 +210,8 @@ int run(const ClashArgs& args) {
     if (!args.csv.empty()) csv = std::make_unique<NewFile>(args.csv);
   });
   const bool meshes = !args.html.empty() || !args.glb.empty() || !args.bcf.empty();
-  const auto travels = find(input.source, interrupt, {.meshes = meshes, .cache = args.cache}, answer);
+  const mpi::ShareOptions share{.meshes = meshes, .cache = args.cache, .mesh_memory = args.mesh_memory};
+  const auto travels = find(input.source, interrupt, share, answer);
   if (job_rank() != 0) return kAnswered;  // rank 0 writes, and says how it ended
   std::vector<bool> worse;
   if (run.baseline) {
