@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -63,6 +64,14 @@ std::vector<MeshPart> read_input_parts(const std::filesystem::path& path, Split 
   }
   for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) parts[i].name = fmt::format("component {}", i + 1);
   return parts;
+}
+
+/// The nearest floats; infinite beyond float's range, which the cast alone leaves undefined.
+Vec3 narrowed(Vec3d p) {
+  constexpr float kMost = std::numeric_limits<float>::max(), kInfinity = std::numeric_limits<float>::infinity();
+  Vec3 out;
+  for (int i = 0; i < 3; ++i) out[i] = p[i] > kMost ? kInfinity : p[i] < -kMost ? -kInfinity : static_cast<float>(p[i]);
+  return out;
 }
 
 }  // namespace
@@ -144,7 +153,7 @@ std::vector<Vec3d> load_wide_points(const std::filesystem::path& path) {
 
 void scale(std::span<Vec3> positions, double factor) {
   if (factor == 1) return;
-  for (Vec3& p : positions) p = to_float(to_double(p) * factor);
+  for (Vec3& p : positions) p = narrowed(to_double(p) * factor);
 }
 
 void scale(Mesh& mesh, double factor) {
@@ -154,7 +163,7 @@ void scale(Mesh& mesh, double factor) {
   mesh.origin = mesh.origin * factor;
   for (std::size_t i = 0; i < mesh.wide.size(); ++i) {
     mesh.wide[i] = mesh.wide[i] * factor;
-    mesh.positions[i] = to_float(mesh.wide[i]);
+    mesh.positions[i] = narrowed(mesh.wide[i]);
   }
 }
 

@@ -49,16 +49,17 @@ class KeptMessages {
   std::size_t size_ = 0;
 };
 
-/// Whether all processes come here: within three seconds, where this one failed. Those that answered wait for the
-/// others.
+/// Whether all processes come here: within half a minute, where this one failed. Processes that fail for the same
+/// reason come far apart on a machine that has too much to do. Those that answered wait for the others.
 bool all_arrive(bool failed) {
+  constexpr std::chrono::seconds kMost{30};
   MPI_Request barrier;
   MPI_Ibarrier(at_the_end, &barrier);
   const auto start = std::chrono::steady_clock::now();
   for (int there = 0;;) {
     MPI_Test(&barrier, &there, MPI_STATUS_IGNORE);
     if (there != 0) return true;
-    if (failed && std::chrono::steady_clock::now() - start > std::chrono::seconds(3)) return false;
+    if (failed && std::chrono::steady_clock::now() - start > kMost) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
@@ -77,10 +78,8 @@ int run_elsewhere(int argc, char** argv) {
   if (std::freopen("/dev/null", "w", stdout) == nullptr) return kBadInput;
   const KeptMessages messages;
   const int status = run_program(argc, argv);
-  // After a signal, too, rank 0 is waited for: the launcher ends all processes when one of them ends early, and rank 0
-  // has yet to say what it wrote.
-  if (!all_arrive(is_error(status) || is_signal(status))) {
-    if (is_signal(status)) std::_Exit(status);
+  // Rank 0 may write for long, after a signal too: the launcher would end it if this process ended without MPI's word.
+  if (!all_arrive(is_error(status))) {
     messages.print(rank_of_job);
     mpi::Session::abort(status);
   }

@@ -46,7 +46,8 @@ struct PartSource {
   /// A mesh by its number: from a file, or made. It is asked for once in the whole job, if a part needs it, by the
   /// process that keeps it. The others of its node use it there, in place; other nodes fetch it once each.
   std::function<Mesh(std::uint32_t mesh)> mesh;
-  /// Asked on rank 0 alone; on another thread than the caller's where the job has several nodes. May be empty.
+  /// Asked on rank 0 alone; on another thread than the caller's where the job has several nodes, where it must not call
+  /// MPI. May be empty.
   std::function<std::string(std::uint32_t mesh)> mesh_name{};
   /// Which process keeps a mesh: the one that read its file, say. Empty: each keeps a run of the numbers.
   std::function<int(std::uint32_t mesh)> keeper{};
@@ -68,7 +69,8 @@ struct PartRange {
 /// What rank 0 has, on every process.
 [[nodiscard]] LAMELLA_MPI_API std::vector<char> broadcast(std::vector<char> of_rank_0);
 
-/// How meshes came to those who tested pairs, over all processes. One use is one mesh for one block of pairs.
+/// How meshes came to those who tested pairs, over all processes. One use is one mesh for one block of pairs, or, with
+/// a cache, for its digest.
 struct MeshTravels {
   std::uint64_t in_place = 0;       ///< uses of meshes that a process of the same node keeps
   std::uint64_t fetched = 0;        ///< meshes that came from another node
@@ -100,11 +102,12 @@ struct ShareOptions {
 
 /// lamella::find_clashes() of an assembly that is parted in space: each process has the parts in its region and around
 /// it, tests the pairs that belong to the region, and rank 0 gets the answers. They are those of one process, to the
-/// bit. A process keeps its share of the meshes, in memory that its node shares, and 8 bytes for each of the others. An
-/// error of one process is thrown on all. Where ClashOptions::threads is 0, the processes of a node share its cores;
-/// with engine "cuda" each takes a GPU of its node. ClashOptions::stop is asked by every process, and ::progress called
-/// on rank 0, of its own share; both on another thread than the caller's where the job has several nodes,
-/// where they must not call MPI.
+/// bit. A process keeps its share of the meshes, in memory that its node shares, and 8 bytes for each of all meshes, or
+/// 12 with a `keeper`; where there are several nodes, each of them has 16 bytes for each mesh beside that. An error of
+/// one process is thrown on all, when the others have tested their pairs: they do not stop before. Where
+/// ClashOptions::threads is 0, the processes of a node share its cores; with engine "cuda" each takes a GPU of its
+/// node. ClashOptions::stop is asked by every process, for its own share, and ::progress called on rank 0, of its own
+/// share; both on another thread than the caller's where the job has several nodes, where they must not call MPI.
 [[nodiscard]] LAMELLA_MPI_API GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options = {},
                                                            const ShareOptions& share = {});
 

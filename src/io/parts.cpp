@@ -91,11 +91,11 @@ std::uint64_t hash_of(const Point& p) {
   return h;
 }
 
-/// Whether along every edge of each part as many of its triangles run one way as the other. Vertices with equal
-/// coordinates count as one. Every directed edge adds a number that the opposite edge subtracts.
+/// By part: 0 if along every edge as many of its triangles run one way as the other. Vertices with equal coordinates
+/// count as one. Every directed edge adds a number that the opposite edge subtracts.
 template <class Point>
-bool all_closed(std::span<const Point> positions, std::span<const Triangle> triangles,
-                std::span<const std::uint32_t> part_of, std::size_t parts) {
+std::vector<std::uint64_t> edge_sums(std::span<const Point> positions, std::span<const Triangle> triangles,
+                                     std::span<const std::uint32_t> part_of, std::size_t parts) {
   std::vector<std::uint64_t> sums(parts);
   for (std::size_t n = 0; n < triangles.size(); ++n) {
     const Triangle& t = triangles[n];
@@ -105,7 +105,7 @@ bool all_closed(std::span<const Point> positions, std::span<const Triangle> tria
       sums[part_of[n]] += mix(from + 3 * to) - mix(to + 3 * from);
     }
   }
-  return std::ranges::all_of(sums, [](std::uint64_t sum) { return sum == 0; });
+  return sums;
 }
 
 MeshView view_of(const FileMesh& mesh) {
@@ -121,22 +121,69 @@ std::vector<Vec3> in_floats(const FileMesh& mesh) {
 /// Whether each part is closed: in the numbers of the file, or as floats.
 bool all_closed(const FileMesh& mesh, const Plan& plan, MemoryLimit& memory) {
   const auto closed = [&]<class Point>(const std::vector<Point>& positions) {
-    return all_closed(std::span<const Point>(positions), mesh.triangles, plan.part_of, plan.names.size());
+    const std::vector<std::uint64_t> sums =
+        edge_sums(std::span<const Point>(positions), mesh.triangles, plan.part_of, plan.names.size());
+    return std::ranges::all_of(sums, [](std::uint64_t sum) { return sum == 0; });
   };
   if (mesh.wide.empty()) return closed(mesh.positions);
   const MemoryLoan scratch(memory, mesh.vertex_count(), sizeof(Vec3));
   return closed(mesh.wide) || closed(in_floats(mesh));
 }
 
-/// Of doubles that do not close, components of their floats: else each of their faces may be one.
+/// By component of the doubles: whether it is a closed surface. Fewer than four triangles are none, even where their
+/// edges cancel out, as those of a triangle do that has one corner twice.
+std::vector<bool> closed_components(const FileMesh& mesh, const Components& components) {
+  const std::vector<std::uint64_t> sums =
+      edge_sums(std::span(mesh.wide), mesh.triangles, components.of_triangle, components.count);
+  std::vector<std::uint32_t> sizes(components.count);
+  for (const std::uint32_t component : components.of_triangle) ++sizes[component];
+  std::vector<bool> closed(components.count);
+  for (std::size_t i = 0; i < closed.size(); ++i) closed[i] = sums[i] == 0 && sizes[i] >= 4;
+  return closed;
+}
+
+Components components_of_floats(const FileMesh& mesh, std::span<const Triangle> triangles, MemoryLimit& memory) {
+  const MemoryLoan scratch(memory, mesh.vertex_count(), sizeof(Vec3));
+  const std::vector<Vec3> positions = in_floats(mesh);
+  return components_of({.positions = positions, .triangles = triangles});
+}
+
+/// Replaces the components that are not closed by those of their triangles' floats. Numbers are by first triangle
+/// again.
+void join_open(const FileMesh& mesh, const std::vector<bool>& closed, Components& components, MemoryLimit& memory) {
+  const auto is_open = [&](std::uint32_t component) { return !closed[component]; };
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(components.of_triangle, is_open));
+  const MemoryLoan scratch(memory, count, sizeof(Triangle) + sizeof(std::uint32_t));
+  std::vector<Triangle> open;
+  open.reserve(count);
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    if (is_open(components.of_triangle[i])) open.push_back(mesh.triangles[i]);
+  const Components joined = components_of_floats(mesh, open, memory);
+
+  constexpr std::uint32_t kNone = 0xffffffffu;
+  // New numbers: first of the components of doubles, then of those of floats.
+  std::vector<std::uint32_t> numbers(components.count + joined.count, kNone);
+  std::size_t next_open = 0;
+  std::uint32_t next = 0;
+  for (std::uint32_t& of_triangle : components.of_triangle) {
+    const std::size_t before =
+        is_open(of_triangle) ? components.count + joined.of_triangle[next_open++] : std::size_t{of_triangle};
+    if (numbers[before] == kNone) numbers[before] = next++;
+    of_triangle = numbers[before];
+  }
+  components.count = next;
+}
+
+/// Of doubles where these close: parts that are close to each other stay apart. Else of floats: corners that were meant
+/// to be one may differ in their last digits, so that each face would be a component.
 Components file_components(const FileMesh& mesh, MemoryLimit& memory) {
-  const MemoryLoan scratch(memory, mesh.vertex_count(), 3 * sizeof(std::uint32_t));
+  const MemoryLoan for_vertices(memory, mesh.vertex_count(), 3 * sizeof(std::uint32_t));
   Components components = components_of(view_of(mesh));
   if (mesh.wide.empty() || components.count == 1) return components;
-  if (all_closed(std::span(mesh.wide), mesh.triangles, components.of_triangle, components.count)) return components;
-  const MemoryLoan floats(memory, mesh.vertex_count(), sizeof(Vec3));
-  const std::vector<Vec3> positions = in_floats(mesh);
-  return components_of({.positions = positions, .triangles = mesh.triangles});
+  const MemoryLoan for_components(memory, components.count, sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t));
+  const std::vector<bool> closed = closed_components(mesh, components);
+  if (std::find(closed.begin(), closed.end(), false) != closed.end()) join_open(mesh, closed, components, memory);
+  return components;
 }
 
 Plan plan_of_components(const FileMesh& mesh, MemoryLimit& memory) {

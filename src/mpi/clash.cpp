@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <climits>
-#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,20 +64,24 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored_here(
 
 class DistributedClash {
  public:
-  DistributedClash(const PartSource& source, const ClashOptions& options, const NodeOf& node_of)
-      : source_(source), options_(options), all_(job_.processes()), node_(all_, node_of), on_node_(node_.processes()) {
-    take_place(on_node_, options_);
-    if (all_.rank() != 0) options_.progress = {};
-  }
+  /// Throws nothing: what may fail is in find(), where the others learn of it.
+  DistributedClash(const PartSource& source, const NodeOf& node_of)
+      : source_(source), all_(job_.processes()), node_(all_, node_of), on_node_(node_.processes()) {}
 
-  GatheredClashes find(const ShareOptions& share) {
-    MeshStore meshes(all_, on_node_, source_.mesh_count, source_.keeper);  // goes only when all processes let it go
+  GatheredClashes find(const ClashOptions& options, const ShareOptions& share) {
+    std::optional<MeshStore> meshes;  // goes only when all processes let it go
     try {
-      return find(meshes, share);
+      together(all_, [&] {
+        options_ = options;
+        take_place(on_node_, options_);
+        if (all_.rank() != 0) options_.progress = {};
+        meshes.emplace(all_, on_node_, source_.mesh_count, source_.keeper);
+      });
+      return find(*meshes, share);
     } catch (const FailedTogether&) {
       throw;
-    } catch (const std::exception& e) {  // here alone: the others wait
-      end_job(e.what());
+    } catch (...) {  // here alone: the others wait
+      end_job(failure_caught().text);
     }
   }
 
@@ -275,7 +278,7 @@ GatheredClashes find_clashes_on(const NodeOf& node_of, const PartSource& source,
                                 const ShareOptions& share) {
   if (source.part_count >= (std::uint64_t{1} << 32)) throw Error("an assembly has at most 2^32 - 1 parts");
   if (source.mesh_count > INT_MAX) throw Error("an assembly on several processes has at most 2^31 - 1 meshes");
-  return DistributedClash(source, options, node_of).find(share);
+  return DistributedClash(source, node_of).find(options, share);
 }
 
 GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options, const ShareOptions& share) {

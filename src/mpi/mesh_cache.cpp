@@ -6,6 +6,12 @@
 #include "mpi/mesh_bytes.hpp"
 
 namespace lamella::mpi {
+namespace {
+
+constexpr MemoryUse kUse{.meshes = "meshes of other machines",
+                         .remedy = "give them less (mesh_memory, on the command line --mesh-memory), or "};
+
+}  // namespace
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "processes share them");
 
@@ -30,7 +36,7 @@ std::uint64_t MeshCache::control_bytes(std::uint32_t mesh_count) {
 }
 
 MeshCache::MeshCache(const Processes& node, std::uint32_t mesh_count, std::uint64_t bytes)
-    : bytes_(bytes / kLine * kLine), memory_(node, node.rank() == 0 ? control_bytes(mesh_count) + bytes_ : 0) {
+    : bytes_(bytes / kLine * kLine), memory_(node, node.rank() == 0 ? control_bytes(mesh_count) + bytes_ : 0, kUse) {
   char* begin = memory_.piece(0);
   char* entries = begin + in_lines(sizeof(Control));
   control_ = reinterpret_cast<Control*>(begin);

@@ -16,8 +16,8 @@ namespace lamella::mpi {
 
 /// All meshes of a job. Each is read once, by the process that keeps it, in memory that its node shares: the processes
 /// there use it in place. Another node fetches it once, as long as it has room for it (RemoteMeshes). So a process has
-/// its share of the meshes, and 8 bytes for each of the others, or 12 with keepers of their own choice; where
-/// there are several nodes, each has 16 bytes for each mesh beside that.
+/// its share of the meshes, and 8 bytes for each of all meshes, or 12 with keepers of their own choice; where there
+/// are several nodes, each has 16 bytes for each mesh beside that.
 class MeshStore {
  public:
   /// `keeper`: which process keeps a mesh; empty: each a run of numbers, as long as the others'. Throws FailedTogether

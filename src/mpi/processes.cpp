@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <exception>
 #include <new>
 #include <numeric>
 #include <string>
@@ -135,9 +136,28 @@ bool Processes::all(bool mine) const {
   return value != 0;
 }
 
-void throw_first(const Processes& all, const Bytes& failure) {
-  if (all.all(failure.empty())) return;
-  for (const Bytes& bytes : all.exchange(std::vector<Bytes>(static_cast<std::size_t>(all.size()), failure))) {
+Failure failure_caught() {
+  try {
+    throw;
+  } catch (const Error& e) {
+    return {e.what(), e.kind()};
+  } catch (const std::bad_alloc&) {
+    return {"out of memory; start more processes, on more machines"};
+  } catch (const std::exception& e) {
+    return {e.what()};
+  } catch (...) {
+    return {"an unknown failure"};
+  }
+}
+
+void throw_first(const Processes& all, const std::optional<Failure>& failure) {
+  if (all.all(!failure)) return;
+  Bytes mine;
+  if (failure) {
+    put(mine, failure->kind);
+    put(mine, std::string_view(failure->text));
+  }
+  for (const Bytes& bytes : all.exchange(std::vector<Bytes>(static_cast<std::size_t>(all.size()), mine))) {
     if (bytes.empty()) continue;
     Taker taker(bytes);
     const auto kind = taker.take<Error::Kind>();
@@ -167,7 +187,7 @@ std::vector<char> broadcast(std::vector<char> of_rank_0) {
 
 Node::Node(const Processes& all, const NodeOf& node_of) {
   if (node_of)
-    MPI_Comm_split(all.comm(), node_of(all.rank()), all.rank(), &comm_);
+    MPI_Comm_split(all.comm(), or_end_job([&] { return node_of(all.rank()); }), all.rank(), &comm_);
   else
     MPI_Comm_split_type(all.comm(), MPI_COMM_TYPE_SHARED, all.rank(), MPI_INFO_NULL, &comm_);
 }

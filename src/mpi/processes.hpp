@@ -3,10 +3,10 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <exception>
 #include <functional>
-#include <new>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -56,7 +56,11 @@ class Processes {
 /// All processes, with messages of their own: none of another call is taken for one of this. Collective at both ends.
 class Job {
  public:
-  Job() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+  /// Nobody looks at what MPI's calls return: an error ends the job, whatever the caller has set for its own calls.
+  Job() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_ARE_FATAL);
+  }
   ~Job() { MPI_Comm_free(&comm_); }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -71,18 +75,24 @@ class Job {
 /// (its descriptor: programs redirect the stream), and ends all processes of the job.
 [[noreturn]] void end_job(std::string_view why);
 
-/// Collective. Throws FailedTogether for the first process whose `failure` is not empty: a kind and a text.
-void throw_first(const Processes& all, const Bytes& failure);
+/// What was thrown, in words.
+struct Failure {
+  std::string text;
+  Error::Kind kind = Error::Kind::input;
+};
+/// For handlers that catch all: callbacks of a caller may throw anything.
+[[nodiscard]] Failure failure_caught();
+
+/// Collective. Throws FailedTogether for the first process that has a failure.
+void throw_first(const Processes& all, const std::optional<Failure>& failure);
 
 /// Makes a call whose failure must end the job.
 template <class Call>
 auto or_end_job(const Call& call) {
   try {
     return call();
-  } catch (const std::exception& e) {
-    end_job(e.what());
   } catch (...) {
-    end_job("an unknown failure");
+    end_job(failure_caught().text);
   }
 }
 
@@ -92,19 +102,11 @@ using NodeOf = std::function<int(int rank)>;
 /// An error of one process ends the call on all of them, with the same message. Collective.
 template <class Call>
 void together(const Processes& all, const Call& call) {
-  Bytes failure;
-  const auto note = [&](std::string_view what, Error::Kind kind) {
-    put(failure, kind);
-    put(failure, what);
-  };
+  std::optional<Failure> failure;
   try {
     call();
-  } catch (const Error& e) {
-    note(e.what(), e.kind());
-  } catch (const std::bad_alloc&) {
-    note("out of memory; start more processes, on more machines", Error::Kind::input);
-  } catch (const std::exception& e) {
-    note(e.what(), Error::Kind::input);
+  } catch (...) {
+    failure = failure_caught();
   }
   throw_first(all, failure);
 }

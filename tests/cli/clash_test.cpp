@@ -187,6 +187,7 @@ TEST_F(ClashCommand, FilesThatCannotBeWrittenAreFoundBeforeTheWork) {
   EXPECT_THAT(refusal({a_, b_, "--csv", at("out.txt")}), HasSubstr(".csv"));
   EXPECT_THAT(refusal({a_, b_, "--units", "inch"}), HasSubstr("um, mm, cm, m, in, ft"));
   EXPECT_THAT(refusal({a_, b_, "--clearance", "-1"}), HasSubstr("--clearance"));
+  EXPECT_THAT(refusal({a_, b_, "--mesh-memory", "none"}), HasSubstr("--mesh-memory: 'none' is not a size"));
 }
 
 }  // namespace

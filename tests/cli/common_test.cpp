@@ -2,8 +2,32 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 namespace lamella::cli {
 namespace {
+
+TEST(Scale, WhatIsBeyondFloatBecomesInfiniteOfItsSign) {
+  const float most = std::numeric_limits<float>::max();
+  Mesh mesh{.positions = {{most, -most, 1}, {0, NAN, -2}}, .triangles = {}, .origin = {3, 0, 0}};
+  scale(mesh, 2);
+  EXPECT_EQ(mesh.positions[0], (Vec3{INFINITY, -INFINITY, 2}));
+  EXPECT_EQ(mesh.positions[1].x, 0);
+  EXPECT_TRUE(std::isnan(mesh.positions[1].y));
+  EXPECT_EQ(mesh.positions[1].z, -4);
+  EXPECT_EQ(mesh.origin, (Vec3d{6, 0, 0}));
+}
+
+TEST(Scale, DoublesStayThoseOfTheirRoundings) {
+  Mesh mesh{.positions = {{0.1f, 3e38f, -3e38f}}, .triangles = {}};
+  mesh.wide = {{0.1, 3e38, -3e38}};
+  ASSERT_EQ(exact_view(mesh).wide.size(), 1u);
+  scale(mesh, 10);
+  EXPECT_EQ(mesh.wide[0], (Vec3d{1, 3e39, -3e39}));
+  EXPECT_EQ(mesh.positions[0], (Vec3{1, INFINITY, -INFINITY}));
+  EXPECT_EQ(exact_view(mesh).wide.size(), 1u);
+}
 
 TEST(NumbersAsText, APositionHasAllDigitsOfItsFloats) {
   EXPECT_EQ(to_text(Vec3{0.1f, -2, 1e6f + 0.0625f}), "0.1, -2, 1000000.06");

@@ -1,5 +1,6 @@
 // Files of several parts.
 
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -121,6 +122,41 @@ TEST_F(Parts, ComponentsAreThoseOfAnyFormat) {
     EXPECT_EQ(bounds(all[1].mesh), (Aabb{{3, 0, 0}, {4, 1, 1}}));
     EXPECT_THAT(triangles(read_parts(path(name), Split::nodes)), ElementsAre(24));
   }
+}
+
+/// Lines of an OBJ file: a box of 1 x 1 x 1 whose lowest x this is.
+std::string box_at(double x) {
+  std::string text;
+  for (const double at : {x, x + 1})
+    for (const char* corner : {"0 0", "0 1", "1 0", "1 1"}) text += fmt::format("v {} {}\n", at, corner);
+  return text + "f -8 -7 -5 -6\nf -4 -2 -1 -3\nf -8 -4 -3 -7\nf -6 -5 -1 -2\nf -8 -6 -2 -4\nf -7 -3 -1 -5\n";
+}
+
+/// The faces of a tetrahedron that were computed one by one: corners that were meant to be one differ in their last
+/// digits. Then a face without area.
+std::string loose_tetrahedron() {
+  std::string text;
+  for (int face = 0; face < 5; ++face) {
+    for (const Vec3& p : tetrahedron_positions()) {
+      const Vec3d moved = to_double(p) + Vec3d{0.1, 0.1, 0.1} * (1 + 1e-14 * face);
+      text += fmt::format("v {:.17g} {:.17g} {:.17g}\n", moved.x, moved.y, moved.z);
+    }
+    text += std::array{"f -4 -2 -3\n", "f -4 -3 -1\n", "f -3 -2 -1\n", "f -2 -4 -1\n", "f -4 -4 -3\n"}[face];
+  }
+  return text;
+}
+
+TEST_F(Parts, ClosedComponentsThatOnlyDoublesTellApartStayApartWhateverElseIsInTheFile) {
+  const ReadOptions doubles{.keep_doubles = true};
+  // As floats the walls at 1001 are one, as long as something is near the origin.
+  const std::string left = box_at(1000), right = box_at(1001.00001);
+  const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  const auto sheet = read_parts(save("sheet.obj", triangle + left + right), Split::components, doubles);
+  EXPECT_THAT(triangles(sheet), ElementsAre(1, 12, 12));
+  const auto loose = read_parts(save("loose.obj", left + loose_tetrahedron() + right), Split::components, doubles);
+  EXPECT_THAT(names(loose), ElementsAre("component 1", "component 2", "component 3"));
+  EXPECT_THAT(triangles(loose), ElementsAre(12, 5, 12)) << "what does not close in doubles is one in floats";
+  for (const MeshPart& box : {sheet.back(), loose.back()}) EXPECT_NEAR(signed_volume(box.mesh), 1, 1e-6);
 }
 
 TEST_F(Parts, VeryManyPartsAreReadOnceEachAndStayWithinMaxMemory) {

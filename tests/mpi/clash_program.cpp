@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "lamella/error.hpp"
@@ -81,18 +83,36 @@ void compare(const mpi::GatheredClashes& many, const ClashOptions& options) {
   }
 }
 
-void refuses(mpi::PartSource source) {
-  source.mesh = [](std::uint32_t number) -> Mesh {
-    if (number == 3) throw Error("mesh 3 cannot be read");
-    return mesh_of(number);
-  };
-  std::string message;
+/// What find_clashes() throws.
+std::string message_of(const mpi::NodeOf& node_of, const mpi::PartSource& source, const ClashOptions& options) {
   try {
-    (void)mpi::find_clashes(source);
+    (void)mpi::find_clashes_on(node_of, source, options, {});
   } catch (const Error& e) {
-    message = e.what();
+    return e.what();
   }
-  expect(message == "mesh 3 cannot be read", "an error of one process is thrown on all");
+  return "";
+}
+
+/// An error of one process is thrown on all of them: wherever it happens, and whatever is thrown.
+template <class Thrown>
+void is_told_to_all(const mpi::PartSource& source, const mpi::NodeOf& node_of, bool fails, const Thrown& thrown,
+                    const std::string& expected) {
+  const auto check = [&](const char* what, const mpi::PartSource& of, const ClashOptions& options) {
+    const std::string message = message_of(node_of, of, options);
+    expect(message == expected, (std::string(what) + " fails, and all are told: " + message).c_str());
+  };
+  ClashOptions stops{.resolution = 16, .way_out = WayOut::none};  // while others wait for meshes of this process
+  stops.stop = [&]() -> bool { return fails ? throw thrown : false; };
+  check("stop", source, stops);
+  mpi::PartSource other = source;
+  other.mesh = [&](std::uint32_t number) -> Mesh { return number == 3 ? throw thrown : mesh_of(number); };
+  check("mesh", other, {});
+  other = source;
+  other.part = [&](std::uint64_t number) -> AssemblyPart { return fails ? throw thrown : part_of(number); };
+  check("part", other, {});
+  other = source;
+  other.keeper = [&](std::uint32_t) -> int { return fails ? throw thrown : 0; };
+  check("keeper", other, {});
 }
 
 /// Several nodes, as tests have them on one machine: processes by turns.
@@ -123,22 +143,6 @@ void compare_on_nodes(const mpi::PartSource& source, const ClashOptions& options
   }
 }
 
-/// While others wait for its meshes.
-void fails_at_work(const mpi::PartSource& source, int nodes, int rank, int size) {
-  ClashOptions options;
-  options.stop = [&]() -> bool {
-    if (rank == size - 1) throw Error("no more of it");
-    return false;
-  };
-  std::string message;
-  try {
-    (void)mpi::find_clashes_on(of_nodes(nodes), source, options, {});
-  } catch (const Error& e) {
-    message = e.what();
-  }
-  expect(message == "no more of it", "an error of one process at work is thrown on all");
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -157,10 +161,14 @@ int main(int argc, char** argv) {
   if (session.rank() == 0) compare(again, options);
   for (int nodes = 1; nodes <= session.size(); ++nodes) {
     compare_on_nodes(source, options, nodes, session.rank() == 0);
-    fails_at_work(source, nodes, session.rank(), session.size());
+    const bool fails = session.rank() == session.size() - 1;
+    is_told_to_all(source, of_nodes(nodes), fails, Error("no more of it"), "no more of it");
+    is_told_to_all(source, of_nodes(nodes), fails, std::runtime_error("no Error"), "no Error");
+    is_told_to_all(source, of_nodes(nodes), fails, std::bad_alloc(),
+                   "out of memory; start more processes, on more machines");
+    is_told_to_all(source, of_nodes(nodes), fails, 7, "an unknown failure");
   }
   if (session.size() > 1) compare_on_nodes(kept, options, 2, session.rank() == 0);
-  refuses(source);
   if (session.rank() == 0 && failures == 0) std::puts("passed");
   return failures == 0 ? 0 : 1;
 }

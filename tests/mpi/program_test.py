@@ -295,6 +295,11 @@ def clash_on_machines(folder):
         expect(process.returncode == 1 and many.read_bytes() == one.read_bytes(), f"{names} write the same CSV: " + said)
         expect("fetched from other machines" in said and "found no room" not in said, f"{names}: meshes travel: " + said)
         expect(glb.read_bytes() == solids.read_bytes(), f"{names}: rank 0 gets the same meshes")
+    little = folder / "little.csv"
+    process = on_machines(folder, ["a:1", "b:1"], *arguments, "--csv", little, "--threads", 1, "--mesh-memory", 1)
+    said = process.communicate(timeout=240)[0]
+    expect(process.returncode == 1 and little.read_bytes() == one.read_bytes(), "without memory the CSV is the same: " + said)
+    expect("of these 0 made room for others" in said and "found no room" in said, "--mesh-memory is kept to: " + said)
 
 
 def clash_machine_dies(folder):
@@ -393,6 +398,38 @@ def clash_rank_killed(folder):
         reused, most = count_in(done, "reused"), count_in(done, "candidates")
         expect(0 < reused < most if processes == 2 else reused == most, f"{processes} processes reuse answers", done)
         cut.unlink()
+
+
+def clash_rank_stopped(folder):
+    """A signal for one process, which is not rank 0, before it has tested its first pairs: it leaves out its pairs, the
+    others test theirs, and rank 0 writes what they found, however long that takes."""
+    cut, glb, cache = folder / "cut.csv", folder / "cut.glb", folder / "cache"
+    arguments = ["clash", "assembly:crowd:3000", "--resolution", "512", "--threads", "1", "--csv", str(cut), "--cache",
+                 str(cache)]
+
+    def found(rows):
+        return {(row["a"], row["b"], row["class"], row["volume"]) for row in rows}
+
+    process = subprocess.Popen([*launcher, "3", program, *arguments, "--glb", str(glb)], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True)
+    deadline = time.time() + 120
+    while time.time() < deadline and process.poll() is None and not (folder / "cache.rank1").exists():
+        time.sleep(0.01)
+    ranks = [pid for pid in children_of(process.pid)
+             if b"OMPI_COMM_WORLD_RANK=1" in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")]
+    expect(process.poll() is None and len(ranks) == 1, f"process 1 is at work: {ranks}")
+    os.kill(ranks[0], signal.SIGTERM)
+    said = process.communicate(timeout=240)[0]
+    expect(process.returncode == 143 and "another process of the job was stopped" in said,
+           f"a signal for one process stops the job with a word: {process.returncode} " + said)
+    expect("lamella: process" not in said and "MPI_ABORT" not in said, "nobody fails: " + said)
+    some = list(csv.DictReader(cut.open(newline="")))
+    expect(len(some) > 1 and some[-1]["class"] == "incomplete", "what the others found is written, and marked")
+    expect(glb.exists(), "all files are written")
+    done = run(3, *arguments)
+    more = list(csv.DictReader(cut.open(newline="")))
+    expect(done.returncode == 1 and more[-1]["class"] != "incomplete", "continued, the report is complete", done)
+    expect(found(some[:-1]) <= found(more), "it has what was found before")
 
 
 def clash_cache_in_use(folder):

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -169,6 +170,16 @@ std::optional<mpi::MeshTravels> find(const std::optional<mpi::PartSource>& sourc
   return found.travels;
 }
 
+/// The status of a report that is not complete, after a line on stderr. A signal may have come to another process of
+/// the job alone.
+int stopped_status(const Interrupt& interrupt, const ClashReport& report, Status status) {
+  if (interrupt.signal() != 0)
+    return interrupt.status(status, report.tested_count, report.candidate_count, "candidate");
+  complain(fmt::format("another process of the job was stopped, after {} of {}; what was done is written",
+                       grouped(report.tested_count), counted(report.candidate_count, "candidate")));
+  return 128 + SIGTERM;
+}
+
 int run(const ClashArgs& args) {
   const Interrupt interrupt;
   on_rank_0([&] { check_outputs(args); });
@@ -199,8 +210,9 @@ int run(const ClashArgs& args) {
     if (!args.csv.empty()) csv = std::make_unique<NewFile>(args.csv);
   });
   const bool meshes = !args.html.empty() || !args.glb.empty() || !args.bcf.empty();
-  const auto travels = find(input.source, interrupt, {.meshes = meshes, .cache = args.cache}, answer);
-  if (job_rank() != 0) return answer.report.complete ? kAnswered : 128 + interrupt.signal();
+  const mpi::ShareOptions share{.meshes = meshes, .cache = args.cache, .mesh_memory = args.mesh_memory};
+  const auto travels = find(input.source, interrupt, share, answer);
+  if (job_rank() != 0) return kAnswered;  // rank 0 writes, and says how it ended
   std::vector<bool> worse;
   if (run.baseline) {
     worse = compare(*run.baseline, answer);
@@ -225,8 +237,7 @@ int run(const ClashArgs& args) {
   }
   write_files(args, answer);
   const Status status = args.exit_zero ? kAnswered : run.status();
-  if (answer.report.complete) return status;
-  return interrupt.status(status, answer.report.tested_count, answer.report.candidate_count, "candidate");
+  return answer.report.complete ? status : stopped_status(interrupt, answer.report, status);
 }
 
 }  // namespace

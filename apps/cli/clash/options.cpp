@@ -97,6 +97,10 @@ void add_measuring(const Command& command, ClashArgs& args) {
                   "keep the answers of pairs in FILE, and test only those that it has not: a run that was killed "
                   "continues, and only what changed is tested")
       .type_name("FILE");
+  command.add_text(
+      "--mesh-memory", "SIZE", [&](const std::string& text) { args.mesh_memory = parse_bytes("--mesh-memory", text); },
+      "started by mpirun on several machines: memory of each process for meshes that other machines keep (default: as "
+      "much as for its own, and 32M at least)");
   const Option shortest = command.add_flag(
       "--shortest", args.shortest, "measure the shortest way out of each other: slower; default: along normals");
   command.add_flag("--no-way-out", args.no_way_out, "do not measure how far parts must move apart").excludes(shortest);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct ClashArgs {
   bool json = false, all = false, exit_zero = false;
   std::filesystem::path csv, html, glb, bcf;  ///< empty: none
   std::filesystem::path cache;                ///< empty: none
+  std::uint64_t mesh_memory = 0;              ///< as mpi::ShareOptions::mesh_memory
 };
 
 /// Adds all options. The target must live until the parse is over.

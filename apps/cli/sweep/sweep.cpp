@@ -130,6 +130,7 @@ int run_sweep(const Args& args) {
     options.progress = [&](const SweepProgress& now) { bar.update(now); };
     report = distributed_sweep(jobs, args.output, options);
   }
+  if (job_rank() != 0) return kAnswered;  // rank 0 says how it ended
   args.json ? print_json(report, args) : print_text(report, args);
   if (interrupt.signal() != 0 && !report.complete) {
     complain(fmt::format("stopped by {} after {}; the same command continues",
@@ -137,7 +138,7 @@ int run_sweep(const Args& args) {
                          counted(report.counts.answers(), "answer")));
     return 128 + interrupt.signal();
   }
-  if (!report.complete && job_rank() == 0) {
+  if (!report.complete) {
     complain(fmt::format("another process of the job was stopped, after {}; the same command continues",
                          counted(report.counts.answers(), "answer")));
     return 128 + SIGTERM;
