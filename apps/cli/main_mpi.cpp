@@ -49,10 +49,10 @@ class KeptMessages {
   std::size_t size_ = 0;
 };
 
-/// Whether all processes come here: within half a minute, where this one failed. Processes that fail for the same
+/// Whether all processes come here: within ten seconds, where this one failed. Processes that fail for the same
 /// reason come far apart on a machine that has too much to do. Those that answered wait for the others.
 bool all_arrive(bool failed) {
-  constexpr std::chrono::seconds kMost{30};
+  constexpr std::chrono::seconds kMost{10};
   MPI_Request barrier;
   MPI_Ibarrier(at_the_end, &barrier);
   const auto start = std::chrono::steady_clock::now();
