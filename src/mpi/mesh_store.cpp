@@ -80,7 +80,8 @@ void MeshStore::keep(std::uint64_t remote_bytes) {
   int threads = MPI_THREAD_SINGLE;
   MPI_Query_thread(&threads);
   if (!all_.all(threads >= MPI_THREAD_FUNNELED))
-    throw FailedTogether("several machines need an MPI with threads: start it by mpi::Session, or with FUNNELED");
+    throw FailedTogether(
+        "several machines need an MPI with threads: start it by a Session, or with MPI_THREAD_FUNNELED");
   remote_.emplace(all_, node_, static_cast<std::uint32_t>(ends_.size()), remote_room(remote_bytes));
 }
 
