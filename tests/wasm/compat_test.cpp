@@ -220,6 +220,25 @@ TEST(CompatDecimal, FindsTheFewestDigits) {
   }
 }
 
+TEST(CompatDecimal, FindsTheNearestOfWholeNumbers) {
+  const auto expect_nearest = [](const std::string& digits, int exponent) {
+    const std::string text = digits + "e" + std::to_string(exponent);
+    ASSERT_EQ(lamella_compat::nearest_double(digits, exponent), std::strtod(text.c_str(), nullptr)) << text;
+    ASSERT_EQ(lamella_compat::nearest_float(digits, exponent), std::strtof(text.c_str(), nullptr)) << text;
+  };
+  EXPECT_EQ(lamella_compat::nearest_double("", 0), 0);
+  EXPECT_EQ(lamella_compat::nearest_double("0", 5), 0);
+  for (int number = 1; number < 5000; ++number)
+    for (const int exponent : {0, 1, 2, 5, 12, 22, 30}) expect_nearest(std::to_string(number), exponent);
+  for (int bit = 0; bit < 64; ++bit) {
+    const std::uint64_t number = std::uint64_t{1} << bit;
+    for (const std::uint64_t x : {number - 1, number, number + 1})
+      if (x != 0) expect_nearest(std::to_string(x), 0);
+  }
+  for (int i = 0; i < 5000; ++i)
+    expect_nearest(std::to_string(1 + (bits() >> bits() % 64)), static_cast<int>(bits() % 60) - 30);
+}
+
 template <class Float>
 void expect_read_as_by_std(const std::string& text) {
   Float here = 42, by_std = 42;

@@ -61,11 +61,11 @@ class Whole {
   std::vector<std::uint32_t> words_;
 };
 
-/// `all` / 2^drop, to the nearest, where `more` says that the number is a little larger than `all`.
+/// `all` / 2^drop, to the nearest, where `more` says that the number is a little larger than `all`. Below 0, `drop`
+/// adds zeros: bits below the lowest one are zeros.
 std::uint64_t shifted_right(const Whole& all, int drop, bool more) {
   std::uint64_t out = 0;
   for (int i = all.bit_count(); i-- > drop;) out = out << 1 | (all.bit(i) ? 1 : 0);
-  for (; drop < 0; ++drop) out <<= 1;
   for (int i = 0; i + 1 < drop && !more; ++i) more = all.bit(i);
   return out + (all.bit(drop - 1) && (more || (out & 1) != 0) ? 1 : 0);
 }
