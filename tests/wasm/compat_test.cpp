@@ -191,6 +191,19 @@ TEST(CompatDecimal, PrintsAsPrintf) {
   EXPECT_EQ(lamella_compat::print(std::numeric_limits<double>::quiet_NaN(), 'e', 6), "nan");
 }
 
+/// Every power of two, and the numbers before and after it.
+template <class Float>
+std::vector<Float> powers_of_two() {
+  constexpr Float kInfinity = std::numeric_limits<Float>::infinity();
+  std::vector<Float> out;
+  for (Float power = std::numeric_limits<Float>::denorm_min(); power < kInfinity; power *= 2)
+    for (const Float x : {std::nextafter(power, Float{0}), power, std::nextafter(power, kInfinity)}) {
+      out.push_back(x);
+      out.push_back(-x);
+    }
+  return out;
+}
+
 template <class Float>
 std::string shortest_by_std(Float x) {
   char text[100];
@@ -218,6 +231,12 @@ TEST(CompatDecimal, FindsTheFewestDigits) {
     const float x = random_float();
     ASSERT_EQ(shortest_here(x), shortest_by_std(x));
   }
+}
+
+TEST(CompatDecimal, FindsTheFewestDigitsNextToPowersOfTwo) {
+  EXPECT_EQ(shortest_here(0x1p-24), "5.960464477539063e-08");  // 5.960464477539062e-08 is nearer, but the number before
+  for (const double x : powers_of_two<double>()) ASSERT_EQ(shortest_here(x), shortest_by_std(x));
+  for (const float x : powers_of_two<float>()) ASSERT_EQ(shortest_here(x), shortest_by_std(x));
 }
 
 TEST(CompatDecimal, FindsTheNearestOfWholeNumbers) {
@@ -365,6 +384,12 @@ TEST(CompatNumbers, WritesAsTheStandardLibrary) {
     expect_same(x);
     expect_same(static_cast<float>(std::clamp(x, -0x1.fffffep127, 0x1.fffffep127)));
   }
+  for (const double x : powers_of_two<double>()) expect_same(x);
+  for (const float x : powers_of_two<float>()) expect_same(x);
+  for (const double x : {0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan(""), -std::nan("")}) {
+    expect_same(x);
+    expect_same(static_cast<float>(x));
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------- JSON
@@ -422,6 +447,22 @@ TEST(CompatFmt, WritesNumbersAsFmt) {
   EXPECT_EQ(fmt::format("{:.{}f} {:5} {:<5}| {:x}", 1.0, 2, 42, 7, 255), "1.00    42 7    | ff");
   EXPECT_EQ(fmt::format("{} {}", std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()),
             "inf -inf");
+}
+
+TEST(CompatFmt, WritesTheFewestDigits) {
+  const auto expect_same = [](auto x) {
+    const double size = std::abs(x);
+    const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
+    const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+    char text[400];
+    const std::string by_std(text, std::to_chars(text, text + sizeof text, x, format).ptr);
+    ASSERT_EQ(fmt::format("{}", x), by_std);
+  };
+  EXPECT_EQ(fmt::format("{} {}", 0x1p-24, -0x1p-44), "5.960464477539063e-08 -5.684341886080802e-14");
+  for (const double x : doubles(3000)) expect_same(x);
+  for (const double x : powers_of_two<double>()) expect_same(x);
+  for (const float x : powers_of_two<float>())
+    if (std::abs(x) < 0x1p24f) expect_same(x);  // larger ones have zeros in fmt, all their digits in to_chars
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace lamella_compat {
@@ -106,29 +107,35 @@ float read_back(const Decimal& x, float) {
   return nearest_float(x.digits, x.point - static_cast<std::int64_t>(x.digits.size()));
 }
 
+/// The first `count` digits, of which there are more; or the next number with so many.
+Decimal cut(Decimal x, int count, bool up) {
+  x.digits.erase(static_cast<std::size_t>(count));
+  if (!up) return x;
+  while (!x.digits.empty() && x.digits.back() == '9') x.digits.pop_back();
+  if (x.digits.empty()) return {"1", x.point + 1};
+  ++x.digits.back();
+  return x;
+}
+
 /// A number that was written with up to digits10 digits has these and zeros, but for those that are too small for all
-/// their bits.
+/// their bits. The number before a power of two is only half as far away as the one after it. Where the nearest digits
+/// are below and read as another number, those above may be farther away and still read as the power.
 template <class Float>
 Decimal shortest(Float x) {
   using Limits = std::numeric_limits<Float>;
-  const Decimal exact = exact_digits(static_cast<double>(x));
+  const auto wide = static_cast<double>(x);
+  const Decimal exact = exact_digits(wide);
+  int exponent = 0;
+  const bool is_power = std::frexp(std::abs(wide), &exponent) == 0.5;
   Decimal out;
   for (int count = std::abs(x) < Limits::min() ? 1 : Limits::digits10; count <= Limits::max_digits10; ++count) {
     out = rounded(exact, count);
     if (read_back(out, x) == std::abs(x)) break;
+    if (!is_power) continue;
+    out = cut(exact, count, true);
+    if (read_back(out, x) == std::abs(x)) break;
   }
   out.digits.erase(out.digits.find_last_not_of('0') + 1);
-  return out;
-}
-
-/// With a point and `places` digits behind it, or without.
-std::string fixed(const Decimal& x, int places) {
-  std::string out;
-  for (int i = std::min(0, x.point - 1); i < x.point + places; ++i) {
-    const bool there = i >= 0 && i < static_cast<int>(x.digits.size());
-    if (i == x.point) out += '.';
-    out += there ? x.digits[static_cast<std::size_t>(i)] : '0';
-  }
   return out;
 }
 
@@ -164,12 +171,7 @@ Decimal rounded(Decimal x, int count) {
   const bool tie = x.digits[at] == '5' && at + 1 == x.digits.size();
   const bool odd = count > 0 && (x.digits[at - 1] - '0') % 2 != 0;
   const bool up = tie ? odd : x.digits[at] >= '5';
-  x.digits.erase(at);
-  if (!up) return x;
-  while (!x.digits.empty() && x.digits.back() == '9') x.digits.pop_back();
-  if (x.digits.empty()) return {"1", x.point + 1};
-  ++x.digits.back();
-  return x;
+  return cut(std::move(x), count, up);
 }
 
 Decimal shortest_digits(double x) { return shortest(x); }
@@ -178,6 +180,23 @@ Decimal shortest_digits(float x) { return shortest(x); }
 double nearest_double(std::string_view digits, std::int64_t exponent) { return nearest<double>(digits, exponent); }
 float nearest_float(std::string_view digits, std::int64_t exponent) { return nearest<float>(digits, exponent); }
 
+std::string fixed(const Decimal& x, int places) {
+  std::string out;
+  for (int i = std::min(0, x.point - 1); i < x.point + places; ++i) {
+    const bool there = i >= 0 && i < static_cast<int>(x.digits.size());
+    if (i == x.point) out += '.';
+    out += there ? x.digits[static_cast<std::size_t>(i)] : '0';
+  }
+  return out;
+}
+
+std::string scientific(Decimal x, int places) {
+  const int exponent = x.digits.empty() ? 0 : x.point - 1;
+  x.point = 1;
+  const std::string number = std::to_string(std::abs(exponent));
+  return fixed(x, places) + (exponent < 0 ? "e-" : "e+") + (number.size() < 2 ? "0" : "") + number;
+}
+
 std::string print(double x, char type, int precision) {
   const std::string sign = std::signbit(x) ? "-" : "";
   if (!std::isfinite(x)) return sign + (std::isnan(x) ? "nan" : "inf");
@@ -185,14 +204,11 @@ std::string print(double x, char type, int precision) {
   if (type == 'f') return sign + fixed(rounded(exact, exact.point + precision), precision);
   const bool general = type == 'g';
   int places = general ? std::max(precision, 1) - 1 : precision;
-  Decimal out = rounded(exact, places + 1);
+  const Decimal out = rounded(exact, places + 1);
   const int exponent = out.digits.empty() ? 0 : out.point - 1;
   const bool plain = general && exponent >= -4 && exponent <= places;
   if (general) places = std::max(0, static_cast<int>(out.digits.find_last_not_of('0')));  // -1: none
-  if (plain) return sign + fixed(out, std::max(0, places - exponent));
-  out.point = 1;
-  const std::string number = std::to_string(std::abs(exponent));
-  return sign + fixed(out, places) + (exponent < 0 ? "e-" : "e+") + (number.size() < 2 ? "0" : "") + number;
+  return sign + (plain ? fixed(out, std::max(0, places - exponent)) : scientific(out, places));
 }
 
 }  // namespace lamella_compat

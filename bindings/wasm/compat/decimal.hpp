@@ -29,5 +29,9 @@ struct Decimal {
 
 /// As printf("%.*T") for T of e, f and g.
 [[nodiscard]] std::string print(double x, char type, int precision);
+/// The digits as 123.4500 or 1.234500e+02, `places` of them behind the point. None are rounded away: where there are
+/// more, they are cut.
+[[nodiscard]] std::string fixed(const Decimal& x, int places);
+[[nodiscard]] std::string scientific(Decimal x, int places);
 
 }  // namespace lamella_compat

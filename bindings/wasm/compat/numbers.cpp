@@ -4,12 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
 
 #include "decimal.hpp"
 #include "numbers.hpp"
@@ -183,30 +180,23 @@ std::from_chars_result read(const char* first, const char* last, Float& value) {
   return {decimal.end, std::errc{}};
 }
 
-std::string scientific(const std::string& digits, int exponent) {
-  const std::string behind = digits.substr(1);
-  return fmt::format("{}{}{}e{}{:02}", digits[0], behind.empty() ? "" : ".", behind, exponent < 0 ? '-' : '+',
-                     std::abs(exponent));
-}
-
-std::string fixed(const Decimal& number, double value) {
-  if (number.point >= static_cast<int>(number.digits.size()))
-    return print(value, 'f', 0);  // all digits of a whole number
-  if (number.point <= 0) return "0." + std::string(static_cast<std::size_t>(-number.point), '0') + number.digits;
-  std::string out = number.digits;
-  return out.insert(static_cast<std::size_t>(number.point), ".");
-}
-
 /// The shorter of 1234.5 and 1.2345e+03; the first where they are as long.
 template <class Float>
+std::string shorter(Float value) {
+  const auto wide = static_cast<double>(value);
+  if (value == 0 || !std::isfinite(value)) return print(wide, 'f', 0);
+  const Decimal number = shortest_digits(value);
+  const auto count = static_cast<int>(number.digits.size());
+  const std::string sign = value < 0 ? "-" : "";
+  const std::string with_exponent = sign + scientific(number, count - 1);
+  // of a whole number all digits
+  const std::string plain = number.point < count ? sign + fixed(number, count - number.point) : print(wide, 'f', 0);
+  return plain.size() <= with_exponent.size() ? plain : with_exponent;
+}
+
+template <class Float>
 std::to_chars_result write(char* first, char* last, Float value) {
-  std::string text = fmt::format("{}", value);
-  if (std::isfinite(value) && value != 0) {
-    const Decimal number = shortest_digits(value);
-    const std::string wide = scientific(number.digits, number.point - 1),
-                      plain = fixed(number, double{std::abs(value)});
-    text = (std::signbit(value) ? "-" : "") + (plain.size() <= wide.size() ? plain : wide);
-  }
+  const std::string text = shorter(value);
   if (static_cast<std::size_t>(last - first) < text.size()) return {last, std::errc::value_too_large};
   std::memcpy(first, text.data(), text.size());
   return {first + text.size(), std::errc{}};
