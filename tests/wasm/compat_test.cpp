@@ -394,29 +394,43 @@ TEST(CompatNumbers, WritesAsTheStandardLibrary) {
 
 // ---------------------------------------------------------------------------------------------------------------- JSON
 
+void expect_read_as_by_c(const std::string& text) {
+  const auto expect_same = [&](auto here, auto there) {
+    char *end = nullptr, *other_end = nullptr;
+    errno = 0;
+    const auto a = here(text.c_str(), &end);
+    const int error = errno;
+    errno = 0;
+    const auto b = there(text.c_str(), &other_end);
+    EXPECT_EQ(a, b) << text;
+    EXPECT_EQ(std::signbit(static_cast<double>(a)), std::signbit(static_cast<double>(b))) << text;
+    EXPECT_EQ(error != 0, errno != 0) << text;
+    EXPECT_EQ(end, other_end) << text;
+  };
+  expect_same(std::json_strtod, [](const char* t, char** end) { return std::strtod(t, end); });
+  if (text.find_first_of(".eE") != std::string::npos) return;
+  expect_same([](const char* t, char** end) { return std::json_strtoll(t, end, 10); },
+              [](const char* t, char** end) { return std::strtoll(t, end, 10); });
+  if (text[0] == '-') return;
+  expect_same([](const char* t, char** end) { return std::json_strtoull(t, end, 10); },
+              [](const char* t, char** end) { return std::strtoull(t, end, 10); });
+}
+
 TEST(CompatJson, ReadsNumbersAsTheCLibrary) {
   for (const char* text :
        {"0", "-0", "1", "-1", "1.5e3", "-2.5E-3", "1e400", "-1e400", "1e-400", "-1e-400", "0.0000001e-330",
         "123456789012345678901234567890", "18446744073709551615", "18446744073709551616", "9223372036854775807",
-        "9223372036854775808", "-9223372036854775808", "-9223372036854775809"}) {
-    const auto expect_same = [&](auto here, auto there) {
-      char *end = nullptr, *other_end = nullptr;
-      errno = 0;
-      const auto a = here(text, &end);
-      const int error = errno;
-      errno = 0;
-      const auto b = there(text, &other_end);
-      EXPECT_EQ(a, b) << text;
-      EXPECT_EQ(error != 0, errno != 0) << text;
-      EXPECT_EQ(end, other_end) << text;
-    };
-    expect_same(std::json_strtod, [](const char* t, char** end) { return std::strtod(t, end); });
-    if (std::string_view(text).find_first_of(".eE") != std::string_view::npos) continue;
-    expect_same([](const char* t, char** end) { return std::json_strtoll(t, end, 10); },
-                [](const char* t, char** end) { return std::strtoll(t, end, 10); });
-    if (text[0] == '-') continue;
-    expect_same([](const char* t, char** end) { return std::json_strtoull(t, end, 10); },
-                [](const char* t, char** end) { return std::strtoull(t, end, 10); });
+        "9223372036854775808", "-9223372036854775808", "-9223372036854775809"})
+    expect_read_as_by_c(text);
+  // With many zeros, the sign of the exponent alone does not say which are too large and which too small.
+  const std::string zeros(400, '0');
+  for (const std::string sign : {"", "-"}) {
+    for (const char* exponent : {"", "e-5", "e-390", "e-400", "e-800"})
+      expect_read_as_by_c(sign + "1" + zeros + exponent);
+    for (const char* exponent : {"", "e5", "e390", "e401", "e800"}) {
+      expect_read_as_by_c(sign + "0." + zeros + "1" + exponent);
+      expect_read_as_by_c(sign + "0." + zeros + exponent);
+    }
   }
 }
 

@@ -165,19 +165,29 @@ std::from_chars_result read_word(const char* first, const char* last, Float& val
   return done(static_cast<Float>(NAN), end);
 }
 
+/// Infinity and zero are found, and are errors, where a number is too large or too small.
 template <class Float>
-std::from_chars_result read(const char* first, const char* last, Float& value) {
+std::from_chars_result read_or_limit(const char* first, const char* last, Float& value) {
   const Reading decimal = NumberReader(first, last).read();
   if (decimal.end == nullptr) return read_word(first, last, value);
   Float found = 0;
+  auto error = std::errc{};
   if (!decimal.is_zero && !read_quickly(decimal, found)) {
     const std::string digits = significant_digits(decimal.negative ? first + 1 : first, decimal.end);
     const auto cut = static_cast<std::int64_t>(digits.size()) - decimal.kept;
     found = nearest(digits, decimal.exponent - cut, Float{});
-    if (found == 0 || !std::isfinite(found)) return {decimal.end, std::errc::result_out_of_range};
+    if (found == 0 || !std::isfinite(found)) error = std::errc::result_out_of_range;
   }
   value = decimal.negative ? -found : found;
-  return {decimal.end, std::errc{}};
+  return {decimal.end, error};
+}
+
+template <class Float>
+std::from_chars_result read(const char* first, const char* last, Float& value) {
+  Float found = 0;
+  const auto result = read_or_limit<Float>(first, last, found);
+  if (result.ec == std::errc{}) value = found;
+  return result;
 }
 
 /// The shorter of 1234.5 and 1.2345e+03; the first where they are as long.
@@ -209,6 +219,9 @@ std::from_chars_result read_number(const char* first, const char* last, float& v
 }
 std::from_chars_result read_number(const char* first, const char* last, double& value) {
   return read(first, last, value);
+}
+std::from_chars_result read_or_limit(const char* first, const char* last, double& value) {
+  return read_or_limit<double>(first, last, value);
 }
 std::to_chars_result write_number(char* first, char* last, float value) { return write(first, last, value); }
 std::to_chars_result write_number(char* first, char* last, double value) { return write(first, last, value); }
