@@ -434,6 +434,35 @@ TEST(CompatJson, ReadsNumbersAsTheCLibrary) {
   }
 }
 
+TEST(CompatJson, WritesHexadecimalDigitsAsTheCLibrary) {
+  const auto expect_same = [](std::size_t size, const char* format, auto... x) {
+    char here[40], by_c[40];
+    const int length = std::json_snprintf(here, size, format, x...);
+    ASSERT_LT(std::snprintf(by_c, sizeof by_c, format, x...), static_cast<int>(sizeof by_c));
+    const std::string expected = std::string(by_c).substr(0, size - 1);
+    EXPECT_EQ(here, expected) << format;
+    EXPECT_EQ(length, static_cast<int>(expected.size())) << format;
+  };
+  for (const std::size_t size : {40, 9, 4, 3, 1}) {
+    for (const unsigned x : {0u, 7u, 0x1fu, 0xabu, 0xffu}) {
+      expect_same(size, "%.2hhX", x);
+      expect_same(size, "<U+%.4X>", x);
+      expect_same(size, "\\u%04x", x);
+      expect_same(size, "\\u%04x\\u%04x", x, 0xdcffu);
+      expect_same(size, "%08x", x * 0x1010101u);
+    }
+  }
+  char text[40];
+  std::json_snprintf(text, sizeof text, "%.9X", 0x12345678u);  // no more digits than the number has bits for
+  EXPECT_STREQ(text, "12345678");
+  try {
+    const auto none = nlohmann::json::from_ubjson(std::vector<std::uint8_t>{0x1b});
+    FAIL();
+  } catch (const nlohmann::json::exception& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("0x1B"));
+  }
+}
+
 TEST(CompatJson, ReadsAndWritesDocuments) {
   const auto document =
       nlohmann::json::parse(R"({"a": [1, -2, 3.25, 1e300, 18446744073709551615], "b": "\u00e9\u0001"})");
