@@ -300,11 +300,13 @@ void expect_middles_read(Float x) {
   expect_read_as_by_std<Float>(exact);
   expect_read_as_by_std<Float>(exact + "1");
   expect_read_as_by_std<Float>(exact + std::string(500, '0') + "1");
-  std::string less = exact;
-  less.back() = '0';  // the last digits are zeros: 1 less in the last that is not
+  std::string less = exact;  // 1 less in the last digit that is not 0, and 9 behind it
   const std::size_t last = less.find_last_not_of("0.");
-  if (last != std::string::npos) --less[last];
-  expect_read_as_by_std<Float>(less + "9");
+  ASSERT_NE(last, std::string::npos);
+  --less[last];
+  std::replace(less.begin() + static_cast<std::ptrdiff_t>(last) + 1, less.end(), '0', '9');
+  expect_read_as_by_std<Float>(less);
+  expect_read_as_by_std<Float>(less + std::string(500, '9'));
 }
 
 TEST(CompatNumbers, RoundsMiddlesToEven) {
