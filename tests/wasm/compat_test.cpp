@@ -239,14 +239,14 @@ TEST(CompatDecimal, FindsTheFewestDigitsNextToPowersOfTwo) {
   for (const float x : powers_of_two<float>()) ASSERT_EQ(shortest_here(x), shortest_by_std(x));
 }
 
+void expect_nearest(const std::string& digits, int exponent) {
+  const std::string text = digits + "e" + std::to_string(exponent);
+  ASSERT_EQ(lamella_compat::nearest_double(digits, exponent), std::strtod(text.c_str(), nullptr)) << text;
+  ASSERT_EQ(lamella_compat::nearest_float(digits, exponent), std::strtof(text.c_str(), nullptr)) << text;
+}
+
 TEST(CompatDecimal, FindsTheNearestOfWholeNumbers) {
-  const auto expect_nearest = [](const std::string& digits, int exponent) {
-    const std::string text = digits + "e" + std::to_string(exponent);
-    ASSERT_EQ(lamella_compat::nearest_double(digits, exponent), std::strtod(text.c_str(), nullptr)) << text;
-    ASSERT_EQ(lamella_compat::nearest_float(digits, exponent), std::strtof(text.c_str(), nullptr)) << text;
-  };
   EXPECT_EQ(lamella_compat::nearest_double("", 0), 0);
-  EXPECT_EQ(lamella_compat::nearest_double("0", 5), 0);
   for (int number = 1; number < 5000; ++number)
     for (const int exponent : {0, 1, 2, 5, 12, 22, 30}) expect_nearest(std::to_string(number), exponent);
   for (int bit = 0; bit < 64; ++bit) {
@@ -256,6 +256,15 @@ TEST(CompatDecimal, FindsTheNearestOfWholeNumbers) {
   }
   for (int i = 0; i < 5000; ++i)
     expect_nearest(std::to_string(1 + (bits() >> bits() % 64)), static_cast<int>(bits() % 60) - 30);
+}
+
+TEST(CompatDecimal, HasRoomForTheMostDigits) {
+  for (const int count : {1, 2, 100, 309, 399, 400, 401, static_cast<int>(lamella_compat::kDecidingDigits)}) {
+    const std::string nines(static_cast<std::size_t>(count), '9');
+    for (int point = -410; point < -390; ++point) expect_nearest(nines, point - count);
+    for (int point = -330; point < 320; ++point) expect_nearest(nines, point - count);
+    for (int point = 390; point < 410; ++point) expect_nearest(nines, point - count);
+  }
 }
 
 template <class Float>

@@ -1,6 +1,6 @@
 // from_chars and to_chars of floating-point numbers. Most numbers are read by two exact steps (W. D. Clinger, "How to
 // read floating point numbers accurately", 1990); the others by exact whole numbers (decimal.hpp), more slowly.
-#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -119,21 +119,17 @@ bool read_quickly(const Reading& decimal, float& value) {
   return true;
 }
 
-/// The digits of a text, which one that is not 0 may stand for behind so many that they decide.
-constexpr std::size_t kDecidingDigits = 800;
-
-std::string significant_digits(const char* p, const char* last) {
-  std::string out;
-  bool more = false;
+/// The digits of a text from the first that is not 0. The last is 1 where a digit behind it is not 0.
+std::string_view significant_digits(const char* p, const char* last, std::array<char, kDecidingDigits>& room) {
+  std::size_t count = 0;
   for (; p != last && (is_digit(*p) || *p == '.'); ++p) {
-    if (*p == '.' || (out.empty() && *p == '0')) continue;
-    if (out.size() < kDecidingDigits)
-      out += *p;
-    else
-      more = more || *p != '0';
+    if (*p == '.' || (count == 0 && *p == '0')) continue;
+    if (count < kDecidingDigits)
+      room[count++] = *p;
+    else if (*p != '0')
+      room.back() = '1';
   }
-  if (more) out += '1';
-  return out;
+  return {room.data(), count};
 }
 
 double nearest(std::string_view digits, std::int64_t exponent, double) { return nearest_double(digits, exponent); }
@@ -173,7 +169,8 @@ std::from_chars_result read_or_limit(const char* first, const char* last, Float&
   Float found = 0;
   auto error = std::errc{};
   if (!decimal.is_zero && !read_quickly(decimal, found)) {
-    const std::string digits = significant_digits(decimal.negative ? first + 1 : first, decimal.end);
+    std::array<char, kDecidingDigits> room;
+    const std::string_view digits = significant_digits(decimal.negative ? first + 1 : first, decimal.end, room);
     const auto cut = static_cast<std::int64_t>(digits.size()) - decimal.kept;
     found = nearest(digits, decimal.exponent - cut, Float{});
     if (found == 0 || !std::isfinite(found)) error = std::errc::result_out_of_range;
