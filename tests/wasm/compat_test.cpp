@@ -191,6 +191,19 @@ TEST(CompatDecimal, PrintsAsPrintf) {
   EXPECT_EQ(lamella_compat::print(std::numeric_limits<double>::quiet_NaN(), 'e', 6), "nan");
 }
 
+/// Every power of two, and the numbers before and after it.
+template <class Float>
+std::vector<Float> powers_of_two() {
+  constexpr Float kInfinity = std::numeric_limits<Float>::infinity();
+  std::vector<Float> out;
+  for (Float power = std::numeric_limits<Float>::denorm_min(); power < kInfinity; power *= 2)
+    for (const Float x : {std::nextafter(power, Float{0}), power, std::nextafter(power, kInfinity)}) {
+      out.push_back(x);
+      out.push_back(-x);
+    }
+  return out;
+}
+
 template <class Float>
 std::string shortest_by_std(Float x) {
   char text[100];
@@ -217,6 +230,40 @@ TEST(CompatDecimal, FindsTheFewestDigits) {
   for (int i = 0; i < 20000; ++i) {
     const float x = random_float();
     ASSERT_EQ(shortest_here(x), shortest_by_std(x));
+  }
+}
+
+TEST(CompatDecimal, FindsTheFewestDigitsNextToPowersOfTwo) {
+  EXPECT_EQ(shortest_here(0x1p-24), "5.960464477539063e-08");  // 5.960464477539062e-08 is nearer, but the number before
+  for (const double x : powers_of_two<double>()) ASSERT_EQ(shortest_here(x), shortest_by_std(x));
+  for (const float x : powers_of_two<float>()) ASSERT_EQ(shortest_here(x), shortest_by_std(x));
+}
+
+void expect_nearest(const std::string& digits, int exponent) {
+  const std::string text = digits + "e" + std::to_string(exponent);
+  ASSERT_EQ(lamella_compat::nearest_double(digits, exponent), std::strtod(text.c_str(), nullptr)) << text;
+  ASSERT_EQ(lamella_compat::nearest_float(digits, exponent), std::strtof(text.c_str(), nullptr)) << text;
+}
+
+TEST(CompatDecimal, FindsTheNearestOfWholeNumbers) {
+  EXPECT_EQ(lamella_compat::nearest_double("", 0), 0);
+  for (int number = 1; number < 5000; ++number)
+    for (const int exponent : {0, 1, 2, 5, 12, 22, 30}) expect_nearest(std::to_string(number), exponent);
+  for (int bit = 0; bit < 64; ++bit) {
+    const std::uint64_t number = std::uint64_t{1} << bit;
+    for (const std::uint64_t x : {number - 1, number, number + 1})
+      if (x != 0) expect_nearest(std::to_string(x), 0);
+  }
+  for (int i = 0; i < 5000; ++i)
+    expect_nearest(std::to_string(1 + (bits() >> bits() % 64)), static_cast<int>(bits() % 60) - 30);
+}
+
+TEST(CompatDecimal, HasRoomForTheMostDigits) {
+  for (const int count : {1, 2, 100, 309, 399, 400, 401, static_cast<int>(lamella_compat::kDecidingDigits)}) {
+    const std::string nines(static_cast<std::size_t>(count), '9');
+    for (int point = -410; point < -390; ++point) expect_nearest(nines, point - count);
+    for (int point = -330; point < 320; ++point) expect_nearest(nines, point - count);
+    for (int point = 390; point < 410; ++point) expect_nearest(nines, point - count);
   }
 }
 
@@ -262,11 +309,13 @@ void expect_middles_read(Float x) {
   expect_read_as_by_std<Float>(exact);
   expect_read_as_by_std<Float>(exact + "1");
   expect_read_as_by_std<Float>(exact + std::string(500, '0') + "1");
-  std::string less = exact;
-  less.back() = '0';  // the last digits are zeros: 1 less in the last that is not
+  std::string less = exact;  // 1 less in the last digit that is not 0, and 9 behind it
   const std::size_t last = less.find_last_not_of("0.");
-  if (last != std::string::npos) --less[last];
-  expect_read_as_by_std<Float>(less + "9");
+  ASSERT_NE(last, std::string::npos);
+  --less[last];
+  std::replace(less.begin() + static_cast<std::ptrdiff_t>(last) + 1, less.end(), '0', '9');
+  expect_read_as_by_std<Float>(less);
+  expect_read_as_by_std<Float>(less + std::string(500, '9'));
 }
 
 TEST(CompatNumbers, RoundsMiddlesToEven) {
@@ -346,33 +395,82 @@ TEST(CompatNumbers, WritesAsTheStandardLibrary) {
     expect_same(x);
     expect_same(static_cast<float>(std::clamp(x, -0x1.fffffep127, 0x1.fffffep127)));
   }
+  for (const double x : powers_of_two<double>()) expect_same(x);
+  for (const float x : powers_of_two<float>()) expect_same(x);
+  for (const double x : {0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan(""), -std::nan("")}) {
+    expect_same(x);
+    expect_same(static_cast<float>(x));
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------- JSON
+
+void expect_read_as_by_c(const std::string& text) {
+  const auto expect_same = [&](auto here, auto there) {
+    char *end = nullptr, *other_end = nullptr;
+    errno = 0;
+    const auto a = here(text.c_str(), &end);
+    const int error = errno;
+    errno = 0;
+    const auto b = there(text.c_str(), &other_end);
+    EXPECT_EQ(a, b) << text;
+    EXPECT_EQ(std::signbit(static_cast<double>(a)), std::signbit(static_cast<double>(b))) << text;
+    EXPECT_EQ(error != 0, errno != 0) << text;
+    EXPECT_EQ(end, other_end) << text;
+  };
+  expect_same(std::json_strtod, [](const char* t, char** end) { return std::strtod(t, end); });
+  if (text.find_first_of(".eE") != std::string::npos) return;
+  expect_same([](const char* t, char** end) { return std::json_strtoll(t, end, 10); },
+              [](const char* t, char** end) { return std::strtoll(t, end, 10); });
+  if (text[0] == '-') return;
+  expect_same([](const char* t, char** end) { return std::json_strtoull(t, end, 10); },
+              [](const char* t, char** end) { return std::strtoull(t, end, 10); });
+}
 
 TEST(CompatJson, ReadsNumbersAsTheCLibrary) {
   for (const char* text :
        {"0", "-0", "1", "-1", "1.5e3", "-2.5E-3", "1e400", "-1e400", "1e-400", "-1e-400", "0.0000001e-330",
         "123456789012345678901234567890", "18446744073709551615", "18446744073709551616", "9223372036854775807",
-        "9223372036854775808", "-9223372036854775808", "-9223372036854775809"}) {
-    const auto expect_same = [&](auto here, auto there) {
-      char *end = nullptr, *other_end = nullptr;
-      errno = 0;
-      const auto a = here(text, &end);
-      const int error = errno;
-      errno = 0;
-      const auto b = there(text, &other_end);
-      EXPECT_EQ(a, b) << text;
-      EXPECT_EQ(error != 0, errno != 0) << text;
-      EXPECT_EQ(end, other_end) << text;
-    };
-    expect_same(std::json_strtod, [](const char* t, char** end) { return std::strtod(t, end); });
-    if (std::string_view(text).find_first_of(".eE") != std::string_view::npos) continue;
-    expect_same([](const char* t, char** end) { return std::json_strtoll(t, end, 10); },
-                [](const char* t, char** end) { return std::strtoll(t, end, 10); });
-    if (text[0] == '-') continue;
-    expect_same([](const char* t, char** end) { return std::json_strtoull(t, end, 10); },
-                [](const char* t, char** end) { return std::strtoull(t, end, 10); });
+        "9223372036854775808", "-9223372036854775808", "-9223372036854775809"})
+    expect_read_as_by_c(text);
+  // With many zeros, the sign of the exponent alone does not say which are too large and which too small.
+  const std::string zeros(400, '0');
+  for (const std::string sign : {"", "-"}) {
+    for (const char* exponent : {"", "e-5", "e-390", "e-400", "e-800"})
+      expect_read_as_by_c(sign + "1" + zeros + exponent);
+    for (const char* exponent : {"", "e5", "e390", "e401", "e800"}) {
+      expect_read_as_by_c(sign + "0." + zeros + "1" + exponent);
+      expect_read_as_by_c(sign + "0." + zeros + exponent);
+    }
+  }
+}
+
+TEST(CompatJson, WritesHexadecimalDigitsAsTheCLibrary) {
+  const auto expect_same = [](std::size_t size, const char* format, auto... x) {
+    char here[40], by_c[40];
+    const int length = std::json_snprintf(here, size, format, x...);
+    ASSERT_LT(std::snprintf(by_c, sizeof by_c, format, x...), static_cast<int>(sizeof by_c));
+    const std::string expected = std::string(by_c).substr(0, size - 1);
+    EXPECT_EQ(here, expected) << format;
+    EXPECT_EQ(length, static_cast<int>(expected.size())) << format;
+  };
+  for (const std::size_t size : {40, 9, 4, 3, 1}) {
+    for (const unsigned x : {0u, 7u, 0x1fu, 0xabu, 0xffu}) {
+      expect_same(size, "%.2hhX", x);
+      expect_same(size, "<U+%.4X>", x);
+      expect_same(size, "\\u%04x", x);
+      expect_same(size, "\\u%04x\\u%04x", x, 0xdcffu);
+      expect_same(size, "%08x", x * 0x1010101u);
+    }
+  }
+  char text[40];
+  std::json_snprintf(text, sizeof text, "%.9X", 0x12345678u);  // no more digits than the number has bits for
+  EXPECT_STREQ(text, "12345678");
+  try {
+    const auto none = nlohmann::json::from_ubjson(std::vector<std::uint8_t>{0x1b});
+    FAIL();
+  } catch (const nlohmann::json::exception& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("0x1B"));
   }
 }
 
@@ -403,6 +501,22 @@ TEST(CompatFmt, WritesNumbersAsFmt) {
   EXPECT_EQ(fmt::format("{:.{}f} {:5} {:<5}| {:x}", 1.0, 2, 42, 7, 255), "1.00    42 7    | ff");
   EXPECT_EQ(fmt::format("{} {}", std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()),
             "inf -inf");
+}
+
+TEST(CompatFmt, WritesTheFewestDigits) {
+  const auto expect_same = [](auto x) {
+    const double size = std::abs(x);
+    const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
+    const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+    char text[400];
+    const std::string by_std(text, std::to_chars(text, text + sizeof text, x, format).ptr);
+    ASSERT_EQ(fmt::format("{}", x), by_std);
+  };
+  EXPECT_EQ(fmt::format("{} {}", 0x1p-24, -0x1p-44), "5.960464477539063e-08 -5.684341886080802e-14");
+  for (const double x : doubles(3000)) expect_same(x);
+  for (const double x : powers_of_two<double>()) expect_same(x);
+  for (const float x : powers_of_two<float>())
+    if (std::abs(x) < 0x1p24f) expect_same(x);  // larger ones have zeros in fmt, all their digits in to_chars
 }
 
 }  // namespace

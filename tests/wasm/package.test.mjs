@@ -140,6 +140,10 @@ test('what the smaller module has not is an error that names the remedy', async 
   assert.throws(() => lamella.imageFromHeights(new Float32Array(25), [0, 0, 0], [1, 1, 1]), refused);
   assert.throws(() => lamella.imageOfSphere(5), refused);
   assert.throws(() => lamella.imageBody([]), refused);
+  const ball = whole.imageOfSphere(5), body = whole.imageBody([ball]);
+  assert.throws(() => lamella.meshOfImage(ball), refused);
+  assert.throws(() => lamella.pyramid(ball), refused);
+  assert.throws(() => lamella.collideImages(body, undefined, cubeMesh()), refused);
   assert.throws(() => lamella.closest(cubeMesh(), new Float32Array(3)), refused);
   assert.throws(() => lamella.batch(), refused);
   assert.throws(() => lamella.contains(cubeMesh(), new Float32Array(3), { exact: true }), refused);

@@ -1,5 +1,5 @@
-// In place of extra_functions.cpp and image_functions.cpp, for lamella-engine: those that make what the others take,
-// refused.
+// In place of extra_functions.cpp and image_functions.cpp, for lamella-engine: what the library has as functions,
+// refused. Methods are not called here, as no object that has them is made.
 
 #include "../src/calls.hpp"
 #include "lamella/error.hpp"
@@ -20,7 +20,8 @@ constexpr char kContact[] = "contact of soft bodies is";
 }  // namespace
 
 void add_image_functions(Functions& to) {
-  for (const char* name : {"images", "imageFromPositions", "imageFromHeights", "imageOfSphere", "body"})
+  for (const char* name : {"images", "imageFromPositions", "imageFromHeights", "imageOfSphere", "image.mesh", "pyramid",
+                           "body", "body.collide"})
     to[name] = refuse<kImages>;
 }
 

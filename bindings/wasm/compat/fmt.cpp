@@ -23,19 +23,13 @@ constexpr int kMaxPrecision = 60;
 
 /// As fmt writes numbers without a type: 0.0001 and 1234, 1e-05 and 1.5e+16.
 std::string shortest(double x, bool single) {
-  using lamella_compat::print;
-  if (x == 0 || !std::isfinite(x)) return print(x, 'f', 0);
+  if (x == 0 || !std::isfinite(x)) return lamella_compat::print(x, 'f', 0);
   const auto number =
       single ? lamella_compat::shortest_digits(static_cast<float>(x)) : lamella_compat::shortest_digits(x);
   const auto count = static_cast<int>(number.digits.size());
-  const int exponent = number.point - 1;
-  if (exponent < -4 || exponent >= 16) return print(x, 'e', count - 1);
-  const std::string sign = x < 0 ? "-" : "";
-  if (number.point <= 0) return sign + "0." + std::string(static_cast<std::size_t>(-number.point), '0') + number.digits;
-  if (number.point >= count)
-    return sign + number.digits + std::string(static_cast<std::size_t>(number.point - count), '0');
-  const auto point = static_cast<std::size_t>(number.point);
-  return sign + number.digits.substr(0, point) + '.' + number.digits.substr(point);
+  const bool plain = number.point > -4 && number.point <= 16;
+  return (x < 0 ? "-" : "") + (plain ? lamella_compat::fixed(number, std::max(0, count - number.point))
+                                     : lamella_compat::scientific(number, count - 1));
 }
 
 std::string whole(std::uint64_t x, bool negative, unsigned base) {

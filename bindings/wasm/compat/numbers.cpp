@@ -1,15 +1,12 @@
 // from_chars and to_chars of floating-point numbers. Most numbers are read by two exact steps (W. D. Clinger, "How to
 // read floating point numbers accurately", 1990); the others by exact whole numbers (decimal.hpp), more slowly.
-#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
 
 #include "decimal.hpp"
 #include "numbers.hpp"
@@ -122,21 +119,17 @@ bool read_quickly(const Reading& decimal, float& value) {
   return true;
 }
 
-/// The digits of a text, which one that is not 0 may stand for behind so many that they decide.
-constexpr std::size_t kDecidingDigits = 800;
-
-std::string significant_digits(const char* p, const char* last) {
-  std::string out;
-  bool more = false;
+/// The digits of a text from the first that is not 0. The last is 1 where a digit behind it is not 0.
+std::string_view significant_digits(const char* p, const char* last, std::array<char, kDecidingDigits>& room) {
+  std::size_t count = 0;
   for (; p != last && (is_digit(*p) || *p == '.'); ++p) {
-    if (*p == '.' || (out.empty() && *p == '0')) continue;
-    if (out.size() < kDecidingDigits)
-      out += *p;
-    else
-      more = more || *p != '0';
+    if (*p == '.' || (count == 0 && *p == '0')) continue;
+    if (count < kDecidingDigits)
+      room[count++] = *p;
+    else if (*p != '0')
+      room.back() = '1';
   }
-  if (more) out += '1';
-  return out;
+  return {room.data(), count};
 }
 
 double nearest(std::string_view digits, std::int64_t exponent, double) { return nearest_double(digits, exponent); }
@@ -168,45 +161,49 @@ std::from_chars_result read_word(const char* first, const char* last, Float& val
   return done(static_cast<Float>(NAN), end);
 }
 
+/// Infinity and zero are found, and are errors, where a number is too large or too small.
 template <class Float>
-std::from_chars_result read(const char* first, const char* last, Float& value) {
+std::from_chars_result read_or_limit(const char* first, const char* last, Float& value) {
   const Reading decimal = NumberReader(first, last).read();
   if (decimal.end == nullptr) return read_word(first, last, value);
   Float found = 0;
+  auto error = std::errc{};
   if (!decimal.is_zero && !read_quickly(decimal, found)) {
-    const std::string digits = significant_digits(decimal.negative ? first + 1 : first, decimal.end);
+    std::array<char, kDecidingDigits> room;
+    const std::string_view digits = significant_digits(decimal.negative ? first + 1 : first, decimal.end, room);
     const auto cut = static_cast<std::int64_t>(digits.size()) - decimal.kept;
     found = nearest(digits, decimal.exponent - cut, Float{});
-    if (found == 0 || !std::isfinite(found)) return {decimal.end, std::errc::result_out_of_range};
+    if (found == 0 || !std::isfinite(found)) error = std::errc::result_out_of_range;
   }
   value = decimal.negative ? -found : found;
-  return {decimal.end, std::errc{}};
+  return {decimal.end, error};
 }
 
-std::string scientific(const std::string& digits, int exponent) {
-  const std::string behind = digits.substr(1);
-  return fmt::format("{}{}{}e{}{:02}", digits[0], behind.empty() ? "" : ".", behind, exponent < 0 ? '-' : '+',
-                     std::abs(exponent));
-}
-
-std::string fixed(const Decimal& number, double value) {
-  if (number.point >= static_cast<int>(number.digits.size()))
-    return print(value, 'f', 0);  // all digits of a whole number
-  if (number.point <= 0) return "0." + std::string(static_cast<std::size_t>(-number.point), '0') + number.digits;
-  std::string out = number.digits;
-  return out.insert(static_cast<std::size_t>(number.point), ".");
+template <class Float>
+std::from_chars_result read(const char* first, const char* last, Float& value) {
+  Float found = 0;
+  const auto result = read_or_limit<Float>(first, last, found);
+  if (result.ec == std::errc{}) value = found;
+  return result;
 }
 
 /// The shorter of 1234.5 and 1.2345e+03; the first where they are as long.
 template <class Float>
+std::string shorter(Float value) {
+  const auto wide = static_cast<double>(value);
+  if (value == 0 || !std::isfinite(value)) return print(wide, 'f', 0);
+  const Decimal number = shortest_digits(value);
+  const auto count = static_cast<int>(number.digits.size());
+  const std::string sign = value < 0 ? "-" : "";
+  const std::string with_exponent = sign + scientific(number, count - 1);
+  // of a whole number all digits
+  const std::string plain = number.point < count ? sign + fixed(number, count - number.point) : print(wide, 'f', 0);
+  return plain.size() <= with_exponent.size() ? plain : with_exponent;
+}
+
+template <class Float>
 std::to_chars_result write(char* first, char* last, Float value) {
-  std::string text = fmt::format("{}", value);
-  if (std::isfinite(value) && value != 0) {
-    const Decimal number = shortest_digits(value);
-    const std::string wide = scientific(number.digits, number.point - 1),
-                      plain = fixed(number, double{std::abs(value)});
-    text = (std::signbit(value) ? "-" : "") + (plain.size() <= wide.size() ? plain : wide);
-  }
+  const std::string text = shorter(value);
   if (static_cast<std::size_t>(last - first) < text.size()) return {last, std::errc::value_too_large};
   std::memcpy(first, text.data(), text.size());
   return {first + text.size(), std::errc{}};
@@ -219,6 +216,9 @@ std::from_chars_result read_number(const char* first, const char* last, float& v
 }
 std::from_chars_result read_number(const char* first, const char* last, double& value) {
   return read(first, last, value);
+}
+std::from_chars_result read_or_limit(const char* first, const char* last, double& value) {
+  return read_or_limit<double>(first, last, value);
 }
 std::to_chars_result write_number(char* first, char* last, float value) { return write(first, last, value); }
 std::to_chars_result write_number(char* first, char* last, double value) { return write(first, last, value); }

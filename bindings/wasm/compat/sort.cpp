@@ -1,7 +1,7 @@
 #include "sort.hpp"
 
 #include <array>
-#include <vector>
+#include <memory>
 
 namespace lamella_compat {
 namespace {
@@ -68,8 +68,8 @@ class Sorter {
 
 void sort_words(Word* items, std::size_t count, std::size_t words, Less less, void* order) {
   const Sorter sorter(words, less, order);
-  std::vector<std::uint32_t> room(count <= kFew ? 0 : count / 2 * words);
-  sorter.sort(items, count, room.data());
+  const auto room = count <= kFew ? nullptr : std::make_unique_for_overwrite<std::uint32_t[]>(count / 2 * words);
+  sorter.sort(items, count, room.get());
 }
 
 }  // namespace lamella_compat

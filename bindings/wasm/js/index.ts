@@ -277,10 +277,6 @@ export class ImageBody extends Held {
   refit(image: number, positions: Float32Array): void {
     this.call('body.refit', { body: this.$, image, positions });
   }
-  /** @internal */
-  collide(args: object): any {
-    return this.call('body.collide', { a: this.$, ...args });
-  }
 }
 
 /** The library. Make one with load(). */
@@ -474,7 +470,7 @@ export class Lamella {
     options?: t.ImageCollideOptions,
   ): t.ImageCollision {
     const other = b instanceof Mesh ? { mesh: b.$ } : { b: b.$ };
-    return answer(this.engine, a.collide({ ...other, poseA, poseB, options }));
+    return answer(this.engine, this.engine.call('body.collide', { a: a.$, ...other, poseA, poseB, options }));
   }
 }
 
