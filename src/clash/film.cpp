@@ -1,5 +1,7 @@
 #include "clash/film.hpp"
 
+#include <cmath>
+
 #include "clash/triangle_box.hpp"
 #include "core/mesh_check.hpp"
 
@@ -15,13 +17,18 @@ Vec3d unit(Vec3d v) {
   return size > 0 ? v * (1 / size) : Vec3d{};
 }
 
+/// As long as its area.
+Vec3d normal_of(MeshView mesh, const Triangle& t) {
+  const Vec3d a = to_double(mesh.positions[t.a]);
+  return cross(to_double(mesh.positions[t.b]) - a, to_double(mesh.positions[t.c]) - a) * 0.5;
+}
+
 /// Of the triangles of a mesh in the box that face nearly as `mean`: the sum of their normals, as long as their areas.
 Vec3d sum_of_normals(MeshView mesh, const Aabb& box, Vec3d mean) {
   Vec3d sum;
   for (const Triangle& t : mesh.triangles) {
     if (!usable(mesh, t) || !meets(box, mesh, t)) continue;
-    const Vec3 &a = mesh.positions[t.a], &b = mesh.positions[t.b], &c = mesh.positions[t.c];
-    const Vec3d normal = cross(to_double(b) - to_double(a), to_double(c) - to_double(a)) * 0.5;
+    const Vec3d normal = normal_of(mesh, t);
     if (dot(normal, mean) > kFlat * length(normal)) sum += normal;
   }
   return sum;
@@ -38,6 +45,11 @@ std::optional<Vec3d> film_normal(const InnerSurface& a, const InnerSurface& b) {
 Vec3d refined_normal(MeshView a, MeshView b, const Aabb& box, Vec3d mean) {
   const Vec3d both = unit(sum_of_normals(a, box, mean)) - unit(sum_of_normals(b, box, -mean));
   return both == Vec3d{} ? mean : unit(both);
+}
+
+bool is_across(MeshView mesh, const Triangle& t) {
+  const Vec3d normal = normal_of(mesh, t);
+  return std::abs(normal.z) > kFlat * length(normal);
 }
 
 Quaternion turn_to_z(Vec3d direction) {

@@ -18,6 +18,9 @@ namespace lamella::clash {
 /// or in `b` the other way.
 [[nodiscard]] Vec3d refined_normal(MeshView a, MeshView b, const Aabb& box, Vec3d mean);
 
+/// Whether a triangle of a film's walls is, in a frame where z is across the film.
+[[nodiscard]] bool is_across(MeshView mesh, const Triangle& t);
+
 /// The shortest rotation that turns a vector of length 1 into the z axis, one way or the other.
 [[nodiscard]] Quaternion turn_to_z(Vec3d direction);
 

@@ -117,20 +117,25 @@ double largest_coordinate(const WideBox& box, Vec3d origin) {
   return most;
 }
 
-/// How far vertices were moved when they were rounded where they are sampled: the most, of the triangles near a box.
-double rounding_of(const MeshView& exact, const Transform& pose, const MeshView& as_sampled, const Aabb& near) {
+/// How far vertices were moved when they were rounded where they are sampled: the most, of the triangles near a box. In
+/// a film's frame, z is across it: of its walls, and along z.
+enum class Frame { world, film };
+double rounding_of(const MeshView& exact, const Transform& pose, const MeshView& as_sampled, const Aabb& near,
+                   Frame frame = Frame::world) {
   if (exact.wide.empty() && exact.positions.data() == as_sampled.positions.data()) return 0;
   const Placement p = placement_between(pose, exact.origin, as_sampled.origin);
   const auto moved_by = [&](std::uint32_t i) {
     const Vec3d from = exact.wide.empty() ? to_double(exact.positions[i]) : exact.wide[i];
     Vec3d moved;
     for (int k = 0; k < 3; ++k) moved[k] = dot(p.rows[k], from) + p.translation[k] - as_sampled.positions[i][k];
-    return length(moved);
+    return frame == Frame::film ? std::abs(moved.z) : length(moved);
   };
   double most = 0;
-  for (const Triangle& t : as_sampled.triangles)
-    if (usable(as_sampled, t) && meets(near, as_sampled, t))
-      most = std::max({most, moved_by(t.a), moved_by(t.b), moved_by(t.c)});
+  for (const Triangle& t : as_sampled.triangles) {
+    if (!usable(as_sampled, t) || !meets(near, as_sampled, t)) continue;
+    if (frame == Frame::film && !is_across(as_sampled, t)) continue;
+    most = std::max({most, moved_by(t.a), moved_by(t.b), moved_by(t.c)});
+  }
   return most;
 }
 
@@ -163,6 +168,11 @@ bool reaches_around(const MeshView& part, const ClashPair& pair) {
       return false;
   }
   return true;
+}
+
+/// A pose, and then a turn about `middle`, which is then 0.
+Transform turned(const Transform& pose, Vec3d middle, const Quaternion& turn) {
+  return {rotate(turn, pose.translation - middle), turn * pose.rotation};
 }
 
 /// A mesh whose placed positions are in `room`.
@@ -208,8 +218,7 @@ PairTester::Placed PairTester::place(const Candidate& candidate, Vec3d origin) {
 PairTester::Placed PairTester::place_turned(const Candidate& candidate, Vec3d middle, const Quaternion& turn) {
   const auto placed = [&](std::uint32_t part, std::vector<Vec3>& room) {
     const AssemblyPart& p = parts_[part];
-    return placed_in(room, meshes_[p.mesh].view, {rotate(turn, p.pose.translation - middle), turn * p.pose.rotation},
-                     {});
+    return placed_in(room, meshes_[p.mesh].view, turned(p.pose, middle, turn), {});
   };
   return {placed(candidate.a, turned_.a), placed(candidate.b, turned_.b)};
 }
@@ -247,11 +256,6 @@ ClashPair PairTester::test_gap(const Candidate& candidate) {
   return pair;
 }
 
-/// An error bar that is longer than this is worth a closer look.
-double PairTester::error_to_reach(const ClashPair& pair) const {
-  return options_.tolerance ? options_.tolerance->of(pair.volume) : kLongBar * pair.volume;
-}
-
 void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled,
                                  ClashPair& pair) {
   const std::optional<Aabb> box = box_of_details(placed.a, placed.b, pair, sampled);
@@ -261,16 +265,19 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
     details_->volume_gradient(placed.a, placed.b, {.resolution = columns}, {.vertices = false}, detail_);
     if (columns >= kMostDetail || has_surfaces(detail_)) break;
   }
+  std::optional<double> across;
   const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
   if (!closer) {
-    const bool across = pair.volume_error > error_to_reach(pair) && look_across_film(candidate, placed, box, pair);
+    across = look_across_film(candidate, placed, box, pair);
     if (!across && !options_.tolerance) {
       if (const auto axis = symmetric_axis(placed, sampled)) look_twice(placed, *axis, pair);
       widen_error(detail_, pair);
     }
     find_detail_regions(placed, detail_, pair);
   }
-  classify(placed, box.value_or(bounds(placed.a)), detail_, pair);
+  const double placing = across ? *across : moved_by_placing(placed, box.value_or(bounds(placed.a)), pair);
+  pair.volume_error += rounding_error(detail_, placing, pair);
+  classify(placed, detail_, pair);
   if (options_.tolerance && pair.volume_error > options_.tolerance->of(pair.volume)) pair.tolerance_met = false;
   if (!wants_depth(candidate)) return;
   find_way_out(placed, detail_, pair);
@@ -281,19 +288,30 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
   if (candidate.rule != kNoRule) prove_depth(placed, options_.rules[candidate.rule].allowed_depth, pair);
 }
 
+/// What is sampled is in floats, which may move all of a flat wall one way; a mesh in floats may have been rounded by
+/// whoever made it, too. `placing`: how far walls of both parts were moved when they were placed.
+double PairTester::rounding_error(const OverlapGradient& detail, double placing, const ClashPair& pair) const {
+  constexpr double kRounding = 0x1p-24;
+  for (const std::uint32_t part : {pair.a, pair.b}) {
+    const MeshFacts& mesh = meshes_[parts_[part].mesh];
+    const bool of_doubles = !mesh.view.wide.empty() && options_.engine != "cuda";  // which has none
+    if (!of_doubles) placing += kRounding * largest_coordinate(mesh.box, mesh.view.origin);
+  }
+  return placing * std::max(detail.sums.inner_a.area, detail.sums.inner_b.area);
+}
+
+double PairTester::moved_by_placing(const Placed& placed, const Aabb& near, const ClashPair& pair) const {
+  const auto moved = [&](std::uint32_t part, const MeshView& as_sampled) {
+    return rounding_of(meshes_[parts_[part].mesh].view, parts_[part].pose, as_sampled, near);
+  };
+  return moved(pair.a, placed.a) + moved(pair.b, placed.b);
+}
+
 /// The class; and of a part that is wholly inside the other the volume, which is its own.
-void PairTester::classify(const Placed& placed, const Aabb& box, const OverlapGradient& detail, ClashPair& pair) {
-  constexpr double kRounding = 0x1p-24, kLongest = 0.01;
+void PairTester::classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
+  constexpr double kLongest = 0.01;
   const AssemblyPart &part_a = parts_[pair.a], &part_b = parts_[pair.b];
   const MeshFacts &a = meshes_[part_a.mesh], &b = meshes_[part_b.mesh];
-  // What is sampled is in floats, which may move all of a flat face one way.
-  const double area = std::max(detail.sums.inner_a.area, detail.sums.inner_b.area);
-  const auto rounding = [&](const MeshFacts& mesh, const Transform& pose, const MeshView& as_sampled) {
-    const double placing = rounding_of(mesh.view, pose, as_sampled, box);
-    const bool of_doubles = !mesh.view.wide.empty() && options_.engine != "cuda";  // which has none
-    return of_doubles ? placing : placing + kRounding * largest_coordinate(mesh.box, mesh.view.origin);
-  };
-  pair.volume_error += area * (rounding(a, part_a.pose, placed.a) + rounding(b, part_b.pose, placed.b));
   const Aabb box_a = bounds(placed.a), box_b = bounds(placed.b);
   pair.kind = class_of({pair.volume, pair.volume_error, lies_in(box_a, box_b) ? a.volume : 0,
                         lies_in(box_b, box_a) ? b.volume : 0, detail.sums.inner_a, detail.sums.inner_b});
@@ -372,29 +390,34 @@ void PairTester::look_twice(const Placed& placed, Axis axis, ClashPair& pair) {
   if (closer_.volume > 0) take_sums(closer_, pair);
 }
 
-/// Samples a film along its walls' normal. False: it is none, or that told nothing new.
-bool PairTester::look_across_film(const Candidate& candidate, const Placed& placed, const std::optional<Aabb>& box,
-                                  ClashPair& pair) {
+/// Samples a film along its walls' normal, and returns how far its walls were moved across it when they were placed for
+/// that. Unset: it is none, its volume is known well, or that told nothing new.
+std::optional<double> PairTester::look_across_film(const Candidate& candidate, const Placed& placed,
+                                                   const std::optional<Aabb>& box, ClashPair& pair) {
   const auto mean = film_normal(detail_.sums.inner_a, detail_.sums.inner_b);
-  if (!mean || !box) return false;
+  if (!mean || !box || !(pair.volume_error > kLongBar * pair.volume)) return std::nullopt;
   const Quaternion turn = turn_to_z(refined_normal(placed.a, placed.b, *box, *mean));
   const Vec3d middle = pair.centroid;
-  const Placed turned = place_turned(candidate, middle, turn);
-  const WideBox around = wide_box(wide_box(*box, placed.a.origin), {-rotate(turn, middle), turn});
+  const Placed across = place_turned(candidate, middle, turn);
+  const WideBox around = wide_box(wide_box(*box, placed.a.origin), turned({}, middle, turn));
   Aabb film;
-  const Aabb box_a = bounds(turned.a), box_b = bounds(turned.b);
+  const Aabb box_a = bounds(across.a), box_b = bounds(across.b);
   for (int k = 0; k < 3; ++k) {
     film.min[k] = std::max({static_cast<float>(around.min[k]), box_a.min[k], box_b.min[k]});
     film.max[k] = std::min({static_cast<float>(around.max[k]), box_a.max[k], box_b.max[k]});
   }
   const std::uint32_t columns = std::max(options_.resolution, std::min(kCloser * options_.resolution, kMostForCloser));
-  views_.sample_twice(turned.a, turned.b, film, Axis::z, columns, closer_);
-  if (!(closer_.volume > 0) || closer_.volume_error >= pair.volume_error) return false;
+  views_.sample_twice(across.a, across.b, film, Axis::z, columns, closer_);
+  if (!(closer_.volume > 0) || closer_.volume_error >= pair.volume_error) return std::nullopt;
   pair.volume = closer_.volume;
   pair.volume_error = closer_.volume_error;
   pair.centroid = rotate(conjugate(turn), closer_.centroid) + middle;
   pair.tolerance_met = true;
-  return true;
+  const auto moved = [&](std::uint32_t part, const MeshView& as_sampled) {
+    const AssemblyPart& p = parts_[part];
+    return rounding_of(meshes_[p.mesh].view, turned(p.pose, middle, turn), as_sampled, film, Frame::film);
+  };
+  return moved(pair.a, across.a) + moved(pair.b, across.b);
 }
 
 /// By exact arithmetic, up to the first two triangles that meet.

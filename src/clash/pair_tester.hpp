@@ -46,11 +46,13 @@ class PairTester {
   [[nodiscard]] std::optional<Axis> symmetric_axis(const Placed& placed, const Grid& sampled);
   [[nodiscard]] bool look_closer(const Placed& placed, ClashPair& pair);
   void look_twice(const Placed& placed, Axis axis, ClashPair& pair);
-  [[nodiscard]] bool look_across_film(const Candidate& candidate, const Placed& placed, const std::optional<Aabb>& box,
-                                      ClashPair& pair);
+  [[nodiscard]] std::optional<double> look_across_film(const Candidate& candidate, const Placed& placed,
+                                                       const std::optional<Aabb>& box, ClashPair& pair);
   void find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair);
-  /// `box`: what details were sampled in.
-  void classify(const Placed& placed, const Aabb& box, const OverlapGradient& detail, ClashPair& pair);
+  [[nodiscard]] double rounding_error(const OverlapGradient& detail, double placing, const ClashPair& pair) const;
+  /// Of both parts together.
+  [[nodiscard]] double moved_by_placing(const Placed& placed, const Aabb& near, const ClashPair& pair) const;
+  void classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
   [[nodiscard]] bool is_apart_after(const Placed& placed, Vec3d shift);
   void prove_depth(const Placed& placed, double limit, ClashPair& pair);
   void measure_gap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
@@ -58,7 +60,6 @@ class PairTester {
   void find_missed_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
   void find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
   void explain(const Candidate& candidate, ClashPair& pair);
-  [[nodiscard]] double error_to_reach(const ClashPair& pair) const;
   [[nodiscard]] bool wants_depth(const Candidate& candidate) const;
   [[nodiscard]] bool allows_depth(const Candidate& candidate) const;  ///< its rule, some
 

@@ -223,7 +223,7 @@ TEST(ClashMeasures, FilmsThatLargePartsShareAreRightFarAway) {
     EXPECT_NEAR(p.depth, 1e-5, 3e-8);
     EXPECT_NEAR(p.max.x - p.min.x, 1e-5, 1e-8);
     EXPECT_LE(std::abs(p.volume - 1e-5), p.volume_error);
-    EXPECT_LT(p.volume_error, 0.01 * p.volume);
+    EXPECT_LT(p.volume_error, 0.03 * p.volume);
   }
   // What floats alone make of it is farther off, and says so.
   Assembly rounded = large_cubes(false);
@@ -245,7 +245,7 @@ TEST(ClashMeasures, FilmsOfPartsThatAreTurnedAnywhichWayAreRightFarAway) {
       EXPECT_EQ(p.verdict, Verdict::colliding);
       EXPECT_NEAR(p.volume, exact, 0.001 * exact);
       EXPECT_LE(std::abs(p.volume - exact), p.volume_error);
-      EXPECT_LT(p.volume_error, 0.03 * exact);
+      EXPECT_LT(p.volume_error, (in_poses ? 0.02 : 0.002) * exact);  // floats may have been rounded
       const Vec3d middle = kFarAway + rotate(turn, {1 - 0.5 * kShared, 0.565, 0.395});
       EXPECT_LT(length(p.centroid - middle), 1e-3);
       EXPECT_EQ(p.region_count, 1u);

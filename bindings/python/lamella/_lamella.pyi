@@ -1135,14 +1135,16 @@ class SweepReport:
         """in all"""
     def to_dict(self) -> dict[str, Any]: ...
 
-def sweep_file(jobs: _StrPath, answers: _StrPath, options: Options | None = ..., *, restart: bool = ..., any_path: bool = ..., checkpoint_seconds: float = ..., progress: _Progress = ..., engine: str = ..., resolution: int = ..., axis: str | None = ..., threads: int = ..., device: int | None = ..., strict: bool = ..., min_thickness: float = ..., max_crossings: int = ..., keep_spans: bool = ..., around_points: bool = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., exact: bool = ..., ends: bool = ..., explain: bool = ..., close_holes: bool = ..., close_views: bool = ...) -> SweepReport:
+def sweep_file(jobs: _StrPath, answers: _StrPath, options: Options | None = ..., *, restart: bool = ..., any_path: bool = ..., checkpoint_seconds: float = ..., mesh_memory: int = ..., progress: _Progress = ..., engine: str = ..., resolution: int = ..., axis: str | None = ..., threads: int = ..., device: int | None = ..., strict: bool = ..., min_thickness: float = ..., max_crossings: int = ..., keep_spans: bool = ..., around_points: bool = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., exact: bool = ..., ends: bool = ..., explain: bool = ..., close_holes: bool = ..., close_views: bool = ...) -> SweepReport:
     """Answers the pairs of a file of jobs, and appends the answers to another, .csv or .jsonl.
 
     Continues where an earlier call ended, however it ended: the file is byte for byte that of a call that was never
     interrupted. Where answered jobs, their meshes or options changed, lamella.Error is raised; `restart` starts over. Ctrl-C
-    ends it, with the answers so far on the disk. Memory does not depend on the number of jobs. See docs/sweeps.md.
+    ends it, with the answers so far on the disk. Memory does not depend on the number of jobs: meshes take about
+    `mesh_memory` bytes at most, else they are forgotten, and read again as jobs need them. See docs/sweeps.md.
 
-    Not to be confused with lamella.sweep, which moves a mesh until it touches another.
+    For pairs that a program makes there is lamella.Sweep. Not to be confused with lamella.sweep, which moves a mesh until
+    it touches another.
 
     >>> import lamella, os, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -1158,6 +1160,30 @@ def write_jobs(path: _StrPath, meshes: Sequence[str], a: int | ArrayLike, b: int
     `meshes`: names as the file has them: paths from its folder, or "model:NAME". `a` and `b` are indices into them. Those,
     and poses, as in Batch.intersect. `resolution`: one, or one for each job, in place of the sweep's own.
     """
+
+class Sweep:
+    """Blocks of pairs whose meshes have names, for sweeps that make their own jobs.
+
+    A mesh is read when a pair first needs it, and kept. When all meshes take more than `mesh_memory` bytes they are
+    forgotten, and read again as pairs need them; one that has changed meanwhile is an Error. So memory is that of one block
+    and of the meshes. Names are paths of files, or "model:NAME"; with `load`, they are what load(name) gives a mesh for.
+
+    For pairs in a file, and answers in another that survives a crash: sweep_file.
+
+    >>> import lamella
+    >>> sweep = lamella.Sweep(resolution=64)
+    >>> for shift in (0.5, 1, 3):
+    ...     print(sweep.answer("model:box", "model:box", pose_b=[(shift, 0, 0), (0, shift, 0)]).volume)
+    [6. 6.]
+    [4. 4.]
+    [0. 0.]
+    """
+    def __init__(self, options: Options | None = ..., *, load: Callable[[str], _MeshLike] | None = ..., mesh_memory: int = ..., engine: str = ..., resolution: int = ..., axis: str | None = ..., threads: int = ..., device: int | None = ..., strict: bool = ..., min_thickness: float = ..., max_crossings: int = ..., keep_spans: bool = ..., around_points: bool = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., exact: bool = ..., ends: bool = ..., explain: bool = ..., close_holes: bool = ..., close_views: bool = ...) -> None: ...
+    def answer(self, a: _StrPath | Sequence[str], b: _StrPath | Sequence[str], pose_a: _PosesLike = ..., pose_b: _PosesLike = ..., *, resolution: int | ArrayLike | None = ..., progress: _Progress = ...) -> PairOverlaps:
+        """One answer for each pair, those of Batch.intersect. `a` and `b`: a name, or a sequence with one for each pair; poses as there. `resolution`: one, or one for each pair, in place of the sweep's own."""
+    @property
+    def options(self) -> Options:
+        """with the engine that answers in place of "automatic\""""
 
 class SeparationOptions:
     """Options of separation()."""
