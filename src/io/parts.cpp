@@ -152,7 +152,8 @@ Components components_of_floats(const FileMesh& mesh, std::span<const Triangle> 
 /// again.
 void join_open(const FileMesh& mesh, const std::vector<bool>& closed, Components& components, MemoryLimit& memory) {
   const auto is_open = [&](std::uint32_t component) { return !closed[component]; };
-  const auto count = static_cast<std::size_t>(std::ranges::count_if(components.of_triangle, is_open));
+  const auto count =
+      static_cast<std::size_t>(std::count_if(components.of_triangle.begin(), components.of_triangle.end(), is_open));
   const MemoryLoan scratch(memory, count, sizeof(Triangle) + sizeof(std::uint32_t));
   std::vector<Triangle> open;
   open.reserve(count);
