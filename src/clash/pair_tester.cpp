@@ -25,8 +25,9 @@ constexpr std::uint32_t kFine = 1024;
 constexpr std::uint32_t kWayOut = 64;  ///< of the rays along a way out
 /// That a way out of an overlap that no ray meets is looked for along: any will do.
 constexpr std::uint32_t kFewDirections = 128;
-/// Columns and rows of the views that tell several regions apart, until two agree how many there are.
-constexpr std::uint32_t kRegionColumns[] = {80, 160};
+/// Columns and rows of the views that count regions, until two agree how many there are; volumes of several need more
+/// than the first of them.
+constexpr std::uint32_t kRegionColumns[] = {48, 96, 192};
 /// Of a closer look: times the resolution, up to so many columns.
 constexpr std::uint32_t kCloser = 4, kMostForCloser = 2048;
 /// A part of the volume: with a longer bar, thin walls are looked at more closely.
@@ -336,19 +337,18 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
   }
 }
 
-/// Views that see more regions than one are made finer until they agree how many there are.
+/// Views are made finer until two agree how many regions there are: a coarse one may miss small ones.
 void PairTester::find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair) {
   Regions regions = find_regions(detail.grid, detail.spans, detail.origin);
   double sampled = detail.volume;
   for (const std::uint32_t columns : kRegionColumns) {
-    if (regions.count <= 1) break;
     if (columns <= detail.grid.columns) continue;
     details_->intersect(placed.a, placed.b, {.resolution = columns, .axis = detail.grid.axis}, closer_);
     if (!(closer_.volume > 0)) break;
     const std::uint32_t before = regions.count;
     regions = find_regions(closer_.grid, closer_.spans, closer_.origin);
     sampled = closer_.volume;
-    if (regions.count == before) break;
+    if (regions.count == before && (regions.count == 1 || columns > kRegionColumns[0])) break;
   }
   take_regions(std::move(regions), sampled, pair);
 }

@@ -172,6 +172,22 @@ TEST(ClashMeasures, TeethThatAreCloseAreCountedOneByOne) {
   EXPECT_NEAR(sum, p.volume, 1e-6 * p.volume);
 }
 
+TEST(ClashMeasures, ASmallRegionInsideALargeOneIsFound) {
+  // The rim of a lid, and a pin in its middle that is narrower than a column of the coarsest view.
+  for (const float at : {-0.3f, 0.1f, 0.55f}) {
+    Mesh lid = box_mesh({-41, -41, 5}, {41, 41, 10});
+    for (const float side : {-1.f, 1.f}) {
+      append(lid, box_mesh({-40, side < 0 ? -40.f : 35.f, -2}, {40, side < 0 ? -35.f : 40.f, 6}));
+      append(lid, box_mesh({side < 0 ? -40.f : 35.f, -36, -2}, {side < 0 ? -35.f : 40.f, 36, 6}));
+    }
+    append(lid, box_mesh({at, at, -2}, {at + 2, at + 2, 6}));
+    const ClashPair p = only_pair(two_parts(box_mesh({-50, -50, -20}, {50, 50, 0}), std::move(lid)));
+    ASSERT_EQ(p.region_count, 2u) << at;
+    EXPECT_GT(p.regions[1].volume, 4) << at;  // of 8: it is two columns wide
+    EXPECT_LT(p.regions[1].volume, 12) << at;
+  }
+}
+
 TEST(ClashMeasures, ATightToleranceIsNotSpoiltByACoarserView) {
   const double exact = signed_volume(prism(24, 1, -0.5, 0.5)) - signed_volume(prism(24, 0.9, -0.5, 0.5));
   Mesh tube = prism(24, 1, -3, 3), bore = prism(24, 0.9, -3, 3);
