@@ -31,17 +31,18 @@ struct Sweeper::State {
     check_indices(b);
     const WideBox box_a = wide_box(a), box_b = wide_box(b);
     if (box_a.empty() || box_b.empty()) return std::nullopt;
-    bool proved = known_clear;
+    FirstTouch::Known known{.apart = known_clear};
     if (!known_clear && !shared_box(box_a, box_b).empty()) {
       frame.settle(a, b);
       const proof::Proof proof = proof::prove_pair(frame.a(), frame.b(), {}, workers, scratch);
       if (proof.verdict == Verdict::colliding) return overlap(proof);
-      proved = proof.verdict == Verdict::clear;
+      known.apart = proof.verdict == Verdict::clear;
+      // Where they may overlap at the start, triangles that look away from the motion may be what crosses there.
+      if (!known.apart) known.solid_a = known.solid_b = false;
     }
     const double distance = length(motion);
     if (distance == 0) return std::nullopt;
-    return touch.find(a, b, {motion * (1 / distance), distance, (box_a.min + box_a.max) * 0.5}, {.apart = proved},
-                      workers);
+    return touch.find(a, b, {motion * (1 / distance), distance, (box_a.min + box_a.max) * 0.5}, known, workers);
   }
 
   [[nodiscard]] SweepHit overlap(const proof::Proof& proof) const {
