@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import test, { after, before } from 'node:test';
 import { ask_program, idle, open, program, start } from './browser.mjs';
 
@@ -69,4 +70,31 @@ test('without the token, or from another origin, it says nothing', async () => {
   assert.equal((await call({ Origin: 'http://example.org' })).status, 403);
   assert.equal((await fetch(`${origin}/call?token=${'0'.repeat(token.length)}`, { method: 'POST', body: 'x' })).status, 403);
   server.kill();
+});
+
+/// A request as another page or name would make it: fetch() sets these headers itself.
+function status_of(address, headers) {
+  return new Promise((resolve, reject) => {
+    const asked = request(address, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+test('by another name, or asked by another site, it says nothing, even with the token', async () => {
+  const { server, address } = await serve('model:torus');
+  const { port } = new URL(address);
+  try {
+    assert.equal(await status_of(address, {}), 200);
+    assert.equal(await status_of(address, { Host: `localhost:${port}` }), 200);
+    for (const host of ['example.org', `example.org:${port}`, '127.0.0.1', `127.0.0.1:${Number(port) ^ 1}`, `127.0.0.1.example.org:${port}`])
+      assert.equal(await status_of(address, { Host: host }), 403, host);
+    for (const [site, status] of [['none', 200], ['same-origin', 200], ['same-site', 403], ['cross-site', 403]])
+      assert.equal(await status_of(address, { 'Sec-Fetch-Site': site }), status, site);
+  } finally {
+    server.kill();
+  }
 });
