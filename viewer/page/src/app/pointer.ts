@@ -1,5 +1,6 @@
 // Clicks select; in the tool "pull" a vertex is dragged.
 
+import type { Vec3 } from "../engine/types.ts";
 import { to_local } from "../state/math.ts";
 import { PlaneDrag } from "../view/gizmo.ts";
 import type { Viewer } from "./viewer.ts";
@@ -9,13 +10,25 @@ const kClick = 5; // pixels that a click may move
 export function listen_to_pointer(viewer: Viewer): void {
   const { canvas } = viewer.stage;
   let down: { x: number; y: number; handle: boolean } | null = null;
-  let pull: { id: number; vertex: number; drag: PlaneDrag; moved: boolean } | null = null;
+  let pull: { pointer: number; id: number; vertex: number; drag: PlaneDrag; last: Vec3 | null } | null = null;
 
-  const send = (event: PointerEvent, done: boolean): void => {
+  const follow = (event: PointerEvent): void => {
     const to = pull!.drag.to(viewer.stage.pointer(event));
     const body = viewer.store.body(pull!.id);
-    if (to && body) viewer.pull(pull!.id, pull!.vertex, to_local(body.info.pose, viewer.stage.world(to)), done);
+    if (!to || !body) return;
+    pull!.last = to_local(body.info.pose, viewer.stage.world(to));
+    viewer.pull(pull!.id, pull!.vertex, pull!.last, false);
   };
+  /** However a pull ends, also when the browser takes the pointer away: it is done where it was last. */
+  const let_go = (): void => {
+    if (pull?.last) viewer.pull(pull.id, pull.vertex, pull.last, true);
+    pull = null;
+    down = null;
+    viewer.stage.controls.enabled = true;
+  };
+
+  /** A second finger has nothing to do with a pull. */
+  const is_another = (event: PointerEvent): boolean => pull !== null && pull.pointer !== event.pointerId;
 
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
@@ -27,25 +40,22 @@ export function listen_to_pointer(viewer: Viewer): void {
     const why = viewer.cannot_pull(hit.id);
     if (why) return viewer.notices.error(why);
     viewer.select([hit.id]);
-    pull = { id: hit.id, vertex: hit.vertex, drag: new PlaneDrag(viewer.stage, hit.point, viewer.stage.pointer(event)), moved: false };
+    const drag = new PlaneDrag(viewer.stage, hit.point, viewer.stage.pointer(event));
+    pull = { pointer: event.pointerId, id: hit.id, vertex: hit.vertex, drag, last: null };
     viewer.stage.controls.enabled = false;
     canvas.setPointerCapture(event.pointerId);
     event.stopImmediatePropagation();
   }, { capture: true });
 
   canvas.addEventListener("pointermove", (event) => {
-    if (!pull) return;
-    pull.moved = true;
-    send(event, false);
+    if (pull?.pointer === event.pointerId) follow(event);
   });
 
   const up = (event: PointerEvent): void => {
+    if (is_another(event)) return;
     if (pull) {
-      if (pull.moved) send(event, true);
-      pull = null;
-      down = null;
-      viewer.stage.controls.enabled = true;
-      return;
+      if (pull.last) follow(event);
+      return let_go();
     }
     const click = down && Math.hypot(event.clientX - down.x, event.clientY - down.y) < kClick && !down.handle;
     down = null;
@@ -56,10 +66,8 @@ export function listen_to_pointer(viewer: Viewer): void {
     else viewer.select([hit.id]);
   };
   canvas.addEventListener("pointerup", up);
-  canvas.addEventListener("pointercancel", () => {
-    pull = null;
-    down = null;
-    viewer.stage.controls.enabled = true;
+  canvas.addEventListener("pointercancel", (event) => {
+    if (!is_another(event)) let_go();
   });
   canvas.addEventListener("dblclick", () => viewer.fit_selection());
 }

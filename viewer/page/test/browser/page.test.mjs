@@ -77,6 +77,90 @@ page_test("a drag with the mouse changes the volume, and is undone", async ({ pa
   assert.equal((await answer()).volume, before.volume);
 });
 
+/** Two boxes that share a corner, the tool "pull", and where the middle of the first is seen. */
+async function ready_to_pull({ page, run }) {
+  await run(async () => {
+    const [, b] = await lamella.add("box", "box");
+    lamella.pose(b, [1, 1, 1, 0, 0, 0, 1]);
+    lamella.tool("pull");
+  });
+  return page.evaluate(() => lamella.screen([0, 0, 0]));
+}
+
+/** The overlap, and whether the pull is still going on: then its marker is shown, and the camera stays. */
+const pulled = (run) =>
+  run(async () => {
+    await lamella.idle();
+    const { asker, marker, stage } = lamella.viewer;
+    const deformed = lamella.state().objects.filter((o) => o.deformed).length;
+    return { deformed, volume: lamella.answer().volume, ended: !asker.coarse && !marker.ball.visible && stage.controls.enabled };
+  });
+
+/** Fingers on the page: each event names those that are on it, with how far they are below `at`. */
+async function touches(page, at) {
+  const device = await page.context().newCDPSession(page);
+  return (type, ...fingers) =>
+    device.send("Input.dispatchTouchEvent", { type, touchPoints: fingers.map(([id, y]) => ({ id, x: at.x, y: at.y + y })) });
+}
+
+page_test("a vertex is pulled with the mouse", async (p) => {
+  const { page, run } = p;
+  const at = await ready_to_pull(p);
+  const before = await pulled(run);
+  assert.deepEqual(before, { deformed: 0, volume: before.volume, ended: true });
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  for (let i = 1; i <= 10; ++i) await page.mouse.move(at.x, at.y - 6 * i);
+  const during = await pulled(run);
+  assert.equal(during.deformed, 1);
+  assert.equal(during.ended, false);
+  assert.notEqual(during.volume, before.volume);
+  await page.mouse.up();
+  assert.deepEqual(await pulled(run), { ...during, ended: true });
+  await page.mouse.move(at.x, at.y + 50);
+  assert.deepEqual(await pulled(run), { ...during, ended: true }, "nothing follows any more");
+});
+
+page_test("a pull ends where it was when the browser takes the finger away", async (p) => {
+  const { page, run } = p;
+  const at = await ready_to_pull(p);
+  const before = await pulled(run);
+  const touch = await touches(page, at);
+  await touch("touchStart", [0, 0]);
+  for (let i = 1; i <= 10; ++i) await touch("touchMove", [0, -6 * i]);
+  const during = await pulled(run);
+  assert.equal(during.deformed, 1);
+  assert.equal(during.ended, false);
+  assert.notEqual(during.volume, before.volume);
+  await touch("touchCancel");
+  assert.deepEqual(await pulled(run), { ...during, ended: true });
+
+  // The next pull begins with what this one left: it was done.
+  await touch("touchStart", [0, 0]);
+  await touch("touchMove", [0, 12]);
+  await touch("touchMove", [0, 24]);
+  await touch("touchEnd");
+  const after = await pulled(run);
+  assert.equal(after.ended, true);
+  assert.notEqual(after.volume, during.volume);
+  assert.notEqual(after.volume, before.volume);
+});
+
+page_test("a second finger does not move what the first one pulls", async (p) => {
+  const { page, run } = p;
+  const at = await ready_to_pull(p);
+  const touch = await touches(page, at);
+  await touch("touchStart", [0, 0]);
+  for (let i = 1; i <= 10; ++i) await touch("touchMove", [0, -6 * i]);
+  const before = await pulled(run);
+  await touch("touchStart", [0, -60], [1, 100]);
+  await touch("touchMove", [0, -60], [1, 150]);
+  await touch("touchMove", [0, -60]);
+  assert.deepEqual(await pulled(run), before);
+  await touch("touchEnd");
+  assert.deepEqual(await pulled(run), { ...before, ended: true });
+});
+
 const kSameBits = ["verdict", "volume", "volume_error", "centroid", "bounds", "voi", "axis", "spans", "health"];
 
 page_test("a drag changes the volume to the native answer's bits", async ({ page, run, state, answer }) => {
