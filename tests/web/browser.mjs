@@ -74,6 +74,14 @@ export async function choose(page, files) {
   await idle(page);
 }
 
+/// Drops files of the disk on the page, as from a file manager.
+export async function drop(page, files) {
+  const device = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await device.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
+  await idle(page);
+}
+
 /// A new folder for a test's files.
 export const scratch = () => mkdtempSync(join(tmpdir(), 'lamella-web-'));
 

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { ask_program, choose, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
+import { ask_program, choose, drop, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
 
 const address = pathToFileURL(page_file).href;
 let browser;
@@ -20,18 +20,18 @@ const answer = (page) => page.evaluate(() => lamella.answer());
 
 const tetrahedron = 'OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n';
 
-/// The same as glTF, its buffer inside.
-function gltf() {
+/// The same as glTF, and its buffer. Without a name for the buffer's file the buffer is inside.
+function gltf(file) {
   const positions = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
   const corners = new Uint32Array([0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]);
   const bytes = Buffer.concat([Buffer.from(positions.buffer), Buffer.from(corners.buffer)]);
-  return JSON.stringify({
+  const json = JSON.stringify({
     asset: { version: '2.0' },
     scenes: [{ nodes: [0] }],
     scene: 0,
     nodes: [{ mesh: 0 }],
     meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
-    buffers: [{ byteLength: bytes.length, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` }],
+    buffers: [{ byteLength: bytes.length, uri: file ?? `data:application/octet-stream;base64,${bytes.toString('base64')}` }],
     bufferViews: [
       { buffer: 0, byteOffset: 0, byteLength: 48 },
       { buffer: 0, byteOffset: 48, byteLength: 48 },
@@ -41,6 +41,7 @@ function gltf() {
       { bufferView: 1, componentType: 5125, count: 12, type: 'SCALAR' },
     ],
   });
+  return { json, bytes };
 }
 
 test('every model loads', async () => {
@@ -136,7 +137,7 @@ test('files of every format open, several at once', async () => {
   program_text('models', 'torus', '-o', folder);
   for (const name of ['torus.obj', 'torus.stl']) program_text('repair', join(folder, 'torus.ply'), '-o', join(folder, name));
   writeFileSync(join(folder, 'four.off'), tetrahedron);
-  writeFileSync(join(folder, 'four.gltf'), gltf());
+  writeFileSync(join(folder, 'four.gltf'), gltf().json);
   const names = ['torus.ply', 'torus.obj', 'torus.stl', 'four.off', 'four.gltf'];
   const tab = await open(browser, address);
   await choose(tab.page, names.map((name) => join(folder, name)));
@@ -144,6 +145,47 @@ test('files of every format open, several at once', async () => {
   assert.deepEqual(errors, []);
   assert.equal(objects.length, names.length);
   assert.ok(objects.every((object) => object.closed));
+  await tab.close();
+});
+
+test('a mesh that is dropped opens', async () => {
+  const folder = scratch();
+  program_text('models', 'torus', '-o', folder);
+  const tab = await open(browser, address);
+  await drop(tab.page, [join(folder, 'torus.ply')]);
+  const { objects, errors } = await state(tab.page);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(objects.map((object) => object.name), ['torus.ply']);
+  assert.equal(objects[0].closed, true);
+  assert.equal(await tab.page.evaluate(() => document.body.classList.contains('dropping')), false);
+  await tab.close();
+});
+
+test('a glTF file opens with the buffer that is dropped beside it, among other files', async () => {
+  const folder = scratch();
+  const { json, bytes } = gltf('a%20buffer.bin');
+  const files = [['a buffer.bin', bytes], ['skin.png', 'no picture'], ['four.gltf', json], ['four.off', tetrahedron], ['four.mtl', 'newmtl a']];
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  const tab = await open(browser, address);
+  await drop(tab.page, files.map(([name]) => join(folder, name)));
+  const { objects, errors } = await state(tab.page);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(objects.map((object) => object.source.file), ['four.gltf', 'four.off']);
+  assert.ok(objects.every(({ closed, volume }) => closed && Math.abs(volume - 1 / 6) < 1e-12));
+  await tab.close();
+});
+
+test('what is missing or of no use among dropped files is named', async () => {
+  const folder = scratch();
+  const files = [['four.gltf', gltf('four.bin').json], ['notes.txt', 'no mesh']];
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  const tab = await open(browser, address);
+  await drop(tab.page, files.map(([name]) => join(folder, name)));
+  const { objects, errors } = await state(tab.page);
+  assert.equal(objects.length, 0);
+  assert.equal(errors.length, 2);
+  assert.equal(errors[0], 'four.gltf: its buffer four.bin is a file of its own; open both together.');
+  assert.match(errors[1], /^notes\.txt: is no mesh, by its name/);
   await tab.close();
 });
 

@@ -3,7 +3,7 @@
 import { h } from "../panels/dom.ts";
 
 export function pick_files(take: (files: File[]) => void): void {
-  const input = h("input", { type: "file", multiple: true, accept: ".ply,.obj,.stl,.off,.gltf,.glb,.lamella" });
+  const input = h("input", { type: "file", multiple: true, accept: ".ply,.obj,.stl,.off,.gltf,.glb,.bin,.lamella" });
   input.addEventListener("change", () => take([...(input.files ?? [])]));
   input.click();
 }

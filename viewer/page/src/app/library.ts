@@ -1,6 +1,7 @@
 // The objects: what opens, adds, changes and removes them, here and in the engine.
 
 import type { Box, HolesReply, MeshReply, ObjectInfo, Pose, Vec3 } from "../engine/types.ts";
+import { with_buffers } from "../state/gltf.ts";
 import { hole_groups } from "../state/holes.ts";
 import { add, box_of, diagonal, to_world, widened } from "../state/math.ts";
 import { bytes_text } from "../state/numbers.ts";
@@ -13,6 +14,8 @@ import type { Viewer } from "./viewer.ts";
 
 /** Faces of one object that are drawn; the engine has all of them. */
 const kMostDrawn = 2_000_000;
+/** Materials and textures beside a mesh: nothing of them is needed. */
+const kLooks = /\.(mtl|png|jpe?g|webp|ktx2|bmp|tga)$/i;
 
 export class Library {
   private holes = new Map<number, HolesReply>();
@@ -77,20 +80,18 @@ export class Library {
       .sort((a, b) => b.edges - a.edges);
   }
 
+  /** Files that were chosen or dropped together: of those that are no meshes, some belong to one that is. */
   async open_files(files: File[]): Promise<number[]> {
-    const { hello } = this.viewer.state;
     const added: number[] = [];
     await this.viewer.job("Reading", async () => {
       await this.viewer.leave_film();
-      for (const file of files) {
+      const { meshes, others } = this.sorted(files);
+      const used = new Set<File>();
+      for (const file of [...meshes, ...others]) {
+        if (used.has(file) || (meshes.length > 0 && kLooks.test(file.name))) continue;
         try {
-          if (hello && file.size > hello.most_bytes) {
-            throw new Error(
-              `${file.name} has ${bytes_text(file.size)}; ${hello.native ? "this program" : "a page"} takes files of up to ` +
-                `${bytes_text(hello.most_bytes)}.` + (hello.native ? "" : " `lamella view` reads larger ones."),
-            );
-          }
-          added.push(...(await this.open_file(file)));
+          this.check_size(file.name, file.size);
+          added.push(...(await this.open_file(file, others, used)));
         } catch (error) {
           this.viewer.report_error(error); // the other files may be good
         }
@@ -99,8 +100,23 @@ export class Library {
     return added;
   }
 
-  private async open_file(file: File): Promise<number[]> {
-    const bytes = await this.read(file);
+  private sorted(files: File[]): { meshes: File[]; others: File[] } {
+    const formats = [...(this.viewer.state.hello?.formats ?? []), "lamella"];
+    const is_mesh = ({ name }: File): boolean => formats.includes(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
+    return { meshes: files.filter(is_mesh), others: files.filter((file) => !is_mesh(file)) };
+  }
+
+  private check_size(name: string, size: number): void {
+    const { hello } = this.viewer.state;
+    if (!hello || size <= hello.most_bytes) return;
+    throw new Error(
+      `${name} has ${bytes_text(size)}; ${hello.native ? "this program" : "a page"} takes files of up to ` +
+        `${bytes_text(hello.most_bytes)}.` + (hello.native ? "" : " `lamella view` reads larger ones."),
+    );
+  }
+
+  private async open_file(file: File, others: File[], used: Set<File>): Promise<number[]> {
+    const bytes = /\.gltf$/i.test(file.name) ? await this.read_gltf(file, others, used) : await this.read(file);
     this.viewer.notices.progress(`Opening ${file.name}`, null);
     if (is_saved_view(bytes)) {
       await this.viewer.keeper.load_now(bytes);
@@ -110,6 +126,19 @@ export class Library {
     const ids = await this.add_objects(objects);
     if (ids.length > 1 && this.viewer.state.kind === "intersect" && this.viewer.state.bodies.size > 2) this.viewer.state.kind = "scene";
     return ids;
+  }
+
+  /** With its buffers in it, where they are among the other files; those are then used. */
+  private async read_gltf(file: File, others: File[], used: Set<File>): Promise<Uint8Array> {
+    let size = file.size;
+    return with_buffers(await this.read(file), async (name) => {
+      const buffer = others.find((other) => other.name === name);
+      if (!buffer) throw new Error(`${file.name}: its buffer ${name} is a file of its own; open both together.`);
+      used.add(buffer);
+      size += Math.ceil((4 / 3) * buffer.size); // as text
+      this.check_size(`${file.name} with its buffers`, size);
+      return this.read(buffer);
+    });
   }
 
   private async read(file: File): Promise<Uint8Array> {
