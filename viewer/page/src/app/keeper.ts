@@ -1,5 +1,6 @@
 // What is kept and comes back: saved views, reports, links.
 
+import type { OnSent } from "../engine/port.ts";
 import type { Kind, ObjectInfo, Report, StateReply } from "../engine/types.ts";
 import { options_of, to_hash, view_state, type LinkState, type ViewState } from "../state/link.ts";
 import { is_saved_view, pack, unpack } from "../state/saved.ts";
@@ -116,9 +117,9 @@ export class Keeper {
     });
   }
 
-  async load_now(bytes: Uint8Array): Promise<void> {
+  async load_now(bytes: Uint8Array, on_sent?: OnSent): Promise<void> {
     const file = is_saved_view(bytes) && !this.viewer.state.hello?.native ? await unpack(bytes) : bytes;
-    await this.adopt(await this.viewer.session.call<StateReply>("load", { file }));
+    await this.adopt(await this.viewer.session.call<StateReply>("load", { file }, on_sent));
   }
 
   async load(bytes: Uint8Array, message = "Opening"): Promise<void> {

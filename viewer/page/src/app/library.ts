@@ -117,12 +117,15 @@ export class Library {
 
   private async open_file(file: File, others: File[], used: Set<File>): Promise<number[]> {
     const bytes = /\.gltf$/i.test(file.name) ? await this.read_gltf(file, others, used) : await this.read(file);
-    this.viewer.notices.progress(`Opening ${file.name}`, null);
+    const { notices } = this.viewer;
+    const opening = (): void => notices.progress(`Opening ${file.name}`, null);
+    const on_sent = (part: number): void => (part < 1 ? notices.progress(`Sending ${file.name}`, part) : opening());
+    opening();
     if (is_saved_view(bytes)) {
-      await this.viewer.keeper.load_now(bytes);
+      await this.viewer.keeper.load_now(bytes, on_sent);
       return [...this.viewer.state.bodies.keys()];
     }
-    const { objects } = await this.viewer.session.call<{ objects: ObjectInfo[] }>("open", { name: file.name, file: bytes });
+    const { objects } = await this.viewer.session.call<{ objects: ObjectInfo[] }>("open", { name: file.name, file: bytes }, on_sent);
     const ids = await this.add_objects(objects);
     if (ids.length > 1 && this.viewer.state.kind === "intersect" && this.viewer.state.bodies.size > 2) this.viewer.state.kind = "scene";
     return ids;

@@ -1,7 +1,10 @@
 // Ways to an engine: each takes a packet and gives the packet that answers it.
 
+/** Told how much of a packet has been sent, 0 to 1, where that takes time. */
+export type OnSent = (part: number) => void;
+
 export interface EnginePort {
-  call(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
+  call(packet: Uint8Array<ArrayBuffer>, on_sent?: OnSent): Promise<Uint8Array>;
 }
 
 /** The engine in a worker of this page. */
@@ -47,24 +50,28 @@ export class HttpPort implements EnginePort {
 
   constructor(private token: string) {}
 
-  call(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    const reply = this.last.then(() => this.post(packet));
+  call(packet: Uint8Array<ArrayBuffer>, on_sent?: OnSent): Promise<Uint8Array> {
+    const reply = this.last.then(() => this.post(packet, on_sent));
     this.last = reply.catch(() => {});
     return reply;
   }
 
-  private async post(packet: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    let response: Response;
-    try {
-      response = await fetch(`./call?token=${encodeURIComponent(this.token)}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/octet-stream" },
-        body: packet,
-      });
-    } catch {
-      throw new Error("`lamella view` does not answer: was it stopped? Start it again, and open its new address.");
-    }
-    if (!response.ok) throw new Error(`\`lamella view\` answers ${response.status}: ${(await response.text()).trim()}`);
-    return new Uint8Array(await response.arrayBuffer());
+  /** By XMLHttpRequest, as fetch() does not tell how much has been sent. */
+  private post(packet: Uint8Array<ArrayBuffer>, on_sent?: OnSent): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open("POST", `./call?token=${encodeURIComponent(this.token)}`);
+      request.setRequestHeader("Content-Type", "application/octet-stream");
+      request.responseType = "arraybuffer";
+      if (on_sent) request.upload.onprogress = ({ loaded, total }) => on_sent(total > 0 ? loaded / total : 1);
+      request.onload = () => {
+        const reply = new Uint8Array(request.response as ArrayBuffer);
+        if (request.status === 200) resolve(reply);
+        else reject(new Error(`\`lamella view\` answers ${request.status}: ${new TextDecoder().decode(reply).trim()}`));
+      };
+      request.onerror = () =>
+        reject(new Error("`lamella view` does not answer: was it stopped? Start it again, and open its new address."));
+      request.send(packet);
+    });
   }
 }

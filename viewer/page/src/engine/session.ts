@@ -1,7 +1,7 @@
 // The engine as functions. Calls are answered one at a time, in the order in which they were made.
 
 import { decode, encode } from "./packet.ts";
-import type { EnginePort } from "./port.ts";
+import type { EnginePort, OnSent } from "./port.ts";
 
 /** The engine's own sentence about what went wrong. */
 export class EngineError extends Error {}
@@ -13,10 +13,10 @@ export class Session {
   constructor(private port: EnginePort) {}
 
   /** Throws EngineError with the engine's message, or Error when there is no engine any more. */
-  async call<Reply>(op: string, members: object = {}): Promise<Reply> {
+  async call<Reply>(op: string, members: object = {}, on_sent?: OnSent): Promise<Reply> {
     ++this.pending;
     try {
-      const reply = decode(await this.port.call(encode({ op, ...members }))) as Reply & { error?: { message: string } };
+      const reply = decode(await this.port.call(encode({ op, ...members }), on_sent)) as Reply & { error?: { message: string } };
       if (reply.error) throw new EngineError(reply.error.message);
       return reply;
     } finally {
