@@ -10,10 +10,10 @@
 namespace lamella::cli {
 
 /// A bar on stderr while something takes long. Shows nothing in the first 300 ms, nor when stderr is no terminal, and
-/// erases itself at the end.
+/// erases itself at the end. `at_once`: without the 300 ms, for what is known to take long between two updates.
 class Progress {
  public:
-  explicit Progress(std::string_view label);
+  explicit Progress(std::string_view label, bool at_once = false);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -26,7 +26,7 @@ class Progress {
  private:
   std::string label_;
   Stopwatch since_start_;
-  double drawn_at_ms_ = 0;
+  double patience_ms_ = 0, drawn_at_ms_ = 0;
   bool terminal_ = false;
   bool drawn_ = false;
 };

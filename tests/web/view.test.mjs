@@ -1,11 +1,12 @@
 // `lamella view`: the same page with the native engine behind it.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import test, { after, before } from 'node:test';
-import { ask_program, idle, open, program, start } from './browser.mjs';
+import { join } from 'node:path';
+import { ask_program, drop, idle, open, program, program_text, scratch, start } from './browser.mjs';
 
 let browser;
 before(async () => {
@@ -17,8 +18,9 @@ const state = (page) => page.evaluate(() => lamella.state());
 const answer = (page) => page.evaluate(() => lamella.answer());
 
 /// The server and the address that it prints.
-async function serve(...words) {
-  const server = spawn(program, ['view', ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+const serve = (...words) => serving(spawn(program, ['view', ...words], { stdio: ['ignore', 'pipe', 'pipe'] }));
+
+async function serving(server) {
   let text = '';
   const ended = once(server, 'exit');
   const address = await new Promise((resolve, reject) => {
@@ -31,7 +33,7 @@ async function serve(...words) {
     server.stderr.on('data', listen);
     server.on('exit', () => reject(new Error(`ended at once: ${text}`)));
   });
-  return { server, address, ended };
+  return { server, address, ended, text: () => text };
 }
 
 test('a drag gives the program\'s bits, engines can be chosen, and it stops with the page', async () => {
@@ -58,6 +60,53 @@ test('a drag gives the program\'s bits, engines can be chosen, and it stops with
   const [status] = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve(['still there']), 30_000))]);
   server.kill();
   assert.equal(status, 0);
+});
+
+test('how much of a dropped file has been sent is told, with a figure', async () => {
+  const folder = scratch();
+  program_text('models', 'torus:100000', '-o', folder);
+  const { server, address } = await serve('model:box');
+  const { origin } = new URL(address);
+  const tab = await open(browser, address, { allowed: (url) => url.startsWith(`${origin}/`) });
+  const { page } = tab;
+  // As over a slow line: 2 MB within a second.
+  const device = await page.context().newCDPSession(page);
+  await device.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 2e6 });
+  await page.evaluate(() => {
+    globalThis.told = [];
+    const label = document.querySelector('.progress-label');
+    new MutationObserver(() => told.push(label.textContent)).observe(label, { childList: true, characterData: true, subtree: true });
+  });
+  await drop(page, [join(folder, 'torus.ply')]);
+  const { objects, errors } = await state(page);
+  assert.deepEqual(errors, []);
+  assert.equal(objects.at(-1).name, 'torus.ply');
+  const told = await page.evaluate(() => globalThis.told);
+  const figures = told.map((text) => /^Sending torus\.ply … (\d+) %$/.exec(text)?.[1]).filter(Boolean).map(Number);
+  assert.ok(figures.some((figure) => figure > 0 && figure < 100), told.join());
+  assert.deepEqual(figures, [...figures].sort((a, b) => a - b));
+  assert.equal(told.at(-1), 'Opening torus.ply …');
+  assert.equal(await page.locator('.progress').isVisible(), false);
+  await tab.close();
+  server.kill();
+});
+
+const no_terminal = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script(1), which makes terminals';
+
+test('on a terminal a bar is shown while files are loaded, in a pipe there is none', { skip: no_terminal }, async () => {
+  const folder = scratch();
+  program_text('models', 'torus:600000', '-o', folder);
+  const bar = /objects \[[ #]{30}\] +\d+ %/;
+  const words = [program, 'view', folder];
+  const terminal = await serving(spawn('script', ['-qefc', words.join(' '), '/dev/null'], { stdio: ['pipe', 'pipe', 'pipe'] }));
+  terminal.server.stdin.write('\x03'); // Ctrl-C
+  await terminal.ended;
+  assert.match(terminal.text(), bar);
+  const pipe = await serve(folder);
+  pipe.server.kill('SIGINT');
+  await pipe.ended;
+  assert.doesNotMatch(pipe.text(), bar);
+  assert.match(pipe.text(), /^address /);
 });
 
 test('without the token, or from another origin, it says nothing', async () => {

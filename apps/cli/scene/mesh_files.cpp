@@ -10,6 +10,7 @@
 
 #include "cli/common.hpp"
 #include "cli/model_input.hpp"
+#include "cli/progress.hpp"
 #include "cli/scene/file.hpp"
 #include "cli/scene/names.hpp"
 #include "lamella/error.hpp"
@@ -99,7 +100,9 @@ SceneFile scene_of_meshes(const std::vector<std::string>& paths, double scale, S
   const std::vector<std::string> files = with_folders_expanded(paths);
   const std::vector<std::string> labels = labels_of(files);
   std::unordered_map<std::string, LoadedFile> loaded;
+  Progress progress("files");  // of many small ones; a large one has a bar of its own
   for (std::size_t i = 0; i < files.size(); ++i) {
+    progress.update(i, files.size());
     const auto [known, is_new] = loaded.try_emplace(identity_of(files[i]));
     if (is_new) known->second = load_file({kind, split, files[i]}, labels[i], loader, file);
     const LoadedFile& parts = known->second;

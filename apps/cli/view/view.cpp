@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "cli/memory.hpp"
 #include "cli/model_input.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/repair_input.hpp"
 #include "cli/scene/file.hpp"
 #include "cli/scene/options.hpp"
@@ -27,6 +29,7 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30;  ///< of a file that the page sends
+constexpr std::uint64_t kManyFaces = 500'000;                 ///< take a while to inspect
 
 struct Args {
   std::vector<std::string> files;
@@ -40,9 +43,15 @@ struct Args {
 void load(const Args& args, session::Session& session) {
   if (args.files.empty()) return;
   const SceneFile file = scene_of_meshes(args.files, 1, args.split.value_or(Split::automatic));
+  const auto faces_of = [&](const SceneObject& object) { return file.meshes[object.mesh].triangles.size(); };
+  std::uint64_t done = 0, total = 0;
+  for (const SceneObject& object : file.objects) total += faces_of(object);
+  Progress progress("objects", total >= kManyFaces);
   for (const SceneObject& object : file.objects) {
+    progress.update(done, total);
     (void)session.add(is_model(object.label) ? object_name(object.label) : object.label, mesh_of(file, object),
                       source_json(file.mesh_files[object.mesh]));
+    done += faces_of(object);
   }
 }
 
