@@ -21,6 +21,8 @@ function(lamella_embed_page target)
     DEPENDS ${lamella_page} ${PROJECT_SOURCE_DIR}/cmake/gzip.cmake
     VERBATIM)
   configure_file(html/page_embedded.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/page_embedded.cpp @ONLY)
-  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/page_embedded.cpp PROPERTIES OBJECT_DEPENDS ${lamella_page_gz})
+  # Alone: compiled together with others it would not be compiled again for another page.
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/page_embedded.cpp PROPERTIES
+    OBJECT_DEPENDS ${lamella_page_gz} SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/page_embedded.cpp ${lamella_page_gz})
 endfunction()
