@@ -62,6 +62,45 @@ test('a drag gives the program\'s bits, engines can be chosen, and it stops with
   assert.equal(status, 0);
 });
 
+test('the comparison of engines follows while its switch is on', async () => {
+  const { server, address } = await serve('model:torus', 'model:sphere');
+  const { origin } = new URL(address);
+  const tab = await open(browser, address, { allowed: (url) => url.startsWith(`${origin}/`) });
+  const { page } = tab;
+  const { objects, hello } = await state(page);
+  await page.evaluate(() => lamella.options({ resolution: 16 }));
+  const move = async (x) => {
+    await page.evaluate(([id, at]) => lamella.pose(id, [at, 0, 0, 0, 0, 0, 1]), [objects[1].id, x]);
+    await idle(page);
+  };
+  const rows = async () => (await state(page)).times.rows;
+  const volume_of = (all, engine) => all.find((row) => row.engine === engine).volume;
+
+  await move(0.5);
+  assert.deepEqual(await rows(), []);
+  await page.getByText('Sampling', { exact: true }).click();
+  await page.getByLabel('Compare again after each answer').check();
+  await idle(page);
+  const first = await rows();
+  assert.deepEqual(first.map((row) => row.engine), hello.engines.filter((engine) => engine.available).map((engine) => engine.name));
+  assert.ok(first.length >= 2);
+  assert.equal(volume_of(first, 'software'), (await answer(page)).volume);
+  assert.equal(await page.locator('.times tbody tr').count(), first.length);
+
+  await move(0.8);
+  const second = await rows();
+  assert.ok(second.every((row) => !row.old));
+  assert.equal(volume_of(second, 'software'), (await answer(page)).volume);
+  assert.notEqual(volume_of(second, 'software'), volume_of(first, 'software'));
+  assert.deepEqual((await state(page)).errors, []);
+
+  await page.getByLabel('Compare again after each answer').uncheck();
+  await move(0.5);
+  assert.deepEqual(await rows(), second);
+  await tab.close();
+  server.kill();
+});
+
 test('how much of a dropped file has been sent is told, with a figure', async () => {
   const folder = scratch();
   program_text('models', 'torus:100000', '-o', folder);

@@ -40,6 +40,7 @@ export function make_hook(viewer: Viewer, notices: NoticeBoard, ready: Promise<v
       shown: { ...state.shown },
       cut: { ...state.cut },
       hello: state.hello,
+      times: { live: state.times.live, rows: [...state.times.rows] },
       report: state.report !== null,
       waiting: state.waiting,
       no_answer: state.no_answer,

@@ -134,6 +134,93 @@ test("a scene's pairs are drawn after the answer: the focused one, then the larg
   assert.deepEqual(undrawn_pairs(store.state), []);
 });
 
+/** Two objects, two engines that can be compared, and one that is not here; an answer was there before. */
+async function comparing() {
+  const engine = slow_engine((_, r) => ({ answer: { rows: r.kind === "times" ? [{ engine: r.engines[0], ms: 1, volume: 1 }] : undefined } }));
+  const all = make(engine);
+  const { state } = all.store;
+  all.asker.quick_ms = 1e9; // on any machine
+  state.hello = { engines: [{ name: "fast", available: true }, { name: "gone", available: false }, { name: "small", available: true }] };
+  all.asker.ask();
+  await engine.answer_one();
+  await all.asker.idle();
+  engine.asked.length = 0;
+  state.times.live = true;
+  const asked = () => engine.asked.splice(0).map((r) => (r.kind === "times" ? r.engines.join() : r.op));
+  const answer = async (n) => {
+    for (let i = 0; i < n; ++i) await engine.answer_one();
+  };
+  return { ...all, state, asked, answer };
+}
+const kPose = [1, 0, 0, 0, 0, 0, 1];
+
+test("live times: after an answer each engine that is here is measured, one at a time, and not when they are off", async () => {
+  const { asker, state, asked, answer } = await comparing();
+  asker.ask();
+  await answer(3);
+  await asker.idle();
+  assert.deepEqual(asked(), ["query", "fast", "small"]);
+  assert.deepEqual(state.times.rows, [{ engine: "fast", ms: 1, volume: 1 }, { engine: "small", ms: 1, volume: 1 }]);
+  state.times.live = false;
+  asker.ask();
+  await answer(1);
+  await asker.idle();
+  assert.deepEqual(asked(), ["query"]);
+});
+
+test("live times in a drag: one quick engine after each answer, in turn, and the newest pose before the next", async () => {
+  const { asker, state, asked, answer } = await comparing();
+  asker.ask();
+  await answer(3); // both are known to be quick
+  await asker.idle();
+  asked();
+  asker.pose(1, kPose);
+  await answer(1); // the pose; its question is out
+  for (let x = 2; x < 50; ++x) asker.pose(1, [x, 0, 0, 0, 0, 0, 1]);
+  await answer(1); // the question
+  await answer(1); // fast: the next pose is due, so that small has to wait
+  await answer(1); // the pose
+  asker.pose(1, kPose);
+  await answer(2); // its question; small, which has waited longest
+  assert.deepEqual(state.times.rows.map((r) => r.old === true), [true, false]);
+  await answer(4); // the last pose, its question, and both
+  await asker.idle();
+  assert.deepEqual(asked(), ["pose", "query", "fast", "pose", "query", "small", "pose", "query", "fast", "small"]);
+  assert.ok(state.times.rows.every((r) => !r.old));
+});
+
+test("live times: an engine that may be slow is not measured while something is dragged", async () => {
+  const { asker, asked, answer } = await comparing();
+  asker.coarse = true;
+  asker.ask();
+  await answer(1);
+  await asker.idle();
+  assert.deepEqual(asked(), ["query"]);
+  asker.coarse = false;
+  asker.ask();
+  await answer(3);
+  await asker.idle();
+  assert.deepEqual(asked(), ["query", "fast", "small"]);
+});
+
+test("live times: nothing is measured while objects are being changed, nor of an object that is gone", async () => {
+  const { asker, session, store, asked, answer } = await comparing();
+  asker.ask();
+  await answer(1); // the question; fast is out
+  const work = asker.hold(async () => {
+    await session.call("remove", { ids: [2] });
+    store.state.bodies.delete(2);
+    store.state.pair = [1, 2];
+    store.state.kind = "self";
+  });
+  await answer(1); // fast
+  await answer(1); // remove
+  await work;
+  await answer(1); // the next question
+  await asker.idle();
+  assert.deepEqual(asked(), ["query", "fast", "remove", "query"]);
+});
+
 test("an error of the engine is thrown as one", async () => {
   const session = new Session({ call: async () => encode({ error: { message: "no such object: 7" } }) });
   await assert.rejects(session.call("mesh", { id: 7 }), (e) => e.message === "no such object: 7");

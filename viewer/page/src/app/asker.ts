@@ -2,7 +2,7 @@
 // changes only note that one more question is due, with what holds by then.
 
 import type { Session } from "../engine/session.ts";
-import type { ObjectInfo, PairDetail, Pose, QueryReply, Vec3 } from "../engine/types.ts";
+import type { ObjectInfo, PairDetail, Pose, QueryReply, TimesRow, Vec3 } from "../engine/types.ts";
 import { subjects, type State, type Store } from "../state/store.ts";
 
 const kMostSolids = 60; // pairs of a scene
@@ -33,6 +33,11 @@ export class Asker {
   /** While something is dragged, the smooth surface may be coarser, where it would take long. */
   coarse = false;
   private solid_ms = 0;
+  /** Of each engine that was compared: when, by a count, and how long that took. */
+  private compared = new Map<string, { when: number; ms: number }>();
+  private comparisons = 0;
+  /** An engine that takes less to be compared is quick: a question that is due may wait for it. */
+  quick_ms = 100;
   questions = 0;
 
   constructor(
@@ -105,6 +110,7 @@ export class Asker {
         await this.tell();
         await this.ask_once();
         await this.fetch_solids();
+        await this.compare();
       } catch (error) {
         this.on_error(error);
       }
@@ -148,6 +154,35 @@ export class Asker {
     }
   }
 
+  /** Measures the engines, where their times are live, until something else is due. Then one quick engine has its turn
+   * all the same, or in a drag none would ever; one that is slow, or not known, waits until nothing is dragged. */
+  private async compare(): Promise<void> {
+    const { times, pair, result, hello } = this.store.state;
+    const [a, b] = pair;
+    if (!times.live || !result || !this.store.body(a) || !this.store.body(b) || a === b) return;
+    const engines = available_engines(this.store.state).sort((p, q) => this.compared_at(p) - this.compared_at(q));
+    for (const row of times.rows) row.old = true;
+    let measured = 0;
+    for (const engine of engines) {
+      const quick = (this.compared.get(engine)?.ms ?? Infinity) < this.quick_ms;
+      if (this.held > 0 || !times.live || (quick ? this.due && measured > 0 : this.due || this.coarse)) continue;
+      ++measured;
+      this.set_waiting(false);
+      const began = performance.now();
+      const asked = { kind: "times", a, b, engines: [engine], rounds: 1, options: result.options };
+      const { answer } = await this.session.call<{ answer: { rows: TimesRow[] } }>("query", asked);
+      this.compared.set(engine, { when: ++this.comparisons, ms: performance.now() - began });
+      const place = (row: TimesRow): number => hello!.engines.findIndex((e) => e.name === row.engine);
+      times.rows = [...times.rows.filter((row) => row.engine !== engine), ...answer.rows].sort((p, q) => place(p) - place(q));
+      this.store.changed("times");
+    }
+    this.store.changed("times");
+  }
+
+  private compared_at(engine: string): number {
+    return this.compared.get(engine)?.when ?? 0;
+  }
+
   private async ask_once(): Promise<void> {
     const { state } = this.store;
     const ids = subjects(state);
@@ -178,6 +213,9 @@ export class Asker {
     this.store.changed("answer");
   }
 }
+
+export const available_engines = (state: State): string[] =>
+  (state.hello?.engines ?? []).filter((e) => e.available).map((e) => e.name);
 
 /** Of a scene's pairs, those whose shared volume is drawn next: the focused one, then the largest. */
 export function undrawn_pairs(state: State): PairDetail[] {

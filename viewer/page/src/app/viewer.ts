@@ -16,7 +16,7 @@ import { Labels } from "../view/labels.ts";
 import { Overlay } from "../view/overlay.ts";
 import { Stage } from "../view/stage.ts";
 import { appear } from "../view/appearance.ts";
-import { Asker } from "./asker.ts";
+import { Asker, available_engines } from "./asker.ts";
 import { Keeper } from "./keeper.ts";
 import { Library } from "./library.ts";
 import { Projector } from "./projector.ts";
@@ -237,15 +237,23 @@ export class Viewer {
     return measurements(this.state);
   }
 
-  async times(rounds: number): Promise<TimesRow[]> {
+  async compare_engines(rounds: number): Promise<void> {
     const [a, b] = this.state.pair;
-    const engines = (this.state.hello?.engines ?? []).filter((e) => e.available).map((e) => e.name);
+    const engines = available_engines(this.state);
     const reply = await this.job("Comparing engines", () =>
       this.session.call<{ answer: { rows: TimesRow[] } }>("query", {
         kind: "times", a, b, engines, rounds, options: this.state.options,
       }),
     );
-    return reply?.answer.rows ?? [];
+    this.state.times.rows = reply?.answer.rows ?? [];
+    this.store.changed("times");
+  }
+
+  /** Whether the comparison of engines follows each answer. */
+  set_times_live(live: boolean): void {
+    this.state.times.live = live;
+    this.store.changed("times");
+    if (live) this.asker.ask();
   }
 
   // --- moves

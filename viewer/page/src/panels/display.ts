@@ -1,9 +1,9 @@
 // How things are drawn, the cutting plane, and how the engine samples.
 
 import type { Viewer } from "../app/viewer.ts";
-import type { Axis, QueryOptions, TimesRow } from "../engine/types.ts";
+import type { Axis, QueryOptions } from "../engine/types.ts";
 import { number_text } from "../state/numbers.ts";
-import type { Change, OverlapStyle, Surface } from "../state/store.ts";
+import type { Change, OverlapStyle, Surface, Times } from "../state/store.ts";
 import { button, checkbox, field, h, icon_button, NumberField, section, Segments, set_text } from "./dom.ts";
 
 export class DisplayPanel {
@@ -72,6 +72,7 @@ class OptionsSection {
   private engine: HTMLSelectElement;
   private engine_row: HTMLElement;
   private compare: HTMLElement;
+  private live: ReturnType<typeof checkbox>;
   private table = h("div", { class: "times" });
   private about = h("p", { class: "hint" });
 
@@ -96,8 +97,9 @@ class OptionsSection {
     this.certify = checkbox("Prove the verdict by exact arithmetic", false, (on) => change({ certify: on || undefined }));
     this.engine = h("select", { onchange: () => change({ engine: this.engine.value || undefined }) });
     this.engine_row = field("Engine", this.engine);
-    const run = button("Compare engines", () => void this.run_compare(), { title: "Time the overlap of the pair with each engine" });
-    this.compare = h("div", {}, h("div", { class: "actions" }, run), this.table);
+    const run = button("Compare engines", () => void viewer.compare_engines(5), { title: "Time the overlap of the pair with each engine" });
+    this.live = checkbox("Compare again after each answer", false, (on) => viewer.set_times_live(on));
+    this.compare = h("div", {}, h("div", { class: "actions" }, run), this.live.element, this.table);
     this.element = section(
       "Sampling", false,
       field("Columns", this.resolution, "N × N columns over the box that is sampled"),
@@ -109,6 +111,7 @@ class OptionsSection {
   }
 
   private update(changes: ReadonlySet<Change>): void {
+    if (changes.has("times")) this.show_times();
     if (!changes.has("question")) return;
     const { hello, options } = this.viewer.state;
     const chosen = options.resolution;
@@ -134,18 +137,19 @@ class OptionsSection {
       set_text(this.about, `Lamella ${hello.version}, ${native ? "on this machine" : "in this page"}, ${hello.threads === 1 ? "one thread" : `${hello.threads} threads`}.`);
   }
 
-  private async run_compare(): Promise<void> {
-    const rows = await this.viewer.times(5);
+  private show_times(): void {
+    const { live, rows } = this.viewer.state.times;
+    this.live.input.checked = live;
     this.table.replaceChildren(rows.length > 0 ? times_table(rows) : "");
   }
 }
 
-function times_table(rows: TimesRow[]): HTMLElement {
+function times_table(rows: Times["rows"]): HTMLElement {
   return h(
     "table", {},
     h("thead", {}, h("tr", {}, ...["Engine", "Median", "Least, ms", "Volume"].map((t) => h("th", { scope: "col" }, t)))),
     h("tbody", {}, ...rows.map((r) =>
-      h("tr", {}, h("th", { scope: "row" }, r.engine),
+      h("tr", { class: r.old ? "old" : "" }, h("th", { scope: "row" }, r.engine),
         ...(r.error ? [h("td", { colSpan: 3 }, r.error)] : [number_text(r.ms, 3), number_text(r.least, 3), String(Number(r.volume.toPrecision(6)))].map((text) => h("td", {}, text)))))),
   );
 }

@@ -1,6 +1,6 @@
 // What the page knows, in one place. Who changes it says so by changed(); panels and the view then read it again.
 
-import type { Answer, Axis, Hello, Kind, ObjectInfo, Pose, QueryOptions, QueryReply, Report } from "../engine/types.ts";
+import type { Answer, Axis, Hello, Kind, ObjectInfo, Pose, QueryOptions, QueryReply, Report, TimesRow } from "../engine/types.ts";
 
 export type Tool = "select" | "move" | "turn" | "pull";
 export type Surface = "auto" | "glass" | "solid";
@@ -33,6 +33,14 @@ export interface Shown {
   wires: boolean;
 }
 
+/** What each engine takes for the pair. */
+export interface Times {
+  /** Measured again after each answer. */
+  live: boolean;
+  /** In the order of the engines; `old`: of an earlier answer. */
+  rows: (TimesRow & { old?: boolean })[];
+}
+
 export interface State {
   hello: Hello | null;
   bodies: Map<number, Body>;
@@ -43,6 +51,7 @@ export interface State {
   pull_radius: number; // as a part of the object's size
   kind: Kind;
   options: QueryOptions;
+  times: Times;
   scene_self: boolean;
   /** Points of which object; or some at random in the box, or those of the report. */
   contain: { of: number | "box" | "report"; count: number };
@@ -71,6 +80,7 @@ export function initial_state(): State {
     pull_radius: 0.15,
     kind: "intersect",
     options: {},
+    times: { live: false, rows: [] },
     scene_self: false,
     contain: { of: "box", count: 4000 },
     layer: -1,
@@ -95,7 +105,7 @@ export function initial_state(): State {
 }
 
 /** What changed: listeners leave out what does not concern them. */
-export type Change = "objects" | "pose" | "selection" | "question" | "answer" | "display" | "camera" | "history";
+export type Change = "objects" | "pose" | "selection" | "question" | "answer" | "times" | "display" | "camera" | "history";
 
 export class Store {
   readonly state = initial_state();
