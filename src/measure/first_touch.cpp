@@ -57,7 +57,7 @@ Aabb SweptMesh::box() const {
   return widened(facts_.box.min, facts_.box.max);
 }
 
-void SweptMesh::collect(const Aabb& window, Workers& workers) {
+void SweptMesh::collect(const Aabb& window, bool all, Workers& workers) {
   constexpr std::size_t kChunk = 8192;
   const std::size_t count = mesh_.triangles.size();
   parts_.resize(std::max(parts_.size(), (count + kChunk - 1) / kChunk));
@@ -66,7 +66,7 @@ void SweptMesh::collect(const Aabb& window, Workers& workers) {
       count, kChunk,
       [&](std::size_t begin, std::size_t end, unsigned) {
         for (std::size_t i = begin; i < end; ++i)
-          add_box(static_cast<std::uint32_t>(i), window, parts_[begin / kChunk]);
+          add_box(static_cast<std::uint32_t>(i), window, all, parts_[begin / kChunk]);
       },
       1);
   boxes_.clear();
@@ -78,7 +78,7 @@ ViewTriangle SweptMesh::triangle(std::uint32_t i) const {
   return {{vertex(t.a), vertex(t.b), vertex(t.c)}};
 }
 
-void SweptMesh::add_box(std::uint32_t i, const Aabb& window, std::vector<SweptBox>& out) const {
+void SweptMesh::add_box(std::uint32_t i, const Aabb& window, bool all, std::vector<SweptBox>& out) const {
   const Triangle t = mesh_.triangles[i];
   const Vec3 a = turned_[t.a], b = turned_[t.b], c = turned_[t.c];
   if (!facts_.usable && !(usable(a) && usable(b) && usable(c))) return;
@@ -88,7 +88,7 @@ void SweptMesh::add_box(std::uint32_t i, const Aabb& window, std::vector<SweptBo
   if (box.min.x > window.max.x || box.max.x < window.min.x || box.min.y > window.max.y || box.max.y < window.min.y ||
       box.min.z > window.max.z || box.max.z < window.min.z)
     return;
-  if (facing_ == 0 || !looks_away(a, b, c, box)) out.push_back({box.min, box.max, i});
+  if (all || facing_ == 0 || !looks_away(a, b, c, box)) out.push_back({box.min, box.max, i});
 }
 
 Vec3d SweptMesh::vertex(std::uint32_t i) const {
@@ -118,16 +118,21 @@ std::optional<SweepHit> FirstTouch::find(MeshView a, MeshView b, const Motion& m
   swept.max.z = static_cast<float>(swept.max.z + reach);
   ahead.min.z = static_cast<float>(ahead.min.z - reach);
   side_by_side(
-      workers, [&] { moving_.collect(ahead, workers); }, [&] { fixed_.collect(swept, workers); });
+      workers, [&] { moving_.collect(ahead, known.may_overlap, workers); },
+      [&] { fixed_.collect(swept, known.may_overlap, workers); });
 
   TriangleTouch first;
   first.shift = distance;
   std::optional<SweepHit> hit;
   cells_.search(moving_.boxes(), fixed_.boxes(), distance, workers, [&](std::uint32_t i, std::uint32_t k) {
     const ViewTriangle p = moving_.triangle(i), q = fixed_.triangle(k);
-    if (!moving_.can_touch(p) || !fixed_.can_touch(q)) return HUGE_VAL;
+    // Solids that touch at the start can part: triangles that look away count only where they cross there.
+    const bool face = moving_.can_touch(p) && fixed_.can_touch(q);
+    if (!face && !known.may_overlap) return HUGE_VAL;
     const auto touch = sweep_triangle(p, q);
-    if (!touch || touch->shift > first.shift || (hit && touch->shift == first.shift)) return HUGE_VAL;
+    if (!touch || (!face && !touch->crossing) || touch->shift > first.shift) return HUGE_VAL;
+    const bool tells_overlap = known.may_overlap && touch->crossing && !first.crossing;
+    if (hit && touch->shift == first.shift && !tells_overlap) return HUGE_VAL;
     first = *touch;
     hit = SweepHit{.triangle_a = i, .triangle_b = k};
     return touch->shift;

@@ -33,15 +33,15 @@ class SweptMesh {
             Workers& workers);
   /// A box of the mesh that holds all of it.
   [[nodiscard]] Aabb box() const;
-  /// Finds the boxes of the triangles that can touch and that meet `window`, in order.
-  void collect(const Aabb& window, Workers& workers);
+  /// Finds the boxes of the triangles that can touch, or of `all`, and that meet `window`, in order.
+  void collect(const Aabb& window, bool all, Workers& workers);
   [[nodiscard]] std::span<const SweptBox> boxes() const { return boxes_; }
   [[nodiscard]] ViewTriangle triangle(std::uint32_t i) const;
   /// Exactly, where the boxes' test was not sure.
   [[nodiscard]] bool can_touch(const ViewTriangle& t) const { return facing_ == 0 || facing_ * t.area() > 0; }
 
  private:
-  void add_box(std::uint32_t i, const Aabb& window, std::vector<SweptBox>& out) const;
+  void add_box(std::uint32_t i, const Aabb& window, bool all, std::vector<SweptBox>& out) const;
   [[nodiscard]] Vec3d vertex(std::uint32_t i) const;
   [[nodiscard]] bool looks_away(Vec3 a, Vec3 b, Vec3 c, const Aabb& box) const;
 
@@ -65,7 +65,8 @@ class FirstTouch {
   };
   /// What is known of the meshes.
   struct Known {
-    bool apart = false;  ///< they do not overlap at the start
+    bool apart = false;        ///< they do not overlap at the start
+    bool may_overlap = false;  ///< neither that nor the opposite was proved: all triangles may cross there
     std::optional<bool> solid_a = std::nullopt, solid_b = std::nullopt;
   };
 

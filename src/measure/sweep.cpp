@@ -38,7 +38,7 @@ struct Sweeper::State {
       if (proof.verdict == Verdict::colliding) return overlap(proof);
       known.apart = proof.verdict == Verdict::clear;
       // Where they may overlap at the start, triangles that look away from the motion may be what crosses there.
-      if (!known.apart) known.solid_a = known.solid_b = false;
+      known.may_overlap = !known.apart;
     }
     const double distance = length(motion);
     if (distance == 0) return std::nullopt;

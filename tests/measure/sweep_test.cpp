@@ -7,6 +7,7 @@
 
 #include "lamella/error.hpp"
 #include "lamella/separation.hpp"
+#include "measure/first_touch.hpp"
 #include "measure/triangle_sweep.hpp"
 #include "scenes/models.hpp"
 #include "support/closed_meshes.hpp"
@@ -65,6 +66,28 @@ TEST(Sweep, OverlapAtTheStartIsTold) {
     ASSERT_TRUE(hit);
     EXPECT_TRUE(hit->overlapping);
     EXPECT_EQ(hit->time, 0);
+  }
+}
+
+/// Where it is not known whether they overlap: they part, slide, do not move on, and what crosses is told.
+TEST(Sweep, SolidsThatTouchPartAlsoWhereNothingIsProved) {
+  Workers workers(1);
+  const Mesh plate = box_mesh({-3, -3, -1}, {3, 3, 0}), box = box_mesh({0, 0, 0}, {1, 1, 1});
+  const auto find = [&](const Mesh& a, Vec3d direction) {
+    return FirstTouch().find(a, plate, {direction, 0.5, {0, 0, 0}}, {.may_overlap = true}, workers);
+  };
+  EXPECT_FALSE(find(box, {0, 0, 1}));
+  EXPECT_FALSE(find(box, {1, 0, 0}));
+  const auto hit = find(box, {0, 0, -1});
+  ASSERT_TRUE(hit);
+  EXPECT_FALSE(hit->overlapping);
+  EXPECT_EQ(hit->time, 0);
+  EXPECT_EQ(hit->normal, (Vec3d{0, 0, 1}));
+  for (const Vec3d direction : {Vec3d{0.36, 0.48, 0.8}, Vec3d{0.36, -0.48, -0.8}, Vec3d{0.6, 0, 0.8}}) {
+    const auto crossing = find(moved(box, {0, 0, -0.1}), direction);
+    ASSERT_TRUE(crossing);
+    EXPECT_TRUE(crossing->overlapping);
+    EXPECT_EQ(crossing->time, 0);
   }
 }
 
