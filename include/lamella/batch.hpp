@@ -43,11 +43,10 @@ struct PairGradient : PairOverlap {
 };
 
 /// Thousands of pairs in one call: parameter sweeps, grasps, assemblies. Meshes are kept, and each pair places them by
-/// its own poses. Answers are those of intersect() on the placed meshes; on the CPU those of
-/// meshes in doubles and of films, which are sampled relative to a place in the film, are more exact. Engines: software
-/// (pairs are distributed over the threads) and cuda (one sequence of launches for all pairs; it rounds doubles).
-/// Automatic uses the GPU if there is one and it is expected to be faster, which needs at least 32 pairs. Use a Batch
-/// from one thread at a time.
+/// its own poses. Answers are those of intersect() on the placed meshes. On the CPU they are more exact for meshes in
+/// doubles, and for films, which are sampled relative to a place in the film. Engines: software (pairs are distributed
+/// over the threads) and cuda (one sequence of launches for all pairs; it rounds doubles). Automatic uses the GPU if
+/// there is one and it is expected to be faster, which needs at least 32 pairs. Use a Batch from one thread at a time.
 class LAMELLA_API Batch {
  public:
   explicit Batch(Options options = {});

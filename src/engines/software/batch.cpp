@@ -103,8 +103,14 @@ class SoftwareBatch final : public CpuBatch {
       : max_crossings_(engine.max_crossings), options_(query), workers_(engine.threads), scratch_(workers_.count()) {}
 
   void add(MeshView mesh) override {
-    meshes_.push_back(mesh.wide.empty() ? rounded(mesh) : in_doubles(mesh));
-    extents_.push_back(extent_of(meshes_.back()));
+    Mesh copy = mesh.wide.empty() ? rounded(mesh) : in_doubles(mesh);
+    extents_.push_back(extent_of(copy));
+    try {
+      meshes_.push_back(std::move(copy));
+    } catch (...) {
+      extents_.pop_back();
+      throw;
+    }
   }
   void deform(std::uint32_t mesh, std::span<const Vec3> positions) override {
     std::copy(positions.begin(), positions.end(), meshes_[mesh].positions.begin());
