@@ -1,10 +1,12 @@
 """Sweeps: answers equal those of a Batch; sweep_file can be continued, Sweep reads meshes by name as it needs them."""
 
 import csv
+import gc
 import json
 import os
 import signal
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -160,6 +162,31 @@ def test_meshes_are_loaded_when_needed_and_again_when_there_is_no_room():
     crowded = lamella.Sweep(resolution=8, load=load, mesh_memory=1)
     assert [crowded.answer(name, "box").volume[0] for name in names] == expected
     assert loaded.count("box") > 1
+
+
+def test_a_sweep_is_freed_with_the_object_that_loads_for_it():
+    class Planner:
+        def __init__(self):
+            self.sweep = lamella.Sweep(load=self.load)
+
+        def load(self, name):
+            return lamella.model(name)
+
+    planner = Planner()
+    assert planner.sweep.answer("box", "box").volume[0] == 8
+    gone = weakref.ref(planner)
+    del planner
+    gc.collect()
+    assert gone() is None
+
+
+def test_names_may_be_paths_of_any_kind(tmp_path):
+    path = tmp_path / "box.ply"
+    lamella.write_mesh(path, lamella.model("box"))
+    (entry,) = os.scandir(tmp_path)
+    sweep = lamella.Sweep()
+    for name in (str(path), path, entry, [path], [entry]):
+        assert sweep.answer(name, "model:box").volume[0] == 8
 
 
 def test_what_load_raises_and_what_it_may_not_do():

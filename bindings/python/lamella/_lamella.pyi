@@ -1179,7 +1179,7 @@ class Sweep:
     [0. 0.]
     """
     def __init__(self, options: Options | None = ..., *, load: Callable[[str], _MeshLike] | None = ..., mesh_memory: int = ..., engine: str = ..., resolution: int = ..., axis: str | None = ..., threads: int = ..., device: int | None = ..., strict: bool = ..., min_thickness: float = ..., max_crossings: int = ..., keep_spans: bool = ..., around_points: bool = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., exact: bool = ..., ends: bool = ..., explain: bool = ..., close_holes: bool = ..., close_views: bool = ...) -> None: ...
-    def answer(self, a: _StrPath | Sequence[str], b: _StrPath | Sequence[str], pose_a: _PosesLike = ..., pose_b: _PosesLike = ..., *, resolution: int | ArrayLike | None = ..., progress: _Progress = ...) -> PairOverlaps:
+    def answer(self, a: _StrPath | Sequence[_StrPath], b: _StrPath | Sequence[_StrPath], pose_a: _PosesLike = ..., pose_b: _PosesLike = ..., *, resolution: int | ArrayLike | None = ..., progress: _Progress = ...) -> PairOverlaps:
         """One answer for each pair, those of Batch.intersect. `a` and `b`: a name, or a sequence with one for each pair; poses as there. `resolution`: one, or one for each pair, in place of the sweep's own."""
     @property
     def options(self) -> Options:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <thread>
 #include <unordered_map>
 
@@ -56,6 +57,10 @@ class NamedSweep {
 
   [[nodiscard]] bool is_loading_here() const { return loading_ == std::this_thread::get_id(); }
 
+  // For Python's collector of cycles: `load` is often a method of an object that keeps the sweep.
+  [[nodiscard]] py::handle load() const { return load_; }
+  void drop_load() { load_ = py::none(); }
+
  private:
   Mesh mesh_of(const std::string& name) {
     if (load_.is_none()) return is_model(name) ? make_model(name) : read_mesh(name);
@@ -76,15 +81,42 @@ class NamedSweep {
 
 using SharedSweep = Locked<NamedSweep>;
 
+/// Null for an object whose __init__ has not made it.
+NamedSweep* made(PyObject* self) {
+  const auto held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
+  return held.holder_constructed() ? &held.value_ptr<SharedSweep>()->object : nullptr;
+}
+
+void set_up_collection(PyHeapTypeObject* heap_type) {
+  PyTypeObject& type = heap_type->ht_type;
+  type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) -> int {
+    Py_VISIT(Py_TYPE(self));
+    if (const NamedSweep* sweep = made(self)) Py_VISIT(sweep->load().ptr());
+    return 0;
+  };
+  type.tp_clear = [](PyObject* self) -> int {
+    if (NamedSweep* sweep = made(self)) sweep->drop_load();
+    return 0;
+  };
+}
+
+bool is_path(py::handle source) { return py::hasattr(source, "__fspath__"); }
+
+/// Of a str, or of a path: not by str(), which of an os.DirEntry is no path.
+std::string name_of(py::handle source) {
+  return is_path(source) ? source.cast<std::filesystem::path>().string() : source.cast<std::string>();
+}
+
 /// A name for all pairs, or one for each.
 std::vector<std::string> names_of(py::handle source, const char* what) {
-  if (py::isinstance<py::str>(source) || py::hasattr(source, "__fspath__"))
-    return {py::str(source).cast<std::string>()};
+  if (py::isinstance<py::str>(source) || is_path(source)) return {name_of(source)};
   std::vector<std::string> out;
   try {
-    for (const py::handle name : py::iter(source)) out.push_back(name.cast<std::string>());
+    for (const py::handle name : py::iter(source)) out.push_back(name_of(name));
   } catch (const py::cast_error&) {
-    throw py::type_error(std::string(what) + ": names of meshes are a str, or a sequence with one for each pair");
+    throw py::type_error(std::string(what) +
+                         ": names of meshes are a str or a path, or a sequence with one for each pair");
   }
   return out;
 }
@@ -115,7 +147,8 @@ std::shared_ptr<PairOverlaps> answer(SharedSweep& self, py::handle a, py::handle
 }  // namespace
 
 void bind_named_sweep(py::module_& m) {
-  py::class_<SharedSweep>(m, "Sweep", R"(Blocks of pairs whose meshes have names, for sweeps that make their own jobs.
+  py::class_<SharedSweep>(m, "Sweep", py::custom_type_setup(&set_up_collection),
+                          R"(Blocks of pairs whose meshes have names, for sweeps that make their own jobs.
 
 A mesh is read when a pair first needs it, and kept. When all meshes take more than `mesh_memory` bytes they are
 forgotten, and read again as pairs need them; one that has changed meanwhile is an Error. So memory is that of one block

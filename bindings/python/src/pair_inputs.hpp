@@ -17,7 +17,7 @@ namespace lamella::python {
 /// A sequence of (a, b), (a, b, pose_a) or (a, b, pose_a, pose_b), or an array of ids (n, 2).
 [[nodiscard]] std::vector<BatchPair> pairs_of(py::handle pairs);
 
-/// How many pairs there are: as many as each of these has, all those with one aside, which is for every pair. `each`:
+/// How many pairs there are: as many as each of these has; one that has a single item stands for every pair. `each`:
 /// what a message calls it, and how many it has.
 [[nodiscard]] std::size_t common_count(std::initializer_list<std::pair<const char*, std::size_t>> each);
 /// A pose, or one for each pair: poses of one or more.

@@ -108,7 +108,7 @@ ARGUMENTS = {
     **dict.fromkeys("write_jobs.a write_jobs.b".split(), "int | ArrayLike"),
     **dict.fromkeys("write_jobs.pose_a write_jobs.pose_b".split(), "_PosesLike"),
     **dict.fromkeys("write_jobs.resolution Sweep.answer.resolution".split(), "int | ArrayLike | None"),
-    **dict.fromkeys("Sweep.answer.a Sweep.answer.b".split(), "_StrPath | Sequence[str]"),
+    **dict.fromkeys("Sweep.answer.a Sweep.answer.b".split(), "_StrPath | Sequence[_StrPath]"),
     **dict.fromkeys("Sweep.answer.pose_a Sweep.answer.pose_b".split(), "_PosesLike"),
     "Sweep.__init__.load": "Callable[[str], _MeshLike] | None",
     **dict.fromkeys("Batch.intersect.pairs Batch.volume_gradients.pairs".split(), "Sequence[Sequence[Any]] | NDArray[Any]"),
