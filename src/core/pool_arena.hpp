@@ -28,7 +28,8 @@ class Arena {
   }
 
  private:
-  /// A program that is linked without threads has no arenas: the linker then leaves out all that comes after this.
+  /// A program that is linked without threads makes no arena: Workers has none for one thread. Knowing that, the linker
+  /// leaves out the code of threads, which is only called after this.
   static void check() {
     if (!ThreadPool::exists()) __builtin_unreachable();
   }

@@ -15,7 +15,8 @@ class ThreadPool {
   /// The one of this process. It is never destroyed: engines may outlive whatever is destroyed when a program ends.
   [[nodiscard]] static ThreadPool& the();
 
-  /// Whether there can be more than one thread. There cannot where the program is linked with one_thread.cpp.
+  /// Whether there can be more than one thread. There cannot where the program is linked with another
+  /// pool, as the WebAssembly package is (bindings/wasm/absent/threads.cpp).
   [[nodiscard]] static bool exists();
 
   /// How many threads this process may use; at least 1.

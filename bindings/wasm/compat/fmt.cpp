@@ -55,7 +55,7 @@ class Formatter {
         field();
         continue;
       }
-      if (c == '{' || c == '}') take(c);  // it is there twice
+      if (c == '{' || c == '}') take(c);  // braces are doubled
       out_ += c;
     }
     return std::move(out_);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <string>  // before the names below: its inline functions call the C library's
 
 namespace std {
 double json_strtod(const char* text, char** end);
