@@ -4,6 +4,7 @@
 
 #include "clash/triangle_box.hpp"
 #include "core/mesh_check.hpp"
+#include "core/unit.hpp"
 
 namespace lamella::clash {
 namespace {
@@ -11,11 +12,6 @@ namespace {
 /// The least length of a mean normal of a wall that is nearly flat; and the least cosine between normals of walls that
 /// are nearly parallel, or of triangles and their wall.
 constexpr double kFlat = 0.95;
-
-Vec3d unit(Vec3d v) {
-  const double size = length(v);
-  return size > 0 ? v * (1 / size) : Vec3d{};
-}
 
 /// As long as its area.
 Vec3d normal_of(MeshView mesh, const Triangle& t) {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "clash/classify.hpp"
-#include "clash/film.hpp"
+#include "clash/measured.hpp"
 #include "clash/regions.hpp"
-#include "clash/triangle_box.hpp"
+#include "clash/rounding.hpp"
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
 #include "lamella/query.hpp"
@@ -22,23 +22,8 @@ namespace {
 constexpr std::uint32_t kDetail = 24, kMostDetail = 512;
 /// Of the look for an overlap that is proved, but that no ray met.
 constexpr std::uint32_t kFine = 1024;
-constexpr std::uint32_t kWayOut = 64;  ///< of the rays along a way out
 /// That a way out of an overlap that no ray meets is looked for along: any will do.
 constexpr std::uint32_t kFewDirections = 128;
-/// Columns and rows of the views that count regions, until two agree how many there are; volumes of several need more
-/// than the first of them.
-constexpr std::uint32_t kRegionColumns[] = {48, 96, 192};
-/// Of a closer look: times the resolution, up to so many columns.
-constexpr std::uint32_t kCloser = 4, kMostForCloser = 2048;
-/// A part of the volume: with a longer bar, thin walls are looked at more closely.
-constexpr double kLongBar = 1e-3;
-/// Mean normals shorter than this say little about a way out.
-constexpr double kClearNormal = 0.25;
-
-Vec3d unit(Vec3d v) {
-  const double size = length(v);
-  return size > 0 ? v * (1 / size) : Vec3d{};
-}
 
 void take(const PairOverlap& from, ClashPair& to) {
   to.verdict = from.verdict;
@@ -48,28 +33,6 @@ void take(const PairOverlap& from, ClashPair& to) {
   to.tolerance_met = from.tolerance_met;
   to.centroid = from.centroid;
   if (from.bounds.empty()) return;
-  to.min = to_double(from.bounds.min) + from.origin;
-  to.max = to_double(from.bounds.max) + from.origin;
-}
-
-/// Volumes of regions are of a coarser view: made to add up to the pair's.
-void scale_volumes(std::vector<ClashRegion>& regions, double sampled, double volume) {
-  if (!(sampled > 0)) return;
-  for (ClashRegion& r : regions) r.volume *= volume / sampled;
-}
-
-/// A view may meet nothing of a film; then it is one region, as the pair has it.
-void take_regions(Regions regions, double sampled, ClashPair& pair) {
-  if (regions.count == 0) regions = {{{pair.volume, pair.centroid, pair.min, pair.max}}, 1};
-  pair.region_count = regions.count;
-  pair.regions = std::move(regions.largest);
-  scale_volumes(pair.regions, sampled, pair.volume);
-}
-
-void take_sums(const Overlap& from, ClashPair& to) {
-  to.volume = from.volume;
-  to.volume_error = from.volume_error;
-  to.centroid = from.centroid;
   to.min = to_double(from.bounds.min) + from.origin;
   to.max = to_double(from.bounds.max) + from.origin;
 }
@@ -111,35 +74,6 @@ bool same_pose(const Transform& p, const Transform& q) {
   return p.translation == q.translation && r.x == s.x && r.y == s.y && r.z == s.z && r.w == s.w;
 }
 
-double largest_coordinate(const WideBox& box, Vec3d origin) {
-  double most = 0;
-  for (int k = 0; k < 3; ++k)
-    most = std::max({most, std::abs(box.min[k] - origin[k]), std::abs(box.max[k] - origin[k])});
-  return most;
-}
-
-/// How far vertices were moved when they were rounded where they are sampled: the most, of the triangles near a box. In
-/// a film's frame, z is across it: of its walls, and along z.
-enum class Frame { world, film };
-double rounding_of(const MeshView& exact, const Transform& pose, const MeshView& as_sampled, const Aabb& near,
-                   Frame frame = Frame::world) {
-  if (exact.wide.empty() && exact.positions.data() == as_sampled.positions.data()) return 0;
-  const Placement p = placement_between(pose, exact.origin, as_sampled.origin);
-  const auto moved_by = [&](std::uint32_t i) {
-    const Vec3d from = exact.wide.empty() ? to_double(exact.positions[i]) : exact.wide[i];
-    Vec3d moved;
-    for (int k = 0; k < 3; ++k) moved[k] = dot(p.rows[k], from) + p.translation[k] - as_sampled.positions[i][k];
-    return frame == Frame::film ? std::abs(moved.z) : length(moved);
-  };
-  double most = 0;
-  for (const Triangle& t : as_sampled.triangles) {
-    if (!usable(as_sampled, t) || !meets(near, as_sampled, t)) continue;
-    if (frame == Frame::film && !is_across(as_sampled, t)) continue;
-    most = std::max({most, moved_by(t.a), moved_by(t.b), moved_by(t.c)});
-  }
-  return most;
-}
-
 /// Two views that differ by more than their error bars show that one of them is too short.
 bool contradict(const Overlap& detail, const ClashPair& pair) {
   return std::abs(detail.volume - pair.volume) > detail.volume_error + pair.volume_error;
@@ -171,28 +105,6 @@ bool reaches_around(const MeshView& part, const ClashPair& pair) {
   return true;
 }
 
-/// A pose, and then a turn about `middle`, which is then 0.
-Transform turned(const Transform& pose, Vec3d middle, const Quaternion& turn) {
-  return {rotate(turn, pose.translation - middle), turn * pose.rotation};
-}
-
-/// A mesh whose placed positions are in `room`.
-MeshView placed_in(std::vector<Vec3>& room, const MeshView& mesh, const Transform& pose, Vec3d origin) {
-  if (room.size() < mesh.vertex_count()) room.resize(mesh.vertex_count());
-  (void)place_mesh(mesh, pose, origin, room.data());
-  return {.positions = std::span(room).first(mesh.vertex_count()), .triangles = mesh.triangles, .origin = origin};
-}
-
-/// Along which a way out is looked for.
-std::vector<Vec3d> directions_out(const GradientSums& sums) {
-  std::vector<Vec3d> directions;
-  const Vec3d normal = unit(-sums.a.translation);
-  if (normal != Vec3d{}) directions.push_back(normal);
-  if (std::max(length(sums.inner_a.normal), length(sums.inner_b.normal)) < kClearNormal)
-    for (int axis = 0; axis < 3; ++axis) directions.emplace_back()[axis] = 1;
-  return directions;
-}
-
 }  // namespace
 
 PairTester::PairTester(std::span<const AssemblyPart> parts, std::span<const MeshFacts> meshes,
@@ -206,6 +118,12 @@ PairTester::PairTester(std::span<const AssemblyPart> parts, std::span<const Mesh
       separator_({.engine = "software", .threads = 1}),
       quick_separator_({.engine = "software", .directions = kFewDirections, .threads = 1}) {}
 
+MeshView PairTester::placed_in(std::vector<Vec3>& room, const MeshView& mesh, const Transform& pose, Vec3d origin) {
+  if (room.size() < mesh.vertex_count()) room.resize(mesh.vertex_count());
+  (void)place_mesh(mesh, pose, origin, room.data());
+  return {.positions = std::span(room).first(mesh.vertex_count()), .triangles = mesh.triangles, .origin = origin};
+}
+
 PairTester::Placed PairTester::place(const Candidate& candidate, Vec3d origin) {
   const auto placed = [&](std::uint32_t part, std::vector<Vec3>& room) -> MeshView {
     const AssemblyPart& p = parts_[part];
@@ -214,14 +132,6 @@ PairTester::Placed PairTester::place(const Candidate& candidate, Vec3d origin) {
     return placed_in(room, mesh, p.pose, origin);
   };
   return {placed(candidate.a, room_.a), placed(candidate.b, room_.b)};
-}
-
-PairTester::Placed PairTester::place_turned(const Candidate& candidate, Vec3d middle, const Quaternion& turn) {
-  const auto placed = [&](std::uint32_t part, std::vector<Vec3>& room) {
-    const AssemblyPart& p = parts_[part];
-    return placed_in(room, meshes_[p.mesh].view, turned(p.pose, middle, turn), {});
-  };
-  return {placed(candidate.a, turned_.a), placed(candidate.b, turned_.b)};
 }
 
 bool PairTester::wants_depth(const Candidate& candidate) const {
@@ -260,13 +170,8 @@ ClashPair PairTester::test_gap(const Candidate& candidate) {
 void PairTester::measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled,
                                  ClashPair& pair) {
   const std::optional<Aabb> box = box_of_details(placed.a, placed.b, pair, sampled);
-  details_->set_box(box);
-  // The surfaces of thin walls may be seen by fine views alone.
-  for (std::uint32_t columns = std::min(kDetail, options_.resolution);; columns = std::min(2 * columns, kMostDetail)) {
-    details_->volume_gradient(placed.a, placed.b, {.resolution = columns}, {.vertices = false}, detail_);
-    if (columns >= kMostDetail || has_surfaces(detail_)) break;
-  }
-  std::optional<double> across;
+  sample_details(placed, box);
+  std::optional<FilmWalls> across;
   const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
   if (!closer) {
     across = look_across_film(candidate, placed, box, pair);
@@ -274,12 +179,11 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
       if (const auto axis = symmetric_axis(placed, sampled)) look_twice(placed, *axis, pair);
       widen_error(detail_, pair);
     }
-    find_detail_regions(placed, detail_, pair);
+    if (!across) find_detail_regions(placed, detail_, pair);
   }
-  const double placing = across ? *across : moved_by_placing(placed, box.value_or(bounds(placed.a)), pair);
-  pair.volume_error += rounding_error(detail_, placing, pair);
+  add_rounding(placed, box, across, pair);
   classify(placed, detail_, pair);
-  if (options_.tolerance && pair.volume_error > options_.tolerance->of(pair.volume)) pair.tolerance_met = false;
+  if (!meets_tolerance(pair)) pair.tolerance_met = false;
   if (!wants_depth(candidate)) return;
   find_way_out(placed, detail_, pair);
   if (options_.touch > 0) {
@@ -289,16 +193,36 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
   if (candidate.rule != kNoRule) prove_depth(placed, options_.rules[candidate.rule].allowed_depth, pair);
 }
 
+/// The surfaces of thin walls may be seen by fine views alone.
+void PairTester::sample_details(const Placed& placed, const std::optional<Aabb>& box) {
+  details_->set_box(box);
+  for (std::uint32_t columns = std::min(kDetail, options_.resolution);; columns = std::min(2 * columns, kMostDetail)) {
+    details_->volume_gradient(placed.a, placed.b, {.resolution = columns}, {.vertices = false}, detail_);
+    if (columns >= kMostDetail || has_surfaces(detail_)) return;
+  }
+}
+
+bool PairTester::meets_tolerance(const ClashPair& pair) const {
+  return !options_.tolerance || pair.volume_error <= options_.tolerance->of(pair.volume);
+}
+
+void PairTester::add_rounding(const Placed& placed, const std::optional<Aabb>& box,
+                              const std::optional<FilmWalls>& across, ClashPair& pair) {
+  const double area = std::max(detail_.sums.inner_a.area, detail_.sums.inner_b.area);
+  const double placing = across ? across->moved : moved_by_placing(placed, box.value_or(bounds(placed.a)), pair);
+  pair.volume_error += rounding_error(across ? std::max(area, across->area) : area, placing, pair);
+}
+
 /// What is sampled is in floats, which may move all of a flat wall one way; a mesh in floats may have been rounded by
 /// whoever made it, too. `placing`: how far walls of both parts were moved when they were placed.
-double PairTester::rounding_error(const OverlapGradient& detail, double placing, const ClashPair& pair) const {
+double PairTester::rounding_error(double area, double placing, const ClashPair& pair) const {
   constexpr double kRounding = 0x1p-24;
   for (const std::uint32_t part : {pair.a, pair.b}) {
     const MeshFacts& mesh = meshes_[parts_[part].mesh];
     const bool of_doubles = !mesh.view.wide.empty() && options_.engine != "cuda";  // which has none
     if (!of_doubles) placing += kRounding * largest_coordinate(mesh.box, mesh.view.origin);
   }
-  return placing * std::max(detail.sums.inner_a.area, detail.sums.inner_b.area);
+  return placing * area;
 }
 
 double PairTester::moved_by_placing(const Placed& placed, const Aabb& near, const ClashPair& pair) const {
@@ -337,89 +261,6 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
   }
 }
 
-/// Views are made finer until two agree how many regions there are: a coarse one may miss small ones.
-void PairTester::find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair) {
-  Regions regions = find_regions(detail.grid, detail.spans, detail.origin);
-  double sampled = detail.volume;
-  for (const std::uint32_t columns : kRegionColumns) {
-    if (columns <= detail.grid.columns) continue;
-    details_->intersect(placed.a, placed.b, {.resolution = columns, .axis = detail.grid.axis}, closer_);
-    if (!(closer_.volume > 0)) break;
-    const std::uint32_t before = regions.count;
-    regions = find_regions(closer_.grid, closer_.spans, closer_.origin);
-    sampled = closer_.volume;
-    if (regions.count == before && (regions.count == 1 || columns > kRegionColumns[0])) break;
-  }
-  take_regions(std::move(regions), sampled, pair);
-}
-
-/// Samples along all three axes, and more finely along the best. What that changed tells how far off it still is: the
-/// error falls at least as the width of columns does, so that about a third of the change is left. False: nothing seen.
-bool PairTester::look_closer(const Placed& placed, ClashPair& pair) {
-  Overlap& best = coarse_;
-  best.volume = 0;
-  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
-    views_.sample(placed.a, placed.b, axis, options_.resolution, closer_);
-    const bool better =
-        best.volume > 0 ? closer_.volume_error * best.volume < best.volume_error * closer_.volume : closer_.volume > 0;
-    if (better) std::swap(best, closer_);
-  }
-  if (!(best.volume > 0)) return false;
-  const std::uint32_t columns = std::max(options_.resolution, std::min(kCloser * options_.resolution, kMostForCloser));
-  views_.sample_twice(placed.a, placed.b, best.grid.axis, columns, closer_);
-  if (!(closer_.volume > 0)) return false;
-  take_sums(closer_, pair);
-  pair.volume_error = std::max(closer_.volume_error, 0.5 * std::abs(closer_.volume - best.volume));
-  take_regions(find_regions(closer_.grid, closer_.spans, closer_.origin, Walls::thin), closer_.volume, pair);
-  return true;
-}
-
-/// Along which the overlap looks symmetric: in the view of details, or in one along the axis that the pair was sampled
-/// along.
-std::optional<Axis> PairTester::symmetric_axis(const Placed& placed, const Grid& sampled) {
-  const Grid& grid = detail_.grid;
-  if (is_mirrored(grid, detail_.spans)) return grid.axis;
-  if (sampled.columns == 0 || sampled.axis == grid.axis) return std::nullopt;
-  details_->intersect(placed.a, placed.b, {.resolution = grid.columns, .axis = sampled.axis}, closer_);
-  return closer_.volume > 0 && is_mirrored(closer_.grid, closer_.spans) ? std::optional(sampled.axis) : std::nullopt;
-}
-
-/// Symmetric views have bars that are too short.
-void PairTester::look_twice(const Placed& placed, Axis axis, ClashPair& pair) {
-  views_.sample_twice(placed.a, placed.b, axis, options_.resolution, closer_);
-  if (closer_.volume > 0) take_sums(closer_, pair);
-}
-
-/// Samples a film along its walls' normal, and returns how far its walls were moved across it when they were placed for
-/// that. Unset: it is none, its volume is known well, or that told nothing new.
-std::optional<double> PairTester::look_across_film(const Candidate& candidate, const Placed& placed,
-                                                   const std::optional<Aabb>& box, ClashPair& pair) {
-  const auto mean = film_normal(detail_.sums.inner_a, detail_.sums.inner_b);
-  if (!mean || !box || !(pair.volume_error > kLongBar * pair.volume)) return std::nullopt;
-  const Quaternion turn = turn_to_z(refined_normal(placed.a, placed.b, *box, *mean));
-  const Vec3d middle = pair.centroid;
-  const Placed across = place_turned(candidate, middle, turn);
-  const WideBox around = wide_box(wide_box(*box, placed.a.origin), turned({}, middle, turn));
-  Aabb film;
-  const Aabb box_a = bounds(across.a), box_b = bounds(across.b);
-  for (int k = 0; k < 3; ++k) {
-    film.min[k] = std::max({static_cast<float>(around.min[k]), box_a.min[k], box_b.min[k]});
-    film.max[k] = std::min({static_cast<float>(around.max[k]), box_a.max[k], box_b.max[k]});
-  }
-  const std::uint32_t columns = std::max(options_.resolution, std::min(kCloser * options_.resolution, kMostForCloser));
-  views_.sample_twice(across.a, across.b, film, Axis::z, columns, closer_);
-  if (!(closer_.volume > 0) || closer_.volume_error >= pair.volume_error) return std::nullopt;
-  pair.volume = closer_.volume;
-  pair.volume_error = closer_.volume_error;
-  pair.centroid = rotate(conjugate(turn), closer_.centroid) + middle;
-  pair.tolerance_met = true;
-  const auto moved = [&](std::uint32_t part, const MeshView& as_sampled) {
-    const AssemblyPart& p = parts_[part];
-    return rounding_of(meshes_[p.mesh].view, turned(p.pose, middle, turn), as_sampled, film, Frame::film);
-  };
-  return moved(pair.a, across.a) + moved(pair.b, across.b);
-}
-
 /// By exact arithmetic, up to the first two triangles that meet.
 bool PairTester::surfaces_apart(const Placed& placed) {
   const auto list = [](const MeshView& mesh, std::vector<proof::TriangleBox>& boxes) {
@@ -434,45 +275,6 @@ bool PairTester::surfaces_apart(const Placed& placed) {
   };
   return proof::visit_box_pairs(boxes_a_, boxes_b_, [&](std::uint32_t a, std::uint32_t b) { return !meet(a, b); }) ==
          proof::Search::finished;
-}
-
-/// Of all directions that are tried, the one with the shortest way: the mean normal where the surfaces have one, else
-/// the axes; and what separation() finds.
-void PairTester::find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
-  double least = HUGE_VAL;
-  const auto offer = [&](double length, Vec3d direction) {
-    if (!(length > 0) || length >= least) return;
-    least = length;
-    pair.depth = length;
-    pair.way_out = direction;
-  };
-  for (const Vec3d d : directions_out(detail.sums)) {
-    const FreeInterval free = separator_.free_shifts(placed.a, placed.b, d, kWayOut);
-    if (!free.overlapping) continue;
-    offer(free.forward, d);
-    offer(free.backward, -d);
-  }
-  if (options_.way_out != WayOut::shortest) return;
-  const Separation way = separator_.separation(placed.a, placed.b);
-  offer(way.length, way.direction);
-}
-
-/// By exact arithmetic, of a moved.
-bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
-  moved_.assign(placed.a.positions.begin(), placed.a.positions.end());
-  for (Vec3& p : moved_) p = to_float(to_double(p) + shift);
-  const MeshView a{.positions = moved_, .triangles = placed.a.triangles, .origin = placed.a.origin};
-  return distances_.distance(a, placed.b).verdict == Verdict::clear;
-}
-
-/// A depth that makes an overlap harmless, since it is not above the limit, must be proved: rays miss what is thinner
-/// than their distance. Where it is not so, the depth is that of separation(), or unknown.
-void PairTester::prove_depth(const Placed& placed, double limit, ClashPair& pair) {
-  if (!(pair.depth > 0) || !(pair.depth <= limit) || is_apart_after(placed, pair.way_out * limit)) return;
-  const Separation way = separator_.separation(placed.a, placed.b);
-  const bool known = way.after == Verdict::clear && way.length > 0;
-  pair.depth = known ? way.length : 0;
-  pair.way_out = known ? way.direction : Vec3d{};
 }
 
 /// Rays see no overlap: exact arithmetic tells how far apart the parts are, and whether something thin was missed.
@@ -505,12 +307,15 @@ void PairTester::find_missed_overlap(const Candidate& candidate, const Placed& p
   pair.certain = true;
   pair.kind = ClashClass::overlapping;
   pair.distance = 0;
-  pair.tolerance_met = fine.volume > 0;
   pair.volume_error = box_volume(fine.grid.box) / kFine;  // a film as wide as a column, right across
   if (fine.volume > 0) {
     take_sums(fine, pair);
-    take_regions(find_regions(fine.grid, fine.spans, fine.origin), fine.volume, pair);
+    take_regions(find_regions(fine), fine.volume, pair);
+    const std::optional<Aabb> box = box_of_details(placed.a, placed.b, pair, fine.grid);
+    sample_details(placed, box);
+    add_rounding(placed, box, look_across_film(candidate, placed, box, pair), pair);
   }
+  pair.tolerance_met = fine.volume > 0 && meets_tolerance(pair);
   if (!wants_depth(candidate)) return;
   const bool matters = options_.touch > 0 || options_.way_out == WayOut::shortest || allows_depth(candidate);
   const Separation way = (matters ? separator_ : quick_separator_).separation(placed.a, placed.b);

@@ -17,6 +17,9 @@
 
 namespace lamella::clash {
 
+/// A part of the volume: with a longer error bar, thin walls and films are looked at more closely.
+inline constexpr double kLongBar = 1e-3;
+
 /// Makes the answer of a pair from its sampled overlap: class, distance, way out, regions. Works on one thread, and
 /// keeps its memory from pair to pair.
 class PairTester {
@@ -38,18 +41,33 @@ class PairTester {
     std::vector<Vec3> a, b;
   };
 
+  /// Of a film that was sampled across.
+  struct FilmWalls {
+    double moved = 0;  ///< across it when they were placed for that, both together
+    double area = 0;   ///< of one of them
+  };
+
+  /// A mesh whose placed positions are in `room`.
+  [[nodiscard]] static MeshView placed_in(std::vector<Vec3>& room, const MeshView& mesh, const Transform& pose,
+                                          Vec3d origin);
   [[nodiscard]] Placed place(const Candidate& candidate, Vec3d origin);
   /// Turned about `middle`, which is then 0.
   [[nodiscard]] Placed place_turned(const Candidate& candidate, Vec3d middle, const Quaternion& turn);
   /// `sampled`: the grid of the pair's overlap.
   void measure_overlap(const Candidate& candidate, const Placed& placed, const Grid& sampled, ClashPair& pair);
+  /// Finds the surfaces of an overlap inside the other part, in a box, or in all that the parts' boxes share.
+  void sample_details(const Placed& placed, const std::optional<Aabb>& box);
+  /// `across`: of a film, if it was sampled so.
+  void add_rounding(const Placed& placed, const std::optional<Aabb>& box, const std::optional<FilmWalls>& across,
+                    ClashPair& pair);
+  [[nodiscard]] bool meets_tolerance(const ClashPair& pair) const;
   [[nodiscard]] std::optional<Axis> symmetric_axis(const Placed& placed, const Grid& sampled);
   [[nodiscard]] bool look_closer(const Placed& placed, ClashPair& pair);
   void look_twice(const Placed& placed, Axis axis, ClashPair& pair);
-  [[nodiscard]] std::optional<double> look_across_film(const Candidate& candidate, const Placed& placed,
-                                                       const std::optional<Aabb>& box, ClashPair& pair);
+  [[nodiscard]] std::optional<FilmWalls> look_across_film(const Candidate& candidate, const Placed& placed,
+                                                          const std::optional<Aabb>& box, ClashPair& pair);
   void find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair);
-  [[nodiscard]] double rounding_error(const OverlapGradient& detail, double placing, const ClashPair& pair) const;
+  [[nodiscard]] double rounding_error(double area, double placing, const ClashPair& pair) const;
   /// Of both parts together.
   [[nodiscard]] double moved_by_placing(const Placed& placed, const Aabb& near, const ClashPair& pair) const;
   void classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);

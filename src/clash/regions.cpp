@@ -72,46 +72,78 @@ void unite_neighbours(const Grid& grid, std::span<const Span> spans, Walls walls
   }
 }
 
-/// Of one region, in grid coordinates.
+/// Of one region, in grid coordinates turned into the world's directions.
 struct Sums {
   double length = 0;
   Vec3d moment{};
   Vec3d min{HUGE_VAL, HUGE_VAL, HUGE_VAL}, max{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
 };
 
-void add(const Grid& grid, const Span& span, Sums& sums) {
-  const double length = double{span.end} - span.begin;
-  const Vec3d middle = sample_position(grid, span.column, 0.5 * (double{span.begin} + span.end));
-  Vec3d half;
-  half[grid.u()] = 0.5 * grid.cell_u();
-  half[grid.v()] = 0.5 * grid.cell_v();
-  half[grid.w()] = 0.5 * length;
-  sums.length += length;
-  sums.moment = sums.moment + middle * length;
-  for (int i = 0; i < 3; ++i) {
-    sums.min[i] = std::min(sums.min[i], middle[i] - half[i]);
-    sums.max[i] = std::max(sums.max[i], middle[i] + half[i]);
+class Adder {
+ public:
+  Adder(const Grid& grid, const Quaternion& rotation) : grid_(grid), rotation_(rotation) {
+    for (int k = 0; k < 3; ++k) {
+      Vec3d axis;
+      axis[k] = 1;
+      axes_[k] = rotate(rotation, axis);
+    }
   }
+
+  void add(const Span& span, Sums& sums) const {
+    const double length = double{span.end} - span.begin;
+    const Vec3d middle = rotate(rotation_, sample_position(grid_, span.column, 0.5 * (double{span.begin} + span.end)));
+    Vec3d half;
+    half[grid_.u()] = 0.5 * grid_.cell_u();
+    half[grid_.v()] = 0.5 * grid_.cell_v();
+    half[grid_.w()] = 0.5 * length;
+    sums.length += length;
+    sums.moment = sums.moment + middle * length;
+    for (int i = 0; i < 3; ++i) {
+      const double reach =
+          std::abs(axes_[0][i]) * half[0] + std::abs(axes_[1][i]) * half[1] + std::abs(axes_[2][i]) * half[2];
+      sums.min[i] = std::min(sums.min[i], middle[i] - reach);
+      sums.max[i] = std::max(sums.max[i], middle[i] + reach);
+    }
+  }
+
+ private:
+  const Grid& grid_;
+  Quaternion rotation_;
+  Vec3d axes_[3];
+};
+
+void take_bounds(std::span<const Sums> regions, Vec3d origin, Regions& out) {
+  Vec3d min = regions[0].min, max = regions[0].max;
+  for (const Sums& s : regions)
+    for (int i = 0; i < 3; ++i) {
+      min[i] = std::min(min[i], s.min[i]);
+      max[i] = std::max(max[i], s.max[i]);
+    }
+  out.min = min + origin;
+  out.max = max + origin;
 }
 
 }  // namespace
 
-Regions find_regions(const Grid& grid, std::span<const Span> spans, Vec3d origin, Walls walls) {
+Regions find_regions(const Grid& grid, std::span<const Span> spans, const Transform& to_world, Walls walls) {
   Regions regions;
   if (spans.empty()) return regions;
   UnionFind sets(spans.size());
   unite_neighbours(grid, spans, walls, sets);
   std::vector<std::uint32_t> number(spans.size(), kNone);
   std::vector<Sums> sums;
+  const Adder adder(grid, to_world.rotation);
   for (std::uint32_t i = 0; i < spans.size(); ++i) {
     std::uint32_t& region = number[sets.root(i)];
     if (region == kNone) {
       region = static_cast<std::uint32_t>(sums.size());
       sums.emplace_back();
     }
-    add(grid, spans[i], sums[region]);
+    adder.add(spans[i], sums[region]);
   }
   regions.count = static_cast<std::uint32_t>(sums.size());
+  const Vec3d origin = to_world.translation;
+  take_bounds(sums, origin, regions);
   std::stable_sort(sums.begin(), sums.end(), [](const Sums& x, const Sums& y) { return x.length > y.length; });
   sums.resize(std::min(sums.size(), kMostRegions));
   for (const Sums& s : sums)

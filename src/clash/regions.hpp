@@ -16,6 +16,7 @@ inline constexpr std::size_t kMostRegions = 64;
 struct Regions {
   std::vector<ClashRegion> largest;  ///< in world coordinates, the largest first; at most kMostRegions
   std::uint32_t count = 0;
+  Vec3d min{}, max{};  ///< of all of them
 };
 
 enum class Walls {
@@ -25,8 +26,11 @@ enum class Walls {
 };
 
 /// The connected parts of an overlap, by spans of neighbouring columns, corners included. `spans`: ascending by column,
-/// then depth; `origin`: of the grid.
-[[nodiscard]] Regions find_regions(const Grid& grid, std::span<const Span> spans, Vec3d origin,
+/// then depth; `to_world`: where the grid is.
+[[nodiscard]] Regions find_regions(const Grid& grid, std::span<const Span> spans, const Transform& to_world,
                                    Walls walls = Walls::thick);
+[[nodiscard]] inline Regions find_regions(const Overlap& seen, Walls walls = Walls::thick) {
+  return find_regions(seen.grid, seen.spans, {seen.origin, {}}, walls);
+}
 
 }  // namespace lamella::clash

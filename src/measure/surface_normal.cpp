@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/unit.hpp"
 #include "lamella/elementary.hpp"
 #include "measure/closest_kernel.hpp"
 
 namespace lamella::measure {
 namespace {
-
-/// Of length 1, or 0.
-Vec3d unit(Vec3d v) {
-  const double size = length(v);
-  return size > 0 ? v * (1 / size) : Vec3d{};
-}
 
 struct Face {
   Vec3d at[3];

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/lattice.hpp"
+#include "core/unit.hpp"
 
 namespace lamella::proof {
 namespace {
@@ -19,10 +20,6 @@ Points points_of(MeshView mesh, std::uint32_t triangle) {
   return {to_double(c.at[0]), to_double(c.at[1]), to_double(c.at[2])};
 }
 
-Vec3d unit(Vec3d v) {
-  const double size = length(v);
-  return size > 0 ? v * (1 / size) : Vec3d{};
-}
 Vec3d normal_of(const Points& p) { return unit(cross(unit(p[1] - p[0]), unit(p[2] - p[0]))); }
 double size_of(const Points& p) { return std::max({length(p[1] - p[0]), length(p[2] - p[1]), length(p[0] - p[2])}); }
 

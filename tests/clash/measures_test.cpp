@@ -274,5 +274,51 @@ TEST(ClashMeasures, FilmsOfPartsThatAreTurnedAnywhichWayAreRightFarAway) {
     }
 }
 
+/// The view that finds such a film moves its walls by more than it is thick, and sees a part of it.
+TEST(ClashMeasures, FilmsThatAreThinnerThanWhatTheLatticeMovesAreNotCutOff) {
+  for (int i = 0; i < 24; ++i) {
+    SCOPED_TRACE("turn " + std::to_string(i));
+    const double k = i;
+    const Quaternion turn = rotation_about({std::sin(3 * k), std::cos(5 * k), std::sin(7 * k + 1)}, 0.3 + 0.7 * k);
+    const double shared = i % 2 == 0 ? 2e-6 : 1e-6;
+    const Vec3d shift{1 - shared, 0.13, -0.21};
+    const ClashPair p = only_pair(placed_cubes({kFarAway, turn}, {kFarAway + rotate(turn, shift), turn}, false));
+    const double exact = shared * (1 - 0.13) * (1 - 0.21);
+    EXPECT_EQ(p.verdict, Verdict::colliding);
+    EXPECT_LE(std::abs(p.volume - exact), p.volume_error);
+    EXPECT_NEAR(p.volume, exact, 0.01 * exact);
+    EXPECT_EQ(p.region_count, 1u);
+    // The film is a rectangle on the wall x = 1; its box in the world is known by a column.
+    Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = -low;
+    for (const double y : {0.13, 1.0})
+      for (const double z : {0.0, 0.79})
+        for (int axis = 0; axis < 3; ++axis) {
+          const double at = (kFarAway + rotate(turn, {1, y, z}))[axis];
+          low[axis] = std::min(low[axis], at);
+          high[axis] = std::max(high[axis], at);
+        }
+    EXPECT_LT(length(p.min - low), 0.01);
+    EXPECT_LT(length(p.max - high), 0.01);
+  }
+}
+
+/// Walls that are turned against each other by 10 micrometres a metre: the film ends in an edge.
+TEST(ClashMeasures, WedgesBetweenWallsAreNotCutOff) {
+  constexpr double kThick = 1e-5;
+  for (int i = 0; i < 16; ++i) {
+    SCOPED_TRACE("turn " + std::to_string(i));
+    const double k = i;
+    const Quaternion turn = rotation_about({std::sin(3 * k), std::cos(5 * k), std::sin(7 * k + 1)}, 0.3 + 0.7 * k);
+    const Quaternion tilted = turn * rotation_about({0, 1, 0}, std::atan(kThick));
+    // The wall x = 0 of the second cube goes through the edge x = 1, z = 0 of the first one.
+    const Vec3d shift{1 - kThick, 0.13, 0};
+    const ClashPair p = only_pair(placed_cubes({kFarAway, turn}, {kFarAway + rotate(turn, shift), tilted}, false));
+    const double exact = 0.5 * kThick * (1 - 0.13);
+    EXPECT_EQ(p.verdict, Verdict::colliding);
+    EXPECT_LE(std::abs(p.volume - exact), p.volume_error);
+    EXPECT_NEAR(p.volume, exact, 0.01 * exact);
+  }
+}
+
 }  // namespace
 }  // namespace lamella

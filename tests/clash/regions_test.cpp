@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "clash/boxes.hpp"
 #include "lamella/clash.hpp"
 
@@ -12,11 +15,28 @@ const Grid kGrid = square_grid({{0, 0, 0}, {4, 4, 10}}, Axis::z, 4);
 
 TEST(ClashRegions, NeighboursThatOverlapInDepthAreOne) {
   const std::vector<Span> spans{{0, 1, 2}, {1, 1.5f, 3}, {5, 2.5f, 4}};
-  const clash::Regions regions = clash::find_regions(kGrid, spans, {100, 0, 0});
+  const clash::Regions regions = clash::find_regions(kGrid, spans, {{100, 0, 0}, {}});
   ASSERT_EQ(regions.count, 1u);
   EXPECT_DOUBLE_EQ(regions.largest[0].volume, 4);
   EXPECT_EQ(regions.largest[0].min, (Vec3d{100, 0, 1}));
   EXPECT_EQ(regions.largest[0].max, (Vec3d{102, 2, 4}));
+}
+
+TEST(ClashRegions, AreInTheWorldWhateverWayTheGridIsTurned) {
+  const std::vector<Span> spans{{0, 1, 2}, {1, 1.5f, 3}, {3, 2, 3}};
+  const double eighth = std::numbers::pi / 4;
+  const clash::Regions turned = clash::find_regions(kGrid, spans, {{100, 0, 0}, rotation_about({0, 0, 1}, 2 * eighth)});
+  ASSERT_EQ(turned.count, 2u);
+  EXPECT_LT(length(turned.largest[0].min - Vec3d{99, 0, 1}), 1e-14);
+  EXPECT_LT(length(turned.largest[0].max - Vec3d{100, 2, 3}), 1e-14);
+  EXPECT_LT(length(turned.min - Vec3d{99, 0, 1}), 1e-14);
+  EXPECT_LT(length(turned.max - Vec3d{100, 4, 3}), 1e-14);
+  // A column that is turned by an eighth reaches as far as its diagonal.
+  const Span one[] = {{0, 1, 2}};
+  const clash::Regions tilted = clash::find_regions(kGrid, one, {{}, rotation_about({0, 0, 1}, eighth)});
+  EXPECT_LT(length(tilted.largest[0].centroid - Vec3d{0, std::sqrt(0.5), 1.5}), 1e-14);
+  EXPECT_LT(length(tilted.min - Vec3d{-std::sqrt(0.5), 0, 1}), 1e-14);
+  EXPECT_LT(length(tilted.max - Vec3d{std::sqrt(0.5), std::sqrt(2), 2}), 1e-14);
 }
 
 TEST(ClashRegions, SpansOfOneColumnAndColumnsApartAreSeveralTheLargestFirst) {
