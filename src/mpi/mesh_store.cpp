@@ -98,7 +98,8 @@ std::uint64_t MeshStore::remote_room(std::uint64_t asked) const {
       elsewhere += MeshCache::room_for(bytes);
   }
   const auto processes = static_cast<std::uint64_t>(node_.size());
-  return std::min(elsewhere, asked != 0 ? asked * processes : std::max(here, kLeastRemote * processes));
+  const std::uint64_t each = std::min(asked, elsewhere);  // the product of any size could overflow
+  return std::min(elsewhere, asked != 0 ? each * processes : std::max(here, kLeastRemote * processes));
 }
 
 MeshView MeshStore::view(std::uint32_t mesh) const {
