@@ -12,9 +12,11 @@
 #include <string>
 #include <utility>
 
+#include "clash/part_check.hpp"
 #include "lamella/clash_cache.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mpi.hpp"
+#include "mpi/check_meshes.hpp"
 #include "mpi/clash.hpp"
 #include "mpi/gather.hpp"
 #include "mpi/mesh_bytes.hpp"
@@ -120,6 +122,7 @@ class DistributedClash {
       meshes.load(numbers, source_.mesh);
     });
     meshes.keep(share.mesh_memory);
+    check_meshes(all_, meshes, numbers, source_.mesh_name);
     std::vector<PartBox> boxes, wide;
     together(all_, [&] {
       boxes = boxes_of(kept, numbers, meshes);
@@ -139,8 +142,7 @@ class DistributedClash {
     together(all_, [&] {
       for (std::uint64_t i = mine.begin; i < mine.end; ++i) {
         const NumberedPart part{static_cast<std::uint32_t>(i), source_.part(i)};
-        if (part.part.mesh >= source_.mesh_count)
-          throw Error("part " + std::to_string(i) + ": its mesh is not there; name one of the source's");
+        clash::check_part(part.part, i, source_.mesh_count);
         put(to_each[static_cast<std::size_t>(meshes.keeper(part.part.mesh))], part);
       }
     });
