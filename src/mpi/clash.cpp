@@ -19,7 +19,6 @@
 #include "mpi/check_meshes.hpp"
 #include "mpi/clash.hpp"
 #include "mpi/gather.hpp"
-#include "mpi/mesh_bytes.hpp"
 #include "mpi/mesh_store.hpp"
 #include "mpi/place.hpp"
 #include "mpi/records.hpp"
@@ -245,11 +244,16 @@ class DistributedClash {
       out.part_numbers.push_back(number);
       mesh_of.emplace(part.mesh, 0);
     }
+    std::vector<std::uint32_t> numbers;
     for (auto& [mesh, number] : mesh_of) {
-      number = static_cast<std::uint32_t>(out.assembly.meshes.size());
-      out.assembly.meshes.push_back(share.meshes ? copy_of(meshes.hold({&mesh, 1}).views[0]) : Mesh{});
+      number = static_cast<std::uint32_t>(numbers.size());
+      numbers.push_back(mesh);
       out.assembly.mesh_names.push_back(source_.mesh_name ? source_.mesh_name(mesh) : std::string());
     }
+    if (share.meshes)
+      out.assembly.meshes = meshes.copies_of(numbers);
+    else
+      out.assembly.meshes.resize(numbers.size());
     for (auto& [number, part] : known) {
       part.mesh = mesh_of[part.mesh];
       out.assembly.parts.push_back(std::move(part));
