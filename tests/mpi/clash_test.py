@@ -208,6 +208,19 @@ def clash_rank_stopped(folder):
     expect(found(some[:-1]) <= found(more), "it has what was found before")
 
 
+def clash_rank_0_interrupted(folder):
+    csv_file, cache = folder / "cut.csv", folder / "cache"
+    with started(command_of(3, "clash", "assembly:crowd:3000", "--resolution", 512, "--threads", 1, "--csv", csv_file,
+                            "--cache", cache)) as process:
+        wait_while_running(process, cache.exists)
+        ranks = [pid for pid in children_of(process.pid) if is_rank(pid, 0)]
+        expect(process.poll() is None and len(ranks) == 1, f"process 0 is at work: {ranks}")
+        os.kill(ranks[0], signal.SIGINT)
+        said = process.communicate(timeout=240)[0]
+        expect(process.returncode == 130 and "stopped by Ctrl-C" in said, f"{process.returncode}, by Ctrl-C: {said}")
+    expect("incomplete" in csv_file.read_text(), "what was found is written, and marked")
+
+
 def clash_cache_in_use(folder):
     for name in ("cache", "cache.rank1"):
         with open(folder / name, "w") as file:
