@@ -104,10 +104,12 @@ struct ShareOptions {
 /// it, tests the pairs that belong to the region, and rank 0 gets the answers. They are those of one process, to the
 /// bit. A process keeps its share of the meshes, in memory that its node shares, and 8 bytes for each of all meshes, or
 /// 12 with a `keeper`; where there are several nodes, each of them has 16 bytes for each mesh beside that. An error of
-/// one process is thrown on all, when the others have tested their pairs: they do not stop before. Where
-/// ClashOptions::threads is 0, the processes of a node share its cores; with engine "cuda" each takes a GPU of its
-/// node. ClashOptions::stop is asked by every process, for its own share, and ::progress called on rank 0, of its own
-/// share; both on another thread than the caller's where the job has several nodes, where they must not call MPI.
+/// one process is thrown on all, when the others have tested their pairs: they do not stop before. Where MPI has no
+/// shared memory for the meshes, or a process fails where the others wait for it, the job ends, with a line on the
+/// standard error. Where ClashOptions::threads is 0, the processes of a node share its cores; with engine "cuda" each
+/// takes a GPU of its node. ClashOptions::stop is asked by every process, for its own share, and ::progress called on
+/// rank 0, of its own share; both on another thread than the caller's where the job has several nodes, where they must
+/// not call MPI.
 [[nodiscard]] LAMELLA_MPI_API GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options = {},
                                                            const ShareOptions& share = {});
 

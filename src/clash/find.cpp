@@ -16,7 +16,6 @@
 #include "clash/pair_tester.hpp"
 #include "clash/parts.hpp"
 #include "clash/reuse.hpp"
-#include "core/mesh_digest.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "lamella/error.hpp"
@@ -161,7 +160,7 @@ void test_all(const TestBlock& test, Reuse* reuse, std::span<const Candidate> al
 
 /// The report of parts with these boxes, but for the numbers of meshes and triangles. `watch` runs since the start.
 ClashReport report_of(std::span<const AssemblyPart> parts, std::span<const WideBox> boxes, const ClashOptions& options,
-                      const Owns& owns, const TestBlock& test, const DigestOfMesh& digest, Stopwatch& watch) {
+                      const Owns& owns, const TestBlock& test, const MeshesByNumber& load, Stopwatch& watch) {
   ClashReport report;
   report.part_count = parts.size();
   for (std::uint32_t i = 0; i < boxes.size(); ++i)
@@ -172,7 +171,7 @@ ClashReport report_of(std::span<const AssemblyPart> parts, std::span<const WideB
   report.ignored_count = candidates.ignored;
   watch.lap(report.broad_ms);
   std::optional<Reuse> reuse;
-  if (options.cache) reuse.emplace(*options.cache, parts, options, engine_of(options), digest);
+  if (options.cache) reuse.emplace(*options.cache, parts, options, engine_of(options), load);
   test_all(test, reuse ? &*reuse : nullptr, candidates.pairs, options, report);
   if (reuse) reuse->finish();
   watch.lap(report.pairs_ms);
@@ -201,7 +200,6 @@ void test_loaded(std::span<const AssemblyPart> all, const MeshesByNumber& load, 
   sort_unique(numbers);
   const HeldMeshes meshes = load(numbers);
   const std::span<const MeshView> views = meshes.views;
-  require(views.size() == numbers.size(), "a loader must give as many meshes as it is asked for");
   std::vector<AssemblyPart> parts;
   for (const std::uint32_t part : named) {
     parts.push_back(all[part]);
@@ -266,15 +264,15 @@ ClashShare& ClashShare::operator=(ClashShare&&) noexcept = default;
 ClashReport ClashShare::find(const std::function<bool(Vec3d)>& owns) {
   const State& s = *state_;
   Stopwatch watch;
+  const MeshesByNumber load = [&](std::span<const std::uint32_t> numbers) {
+    HeldMeshes meshes = s.load(numbers);
+    clash::require(meshes.views.size() == numbers.size(), "a loader must give as many meshes as it is asked for");
+    return meshes;
+  };
   const auto test = [&](std::span<const clash::Candidate> block, std::vector<ClashPair>& out) {
-    clash::test_loaded(s.parts, s.load, s.options, block, out);
+    clash::test_loaded(s.parts, load, s.options, block, out);
   };
-  const auto digest = [&](std::uint32_t mesh) {
-    const HeldMeshes loaded = s.load({&mesh, 1});
-    clash::require(loaded.views.size() == 1, "a loader must give as many meshes as it is asked for");
-    return wide_digest_of(loaded.views[0]);
-  };
-  return clash::report_of(s.parts, s.boxes, s.options, owns, test, digest, watch);
+  return clash::report_of(s.parts, s.boxes, s.options, owns, test, load, watch);
 }
 
 ClashReport find_clashes(const Assembly& assembly, const ClashOptions& options) {
@@ -287,8 +285,12 @@ ClashReport find_clashes(const Assembly& assembly, const ClashOptions& options) 
   const auto test = [&](std::span<const clash::Candidate> block, std::vector<ClashPair>& out) {
     finder.test(block, out);
   };
-  const auto digest = [&](std::uint32_t mesh) { return wide_digest_of(meshes[mesh]); };
-  ClashReport report = clash::report_of(assembly.parts, finder.boxes(), options, {}, test, digest, watch);
+  const auto load = [&](std::span<const std::uint32_t> numbers) {
+    HeldMeshes some;
+    for (const std::uint32_t number : numbers) some.views.push_back(meshes[number]);
+    return some;
+  };
+  ClashReport report = clash::report_of(assembly.parts, finder.boxes(), options, {}, test, load, watch);
   report.mesh_count = meshes.size();
   for (const AssemblyPart& part : assembly.parts) report.triangle_count += meshes[part.mesh].triangles.size();
   return report;

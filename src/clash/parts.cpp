@@ -4,25 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
-#include "core/check_pose.hpp"
+#include "clash/part_check.hpp"
 #include "core/mesh_check.hpp"
 #include "core/placement.hpp"
 #include "lamella/error.hpp"
-#include "lamella/file.hpp"
 
 namespace lamella::clash {
 namespace {
-
-std::string mesh_name(const Assembly& assembly, std::size_t mesh) {
-  return mesh < assembly.mesh_names.size() && !assembly.mesh_names[mesh].empty()
-             ? fmt::format("the mesh {}", printable(assembly.mesh_names[mesh]))
-             : fmt::format("mesh {}", mesh);
-}
-
-std::string part_name(const AssemblyPart& part, std::size_t number) {
-  return part.name.empty() ? fmt::format("part {}", number) : fmt::format("the part {}", printable(part.name));
-}
 
 /// Wider by what rounding to floats relative to an origin moves vertices.
 WideBox widened(const Aabb& box, Vec3d origin) {
@@ -89,24 +79,15 @@ void check_assembly(const Assembly& assembly) {
     try {
       check_indices(assembly.meshes[i]);
     } catch (const Error& e) {
-      throw Error(fmt::format("{}: {}", mesh_name(assembly, i), e.what()));
+      const std::string_view name = i < assembly.mesh_names.size() ? assembly.mesh_names[i] : std::string_view();
+      throw Error(fmt::format("{}: {}", mesh_label(name, i), e.what()));
     }
   }
 }
 
 void check_parts(std::span<const MeshView> meshes, std::span<const AssemblyPart> parts) {
   for (const MeshView& mesh : meshes) check_indices(mesh);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const AssemblyPart& part = parts[i];
-    if (part.mesh >= meshes.size())
-      throw Error(fmt::format("{}: it has mesh {} of {}; name one that is there", part_name(part, i), part.mesh,
-                              meshes.size()));
-    try {
-      check_pose(part.pose, kPoseTolerance);
-    } catch (const Error& e) {
-      throw Error(fmt::format("{}: {}", part_name(part, i), e.what()));
-    }
-  }
+  for (std::size_t i = 0; i < parts.size(); ++i) check_part(parts[i], i, meshes.size());
 }
 
 }  // namespace lamella::clash

@@ -39,9 +39,9 @@ struct MeshFacts {
   return gap;
 }
 
-// Throw Error for a mesh with an index out of range, and for a part whose mesh is not there or whose pose is not one;
-// the message names the mesh or the part.
+/// Throws Error for a mesh with an index out of range; the message names the mesh.
 void check_assembly(const Assembly& assembly);
+/// Throws Error for a mesh with an index out of range, which is not named, and for a part as check_part() does.
 void check_parts(std::span<const MeshView> meshes, std::span<const AssemblyPart> parts);
 
 }  // namespace lamella::clash

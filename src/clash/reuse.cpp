@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "clash/cache_file.hpp"
+#include "core/mesh_digest.hpp"
 #include "lamella/version.hpp"
 
 namespace lamella::clash {
@@ -15,6 +16,7 @@ namespace {
 constexpr std::uint32_t kAnswers = 2;
 
 constexpr std::size_t kMostLookedUp = 1024;  ///< between two looks at progress and stop
+constexpr std::size_t kMostDigests = 64;     ///< found at a time, about: their meshes are all in memory
 
 template <class T>
 void append(std::string& key, const T& value) {
@@ -48,24 +50,38 @@ std::string key_of(const ClashOptions& options, std::string_view engine) {
 }  // namespace
 
 Reuse::Reuse(ClashCache& cache, std::span<const AssemblyPart> parts, const ClashOptions& options,
-             std::string_view engine, DigestOfMesh digest_of_mesh)
+             std::string_view engine, MeshesByNumber load)
     : file_(*cache.file_),
       parts_(parts),
       options_(options),
-      digest_(std::move(digest_of_mesh)),
+      load_(std::move(load)),
       of_options_(clash::key_of(options, engine)) {}
 
-const WideDigest& Reuse::digest_of_mesh(std::uint32_t mesh) {
-  const auto [known, is_new] = digests_.try_emplace(mesh);
-  if (is_new) known->second = digest_(mesh);
-  return known->second;
+/// Of the first candidate's meshes, and with them of some that come next: meshes of another machine are brought by
+/// messages, and one message may ask for many.
+void Reuse::find_digests(std::span<const Candidate> next) {
+  const auto is_known = [&](const Candidate& c) {
+    return digests_.contains(parts_[c.a].mesh) && digests_.contains(parts_[c.b].mesh);
+  };
+  if (is_known(next.front())) return;
+  new_meshes_.clear();
+  for (const Candidate& c : next) {
+    for (const std::uint32_t part : {c.a, c.b})
+      if (const std::uint32_t mesh = parts_[part].mesh; !digests_.contains(mesh)) new_meshes_.push_back(mesh);
+    if (new_meshes_.size() >= kMostDigests) break;
+  }
+  std::sort(new_meshes_.begin(), new_meshes_.end());
+  new_meshes_.erase(std::unique(new_meshes_.begin(), new_meshes_.end()), new_meshes_.end());
+  const HeldMeshes meshes = load_(new_meshes_);
+  for (std::size_t i = 0; i < new_meshes_.size(); ++i)
+    digests_.emplace(new_meshes_[i], wide_digest_of(meshes.views[i]));
 }
 
 WideDigest Reuse::key_of(const Candidate& candidate) {
   const AssemblyPart &a = parts_[candidate.a], &b = parts_[candidate.b];
   key_ = of_options_;
-  append(key_, digest_of_mesh(a.mesh));
-  append(key_, digest_of_mesh(b.mesh));
+  append(key_, digests_.at(a.mesh));
+  append(key_, digests_.at(b.mesh));
   append(key_, a.mesh == b.mesh);  // the same mesh is a duplicate with less doubt than an equal one
   for (const AssemblyPart* part : {&a, &b}) {
     append(key_, part->pose.translation);
@@ -89,7 +105,10 @@ std::size_t Reuse::answer(std::span<const Candidate> all, std::size_t most, cons
   unknown_.clear();
   places_.clear();
   found_.clear();
-  for (const Candidate& candidate : all.first(std::min(all.size(), kMostLookedUp))) {
+  const std::span<const Candidate> some = all.first(std::min(all.size(), kMostLookedUp));
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    const Candidate& candidate = some[i];
+    find_digests(some.subspan(i));
     const WideDigest key = key_of(candidate);
     auto known = file_.find(key);
     if (!known && unknown_.size() == most) break;

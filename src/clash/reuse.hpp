@@ -18,15 +18,13 @@ namespace lamella::clash {
 
 /// Appends an answer for each candidate of a block.
 using TestBlock = std::function<void(std::span<const Candidate>, std::vector<ClashPair>&)>;
-/// Of a mesh by its number.
-using DigestOfMesh = std::function<WideDigest(std::uint32_t)>;
 
 /// Takes answers from a cache, and puts new ones there.
 class Reuse {
  public:
-  /// All must outlive it. `engine`: the one that is used.
+  /// All must outlive it. `engine`: the one that is used. `load`: gives as many meshes as it is asked for.
   Reuse(ClashCache& cache, std::span<const AssemblyPart> parts, const ClashOptions& options, std::string_view engine,
-        DigestOfMesh digest_of_mesh);
+        MeshesByNumber load);
 
   /// Appends the answers of some candidates, from the first on: of so many that at most `most` of them are not in the
   /// cache, which are tested. Says how many were tested.
@@ -37,12 +35,12 @@ class Reuse {
 
  private:
   [[nodiscard]] WideDigest key_of(const Candidate& candidate);
-  [[nodiscard]] const WideDigest& digest_of_mesh(std::uint32_t mesh);
+  void find_digests(std::span<const Candidate> next);
 
   CacheFile& file_;
   std::span<const AssemblyPart> parts_;
   const ClashOptions& options_;
-  DigestOfMesh digest_;
+  MeshesByNumber load_;
   std::unordered_map<std::uint32_t, WideDigest> digests_;
   std::string of_options_;  ///< what all keys begin with
   std::string key_;
@@ -50,6 +48,7 @@ class Reuse {
   std::vector<Candidate> unknown_;  ///< of a block
   std::vector<std::size_t> places_;
   std::vector<ClashPair> found_;
+  std::vector<std::uint32_t> new_meshes_;  ///< without a digest
 };
 
 }  // namespace lamella::clash

@@ -12,12 +12,13 @@
 #include <string>
 #include <utility>
 
+#include "clash/part_check.hpp"
 #include "lamella/clash_cache.hpp"
 #include "lamella/error.hpp"
 #include "lamella/mpi.hpp"
+#include "mpi/check_meshes.hpp"
 #include "mpi/clash.hpp"
 #include "mpi/gather.hpp"
-#include "mpi/mesh_bytes.hpp"
 #include "mpi/mesh_store.hpp"
 #include "mpi/place.hpp"
 #include "mpi/records.hpp"
@@ -120,6 +121,7 @@ class DistributedClash {
       meshes.load(numbers, source_.mesh);
     });
     meshes.keep(share.mesh_memory);
+    check_meshes(all_, meshes, numbers, source_.mesh_name);
     std::vector<PartBox> boxes, wide;
     together(all_, [&] {
       boxes = boxes_of(kept, numbers, meshes);
@@ -139,8 +141,7 @@ class DistributedClash {
     together(all_, [&] {
       for (std::uint64_t i = mine.begin; i < mine.end; ++i) {
         const NumberedPart part{static_cast<std::uint32_t>(i), source_.part(i)};
-        if (part.part.mesh >= source_.mesh_count)
-          throw Error("part " + std::to_string(i) + ": its mesh is not there; name one of the source's");
+        clash::check_part(part.part, i, source_.mesh_count);
         put(to_each[static_cast<std::size_t>(meshes.keeper(part.part.mesh))], part);
       }
     });
@@ -243,11 +244,16 @@ class DistributedClash {
       out.part_numbers.push_back(number);
       mesh_of.emplace(part.mesh, 0);
     }
+    std::vector<std::uint32_t> numbers;
     for (auto& [mesh, number] : mesh_of) {
-      number = static_cast<std::uint32_t>(out.assembly.meshes.size());
-      out.assembly.meshes.push_back(share.meshes ? copy_of(meshes.hold({&mesh, 1}).views[0]) : Mesh{});
+      number = static_cast<std::uint32_t>(numbers.size());
+      numbers.push_back(mesh);
       out.assembly.mesh_names.push_back(source_.mesh_name ? source_.mesh_name(mesh) : std::string());
     }
+    if (share.meshes)
+      out.assembly.meshes = meshes.copies_of(numbers);
+    else
+      out.assembly.meshes.resize(numbers.size());
     for (auto& [number, part] : known) {
       part.mesh = mesh_of[part.mesh];
       out.assembly.parts.push_back(std::move(part));

@@ -13,6 +13,9 @@ namespace {
 /// The least for meshes of other nodes, for each process.
 constexpr std::uint64_t kLeastRemote = std::uint64_t{32} << 20;
 
+/// Meshes that are held at a time to be copied: one message asks a process for all of them, but all need room.
+constexpr std::size_t kCopied = 64;
+
 std::uint32_t first_of(std::size_t process, std::uint32_t mesh_count, std::size_t processes) {
   return static_cast<std::uint32_t>(std::uint64_t{mesh_count} * process / processes);
 }
@@ -98,7 +101,8 @@ std::uint64_t MeshStore::remote_room(std::uint64_t asked) const {
       elsewhere += MeshCache::room_for(bytes);
   }
   const auto processes = static_cast<std::uint64_t>(node_.size());
-  return std::min(elsewhere, asked != 0 ? asked * processes : std::max(here, kLeastRemote * processes));
+  const std::uint64_t each = std::min(asked, elsewhere);  // the product of any size could overflow
+  return std::min(elsewhere, asked != 0 ? each * processes : std::max(here, kLeastRemote * processes));
 }
 
 MeshView MeshStore::view(std::uint32_t mesh) const {
@@ -131,6 +135,15 @@ HeldMeshes MeshStore::hold(std::span<const std::uint32_t> meshes) {
   for (std::size_t i = 0; i < wanted.size(); ++i) out.views[wanted_by[i]] = mesh_at(borrowed.meshes[i]);
   out.owner = std::move(borrowed.held);
   return out;
+}
+
+std::vector<Mesh> MeshStore::copies_of(std::span<const std::uint32_t> meshes) {
+  std::vector<Mesh> copies;
+  for (std::size_t at = 0; at < meshes.size(); at += kCopied) {
+    const HeldMeshes held = hold(meshes.subspan(at, std::min(kCopied, meshes.size() - at)));
+    for (const MeshView& view : held.views) copies.push_back(copy_of(view));
+  }
+  return copies;
 }
 
 MeshTravels MeshStore::travels() const {

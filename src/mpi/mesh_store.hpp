@@ -45,6 +45,8 @@ class MeshStore {
   void share_during(const std::function<void()>& work);
   /// In the same order.
   [[nodiscard]] HeldMeshes hold(std::span<const std::uint32_t> meshes);
+  /// The same, to be kept: the meshes of other nodes are held some at a time.
+  [[nodiscard]] std::vector<Mesh> copies_of(std::span<const std::uint32_t> meshes);
 
   /// Of this process.
   [[nodiscard]] MeshTravels travels() const;

@@ -10,8 +10,8 @@ NodeMemory::NodeMemory(const Processes& node, std::uint64_t bytes, const MemoryU
   const int failure = MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, node_, &mine_, &window_);
   MPI_Comm_set_errhandler(node_, MPI_ERRORS_ARE_FATAL);
   if (failure != MPI_SUCCESS)
-    end_job("MPI gave no shared memory for " + std::string(use.meshes) + ", " + std::to_string(bytes) +
-            " bytes of this process's among them; " + std::string(use.remedy) +
+    end_job("MPI gave no shared memory for " + std::string(use.meshes) + " (this process asked for " +
+            std::to_string(bytes) + " bytes); " + std::string(use.remedy) +
             "enlarge /dev/shm (a container's: --shm-size)");
   MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
 }

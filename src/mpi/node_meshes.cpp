@@ -51,16 +51,20 @@ NodeMeshes::NodeMeshes(const Node& on, std::span<const std::uint32_t> needed,
   });
 
   memory_.emplace(node, size);
-  for (std::size_t i = 0; i < mine.size(); ++i) {
-    write_mesh(memory_->mine() + places[i].offset, mine[i]);
-    mine[i] = {};  // so that meshes are not here twice
-  }
-  memory_->publish();
-  const auto all = share(node, std::span<const Place>(places));
-  for (std::size_t owner = 0; owner < all.size(); ++owner) {
-    const char* piece = memory_->piece(static_cast<int>(owner));
-    for (const Place& p : all[owner]) views_[p.mesh] = mesh_at(piece + p.offset);
-  }
+  // An exception would free the shared memory. That is collective, while the others wait in another call: nobody would
+  // ever go on.
+  or_end_job([&] {
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      write_mesh(memory_->mine() + places[i].offset, mine[i]);
+      mine[i] = {};  // so that meshes are not here twice
+    }
+    memory_->publish();
+    const auto all = share(node, std::span<const Place>(places));
+    for (std::size_t owner = 0; owner < all.size(); ++owner) {
+      const char* piece = memory_->piece(static_cast<int>(owner));
+      for (const Place& p : all[owner]) views_[p.mesh] = mesh_at(piece + p.offset);
+    }
+  });
 }
 
 }  // namespace lamella::mpi

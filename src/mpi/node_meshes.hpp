@@ -16,7 +16,7 @@ namespace lamella::mpi {
 class NodeMeshes {
  public:
   /// Collective over the node. `needed`: the numbers of the meshes that this process wants, ascending. An Error of
-  /// `load` is thrown on every process of the node.
+  /// `load` is thrown on every process of the node. Where one process fails alone after that, the job ends.
   NodeMeshes(const Node& node, std::span<const std::uint32_t> needed, const std::function<Mesh(std::uint32_t)>& load);
 
   /// Of a mesh that was asked for by some process of the node.

@@ -65,7 +65,8 @@ void SweepMeshes::add_to_node(const std::vector<std::string>& names) {
       return Mesh{};
     }
   };
-  kept_.push_back(std::make_unique<NodeMeshes>(node_, numbers, load));
+  kept_.emplace_back();  // first: if it failed when the meshes are made, they would be freed, which is collective
+  kept_.back() = std::make_unique<NodeMeshes>(node_, numbers, load);
   for (const std::uint32_t i : numbers)
     if (const MeshView view = kept_.back()->view(i); !view.triangles.empty()) views_[names_[i]] = view;
 }

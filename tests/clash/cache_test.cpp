@@ -24,6 +24,7 @@ namespace lamella {
 namespace {
 
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 /// Bodies on a loose lattice, one of them with holes: overlaps, gaps and doubts.
 Assembly crowd(std::size_t count = 30) {
@@ -34,7 +35,7 @@ Assembly crowd(std::size_t count = 30) {
     const double n = static_cast<double>(i);
     const Vec3d at{1.6 * static_cast<double>(i % 4), 1.8 * static_cast<double>(i / 4 % 4),
                    1.9 * static_cast<double>(i / 16)};
-    assembly.parts.push_back({.name = "p" + std::to_string(i),
+    assembly.parts.push_back({.name = std::string("p") + std::to_string(i),
                               .mesh = static_cast<std::uint32_t>(i % 3),
                               .pose = {at, rotation_about({1 + 0.1 * n, 0.3 * n, 2}, 0.7 * n)}});
   }
@@ -262,7 +263,11 @@ TEST_F(ClashCaches, SharesUseThem) {
   const std::vector<MeshView> meshes(assembly.meshes.begin(), assembly.meshes.end());
   ClashOptions options = quick();
   options.cache = std::make_shared<ClashCache>(at("cache"), 3);
+  std::vector<std::uint32_t> loaded;
+  int loads = 0;
   const MeshesByNumber load = [&](std::span<const std::uint32_t> numbers) {
+    ++loads;
+    loaded.insert(loaded.end(), numbers.begin(), numbers.end());
     std::vector<Mesh> some;
     for (const std::uint32_t number : numbers) some.push_back(assembly.meshes.at(number));
     return some;
@@ -271,6 +276,8 @@ TEST_F(ClashCaches, SharesUseThem) {
   const ClashReport report = share.find();
   EXPECT_EQ(report.reused_count, whole.tested_count);
   EXPECT_EQ(bits(report), bits(whole));
+  EXPECT_THAT(loaded, UnorderedElementsAre(0, 1, 2));  // for their digests
+  EXPECT_EQ(loads, 1);
 }
 
 TEST_F(ClashCaches, ProcessesFindEachOthersAnswers) {

@@ -20,7 +20,12 @@ using namespace lamella;
 constexpr std::uint32_t kMeshes = 7;
 constexpr std::uint64_t kParts = 300;
 
-Mesh mesh_of(std::uint32_t number) { return scenes::blob(300 + 20 * number, number + 1); }
+/// The last one has a hole, so that there are doubts.
+Mesh mesh_of(std::uint32_t number) {
+  Mesh mesh = scenes::blob(300 + 20 * number, number + 1);
+  if (number + 1 == kMeshes) mesh.triangles.pop_back();
+  return mesh;
+}
 
 /// On a loose lattice, turned every way; a plate goes through many of them.
 AssemblyPart part_of(std::uint64_t i) {
@@ -36,36 +41,52 @@ AssemblyPart part_of(std::uint64_t i) {
 
 bool same(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 
+bool same(const ClashRegion& x, const ClashRegion& y) {
+  return x.volume == y.volume && x.centroid == y.centroid && x.min == y.min && x.max == y.max;
+}
+
 bool same(const ClashPair& x, const Assembly& of_x, const ClashPair& y, const Assembly& of_y) {
   return of_x.parts[x.a].name == of_y.parts[y.a].name && of_x.parts[x.b].name == of_y.parts[y.b].name &&
-         x.kind == y.kind && x.verdict == y.verdict && x.rule == y.rule && x.allowed == y.allowed &&
-         same(x.volume, y.volume) && same(x.volume_error, y.volume_error) && same(x.distance, y.distance) &&
-         same(x.depth, y.depth) && x.centroid == y.centroid && x.regions.size() == y.regions.size();
+         x.rule == y.rule && x.kind == y.kind && x.verdict == y.verdict && x.certain == y.certain &&
+         x.allowed == y.allowed && same(x.volume, y.volume) && same(x.volume_error, y.volume_error) &&
+         x.tolerance_met == y.tolerance_met && same(x.distance, y.distance) && x.on_a == y.on_a && x.on_b == y.on_b &&
+         same(x.depth, y.depth) && x.way_out == y.way_out && x.centroid == y.centroid && x.min == y.min &&
+         x.max == y.max && x.region_count == y.region_count && x.doubts == y.doubts &&
+         std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(),
+                    [](const ClashRegion& r, const ClashRegion& s) { return same(r, s); });
 }
 
 int failures = 0;
-void expect(bool holds, const char* what) {
+void expect(bool holds, const std::string& what) {
   if (holds) return;
-  std::fprintf(stderr, "failed: %s\n", what);
+  std::fprintf(stderr, "failed: %s\n", what.c_str());
   ++failures;
 }
 
-struct OfOneProcess {
-  explicit OfOneProcess(const ClashOptions& options) {
-    for (std::uint32_t i = 0; i < kMeshes; ++i) assembly.meshes.push_back(mesh_of(i));
-    for (std::uint64_t i = 0; i < kParts; ++i) assembly.parts.push_back(part_of(i));
-    report = find_clashes(assembly, options);
-  }
+mpi::PartSource whole_source() {
+  return {.part_count = kParts, .mesh_count = kMeshes, .part = part_of, .mesh = mesh_of, .mesh_name = {}, .keeper = {}};
+}
+
+/// On one process.
+Assembly assembly_of(const mpi::PartSource& source) {
   Assembly assembly;
-  ClashReport report;
-};
+  for (std::uint32_t i = 0; i < source.mesh_count; ++i) {
+    assembly.meshes.push_back(source.mesh(i));
+    if (source.mesh_name) assembly.mesh_names.push_back(source.mesh_name(i));
+  }
+  for (std::uint64_t i = 0; i < source.part_count; ++i) assembly.parts.push_back(source.part(i));
+  return assembly;
+}
 
 /// `options`: the same in each call.
 void compare(const mpi::GatheredClashes& many, const ClashOptions& options) {
-  static const OfOneProcess expected(options);
-  const Assembly& assembly = expected.assembly;
-  const ClashReport &one = expected.report, &report = many.report;
-  expect(one.pairs.size() > 50, "the assembly has clashes");
+  static const Assembly assembly = assembly_of(whole_source());
+  static const ClashReport one = find_clashes(assembly, options);
+  const ClashReport& report = many.report;
+  const auto some = [&](auto what) { return std::any_of(one.pairs.begin(), one.pairs.end(), what); };
+  expect(one.pairs.size() > 50 && some([](const ClashPair& p) { return p.regions.size() > 1; }) &&
+             some([](const ClashPair& p) { return !p.doubts.empty(); }),
+         "the assembly has clashes, of several regions and with doubts too");
   expect(report.pairs.size() == one.pairs.size(), "as many pairs");
   for (std::size_t i = 0; i < std::min(one.pairs.size(), report.pairs.size()); ++i)
     expect(same(report.pairs[i], many.assembly, one.pairs[i], assembly), "the same pair");
@@ -79,18 +100,69 @@ void compare(const mpi::GatheredClashes& many, const ClashOptions& options) {
   expect(many.assembly.parts.size() < kParts, "only parts of findings are gathered");
   for (const AssemblyPart& part : many.assembly.parts) {
     const auto number = static_cast<std::uint32_t>(std::stoul(part.name.substr(5)));
-    expect(many.assembly.meshes[part.mesh].positions == mesh_of(number % kMeshes).positions, "the meshes of parts");
+    const Mesh &mesh = many.assembly.meshes[part.mesh], expected = mesh_of(number % kMeshes);
+    expect(mesh.positions == expected.positions && mesh.triangles == expected.triangles, "the meshes of parts");
   }
 }
 
-/// What find_clashes() throws.
-std::string message_of(const mpi::NodeOf& node_of, const mpi::PartSource& source, const ClashOptions& options) {
+template <class Call>
+std::string message_of(const Call& call) {
   try {
-    (void)mpi::find_clashes_on(node_of, source, options, {});
+    call();
   } catch (const Error& e) {
     return e.what();
   }
   return "";
+}
+
+/// What find_clashes() throws.
+std::string message_of(const mpi::NodeOf& node_of, const mpi::PartSource& source, const ClashOptions& options) {
+  return message_of([&] { (void)mpi::find_clashes_on(node_of, source, options, {}); });
+}
+
+/// What is wrong with a part or a mesh is told to all, with the message of one process: names, and numbers of the
+/// source; if several are wrong, the first.
+void faults_are_named(const mpi::PartSource& source, const mpi::NodeOf& node_of, const std::string& begin) {
+  const std::string expected = message_of([&] { (void)find_clashes(assembly_of(source)); });
+  expect(expected.starts_with(begin), "one process says " + expected + ", which begins with " + begin);
+  const std::string message = message_of(node_of, source, {});
+  expect(message == expected, "all processes say " + expected + ", and not " + message);
+}
+
+void wrong_parts_are_named(const mpi::PartSource& usual, const mpi::NodeOf& node_of) {
+  mpi::PartSource source = usual;
+  const auto with = [&](auto change) {
+    source.part = [=, &usual](std::uint64_t number) {
+      AssemblyPart part = usual.part(number);
+      if (number == 211 || number == 251) change(part);
+      return part;
+    };
+    return source;
+  };
+  const auto nowhere = [](AssemblyPart& part) { part.pose.translation.y = std::nan(""); };
+  faults_are_named(with(nowhere), node_of, "the part part 211: the pose is not finite");
+  faults_are_named(with([=](AssemblyPart& part) { nowhere(part), part.name.clear(); }), node_of,
+                   "part 211: the pose is not finite");
+  faults_are_named(with([](AssemblyPart& part) {
+                     part = {.name = {}, .mesh = 1, .pose = {{}, {1, 1, 0, 0}}};
+                   }),
+                   node_of, "part 211: the rotation's quaternion");
+  faults_are_named(with([](AssemblyPart& part) { part = {.name = {}, .mesh = 9}; }), node_of,
+                   "part 211: it has mesh 9 of 7");
+}
+
+/// `keeper_of_2`: of the first mesh that is wrong; rank 0 keeps the others.
+void wrong_meshes_are_named(const mpi::PartSource& usual, const mpi::NodeOf& node_of, int keeper_of_2) {
+  mpi::PartSource source = usual;
+  source.keeper = [=](std::uint32_t mesh) { return mesh == 2 ? keeper_of_2 : 0; };
+  source.mesh = [](std::uint32_t number) {
+    Mesh mesh = mesh_of(number);
+    if (number == 2 || number == 5) mesh.triangles[3].b = 4000;
+    return mesh;
+  };
+  faults_are_named(source, node_of, "mesh 2: triangle 3 names vertex 4000");
+  source.mesh_name = [](std::uint32_t number) { return "blob " + std::to_string(number); };
+  faults_are_named(source, node_of, "the mesh blob 2: triangle 3 names vertex 4000");
 }
 
 /// An error of one process is thrown on all of them: wherever it happens, and whatever is thrown.
@@ -99,7 +171,7 @@ void is_told_to_all(const mpi::PartSource& source, const mpi::NodeOf& node_of, b
                     const std::string& expected) {
   const auto check = [&](const char* what, const mpi::PartSource& of, const ClashOptions& options) {
     const std::string message = message_of(node_of, of, options);
-    expect(message == expected, (std::string(what) + " fails, and all are told: " + message).c_str());
+    expect(message == expected, std::string(what) + " fails, and all are told: " + message);
   };
   ClashOptions stops{.resolution = 16, .way_out = WayOut::none};  // while others wait for meshes of this process
   stops.stop = [&]() -> bool { return fails ? throw thrown : false; };
@@ -147,8 +219,7 @@ void compare_on_nodes(const mpi::PartSource& source, const ClashOptions& options
 
 int main(int argc, char** argv) {
   mpi::Session session(argc, argv);
-  const mpi::PartSource source{
-      .part_count = kParts, .mesh_count = kMeshes, .part = part_of, .mesh = mesh_of, .mesh_name = {}, .keeper = {}};
+  const mpi::PartSource source = whole_source();
   ClashOptions options{.clearance = 0.15};
   options.rules = {{.a = "group:fives", .b = "group:fives", .ignore = true},
                    {.a = "part 1?", .b = "*", .allow_contact = true}};
@@ -167,6 +238,8 @@ int main(int argc, char** argv) {
     is_told_to_all(source, of_nodes(nodes), fails, std::bad_alloc(),
                    "out of memory; start more processes, on more machines");
     is_told_to_all(source, of_nodes(nodes), fails, 7, "an unknown failure");
+    wrong_parts_are_named(source, of_nodes(nodes));
+    wrong_meshes_are_named(source, of_nodes(nodes), session.size() - 1);
   }
   if (session.size() > 1) compare_on_nodes(kept, options, 2, session.rank() == 0);
   if (session.rank() == 0 && failures == 0) std::puts("passed");

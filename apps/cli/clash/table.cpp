@@ -232,7 +232,7 @@ void print_faults(const ClashAnswer& answer, bool all) {
 void print_travels(const mpi::MeshTravels& t) {
   std::string text = fmt::format("used in place {}", counted(t.in_place, "time"));
   if (t.fetched != 0)
-    text += fmt::format("; {} fetched from other machines ({:.1f} MB), and used there {} more", grouped(t.fetched),
+    text += fmt::format("; {} fetched from other machines ({:.1f} MB), and used again there {}", grouped(t.fetched),
                         static_cast<double>(t.fetched_bytes) / 1e6, counted(t.shared, "time"));
   print_line("meshes", text);
   if (t.dropped != 0 || t.unshared != 0)
