@@ -43,6 +43,14 @@ Transform turned(const Transform& pose, Vec3d middle, const Quaternion& turn) {
   return {rotate(turn, pose.translation - middle), turn * pose.rotation};
 }
 
+/// Rays through all of the parts know how thick a film is with the rounding of their own length: less than a thousandth
+/// of it must that be.
+bool is_thin(const MeshView& a, const MeshView& b, const OverlapGradient& film) {
+  constexpr double kThin = 0x1p-14;
+  const double area = std::max(film.sums.inner_a.area, film.sums.inner_b.area);
+  return film.volume < kThin * area * std::max(length(extent(bounds(a))), length(extent(bounds(b))));
+}
+
 }  // namespace
 
 PairTester::Placed PairTester::place_turned(const Candidate& candidate, Vec3d middle, const Quaternion& turn) {
@@ -106,12 +114,26 @@ void PairTester::look_twice(const Placed& placed, Axis axis, ClashPair& pair) {
   if (closer_.volume > 0) take_sums(closer_, pair);
 }
 
-/// Samples a film along its walls' normal. Unset: it is none, its volume is known well, or that told nothing new.
+/// What was seen across a film is the pair's.
+void PairTester::take_film(const Transform& to_world, ClashPair& pair) {
+  pair.volume = closer_.volume;
+  pair.volume_error = closer_.volume_error;
+  pair.tolerance_met = true;
+  pair.centroid = apply(to_world, closer_.centroid);
+  Regions regions = find_regions(closer_.grid, closer_.spans, to_world);
+  pair.min = regions.min;
+  pair.max = regions.max;
+  take_regions(std::move(regions), closer_.volume, pair);
+}
+
+/// Samples a film along its walls' normal. Unset: it is none, it is known well, or that told nothing new.
 std::optional<PairTester::FilmWalls> PairTester::look_across_film(const Candidate& candidate, const Placed& placed,
                                                                   const std::optional<Aabb>& box, ClashPair& pair) {
   const auto mean = film_normal(detail_.sums.inner_a, detail_.sums.inner_b);
-  if (!mean || !box || !(pair.volume_error > kLongBar * pair.volume)) return std::nullopt;
-  const Quaternion turn = turn_to_z(refined_normal(placed.a, placed.b, *box, *mean));
+  if (!mean || !box || !(pair.volume_error > kLongBar * pair.volume || is_thin(placed.a, placed.b, detail_)))
+    return std::nullopt;
+  const Vec3d normal = refined_normal(placed.a, placed.b, *box, *mean);
+  const Quaternion turn = turn_to_z(normal);
   const Vec3d middle = pair.centroid;
   const Placed across = place_turned(candidate, middle, turn);
   const WideBox around = wide_box(wide_box(*box, placed.a.origin), turned({}, middle, turn));
@@ -127,22 +149,20 @@ std::optional<PairTester::FilmWalls> PairTester::look_across_film(const Candidat
   views_.sample_twice(across.a, across.b, film, Axis::z, columns, closer_);
   for (int i = 0; i < kMostWidened && closer_.volume > 0 && widen_film(whole, closer_, film); ++i)
     views_.sample_twice(across.a, across.b, film, Axis::z, columns, closer_);
-  if (!(closer_.volume > 0) || closer_.volume_error >= pair.volume_error) return std::nullopt;
-  pair.volume = closer_.volume;
-  pair.volume_error = closer_.volume_error;
-  const Transform to_world{middle, conjugate(turn)};
-  pair.centroid = apply(to_world, closer_.centroid);
-  Regions regions = find_regions(closer_.grid, closer_.spans, to_world);
-  pair.min = regions.min;
-  pair.max = regions.max;
-  take_regions(std::move(regions), closer_.volume, pair);
-  pair.tolerance_met = true;
+  if (!(closer_.volume > 0)) return std::nullopt;
+  const bool better = closer_.volume_error < pair.volume_error;
+  if (better) take_film({middle, conjugate(turn)}, pair);
   const auto moved = [&](std::uint32_t part, const MeshView& as_sampled) {
     const AssemblyPart& p = parts_[part];
     return rounding_of(meshes_[p.mesh].view, turned(p.pose, middle, turn), as_sampled, film, Frame::film);
   };
-  return FilmWalls{moved(pair.a, across.a) + moved(pair.b, across.b),
-                   static_cast<double>(closer_.span_count) * closer_.grid.cell_area()};
+  float thickness = 0;
+  for (const Span& span : closer_.spans) thickness = std::max(thickness, span.end - span.begin);
+  return FilmWalls{.better = better,
+                   .moved = moved(pair.a, across.a) + moved(pair.b, across.b),
+                   .area = static_cast<double>(closer_.span_count) * closer_.grid.cell_area(),
+                   .thickness = thickness,
+                   .way_out = -normal};
 }
 
 }  // namespace lamella::clash

@@ -54,6 +54,18 @@ bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
   return distances_.distance(a, placed.b).verdict == Verdict::clear;
 }
 
+/// A film is as deep as it is thick. Rays in other directions than its normal see its walls moved by their lattice, by
+/// as much as it is thick. By exact arithmetic, that is the way out of the whole parts, but for rounding.
+void PairTester::take_film_depth(const Placed& placed, const FilmWalls& film, ClashPair& pair) {
+  constexpr double kAlong = 0.999, kRounding = 0x1p-22;
+  const bool along = dot(pair.way_out, film.way_out) > kAlong;
+  if (pair.depth > 0 && pair.depth <= film.thickness && !along) return;
+  const double rounding = kRounding * (length(extent(bounds(placed.a))) + length(extent(bounds(placed.b))));
+  if (!is_apart_after(placed, film.way_out * (film.thickness + rounding))) return;
+  pair.depth = film.thickness;
+  pair.way_out = film.way_out;
+}
+
 /// A depth that makes an overlap harmless, since it is not above the limit, must be proved: rays miss what is thinner
 /// than their distance. Where it is not so, the depth is that of separation(), or unknown.
 void PairTester::prove_depth(const Placed& placed, double limit, ClashPair& pair) {

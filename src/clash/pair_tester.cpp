@@ -175,17 +175,19 @@ void PairTester::measure_overlap(const Candidate& candidate, const Placed& place
   const bool closer = !options_.tolerance && may_be_thin_walls(detail_, pair) && look_closer(placed, pair);
   if (!closer) {
     across = look_across_film(candidate, placed, box, pair);
-    if (!across && !options_.tolerance) {
+    const bool better = across && across->better;
+    if (!better && !options_.tolerance) {
       if (const auto axis = symmetric_axis(placed, sampled)) look_twice(placed, *axis, pair);
       widen_error(detail_, pair);
     }
-    if (!across) find_detail_regions(placed, detail_, pair);
+    if (!better) find_detail_regions(placed, detail_, pair);
   }
   add_rounding(placed, box, across, pair);
   classify(placed, detail_, pair);
   if (!meets_tolerance(pair)) pair.tolerance_met = false;
   if (!wants_depth(candidate)) return;
   find_way_out(placed, detail_, pair);
+  if (across) take_film_depth(placed, *across, pair);
   if (options_.touch > 0) {
     prove_depth(placed, options_.touch, pair);
     if (pair.depth > 0 && pair.depth <= options_.touch) pair.kind = ClashClass::touching;
@@ -208,9 +210,11 @@ bool PairTester::meets_tolerance(const ClashPair& pair) const {
 
 void PairTester::add_rounding(const Placed& placed, const std::optional<Aabb>& box,
                               const std::optional<FilmWalls>& across, ClashPair& pair) {
-  const double area = std::max(detail_.sums.inner_a.area, detail_.sums.inner_b.area);
-  const double placing = across ? across->moved : moved_by_placing(placed, box.value_or(bounds(placed.a)), pair);
-  pair.volume_error += rounding_error(across ? std::max(area, across->area) : area, placing, pair);
+  double area = std::max(detail_.sums.inner_a.area, detail_.sums.inner_b.area);
+  const bool better = across && across->better;
+  const double placing = better ? across->moved : moved_by_placing(placed, box.value_or(bounds(placed.a)), pair);
+  if (better) area = std::max(area, across->area);
+  pair.volume_error += rounding_error(area, placing, pair);
 }
 
 /// What is sampled is in floats, which may move all of a flat wall one way; a mesh in floats may have been rounded by
@@ -307,13 +311,15 @@ void PairTester::find_missed_overlap(const Candidate& candidate, const Placed& p
   pair.certain = true;
   pair.kind = ClashClass::overlapping;
   pair.distance = 0;
+  std::optional<FilmWalls> across;
   pair.volume_error = box_volume(fine.grid.box) / kFine;  // a film as wide as a column, right across
   if (fine.volume > 0) {
     take_sums(fine, pair);
     take_regions(find_regions(fine), fine.volume, pair);
     const std::optional<Aabb> box = box_of_details(placed.a, placed.b, pair, fine.grid);
     sample_details(placed, box);
-    add_rounding(placed, box, look_across_film(candidate, placed, box, pair), pair);
+    across = look_across_film(candidate, placed, box, pair);
+    add_rounding(placed, box, across, pair);
   }
   pair.tolerance_met = fine.volume > 0 && meets_tolerance(pair);
   if (!wants_depth(candidate)) return;
@@ -322,6 +328,7 @@ void PairTester::find_missed_overlap(const Candidate& candidate, const Placed& p
   if (way.after != Verdict::clear || !(way.length > 0)) return;
   pair.depth = way.length;
   pair.way_out = way.direction;
+  if (across) take_film_depth(placed, *across, pair);
   if (pair.depth <= options_.touch) pair.kind = ClashClass::touching;
 }
 

@@ -43,8 +43,11 @@ class PairTester {
 
   /// Of a film that was sampled across.
   struct FilmWalls {
-    double moved = 0;  ///< across it when they were placed for that, both together
-    double area = 0;   ///< of one of them
+    bool better = false;   ///< the pair's volume is what was seen so
+    double moved = 0;      ///< across it when they were placed for that, both together
+    double area = 0;       ///< of one of them
+    double thickness = 0;  ///< at most
+    Vec3d way_out{};       ///< of the first part, of length 1
   };
 
   /// A mesh whose placed positions are in `room`.
@@ -66,11 +69,13 @@ class PairTester {
   void look_twice(const Placed& placed, Axis axis, ClashPair& pair);
   [[nodiscard]] std::optional<FilmWalls> look_across_film(const Candidate& candidate, const Placed& placed,
                                                           const std::optional<Aabb>& box, ClashPair& pair);
+  void take_film(const Transform& to_world, ClashPair& pair);
   void find_detail_regions(const Placed& placed, const Overlap& detail, ClashPair& pair);
   [[nodiscard]] double rounding_error(double area, double placing, const ClashPair& pair) const;
   /// Of both parts together.
   [[nodiscard]] double moved_by_placing(const Placed& placed, const Aabb& near, const ClashPair& pair) const;
   void classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
+  void take_film_depth(const Placed& placed, const FilmWalls& film, ClashPair& pair);
   [[nodiscard]] bool is_apart_after(const Placed& placed, Vec3d shift);
   void prove_depth(const Placed& placed, double limit, ClashPair& pair);
   void measure_gap(const Candidate& candidate, const Placed& placed, ClashPair& pair);

@@ -236,7 +236,7 @@ TEST(ClashMeasures, FilmsThatLargePartsShareAreRightFarAway) {
     const ClashPair p = only_pair(large_cubes(in_poses));
     EXPECT_EQ(p.verdict, Verdict::colliding);
     EXPECT_NEAR(p.volume, 1e-5, 1e-8);
-    EXPECT_NEAR(p.depth, 1e-5, 3e-8);
+    EXPECT_NEAR(p.depth, 1e-5, 1e-8);
     EXPECT_NEAR(p.max.x - p.min.x, 1e-5, 1e-8);
     EXPECT_LE(std::abs(p.volume - 1e-5), p.volume_error);
     EXPECT_LT(p.volume_error, 0.03 * p.volume);
@@ -265,6 +265,8 @@ TEST(ClashMeasures, FilmsOfPartsThatAreTurnedAnywhichWayAreRightFarAway) {
       const Vec3d middle = kFarAway + rotate(turn, {1 - 0.5 * kShared, 0.565, 0.395});
       EXPECT_LT(length(p.centroid - middle), 1e-3);
       EXPECT_EQ(p.region_count, 1u);
+      EXPECT_NEAR(p.depth, kShared, 0.001 * kShared);
+      EXPECT_LT(length(p.way_out - rotate(turn, {-1, 0, 0})), 1e-6);
       // With a tolerance, too.
       const ClashPair tight =
           only_pair(placed_cubes({kFarAway, turn}, {kFarAway + rotate(turn, shift), turn}, in_poses),
@@ -288,6 +290,7 @@ TEST(ClashMeasures, FilmsThatAreThinnerThanWhatTheLatticeMovesAreNotCutOff) {
     EXPECT_LE(std::abs(p.volume - exact), p.volume_error);
     EXPECT_NEAR(p.volume, exact, 0.01 * exact);
     EXPECT_EQ(p.region_count, 1u);
+    EXPECT_NEAR(p.depth, shared, 0.01 * shared);
     // The film is a rectangle on the wall x = 1; its box in the world is known by a column.
     Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = -low;
     for (const double y : {0.13, 1.0})
