@@ -54,12 +54,11 @@ bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
   return distances_.distance(a, placed.b).verdict == Verdict::clear;
 }
 
-/// A film is as deep as it is thick. Rays in other directions than its normal see its walls moved by their lattice, by
-/// as much as it is thick. By exact arithmetic, that is the way out of the whole parts, but for rounding.
+/// A film is as deep as it is thick: it is much wider, so that no other way is shorter. Rays along another way see its
+/// walls where the lattice moved them, which may be as far as it is thick. Exact arithmetic proves that the whole parts
+/// come out of each other, but for rounding.
 void PairTester::take_film_depth(const Placed& placed, const FilmWalls& film, ClashPair& pair) {
-  constexpr double kAlong = 0.999, kRounding = 0x1p-22;
-  const bool along = dot(pair.way_out, film.way_out) > kAlong;
-  if (pair.depth > 0 && pair.depth <= film.thickness && !along) return;
+  constexpr double kRounding = 0x1p-22;
   const double rounding = kRounding * (length(extent(bounds(placed.a))) + length(extent(bounds(placed.b))));
   if (!is_apart_after(placed, film.way_out * (film.thickness + rounding))) return;
   pair.depth = film.thickness;

@@ -305,6 +305,21 @@ TEST(ClashMeasures, FilmsThatAreThinnerThanWhatTheLatticeMovesAreNotCutOff) {
   }
 }
 
+/// Rays see the walls where their lattice moved them, and some a shorter way out in another direction.
+TEST(ClashMeasures, FilmsAreAsDeepAsTheyAreThick) {
+  constexpr double kThick = 5e-6;
+  for (int i = 0; i < 64; ++i) {
+    SCOPED_TRACE("turn " + std::to_string(i));
+    const double k = i;
+    const Quaternion turn = rotation_about({std::sin(3 * k), std::cos(5 * k), std::sin(7 * k + 1)}, 0.3 + 0.7 * k);
+    const Vec3d shift{1 - kThick, 0.4 * std::sin(11 * k), 0.4 * std::cos(13 * k)};
+    const ClashPair p = only_pair(placed_cubes({{}, turn}, {rotate(turn, shift), turn}, true));
+    const double exact = kThick * (1 - std::abs(shift.y)) * (1 - std::abs(shift.z));
+    EXPECT_LE(std::abs(p.volume - exact), p.volume_error);
+    EXPECT_NEAR(p.depth, kThick, 0.001 * kThick);
+  }
+}
+
 /// Walls that are turned against each other by 10 micrometres a metre: the film ends in an edge.
 TEST(ClashMeasures, WedgesBetweenWallsAreNotCutOff) {
   constexpr double kThick = 1e-5;
