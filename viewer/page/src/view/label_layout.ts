@@ -19,7 +19,7 @@ const kLift = 0.4;
 /** Pixels between labels. */
 const kApart = 3;
 /** How many heights a label is moved at most. */
-const kFarthest = 4;
+const kFarthest = 3;
 
 // What keeps labels from jumping to and fro where the camera turns: a label that was moved or hidden comes back when
 // there is this much more room than it needs (in pixels to the sides, in heights up and down), and one that was moved

@@ -17,7 +17,7 @@ import { longest, stage_matrix } from "./bodies.ts";
 import { kBlue, kGreen, kLayerColors, kOrange, kVermillion } from "./colors.ts";
 import type { Label, Labels } from "./labels.ts";
 import type { Stage } from "./stage.ts";
-import { BodyMaterial } from "./materials.ts";
+import { BodyMaterial, kBehind } from "./materials.ts";
 import { Sticks } from "./sticks.ts";
 
 /** Above this part of the volume, what the smooth surface leaves out is drawn as columns. */
@@ -121,7 +121,7 @@ export class Overlay {
     const style = state.shown.overlap;
     const volume = answer.volume ?? 0;
     const forces = reply.forces !== undefined && state.shown.forces; // these are on surfaces inside the overlap
-    if (solid && style !== "columns" && !forces) this.add_solid(solid, planes);
+    if (solid && style !== "columns" && !forces) this.add_solid(solid, planes, is_hidden(state));
     const thin = solid !== undefined && solid.missed > kMissedToShow * volume;
     if (spans && !forces && (style !== "solid" || thin || !solid)) this.show_spans(spans);
     if (reply.forces && state.shown.forces && state.result) {
@@ -152,7 +152,8 @@ export class Overlay {
     return sticks;
   }
 
-  private add_solid(solid: Solid, planes: Plane[]): void {
+  /** `behind`: objects hide it where its surface is theirs. */
+  private add_solid(solid: Solid, planes: Plane[], behind: boolean): void {
     if (solid.triangles.length === 0) return;
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(solid.positions, 3));
@@ -164,6 +165,7 @@ export class Overlay {
     const materials = [kVermillion, "#c04a00"].map(
       (color) => new MeshStandardMaterial({
         color, roughness: 0.5, emissive: color, emissiveIntensity: 0.12, clippingPlanes: planes, side: 2,
+        polygonOffset: behind, ...kBehind,
       }),
     );
     const mesh = new Mesh(geometry, materials);
@@ -190,7 +192,7 @@ export class Overlay {
     const size = this.scene_size();
     for (const pair of pairs) {
       if (!state.bodies.get(pair.a)?.visible && !state.bodies.get(pair.b)?.visible) continue;
-      if (pair.solid && pair.solid.triangles.length > 0) this.add_solid(pair.solid, planes);
+      if (pair.solid && pair.solid.triangles.length > 0) this.add_solid(pair.solid, planes, is_hidden(state));
       else if (pair.spans) this.show_spans(pair.spans);
       else undrawn.push(this.stage.at(pair.centroid));
       const focused = is_focused(pair, state);
@@ -288,6 +290,9 @@ export class Overlay {
     return Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) * 0.5;
   }
 }
+
+/** Solid objects hide what they share; glass shows it. */
+const is_hidden = ({ shown }: State): boolean => shown.surface === "solid";
 
 const is_focused = (pair: { a: number; b: number }, { focused_pair }: State): boolean =>
   focused_pair?.[0] === pair.a && focused_pair[1] === pair.b;
