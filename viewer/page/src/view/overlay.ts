@@ -123,7 +123,7 @@ export class Overlay {
     const forces = reply.forces !== undefined && state.shown.forces; // these are on surfaces inside the overlap
     if (solid && style !== "columns" && !forces) this.add_solid(solid, planes, is_hidden(state));
     const thin = solid !== undefined && solid.missed > kMissedToShow * volume;
-    if (spans && !forces && (style !== "solid" || thin || !solid)) this.show_spans(spans);
+    if (spans && !forces && (style !== "solid" || thin || !solid)) this.show_spans(spans, style === "solid" && solid !== undefined);
     if (reply.forces && state.shown.forces && state.result) {
       const [a, b] = state.result.ids;
       const most = Math.max(longest(reply.forces.a), longest(reply.forces.b));
@@ -137,11 +137,11 @@ export class Overlay {
     }
   }
 
-  private show_spans(spans: Spans): void {
+  private show_spans(spans: Spans, behind = false): void {
     const color = new Color(kVermillion);
     this.add_sticks().set(
       spans.grid, spans.columns.length, this.stage.origin, 0.92,
-      (i) => [spans.columns[i], spans.begin[i], spans.end[i]], () => color,
+      (i) => [spans.columns[i], spans.begin[i], spans.end[i]], () => color, behind,
     );
   }
 
