@@ -242,6 +242,75 @@ test('names are text', async () => {
   await tab.close();
 });
 
+test('labels of pairs do not cover one another while the camera turns', async () => {
+  const tab = await open(browser, address);
+  const ids = await tab.page.evaluate(() => lamella.add('hand', 'phone', 'knot', 'serpent'));
+  await tab.page.evaluate(() => lamella.kind('scene'));
+  await idle(tab.page);
+  const boxes = () =>
+    tab.page.locator('.label').evaluateAll((labels) =>
+      labels
+        .filter((label) => label.style.opacity === '1')
+        .map((label) => ({ text: label.textContent, ...label.getBoundingClientRect().toJSON() })),
+    );
+  for (let turn = 0; turn < 12; ++turn) {
+    await tab.page.evaluate(() => lamella.viewer.stage.orbit(Math.PI / 6, 0));
+    await idle(tab.page);
+    const shown = await boxes();
+    assert.ok(shown.length >= 3, `${shown.length} labels`);
+    for (const [i, a] of shown.entries())
+      for (const b of shown.slice(i + 1))
+        assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${a.text} and ${b.text}`);
+  }
+  // The least of all, when one looks at it.
+  await tab.page.evaluate(([a, b]) => lamella.viewer.zoom_to_pair(a, b), ids);
+  await idle(tab.page);
+  assert.ok((await boxes()).some((label) => label.text.startsWith('398.')));
+  await tab.close();
+});
+
+test('what is shared shows cleanly on glass of the same surface, and not on solid objects', async () => {
+  const tab = await open(browser, address);
+  await tab.page.evaluate(() => lamella.add('phone', 'phone'));
+  await tab.page.addStyleTag({ content: '.labels, .tools { visibility: hidden; }' });
+  const decoder = await browser.newPage();
+  /// The view's pixels after a change: red, green, blue, opacity.
+  const pixels = async (change) => {
+    await tab.page.evaluate(change);
+    await idle(tab.page);
+    const picture = await tab.page.locator('canvas').screenshot();
+    const text = await decoder.evaluate(async (base64) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${base64}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      canvas.drawImage(image, 0, 0);
+      return Array.from(canvas.getImageData(0, 0, image.width, image.height).data, (x) => String.fromCharCode(x)).join('');
+    }, picture.toString('base64'));
+    return Buffer.from(text, 'latin1');
+  };
+  const is_shared = (p, i) => p[i] > 150 && p[i + 1] < 0.65 * p[i] && p[i + 2] < 0.5 * p[i];
+  const count = (p, test) => {
+    let n = 0;
+    for (let i = 0; i < p.length; i += 4) n += test(p, i);
+    return n;
+  };
+  const glass = await pixels(() => lamella.select());
+  const solid = await pixels(() => lamella.show({ surface: 'solid' }));
+  const alone = await pixels(() => {
+    lamella.viewer.bodies.group.visible = false;
+    lamella.viewer.stage.invalidate();
+  });
+  const all = count(alone, is_shared);
+  assert.ok(all > 5000, `${all} pixels`);
+  const differ = count(alone, (p, i) => is_shared(p, i) && [0, 1, 2].some((c) => Math.abs(p[i + c] - glass[i + c]) > 12));
+  assert.ok(differ < 0.02 * all, `${differ} of ${all} pixels differ`);
+  const through = count(solid, is_shared); // a few: the shared surface is as exact as its cells
+  assert.ok(through < 0.02 * all, `${through} of ${all} pixels show through`);
+  await decoder.close();
+  await tab.close();
+});
+
 test('an open mesh is told, shown and repaired', async () => {
   const folder = scratch();
   const file = join(folder, 'open.off');

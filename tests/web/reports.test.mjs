@@ -104,6 +104,21 @@ test('scene: pairs by the names of parts, whatever these are', async () => {
   await close();
 });
 
+test('scene: the table is scrolled sideways, sentences are wrapped', async () => {
+  const { page, close } = await report('scene', 'model:hand', 'model:phone', 'model:knot', 'model:serpent');
+  const box = page.locator('.answer-text');
+  const lines = await box.locator('div').evaluateAll((all) => all.map((line) => ({ text: line.textContent, height: line.clientHeight })));
+  const one = lines[0].height;
+  const rows = lines.filter(({ text }) => /^\d model:/.test(text));
+  assert.equal(rows.length, 6);
+  for (const { text, height } of rows) assert.equal(height, one, text);
+  assert.ok(lines.find(({ text }) => text.startsWith('candidates')).height > one);
+  await box.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => document.querySelector('.answer-text').scrollLeft > 0);
+  await close();
+});
+
 test('gi picture', async () => {
   const image = join(folder, 'torus.tif');
   program_text('gi', 'make', 'model:torus', '-o', image);

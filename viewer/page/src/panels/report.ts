@@ -28,7 +28,8 @@ export class ReportPanel {
     this.element.replaceChildren(
       h("h1", {}, report.title ?? report.command),
       h("pre", { class: "command" }, command_line(report)),
-      text ? h("div", { class: "answer-text", tabIndex: 0, "aria-label": "What the command printed" }, ...text.trimEnd().split("\n").map((line) => h("div", {}, line || "\u00a0"))) : "",
+      text ? h("div", { class: "answer-text", role: "region", tabIndex: 0, "aria-label": "What the command printed" },
+        ...answer_lines(text).map(({ line, in_table }) => h("div", in_table ? { class: "in-table" } : {}, line || "\u00a0"))) : "",
       notes.length > 0 ? h("ul", { class: "notes" }, ...notes.map((n) => h("li", {}, n))) : "",
       ...(report.pictures ?? []).map((p) => this.picture(p.title, p.png)),
       rows.length > 0
@@ -66,6 +67,20 @@ function notes_of(report: Report, viewer: Viewer): string[] {
   for (const s of report.simplified ?? [])
     notes.push(`${viewer.store.name(s.object)}: ${counted(s.kept)} of ${counted(s.faces)} faces are in this page.`);
   return notes;
+}
+
+/** The lines that a command printed, and which of them are of a table: these have columns, and must not be wrapped. A
+ * line with two or more wide gaps has columns; so has what stands between two such lines without an empty one. */
+export function answer_lines(text: string): { line: string; in_table: boolean }[] {
+  const lines = text.trimEnd().split("\n").map((line) => ({ line, in_table: (line.match(/\S {2,}(?=\S)/g)?.length ?? 0) > 1 }));
+  let last = -1; // of the lines of the table above
+  lines.forEach(({ line, in_table }, i) => {
+    if (line.trim() === "") last = -1;
+    if (!in_table) return;
+    if (last >= 0) for (const between of lines.slice(last + 1, i)) between.in_table = true;
+    last = i;
+  });
+  return lines;
 }
 
 const kMostRows = 200;

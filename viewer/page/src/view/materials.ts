@@ -3,12 +3,16 @@
 
 import { Color, FrontSide, DoubleSide, MeshStandardMaterial, type Plane } from "three";
 
+/** Draws a little farther away: by one pixel's slope and a few steps of the depth. An overlap's surface is the objects'
+ * own, and without this the two are seen in patches. */
+export const kBehind = { polygonOffsetFactor: 1, polygonOffsetUnits: 4 } as const;
+
 export class BodyMaterial extends MeshStandardMaterial {
   private density = { value: 0 };
   private rim = { value: 0 };
 
   constructor(color: string, flat: boolean) {
-    super({ color, roughness: 0.62, metalness: 0, flatShading: flat, side: DoubleSide });
+    super({ color, roughness: 0.62, metalness: 0, flatShading: flat, side: DoubleSide, ...kBehind });
     this.onBeforeCompile = (shader) => {
       shader.uniforms.glass_density = this.density;
       shader.uniforms.glass_rim = this.rim;
@@ -31,13 +35,14 @@ export class BodyMaterial extends MeshStandardMaterial {
     this.customProgramCacheKey = () => "lamella-body";
   }
 
-  /** Glass of this density (0 to 1, seen straight on), or solid. */
+  /** Glass of this density (0 to 1, seen straight on), or solid. Glass is behind an overlap's surface. */
   set_glass(glass: boolean, density = 0.16, rim = 0.62): void {
     this.density.value = density;
     this.rim.value = rim;
     if (this.transparent === glass) return;
     this.transparent = glass;
     this.depthWrite = !glass;
+    this.polygonOffset = glass;
     this.needsUpdate = true;
     this.choose_side();
   }

@@ -17,7 +17,7 @@ import { longest, stage_matrix } from "./bodies.ts";
 import { kBlue, kGreen, kLayerColors, kOrange, kVermillion } from "./colors.ts";
 import type { Label, Labels } from "./labels.ts";
 import type { Stage } from "./stage.ts";
-import { BodyMaterial } from "./materials.ts";
+import { BodyMaterial, kBehind } from "./materials.ts";
 import { Sticks } from "./sticks.ts";
 
 /** Above this part of the volume, what the smooth surface leaves out is drawn as columns. */
@@ -69,20 +69,28 @@ export class Overlay {
   }
 
   clear(): void {
+    this.drop();
+    this.labels.set([]);
+  }
+
+  private drop(): void {
     for (const child of this.group.children) dispose(child);
     this.group.clear();
     this.solids = [];
     this.sticks = [];
-    this.labels.set([]);
     for (const id of this.painted) this.bodies.views.get(id)?.paint(null);
     this.painted = [];
   }
 
   update(state: State, planes: Plane[]): void {
-    this.clear();
-    const result = state.result;
-    if (!result) return;
+    this.drop();
     const labels: Label[] = [];
+    if (state.result) this.show(state, state.result, planes, labels);
+    for (const sticks of this.sticks) sticks.set_planes(planes);
+    this.labels.set(labels);
+  }
+
+  private show(state: State, result: NonNullable<State["result"]>, planes: Plane[], labels: Label[]): void {
     const { reply } = result;
     switch (result.kind) {
       case "intersect":
@@ -106,8 +114,6 @@ export class Overlay {
         if (reply.columns) this.show_columns(reply.columns, state.layer);
         break;
     }
-    for (const sticks of this.sticks) sticks.set_planes(planes);
-    this.labels.set(labels);
   }
 
   private show_overlap(state: State, reply: QueryReply, planes: Plane[], labels: Label[]): void {
@@ -115,9 +121,9 @@ export class Overlay {
     const style = state.shown.overlap;
     const volume = answer.volume ?? 0;
     const forces = reply.forces !== undefined && state.shown.forces; // these are on surfaces inside the overlap
-    if (solid && style !== "columns" && !forces) this.add_solid(solid, planes);
+    if (solid && style !== "columns" && !forces) this.add_solid(solid, planes, is_hidden(state));
     const thin = solid !== undefined && solid.missed > kMissedToShow * volume;
-    if (spans && !forces && (style !== "solid" || thin || !solid)) this.show_spans(spans);
+    if (spans && !forces && (style !== "solid" || thin || !solid)) this.show_spans(spans, style === "solid" && solid !== undefined);
     if (reply.forces && state.shown.forces && state.result) {
       const [a, b] = state.result.ids;
       const most = Math.max(longest(reply.forces.a), longest(reply.forces.b));
@@ -127,15 +133,15 @@ export class Overlay {
     }
     if (volume > 0 && answer.centroid) {
       const m = measured(volume, answer.volume_error ?? 0);
-      labels.push({ at: this.stage.at(answer.centroid), text: `${m.value} ${m.unit}`.trim(), kind: "overlap" });
+      labels.push({ key: "overlap", at: this.stage.at(answer.centroid), text: `${m.value} ${m.unit}`.trim(), kind: "overlap" });
     }
   }
 
-  private show_spans(spans: Spans): void {
+  private show_spans(spans: Spans, behind = false): void {
     const color = new Color(kVermillion);
     this.add_sticks().set(
       spans.grid, spans.columns.length, this.stage.origin, 0.92,
-      (i) => [spans.columns[i], spans.begin[i], spans.end[i]], () => color,
+      (i) => [spans.columns[i], spans.begin[i], spans.end[i]], () => color, behind,
     );
   }
 
@@ -146,7 +152,8 @@ export class Overlay {
     return sticks;
   }
 
-  private add_solid(solid: Solid, planes: Plane[]): void {
+  /** `behind`: objects hide it where its surface is theirs. */
+  private add_solid(solid: Solid, planes: Plane[], behind: boolean): void {
     if (solid.triangles.length === 0) return;
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(solid.positions, 3));
@@ -158,6 +165,7 @@ export class Overlay {
     const materials = [kVermillion, "#c04a00"].map(
       (color) => new MeshStandardMaterial({
         color, roughness: 0.5, emissive: color, emissiveIntensity: 0.12, clippingPlanes: planes, side: 2,
+        polygonOffset: behind, ...kBehind,
       }),
     );
     const mesh = new Mesh(geometry, materials);
@@ -180,16 +188,19 @@ export class Overlay {
     const pairs = reply.answer.pairs_detail ?? [];
     const arrows: Arrow[] = [];
     const undrawn: Vector3[] = [];
+    const ranked: { label: Label; rank: number; volume: number }[] = [];
     const size = this.scene_size();
     for (const pair of pairs) {
       if (!state.bodies.get(pair.a)?.visible && !state.bodies.get(pair.b)?.visible) continue;
-      if (pair.solid && pair.solid.triangles.length > 0) this.add_solid(pair.solid, planes);
+      if (pair.solid && pair.solid.triangles.length > 0) this.add_solid(pair.solid, planes, is_hidden(state));
       else if (pair.spans) this.show_spans(pair.spans);
       else undrawn.push(this.stage.at(pair.centroid));
-      const focused = state.focused_pair?.[0] === pair.a && state.focused_pair[1] === pair.b;
+      const focused = is_focused(pair, state);
       if (focused || pairs.length <= 6) {
         const m = measured(pair.volume ?? 0, pair.volume_error ?? 0);
-        labels.push({ at: this.stage.at(pair.centroid), text: `${m.value} ${m.unit}`.trim(), kind: "overlap" });
+        const key = `${pair.a} ${pair.b}`;
+        const label: Label = { key, at: this.stage.at(pair.centroid), text: `${m.value} ${m.unit}`.trim(), kind: "overlap" };
+        ranked.push({ label, rank: rank_of(pair, state), volume: pair.volume ?? 0 });
       }
       if (!state.shown.contacts || (pairs.length > kMostWithContacts && !focused)) continue;
       for (const contact of pair.contacts ?? []) {
@@ -199,6 +210,8 @@ export class Overlay {
         arrows.push({ from, to: from.clone().addScaledVector(n, shown) });
       }
     }
+    ranked.sort((p, q) => q.rank - p.rank || q.volume - p.volume);
+    labels.push(...ranked.map((r) => r.label));
     if (undrawn.length > 0) this.add_points(undrawn, new Color(kVermillion), state.focused_pair ? 3 : 6, true);
     if (arrows.length > 0) this.group.add(make_arrows(arrows, kOrange, 0.06 * size, true));
   }
@@ -214,7 +227,7 @@ export class Overlay {
       const arrow = { from: this.stage.at(from), to: this.stage.at(add(from, way)) };
       this.group.add(make_arrows([arrow], kGreen, 0.1 * this.scene_size(), true));
       const length = answer.length ?? answer.separation?.length ?? Math.hypot(...way);
-      labels.push({ at: arrow.to, text: number_text(length, 5), kind: "depth" });
+      labels.push({ key: "way out", at: arrow.to, text: number_text(length, 5), kind: "depth" });
     }
     if (!state.shown.ghost) return;
     const material = new BodyMaterial(body.color, view.surface.flat);
@@ -241,7 +254,7 @@ export class Overlay {
       this.group.add(line);
     }
     this.add_points([a, b], new Color(kOrange), 11, true);
-    labels.push({ at: a.clone().add(b).multiplyScalar(0.5), text: number_text(distance, 6), kind: "distance" });
+    labels.push({ key: "distance", at: a.clone().add(b).multiplyScalar(0.5), text: number_text(distance, 6), kind: "distance" });
   }
 
   private add_points(at: Vector3[], color: Color, size: number, on_top: boolean): void {
@@ -277,6 +290,16 @@ export class Overlay {
     return Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) * 0.5;
   }
 }
+
+/** Solid objects hide what they share; glass shows it. */
+const is_hidden = ({ shown }: State): boolean => shown.surface === "solid";
+
+const is_focused = (pair: { a: number; b: number }, { focused_pair }: State): boolean =>
+  focused_pair?.[0] === pair.a && focused_pair[1] === pair.b;
+
+/** What one looks at comes first, then pairs of what is selected. */
+const rank_of = (pair: { a: number; b: number }, state: State): number =>
+  is_focused(pair, state) ? 3 : [pair.a, pair.b].filter((id) => state.selection.includes(id)).length;
 
 export function make_points(
   positions: Float32Array, color: (i: number) => Color, size: (i: number) => number, planes: Plane[],

@@ -15,6 +15,7 @@ const kVertex = /* glsl */ `
   uniform vec2 cell;
   uniform float fill;     // part of a cell that a stick takes
   uniform int axis;
+  uniform float behind;   // how far behind its place a stick is, in depth alone
   varying vec3 shade;
   void main() {
     vec2 across = ( place.xy + 0.5 + position.xy * fill ) * cell;
@@ -25,6 +26,10 @@ const kVertex = /* glsl */ `
     float light = 0.55 + 0.45 * abs( normalize( normalMatrix * n ).z );
     shade = tint * light;
     gl_Position = projectionMatrix * mvPosition;
+    if ( behind > 0.0 && gl_Position.w > 0.0 ) {
+      vec4 farther = projectionMatrix * ( mvPosition - vec4( 0.0, 0.0, behind, 0.0 ) );
+      gl_Position.z = farther.z / farther.w * gl_Position.w;
+    }
     #include <clipping_planes_vertex>
   }`;
 
@@ -54,6 +59,7 @@ export class Sticks extends Group {
       cell: { value: [1, 1] },
       fill: { value: 0.9 },
       axis: { value: 2 },
+      behind: { value: 0 },
       opacity: { value: 1 },
     },
   });
@@ -68,10 +74,12 @@ export class Sticks extends Group {
     return over;
   }
 
-  /** `place(i)` gives column, begin and end of the i-th stick; `color(i)` its colour. */
+  /** `place(i)` gives column, begin and end of the i-th stick; `color(i)` its colour. `behind`: a smooth surface of the
+   * same hides them, where it has no gap, although their edges stand out of it. */
   set(
     grid: Grid, count: number, scene_origin: Vec3, fill: number,
     place: (i: number) => [number, number, number], color: (i: number) => Color,
+    behind = false,
   ): void {
     this.clear();
     this.geometry?.dispose();
@@ -104,6 +112,7 @@ export class Sticks extends Group {
     ];
     uniforms.axis.value = axis;
     uniforms.fill.value = fill;
+    uniforms.behind.value = behind ? Math.hypot(...(uniforms.cell.value as [number, number])) : 0;
     const meshes = [new Mesh(geometry, this.material), new Mesh(geometry, this.over)];
     meshes[1].renderOrder = 4;
     for (const mesh of meshes) mesh.frustumCulled = false;
