@@ -1,0 +1,6 @@
+# What CMake's own does where there is no MPI: its target is made all the same.
+if(NOT TARGET MPI::MPI_CXX)
+  add_library(MPI::MPI_CXX INTERFACE IMPORTED)
+endif()
+set(MPI_CXX_FOUND FALSE)
+set(MPI_FOUND FALSE)
