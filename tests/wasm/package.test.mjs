@@ -1,7 +1,9 @@
 // What the package promises in JavaScript: arrays in place, errors, memory, threads, the worker.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { needPackage, packageFolder } from './support.mjs';
 
 needPackage();
@@ -21,6 +23,20 @@ function cubeMesh(size, at, type = Float32Array, of = lamella) {
   const { positions, triangles } = cube(size, at);
   return of.mesh(new type(positions), new Uint32Array(triangles));
 }
+
+test('npm can install it: it has a name, and everything that it exports', () => {
+  const described = JSON.parse(readFileSync(join(packageFolder, 'package.json')));
+  assert.equal(described.name, 'lamella');
+  const files = Object.values(described.exports).flatMap((e) => (typeof e === 'string' ? [e] : Object.values(e)));
+  for (const file of [described.main, described.types, ...files]) assert.ok(readFileSync(join(packageFolder, file)).length > 0, file);
+});
+
+test('what load() fetches for one thread has at most 300 kB, compressed', () => {
+  const files = readdirSync(packageFolder).filter((file) => /^(index|chunk-.*|lamella-engine)\.(js|wasm)$/.test(file));
+  assert.ok(files.includes('lamella-engine.wasm'));
+  const sizes = files.map((file) => brotliCompressSync(readFileSync(join(packageFolder, file))).length);
+  assert.ok(sizes.reduce((sum, size) => sum + size) <= 300_000, `${files}: ${sizes}`);
+});
 
 test('two cubes share an eighth', () => {
   const a = cubeMesh(), b = cubeMesh(1, [0.5, 0.5, 0.5]);
