@@ -76,7 +76,8 @@ test('a page in Chromium', { timeout: 600_000 }, async (t) => {
     browser.kill();
     await gone;
     server.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    // Its other processes may still write: each try waits 100 ms longer than the one before, up to 20 s in all.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
   assert.equal(results.get('error'), undefined);
   assert.equal(results.get('isolated'), true);
