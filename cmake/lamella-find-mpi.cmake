@@ -1,5 +1,5 @@
-# Makes MPI::MPI_CXX where MPI is found: its C interface, which is all that the component uses. lamella_mpi_found says
-# whether it is, not the target: CMake makes that before it tries whether MPI compiles.
+# Makes MPI::MPI_CXX where MPI is found: its C interface, which is all that the component uses. Ask
+# lamella_mpi_found, not for the target: CMake creates the target before it tests whether MPI works.
 set(lamella_mpi_found TRUE)
 if(NOT TARGET MPI::MPI_CXX OR DEFINED MPI_CXX_FOUND)
   set(MPI_CXX_SKIP_MPICXX ON)

@@ -21,8 +21,9 @@ constexpr std::uint32_t kCloser = 4, kMostForCloser = 2048;
 /// How often the box of a film is widened: each time by at least half.
 constexpr int kMostWidened = 10;
 
-/// Widens the box of a film, across its normal z, where what was seen in it goes up to a side: the view that the box is
-/// from may have missed the thin parts of the film. False: it does not, or there is no more.
+/// Makes the box of a film wider along x and y (its normal is z) where what was seen reaches a side of the box. The box
+/// comes from a view that may have missed the thin parts of the film. Returns false if nothing reaches a side, or if
+/// the parts end there.
 bool widen_film(const Aabb& whole, const Overlap& seen, Aabb& film) {
   constexpr double kColumns = 2;
   bool wider = false;
@@ -43,8 +44,8 @@ Transform turned(const Transform& pose, Vec3d middle, const Quaternion& turn) {
   return {rotate(turn, pose.translation - middle), turn * pose.rotation};
 }
 
-/// Rays through all of the parts know how thick a film is with the rounding of their own length: less than a thousandth
-/// of it must that be.
+/// Depths along a ray are floats, rounded relative to the size of the parts. For a film that is thinner than this, the
+/// rounding is more than a thousandth of its thickness.
 bool is_thin(const MeshView& a, const MeshView& b, const OverlapGradient& film) {
   constexpr double kThin = 0x1p-14;
   const double area = std::max(film.sums.inner_a.area, film.sums.inner_b.area);
@@ -108,13 +109,13 @@ std::optional<Axis> PairTester::symmetric_axis(const Placed& placed, const Grid&
   return closer_.volume > 0 && is_mirrored(closer_.grid, closer_.spans) ? std::optional(sampled.axis) : std::nullopt;
 }
 
-/// Symmetric views have bars that are too short.
+/// Error bars of symmetric views are too short: samples again, off centre.
 void PairTester::look_twice(const Placed& placed, Axis axis, ClashPair& pair) {
   views_.sample_twice(placed.a, placed.b, axis, options_.resolution, closer_);
   if (closer_.volume > 0) take_sums(closer_, pair);
 }
 
-/// What was seen across a film is the pair's.
+/// Takes volume, bounds and regions of the pair from the view across its film.
 void PairTester::take_film(const Transform& to_world, ClashPair& pair) {
   pair.volume = closer_.volume;
   pair.volume_error = closer_.volume_error;
@@ -126,7 +127,7 @@ void PairTester::take_film(const Transform& to_world, ClashPair& pair) {
   take_regions(std::move(regions), closer_.volume, pair);
 }
 
-/// Samples a film along its walls' normal. Unset: it is none, it is known well, or that told nothing new.
+/// Samples a film along its walls' normal. Unset if the overlap is no film, is known well enough, or was not seen.
 std::optional<PairTester::FilmWalls> PairTester::look_across_film(const Candidate& candidate, const Placed& placed,
                                                                   const std::optional<Aabb>& box, ClashPair& pair) {
   const auto mean = film_normal(detail_.sums.inner_a, detail_.sums.inner_b);

@@ -54,13 +54,14 @@ bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
   return distances_.distance(a, placed.b).verdict == Verdict::clear;
 }
 
-/// A film is as deep as it is thick: it is much wider, so that no other way is shorter. Rays along another way see its
-/// walls where the lattice moved them, which may be as far as it is thick. Exact arithmetic proves that the whole parts
-/// come out of each other, but for rounding.
+/// The way out of a film is along its normal, and as long as the film is thick. No other way is shorter: hardly any
+/// other surface than its two walls bounds a film (film_normal), so it is much wider than it is thick. Rays along other
+/// directions see the walls where the lattice moved them, and ways look shorter than they are. Exact arithmetic proves,
+/// up to rounding, that the whole parts are apart after the move.
 void PairTester::take_film_depth(const Placed& placed, const FilmWalls& film, ClashPair& pair) {
   constexpr double kRounding = 0x1p-22;
-  const double rounding = kRounding * (length(extent(bounds(placed.a))) + length(extent(bounds(placed.b))));
-  if (!is_apart_after(placed, film.way_out * (film.thickness + rounding))) return;
+  const double size = length(extent(bounds(placed.a))) + length(extent(bounds(placed.b)));
+  if (!is_apart_after(placed, film.way_out * (film.thickness + kRounding * size))) return;
   pair.depth = film.thickness;
   pair.way_out = film.way_out;
 }

@@ -43,7 +43,7 @@ Digest::Digest(std::uint64_t seed)
     : seed_(seed), lanes_{seed + kPrime1 + kPrime2, seed + kPrime2, seed, seed - kPrime1} {}
 
 void Digest::add(std::string_view bytes) {
-  if (bytes.empty()) return;  // memcpy must not get its null
+  if (bytes.empty()) return;  // data() may be null, which memcpy does not allow
   const std::size_t kept = size_ % kStripe;
   size_ += bytes.size();
   if (kept != 0) {

@@ -276,12 +276,16 @@ TEST(ClashMeasures, FilmsOfPartsThatAreTurnedAnywhichWayAreRightFarAway) {
     }
 }
 
+Quaternion some_turn(int i) {
+  const double k = i;
+  return rotation_about({std::sin(3 * k), std::cos(5 * k), std::sin(7 * k + 1)}, 0.3 + 0.7 * k);
+}
+
 /// The view that finds such a film moves its walls by more than it is thick, and sees a part of it.
 TEST(ClashMeasures, FilmsThatAreThinnerThanWhatTheLatticeMovesAreNotCutOff) {
   for (int i = 0; i < 24; ++i) {
     SCOPED_TRACE("turn " + std::to_string(i));
-    const double k = i;
-    const Quaternion turn = rotation_about({std::sin(3 * k), std::cos(5 * k), std::sin(7 * k + 1)}, 0.3 + 0.7 * k);
+    const Quaternion turn = some_turn(i);
     const double shared = i % 2 == 0 ? 2e-6 : 1e-6;
     const Vec3d shift{1 - shared, 0.13, -0.21};
     const ClashPair p = only_pair(placed_cubes({kFarAway, turn}, {kFarAway + rotate(turn, shift), turn}, false));
@@ -305,14 +309,13 @@ TEST(ClashMeasures, FilmsThatAreThinnerThanWhatTheLatticeMovesAreNotCutOff) {
   }
 }
 
-/// Rays see the walls where their lattice moved them, and some a shorter way out in another direction.
+/// Rays see the walls where the lattice moved them; along other directions, ways out look shorter than they are.
 TEST(ClashMeasures, FilmsAreAsDeepAsTheyAreThick) {
   constexpr double kThick = 5e-6;
   for (int i = 0; i < 64; ++i) {
     SCOPED_TRACE("turn " + std::to_string(i));
-    const double k = i;
-    const Quaternion turn = rotation_about({std::sin(3 * k), std::cos(5 * k), std::sin(7 * k + 1)}, 0.3 + 0.7 * k);
-    const Vec3d shift{1 - kThick, 0.4 * std::sin(11 * k), 0.4 * std::cos(13 * k)};
+    const Quaternion turn = some_turn(i);
+    const Vec3d shift{1 - kThick, 0.4 * std::sin(11.0 * i), 0.4 * std::cos(13.0 * i)};
     const ClashPair p = only_pair(placed_cubes({{}, turn}, {rotate(turn, shift), turn}, true));
     const double exact = kThick * (1 - std::abs(shift.y)) * (1 - std::abs(shift.z));
     EXPECT_LE(std::abs(p.volume - exact), p.volume_error);
@@ -325,8 +328,7 @@ TEST(ClashMeasures, WedgesBetweenWallsAreNotCutOff) {
   constexpr double kThick = 1e-5;
   for (int i = 0; i < 16; ++i) {
     SCOPED_TRACE("turn " + std::to_string(i));
-    const double k = i;
-    const Quaternion turn = rotation_about({std::sin(3 * k), std::cos(5 * k), std::sin(7 * k + 1)}, 0.3 + 0.7 * k);
+    const Quaternion turn = some_turn(i);
     const Quaternion tilted = turn * rotation_about({0, 1, 0}, std::atan(kThick));
     // The wall x = 0 of the second cube goes through the edge x = 1, z = 0 of the first one.
     const Vec3d shift{1 - kThick, 0.13, 0};

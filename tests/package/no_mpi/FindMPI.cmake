@@ -1,4 +1,4 @@
-# What CMake's own does where there is no MPI: its target is made all the same.
+# Does what CMake's own module does where there is no MPI: it creates its target all the same.
 if(NOT TARGET MPI::MPI_CXX)
   add_library(MPI::MPI_CXX INTERFACE IMPORTED)
 endif()
