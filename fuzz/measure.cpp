@@ -214,10 +214,13 @@ void sweeps(Input& input) {
   if (!done) return;
   require(is_finite(motion), "a motion that is not finite is refused");
   const bool closed = a.closed && b.closed && a.usable && b.usable;
+  const std::vector<Vec3d> corners_a = corners_of(a.mesh), corners_b = corners_of(b.mesh);
+  // What a volume may be off by is known of meshes of the size of the places alone.
   const double scale = places.scale, little = 1e-3 * scale * scale * scale;
+  const bool measurable =
+      closed && length(motion) < 100 * scale && std::max(size_of(corners_a), size_of(corners_b)) < 2000 * scale;
   if (!hit) {
-    if (closed && length(motion) < 100 * scale)
-      require(shared_volume(moved(a.mesh, motion), b.mesh) <= little, "what touches nothing ends clear");
+    if (measurable) require(shared_volume(moved(a.mesh, motion), b.mesh) <= little, "what touches nothing ends clear");
     return;
   }
   require(hit->time >= 0 && hit->time <= 1, "a touch is a part of the motion");
@@ -231,11 +234,10 @@ void sweeps(Input& input) {
   require(hit->triangle_a < a.mesh.triangles.size() && hit->triangle_b < b.mesh.triangles.size(),
           "triangles that touch exist");
   require(std::abs(length(hit->normal) - 1) <= 1e-6, "a normal is unit");
-  const std::vector<Vec3d> corners_a = corners_of(a.mesh), corners_b = corners_of(b.mesh);
   const double rounding = 1e-5 * (size_of(corners_a) + size_of(corners_b) + length(motion));
   check_on(b.mesh, hit->triangle_b, hit->position, rounding);
   check_on(a.mesh, hit->triangle_a, hit->position - motion * hit->time, rounding);
-  if (closed && length(motion) < 100 * scale)
+  if (measurable)
     require(shared_volume(moved(a.mesh, motion * (0.999 * hit->time)), b.mesh) <= little, "nothing is passed through");
   const std::optional<SweepHit> again = sweep(a.mesh, b.mesh, motion, 1 + threads % 3);
   require(again && again->time == hit->time && again->triangle_a == hit->triangle_a,

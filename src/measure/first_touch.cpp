@@ -23,6 +23,8 @@ Aabb widened(Vec3 low, Vec3 high) {
           {wider(high.x, across, 1), wider(high.y, across, 1), wider(high.z, along, 1)}};
 }
 
+Vec3d to_world(const ViewRotation& view, Vec3d p) { return view.u * p.x + view.v * p.y + view.w * p.z; }
+
 /// Of positions in one frame of floats.
 bool is_solid(MeshView mesh, bool all_usable, Workers& workers) {
   return proof::is_closed(mesh, all_usable, workers) && signed_volume(mesh) > 0;
@@ -57,7 +59,7 @@ Aabb SweptMesh::box() const {
   return widened(facts_.box.min, facts_.box.max);
 }
 
-void SweptMesh::collect(const Aabb& window, bool all, Workers& workers) {
+void SweptMesh::collect(const Aabb& window, Workers& workers) {
   constexpr std::size_t kChunk = 8192;
   const std::size_t count = mesh_.triangles.size();
   parts_.resize(std::max(parts_.size(), (count + kChunk - 1) / kChunk));
@@ -66,7 +68,7 @@ void SweptMesh::collect(const Aabb& window, bool all, Workers& workers) {
       count, kChunk,
       [&](std::size_t begin, std::size_t end, unsigned) {
         for (std::size_t i = begin; i < end; ++i)
-          add_box(static_cast<std::uint32_t>(i), window, all, parts_[begin / kChunk]);
+          add_box(static_cast<std::uint32_t>(i), window, parts_[begin / kChunk]);
       },
       1);
   boxes_.clear();
@@ -78,7 +80,7 @@ ViewTriangle SweptMesh::triangle(std::uint32_t i) const {
   return {{vertex(t.a), vertex(t.b), vertex(t.c)}};
 }
 
-void SweptMesh::add_box(std::uint32_t i, const Aabb& window, bool all, std::vector<SweptBox>& out) const {
+void SweptMesh::add_box(std::uint32_t i, const Aabb& window, std::vector<SweptBox>& out) const {
   const Triangle t = mesh_.triangles[i];
   const Vec3 a = turned_[t.a], b = turned_[t.b], c = turned_[t.c];
   if (!facts_.usable && !(usable(a) && usable(b) && usable(c))) return;
@@ -88,7 +90,7 @@ void SweptMesh::add_box(std::uint32_t i, const Aabb& window, bool all, std::vect
   if (box.min.x > window.max.x || box.max.x < window.min.x || box.min.y > window.max.y || box.max.y < window.min.y ||
       box.min.z > window.max.z || box.max.z < window.min.z)
     return;
-  if (all || facing_ == 0 || !looks_away(a, b, c, box)) out.push_back({box.min, box.max, i});
+  if (facing_ == 0 || !looks_away(a, b, c, box)) out.push_back({box.min, box.max, i});
 }
 
 Vec3d SweptMesh::vertex(std::uint32_t i) const {
@@ -104,13 +106,18 @@ bool SweptMesh::looks_away(Vec3 a, Vec3 b, Vec3 c, const Aabb& box) const {
   return facing_ * (ux * vy - uy * vx) < -8 * double{kSlack} * reach * size;
 }
 
+void FirstTouch::turn(MeshView a, MeshView b, const ViewRotation& view, Vec3d origin, const Known& known,
+                      Workers& workers) {
+  side_by_side(
+      workers, [&] { moving_.turn(a, view, origin, 1, known.solid_a, workers); },
+      [&] { fixed_.turn(b, view, origin, -1, known.solid_b, workers); });
+}
+
 std::optional<SweepHit> FirstTouch::find(MeshView a, MeshView b, const Motion& motion, const Known& known,
                                          Workers& workers) {
   const ViewRotation view = rotation_to(motion.direction);
   const double distance = motion.distance;
-  side_by_side(
-      workers, [&] { moving_.turn(a, view, motion.origin, 1, known.solid_a, workers); },
-      [&] { fixed_.turn(b, view, motion.origin, -1, known.solid_b, workers); });
+  turn(a, b, view, motion.origin, known, workers);
   const Aabb box_a = moving_.box(), box_b = fixed_.box();
   // Where either can be when they touch: the moving one where it is, the fixed one up to the motion's end.
   const double reach = std::min(distance * 1.000001, double{kMaxCoordinate});
@@ -118,31 +125,43 @@ std::optional<SweepHit> FirstTouch::find(MeshView a, MeshView b, const Motion& m
   swept.max.z = static_cast<float>(swept.max.z + reach);
   ahead.min.z = static_cast<float>(ahead.min.z - reach);
   side_by_side(
-      workers, [&] { moving_.collect(ahead, known.may_overlap, workers); },
-      [&] { fixed_.collect(swept, known.may_overlap, workers); });
+      workers, [&] { moving_.collect(ahead, workers); }, [&] { fixed_.collect(swept, workers); });
 
   TriangleTouch first;
   first.shift = distance;
   std::optional<SweepHit> hit;
   cells_.search(moving_.boxes(), fixed_.boxes(), distance, workers, [&](std::uint32_t i, std::uint32_t k) {
     const ViewTriangle p = moving_.triangle(i), q = fixed_.triangle(k);
-    // Solids that touch at the start can part: triangles that look away count only where they cross there.
-    const bool face = moving_.can_touch(p) && fixed_.can_touch(q);
-    if (!face && !known.may_overlap) return HUGE_VAL;
+    if (!moving_.can_touch(p) || !fixed_.can_touch(q)) return HUGE_VAL;
     const auto touch = sweep_triangle(p, q);
-    if (!touch || (!face && !touch->crossing) || touch->shift > first.shift) return HUGE_VAL;
-    const bool tells_overlap = known.may_overlap && touch->crossing && !first.crossing;
-    if (hit && touch->shift == first.shift && !tells_overlap) return HUGE_VAL;
+    if (!touch || touch->shift > first.shift || (hit && touch->shift == first.shift)) return HUGE_VAL;
     first = *touch;
     hit = SweepHit{.triangle_a = i, .triangle_b = k};
     return touch->shift;
   });
   if (!hit) return hit;
-  const auto to_world = [&](Vec3d p) { return view.u * p.x + view.v * p.y + view.w * p.z; };
   hit->time = std::min(1.0, first.shift / distance);
-  hit->position = to_world(first.position) + motion.origin;
-  hit->overlapping = first.crossing && !known.apart;
-  if (!hit->overlapping) hit->normal = to_world(first.normal);
+  hit->position = to_world(view, first.position) + motion.origin;
+  hit->normal = to_world(view, first.normal);
+  return hit;
+}
+
+std::optional<SweepHit> FirstTouch::find_crossing(MeshView a, MeshView b, Vec3d origin, Workers& workers) {
+  // Along no axis and no diagonal: there, triangles of parts that people draw would be seen edge on.
+  constexpr Vec3d kAskew{0.3480, 0.5623, 0.7501};
+  const ViewRotation view = rotation_to(kAskew * (1 / length(kAskew)));
+  turn(a, b, view, origin, {.solid_a = false, .solid_b = false}, workers);
+  const Aabb box_a = moving_.box(), box_b = fixed_.box();
+  side_by_side(
+      workers, [&] { moving_.collect(box_b, workers); }, [&] { fixed_.collect(box_a, workers); });
+  std::optional<SweepHit> hit;
+  cells_.search(moving_.boxes(), fixed_.boxes(), 0, workers, [&](std::uint32_t i, std::uint32_t k) {
+    const auto touch = sweep_triangle(moving_.triangle(i), fixed_.triangle(k));
+    if (hit || !touch || !touch->crossing) return HUGE_VAL;
+    hit = SweepHit{
+        .position = to_world(view, touch->position) + origin, .triangle_a = i, .triangle_b = k, .overlapping = true};
+    return -HUGE_VAL;  // one is enough
+  });
   return hit;
 }
 

@@ -33,15 +33,15 @@ class SweptMesh {
             Workers& workers);
   /// A box of the mesh that holds all of it.
   [[nodiscard]] Aabb box() const;
-  /// Finds the boxes of the triangles that can touch, or of `all`, and that meet `window`, in order.
-  void collect(const Aabb& window, bool all, Workers& workers);
+  /// Finds the boxes of the triangles that can touch and that meet `window`, in order.
+  void collect(const Aabb& window, Workers& workers);
   [[nodiscard]] std::span<const SweptBox> boxes() const { return boxes_; }
   [[nodiscard]] ViewTriangle triangle(std::uint32_t i) const;
   /// Exactly, where the boxes' test was not sure.
   [[nodiscard]] bool can_touch(const ViewTriangle& t) const { return facing_ == 0 || facing_ * t.area() > 0; }
 
  private:
-  void add_box(std::uint32_t i, const Aabb& window, bool all, std::vector<SweptBox>& out) const;
+  void add_box(std::uint32_t i, const Aabb& window, std::vector<SweptBox>& out) const;
   [[nodiscard]] Vec3d vertex(std::uint32_t i) const;
   [[nodiscard]] bool looks_away(Vec3 a, Vec3 b, Vec3 c, const Aabb& box) const;
 
@@ -63,17 +63,20 @@ class FirstTouch {
     double distance = 0;  ///< above 0
     Vec3d origin;         ///< of the view, near the meshes
   };
-  /// What is known of the meshes.
+  /// is_solid(), where it is known.
   struct Known {
-    bool apart = false;        ///< they do not overlap at the start
-    bool may_overlap = false;  ///< neither that nor the opposite was proved: all triangles may cross there
     std::optional<bool> solid_a = std::nullopt, solid_b = std::nullopt;
   };
 
-  /// Indices must be in range. The same for any number of threads.
+  /// Of meshes that do not cross at the start. Indices must be in range. The same for any number of threads.
   std::optional<SweepHit> find(MeshView a, MeshView b, const Motion& motion, const Known& known, Workers& workers);
 
+  /// Two triangles that cross as they are: surfaces that merely touch, or coincide, do not. `origin` as in a motion.
+  std::optional<SweepHit> find_crossing(MeshView a, MeshView b, Vec3d origin, Workers& workers);
+
  private:
+  void turn(MeshView a, MeshView b, const ViewRotation& view, Vec3d origin, const Known& known, Workers& workers);
+
   SweptMesh moving_, fixed_;
   SweepCells cells_;
 };

@@ -1,10 +1,11 @@
-// sweep(): whether the meshes overlap at the start is proved, then the first touch is found (first_touch.hpp).
+// sweep(): whether the meshes overlap at the start is looked at, then the first touch is found (first_touch.hpp).
 
 #include <cmath>
 
 #include "core/mesh_check.hpp"
 #include "core/origin.hpp"
 #include "core/parallel.hpp"
+#include "lamella/engine.hpp"
 #include "lamella/error.hpp"
 #include "lamella/separation.hpp"
 #include "measure/first_touch.hpp"
@@ -31,26 +32,35 @@ struct Sweeper::State {
     check_indices(b);
     const WideBox box_a = wide_box(a), box_b = wide_box(b);
     if (box_a.empty() || box_b.empty()) return std::nullopt;
-    FirstTouch::Known known{.apart = known_clear};
-    if (!known_clear && !shared_box(box_a, box_b).empty()) {
-      frame.settle(a, b);
-      const proof::Proof proof = proof::prove_pair(frame.a(), frame.b(), {}, workers, scratch);
-      if (proof.verdict == Verdict::colliding) return overlap(proof);
-      known.apart = proof.verdict == Verdict::clear;
-      // Where they may overlap at the start, triangles that look away from the motion may be what crosses there.
-      known.may_overlap = !known.apart;
-    }
+    const Vec3d origin = (box_a.min + box_a.max) * 0.5;
+    if (!known_clear && !shared_box(box_a, box_b).empty())
+      if (auto hit = overlap_at_start(a, b, origin)) return hit;
     const double distance = length(motion);
     if (distance == 0) return std::nullopt;
-    return touch.find(a, b, {motion * (1 / distance), distance, (box_a.min + box_a.max) * 0.5}, known, workers);
+    return touch.find(a, b, {motion * (1 / distance), distance, origin}, {}, workers);
   }
 
-  [[nodiscard]] SweepHit overlap(const proof::Proof& proof) const {
+  /// Proved, or where nothing is proved (meshes that are open, or touch in many places): triangles cross, or rays see
+  /// where a proof succeeds.
+  std::optional<SweepHit> overlap_at_start(MeshView a, MeshView b, Vec3d origin) {
+    frame.settle(a, b);
+    const proof::Proof proof = proof::prove_pair(frame.a(), frame.b(), {}, workers, scratch);
+    if (proof.verdict == Verdict::colliding) return overlap(proof.certificate, frame.origin());
+    if (proof.verdict == Verdict::clear) return std::nullopt;
+    if (auto hit = touch.find_crossing(a, b, origin, workers)) return hit;
+    if (proof.open[0] || proof.open[1]) return std::nullopt;
+    if (!engine) engine = make_engine({.engine = "software", .threads = workers.count()});
+    engine->intersect(frame.a(), frame.b(), {.resolution = 128, .keep_spans = false, .certify = true}, sampled);
+    if (!sampled.certificate.certain || sampled.verdict != Verdict::colliding) return std::nullopt;
+    return overlap(sampled.certificate, frame.origin());
+  }
+
+  [[nodiscard]] static SweepHit overlap(const Certificate& certificate, Vec3d origin) {
     SweepHit hit{.overlapping = true};
-    if (proof.certificate.witness) hit.position = *proof.certificate.witness + frame.origin();
-    if (proof.certificate.triangles) {
-      hit.triangle_a = (*proof.certificate.triangles)[0];
-      hit.triangle_b = (*proof.certificate.triangles)[1];
+    if (certificate.witness) hit.position = *certificate.witness + origin;
+    if (certificate.triangles) {
+      hit.triangle_a = (*certificate.triangles)[0];
+      hit.triangle_b = (*certificate.triangles)[1];
     }
     return hit;
   }
@@ -59,6 +69,8 @@ struct Sweeper::State {
   PairFrame frame;
   proof::ProofScratch scratch;
   FirstTouch touch;
+  std::unique_ptr<Engine> engine;  ///< made when it is needed
+  Overlap sampled;
 };
 
 Sweeper::Sweeper(unsigned threads) : state_(std::make_unique<State>(threads)) {}

@@ -76,6 +76,27 @@ int edge_of(const Weights& w) {
   return w.of[least] > kOnEdge ? -1 : least;
 }
 
+/// The middle of what touches: of the corners with the least gap.
+Vec3d middle_of_least(const Polygon& polygon, const double* gaps, double most) {
+  Vec3d sum;
+  int count = 0;
+  for (int i = 0; i < polygon.size; ++i)
+    if (gaps[i] <= most) sum += polygon.at[i], ++count;
+  return sum * (1.0 / count);
+}
+/// The middle of the line on which the gap is 0: some gaps are below it and some above.
+Vec3d middle_of_crossing(const Polygon& polygon, const double* gaps) {
+  Vec3d sum;
+  int count = 0;
+  for (int i = 0; i < polygon.size; ++i) {
+    const int k = (i + 1) % polygon.size;
+    if ((gaps[i] < 0) == (gaps[k] < 0)) continue;
+    sum += polygon.at[i] + (polygon.at[k] - polygon.at[i]) * (gaps[i] / (gaps[i] - gaps[k]));
+    ++count;
+  }
+  return sum * (1.0 / count);
+}
+
 Vec3d normal_of(const ViewTriangle& t) { return cross(t.at[1] - t.at[0], t.at[2] - t.at[0]); }
 
 /// Of the surface that is met: a face where a corner or an edge meets the inside of it, else across both edges.
@@ -121,10 +142,7 @@ std::optional<TriangleTouch> sweep_triangle(const ViewTriangle& moving, const Vi
   TriangleTouch touch;
   touch.crossing = least < -rounding;
   touch.shift = std::max(0.0, least);
-  int count = 0;
-  for (int i = 0; i < shared.size; ++i)
-    if (gaps[i] <= least + rounding) touch.position += shared.at[i], ++count;
-  touch.position = touch.position * (1.0 / count);
+  touch.position = touch.crossing ? middle_of_crossing(shared, gaps) : middle_of_least(shared, gaps, least + rounding);
   touch.position.z += touch.shift;
   touch.normal = contact_normal(moving, fixed, touch.position);
   return touch;

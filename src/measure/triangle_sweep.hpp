@@ -19,7 +19,7 @@ struct ViewTriangle {
 
 struct TriangleTouch {
   double shift = 0;       ///< of the first along the motion, 0 or more
-  Vec3d position;         ///< in the view, on the second: the middle of what touches
+  Vec3d position;         ///< in the view, on the second: the middle of what touches, or of the line where they cross
   Vec3d normal;           ///< unit, against the motion
   bool crossing = false;  ///< they cross as they are; the shift is 0
 };

@@ -43,7 +43,7 @@ std::optional<double> WayLength::touch_back(const PairToPart& pair, const Mesh& 
   const WideBox box = wide_box(moved);
   if (box.empty()) return std::nullopt;
   const Vec3d origin = (box.min + box.max) * 0.5;
-  const FirstTouch::Known known{.apart = true, .solid_a = pair.solid_a, .solid_b = pair.solid_b};
+  const FirstTouch::Known known{.solid_a = pair.solid_a, .solid_b = pair.solid_b};
   for (const double distance : {std::min(total, 2 * (total - least) + pair.rounding), total}) {
     const auto hit = touch_.find(moved, pair.b, {-direction, distance, origin}, known, workers);
     if (hit) return total - distance * hit->time;

@@ -28,8 +28,8 @@ TEST(FirstTouch, IsTheSameWhereItIsKnownThatMeshesAreSolid) {
   for (const unsigned threads : {1u, 2u}) {
     Workers workers(threads);
     const FirstTouch::Motion motion{{1, 0, 0}, 10, {}};
-    const auto plain = touch.find(a, b, motion, {.apart = true}, workers);
-    const auto known = touch.find(a, b, motion, {.apart = true, .solid_a = true, .solid_b = true}, workers);
+    const auto plain = touch.find(a, b, motion, {}, workers);
+    const auto known = touch.find(a, b, motion, {.solid_a = true, .solid_b = true}, workers);
     ASSERT_TRUE(plain && known);
     EXPECT_EQ(plain->time, known->time);
     EXPECT_EQ(plain->position, known->position);
@@ -43,10 +43,38 @@ TEST(FirstTouch, TouchesEitherSideOfWhatIsNotSolid) {
   FirstTouch touch;
   Workers workers(1);
   const FirstTouch::Motion motion{{0, 0, 1}, 5, {}};
-  EXPECT_FALSE(touch.find(inner, outer, motion, {.apart = true, .solid_a = true, .solid_b = true}, workers));
-  const auto hit = touch.find(inner, outer, motion, {.apart = true, .solid_a = true, .solid_b = false}, workers);
+  EXPECT_FALSE(touch.find(inner, outer, motion, {.solid_a = true, .solid_b = true}, workers));
+  const auto hit = touch.find(inner, outer, motion, {.solid_a = true, .solid_b = false}, workers);
   ASSERT_TRUE(hit);
   EXPECT_NEAR(hit->time * 5, 0.9, 1e-6);
+}
+
+TEST(FirstTouch, SolidsThatTouchPartAndSlide) {
+  const Mesh plate = box_mesh({-3, -3, -1}, {3, 3, 0}), box = box_mesh({0, 0, 0}, {1, 1, 1});
+  Workers workers(1);
+  const auto find = [&](Vec3d direction) { return FirstTouch().find(box, plate, {direction, 0.5, {}}, {}, workers); };
+  EXPECT_FALSE(find({0, 0, 1}));
+  EXPECT_FALSE(find({1, 0, 0}));
+  const auto hit = find({0, 0, -1});
+  ASSERT_TRUE(hit);
+  EXPECT_FALSE(hit->overlapping);
+  EXPECT_EQ(hit->time, 0);
+  EXPECT_EQ(hit->normal, (Vec3d{0, 0, 1}));
+}
+
+TEST(FirstTouch, WhatTouchesOrCoincidesDoesNotCross) {
+  const Mesh plate = box_mesh({-3, -3, -1}, {3, 3, 0}), box = box_mesh({0, 0, 0}, {1, 1, 1});
+  Workers workers(1);
+  EXPECT_FALSE(FirstTouch().find_crossing(box, plate, {}, workers));
+  EXPECT_FALSE(FirstTouch().find_crossing(box, box, {}, workers));
+  for (const double deep : {0.1, 0.5, 1e-6}) {
+    const auto crossing = FirstTouch().find_crossing(transformed(box, {{0, 0, -deep}, {}}), plate, {}, workers);
+    ASSERT_TRUE(crossing) << deep;
+    EXPECT_TRUE(crossing->overlapping);
+    EXPECT_EQ(crossing->time, 0);
+    EXPECT_EQ(crossing->normal, Vec3d{});
+    EXPECT_NEAR(crossing->position.z, 0, deep + 1e-6);
+  }
 }
 
 }  // namespace
