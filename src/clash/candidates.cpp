@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "clash/parts.hpp"
 #include "lamella/error.hpp"
@@ -44,7 +45,8 @@ using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The lower number first, ascending.
 std::vector<Pair> in_order(std::vector<Pair> pairs) {
-  for (Pair& p : pairs) p = std::minmax(p.first, p.second);
+  for (Pair& p : pairs)
+    if (p.second < p.first) std::swap(p.first, p.second);
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }

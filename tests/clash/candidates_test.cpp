@@ -48,6 +48,16 @@ TEST(ClashCandidates, EmptyBoxesMeetNothing) {
   EXPECT_TRUE(clash::find_candidates(boxes, clash::RuleTable({}, {}), {}).pairs.empty());
 }
 
+TEST(ClashCandidates, AnIgnoredPairMayNameEitherPartFirst) {
+  const std::vector<WideBox> boxes(3, WideBox{{0, 0, 0}, {1, 1, 1}});
+  const ClashOptions options{.ignored = {{1, 0}, {0, 2}}};
+  const clash::Candidates found = clash::find_candidates(boxes, clash::RuleTable({}, {}), options);
+  EXPECT_EQ(found.ignored, 2u);
+  ASSERT_EQ(found.pairs.size(), 1u);
+  EXPECT_EQ(found.pairs[0].a, 1u);
+  EXPECT_EQ(found.pairs[0].b, 2u);
+}
+
 TEST(ClashCandidates, TooManyAreAnErrorThatSaysWhatToDo) {
   const std::vector<WideBox> boxes(100, WideBox{{0, 0, 0}, {1, 1, 1}});
   try {
