@@ -57,9 +57,9 @@ inline constexpr std::size_t kClashClasses = 7;
 [[nodiscard]] LAMELLA_API std::string_view to_string(ClashClass kind);
 [[nodiscard]] LAMELLA_API std::optional<ClashClass> parse_clash_class(std::string_view word);
 
-/// What holds for the pairs of two sets of parts. A set is a pattern: "*" stands for any characters, "?" for one; it is
-/// matched against the names of parts, or with "group:" or "layer:" in front against their groups or layers. A pair
-/// matches when one part is in `a` and the other in `b`, either way round.
+/// What holds for the pairs of two sets of parts. A set is a pattern: "*" stands for any characters, "?" for one of
+/// UTF-8; it is matched against the names of parts, or with "group:" or "layer:" in front against their groups or
+/// layers. A pair matches when one part is in `a` and the other in `b`, either way round.
 struct ClashRule {
   std::string name{};  ///< for reports
   std::string a = "*", b = "*";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <string>
@@ -51,6 +52,15 @@ std::vector<std::uint64_t> signature_of(const Sets& sets, const AssemblyPart& pa
   return words;
 }
 
+/// Where the character after the one at `at` begins. A byte that is no UTF-8 is a character.
+std::size_t next_character(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t more = byte(at) >= 0xF0 ? 3 : byte(at) >= 0xE0 ? 2 : byte(at) >= 0xC0 ? 1 : 0;
+  const std::size_t end = std::min(text.size(), at + 1 + more);
+  for (++at; at < end && (byte(at) & 0xC0) == 0x80;) ++at;
+  return at;
+}
+
 }  // namespace
 
 /// The last "*" takes up more characters each time what follows it does not match.
@@ -60,11 +70,14 @@ bool matches(std::string_view pattern, std::string_view text) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       taken = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+    } else if (p < pattern.size() && pattern[p] == '?') {
+      ++p;
+      t = next_character(text, t);
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
       ++p, ++t;
     } else if (star != std::string_view::npos) {
       p = star + 1;
-      t = ++taken;
+      t = taken = next_character(text, taken);
     } else {
       return false;
     }

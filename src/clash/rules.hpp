@@ -9,8 +9,8 @@
 
 namespace lamella::clash {
 
-/// Whether `text` is what the pattern stands for: "*" any characters, "?" one. Linear in most cases, never more than
-/// the product of both lengths.
+/// Whether `text` is what the pattern stands for: "*" any characters, "?" one character, which may be several
+/// bytes of UTF-8. Linear in most cases, never more than the product of both lengths.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view text);
 
 /// Whether a part is in a set of ClashRule: by its name, or by its group or layer.

@@ -22,6 +22,21 @@ TEST(ClashPatterns, AStarStandsForAnyCharactersAndAQuestionMarkForOne) {
   EXPECT_FALSE(matches("", "x"));
 }
 
+TEST(ClashPatterns, AQuestionMarkStandsForACharacterOfSeveralBytes) {
+  EXPECT_TRUE(matches("?1", "\u00d81"));
+  EXPECT_FALSE(matches("??1", "\u00d81"));
+  EXPECT_TRUE(matches("pin ?*", "pin \u20ac"));
+  EXPECT_FALSE(matches("pin ??", "pin \u20ac"));
+  EXPECT_TRUE(matches("*?\u00d8", "\U0001f529\u00d8"));
+  EXPECT_FALSE(matches("*??\u00d8", "\U0001f529\u00d8"));
+  // Bytes that are no UTF-8 are characters.
+  EXPECT_TRUE(matches("a??b", "a\x80\xffb"));
+  EXPECT_TRUE(matches("?", "\xf0"));
+  EXPECT_TRUE(matches("?b",
+                      "\xf0"
+                      "b"));
+}
+
 TEST(ClashPatterns, ManyStarsDoNotTakeForever) {
   std::string pattern, text(5000, 'a');
   for (int i = 0; i < 500; ++i) pattern += "*a";
