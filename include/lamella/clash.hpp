@@ -66,8 +66,10 @@ struct ClashRule {
   bool ignore = false;  ///< do not test these pairs
   /// A length: parts closer than this are `near`. Unset: ClashOptions::clearance.
   std::optional<double> clearance = std::nullopt;
-  double allowed_depth = 0;    ///< an overlap that is not deeper is allowed, as in a press fit
-  double allowed_volume = 0;   ///< an overlap that is not larger is allowed
+  double allowed_depth = 0;  ///< an overlap that is not deeper is allowed, as in a press fit
+  /// An overlap that is not larger is allowed, its error bar and what holes may add counted. Not where the verdict is
+  /// undecided, or where columns or triangles were left out: then it may be larger.
+  double allowed_volume = 0;
   bool allow_contact = false;  ///< any overlap or contact is allowed: reported as allowed, and never fails
 };
 inline constexpr std::uint32_t kNoRule = ~std::uint32_t{0};

@@ -28,10 +28,19 @@ ClashClass class_of(const Shared& s) {
   return faces_both_ways(s.inner_a, s.inner_b) ? ClashClass::piercing : ClashClass::overlapping;
 }
 
-bool is_allowed(const ClashPair& pair, const ClashRule& rule) {
+void Unseen::add(const Health& health) {
+  unbounded = unbounded || health.open_columns != 0 || health.inside_out_columns != 0 ||
+              health.skipped_triangles != 0 || health.dropped_crossings != 0;
+  at_holes += health.closing_volume;
+}
+
+bool is_allowed(const ClashPair& pair, const ClashRule& rule, const Unseen& unseen) {
   if (rule.allow_contact) return pair.kind >= ClashClass::touching;
   if (pair.kind < ClashClass::overlapping) return false;
-  if (rule.allowed_volume > 0 && pair.volume > 0 && pair.volume + pair.volume_error <= rule.allowed_volume) return true;
+  const bool volume_known = pair.volume > 0 && pair.verdict != Verdict::undecided && !unseen.unbounded;
+  if (rule.allowed_volume > 0 && volume_known &&
+      pair.volume + pair.volume_error + unseen.at_holes <= rule.allowed_volume)
+    return true;
   return rule.allowed_depth > 0 && pair.depth > 0 && pair.depth <= rule.allowed_depth;
 }
 

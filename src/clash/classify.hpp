@@ -23,7 +23,15 @@ struct Shared {
 /// faces one way there.
 [[nodiscard]] ClashClass class_of(const Shared& shared);
 
+/// What may be shared beside a pair's volume and its error bar.
+struct Unseen {
+  bool unbounded = false;  ///< columns, triangles or crossings were left out
+  double at_holes = 0;     ///< the most that other ways to close holes could add
+
+  void add(const Health& health);
+};
+
 /// Whether the rule allows what the pair shares.
-[[nodiscard]] bool is_allowed(const ClashPair& pair, const ClashRule& rule);
+[[nodiscard]] bool is_allowed(const ClashPair& pair, const ClashRule& rule, const Unseen& unseen);
 
 }  // namespace lamella::clash

@@ -145,12 +145,14 @@ bool PairTester::allows_depth(const Candidate& candidate) const {
 ClashPair PairTester::test(const Candidate& candidate, const PairOverlap& overlap) {
   ClashPair pair{.a = candidate.a, .b = candidate.b, .rule = candidate.rule};
   take(overlap, pair);
+  unseen_ = {};
+  unseen_.add(overlap.health);
   const Placed placed = place(candidate, overlap.origin);
   if (pair.verdict == Verdict::colliding || pair.volume > 0)
     measure_overlap(candidate, placed, overlap.grid, pair);
   else
     measure_gap(candidate, placed, pair);
-  if (candidate.rule != kNoRule) pair.allowed = is_allowed(pair, options_.rules[candidate.rule]);
+  if (candidate.rule != kNoRule) pair.allowed = is_allowed(pair, options_.rules[candidate.rule], unseen_);
   if (pair.verdict == Verdict::undecided || !overlap.health.ok()) explain(candidate, pair);
   return pair;
 }
@@ -161,8 +163,9 @@ ClashPair PairTester::test_gap(const Candidate& candidate) {
     return wide_box(meshes_[p.mesh].box, p.pose);
   };
   ClashPair pair{.a = candidate.a, .b = candidate.b, .rule = candidate.rule};
+  unseen_ = {};
   measure_gap(candidate, place(candidate, origin_for(shared_box(box(candidate.a), box(candidate.b)))), pair);
-  if (candidate.rule != kNoRule) pair.allowed = is_allowed(pair, options_.rules[candidate.rule]);
+  if (candidate.rule != kNoRule) pair.allowed = is_allowed(pair, options_.rules[candidate.rule], unseen_);
   if (pair.verdict == Verdict::undecided) explain(candidate, pair);
   return pair;
 }
@@ -307,6 +310,7 @@ void PairTester::measure_gap(const Candidate& candidate, const Placed& placed, C
 
 void PairTester::find_missed_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair) {
   const Overlap& fine = fine_.intersect(placed.a, placed.b);
+  unseen_.add(fine.health);
   pair.verdict = Verdict::colliding;
   pair.certain = true;
   pair.kind = ClashClass::overlapping;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clash/candidates.hpp"
+#include "clash/classify.hpp"
 #include "clash/off_centre.hpp"
 #include "clash/parts.hpp"
 #include "engines/software/engines.hpp"
@@ -98,6 +99,7 @@ class PairTester {
   Separator separator_, quick_separator_;
   Room room_, turned_;
   std::vector<Vec3> moved_;
+  Unseen unseen_;  ///< of the pair that is tested
   std::vector<proof::TriangleBox> boxes_a_, boxes_b_;
 };
 

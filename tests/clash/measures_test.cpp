@@ -82,6 +82,36 @@ TEST(ClashMeasures, AnAllowedVolumeIsAllowedWithItsErrorBar) {
   EXPECT_TRUE(only_pair(slab, options).allowed);
 }
 
+bool allowed_up_to(const Assembly& assembly, double volume) {
+  ClashOptions options;
+  options.rules.push_back({.name = "fits", .allowed_volume = volume});
+  return only_pair(assembly, options).allowed;
+}
+
+TEST(ClashMeasures, AVolumeThatIsNotAllThatIsSharedIsNotAllowed) {
+  const Assembly whole = two_parts(cube(1), cube(1), {{1.9, 0, 0}, {}});
+  ASSERT_TRUE(allowed_up_to(whole, 0.5));
+  Assembly inwards = whole;  // a body of the second part, in the first one, whose faces look inwards
+  Mesh turned = box_mesh({-2.5f, -0.5f, -0.5f}, {-1.5f, 0.5f, 0.5f});
+  for (Triangle& t : turned.triangles) std::swap(t.b, t.c);
+  append(inwards.meshes[1], turned);
+  EXPECT_FALSE(allowed_up_to(inwards, 0.5));
+  Assembly damaged = whole;  // one of whose vertices is not finite
+  Mesh nowhere = box_mesh({-2.5f, -0.5f, -0.5f}, {-1.5f, 0.5f, 0.5f});
+  nowhere.positions[3].x = std::numeric_limits<float>::infinity();
+  append(damaged.meshes[1], nowhere);
+  EXPECT_FALSE(allowed_up_to(damaged, 0.5));
+}
+
+TEST(ClashMeasures, AnAllowedVolumeHasRoomForOtherWaysToCloseHoles) {
+  Assembly assembly = two_parts(cube(1), cube(1), {{1.9, 0, 0}, {}});
+  std::erase_if(assembly.meshes[1].triangles, [](const Triangle& t) { return t.a == 7 || t.b == 7 || t.c == 7; });
+  const ClashPair p = only_pair(assembly);
+  ASSERT_EQ(p.verdict, Verdict::colliding);
+  EXPECT_FALSE(allowed_up_to(assembly, p.volume + p.volume_error + 1));
+  EXPECT_TRUE(allowed_up_to(assembly, p.volume + p.volume_error + 8.1));  // the cube is the box around the hole's rim
+}
+
 TEST(ClashMeasures, PartsThatCannotBeTestedAreNamed) {
   Assembly assembly = two_parts(cube(1), cube(1), {{0.5, 0, 0}, {}});
   Mesh point = cube(1), nowhere = cube(1);
