@@ -70,7 +70,7 @@ struct ClashRule {
   /// An overlap that is not larger is allowed, its error bar and what holes may add counted. Not where the verdict is
   /// undecided, or where columns or triangles were left out: then it may be larger.
   double allowed_volume = 0;
-  bool allow_contact = false;  ///< any overlap or contact is allowed: reported as allowed, and never fails
+  bool allow_contact = false;  ///< any overlap, contact or gap is allowed: reported as allowed, and never fails
 };
 inline constexpr std::uint32_t kNoRule = ~std::uint32_t{0};
 

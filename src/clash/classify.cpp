@@ -35,7 +35,7 @@ void Unseen::add(const Health& health) {
 }
 
 bool is_allowed(const ClashPair& pair, const ClashRule& rule, const Unseen& unseen) {
-  if (rule.allow_contact) return pair.kind >= ClashClass::touching;
+  if (rule.allow_contact) return pair.kind >= ClashClass::near;
   if (pair.kind < ClashClass::overlapping) return false;
   const bool volume_known = pair.volume > 0 && pair.verdict != Verdict::undecided && !unseen.unbounded;
   if (rule.allowed_volume > 0 && volume_known &&

@@ -99,6 +99,13 @@ TEST(ClashRules, PressFitsAreAllowedUpToADepthOrAVolume) {
   EXPECT_TRUE(allowed({.allow_contact = true}));
 }
 
+TEST(ClashRules, PartsThatMayTouchMayBeNear) {
+  const Assembly apart = test::two_parts(test::cube(1), test::cube(1), {{2.05, 0, 0}, {}});
+  const ClashPair p = test::only_pair(apart, {.clearance = 0.1, .rules = {{.name = "seal", .allow_contact = true}}});
+  EXPECT_EQ(p.kind, ClashClass::near);
+  EXPECT_TRUE(p.allowed);
+}
+
 TEST(ClashRules, AClearanceOfARuleHoldsForItsPairsAlone) {
   Assembly assembly = row();
   for (int i = 0; i < 3; ++i) assembly.parts[static_cast<std::size_t>(i)].pose.translation.x = 2.1 * i;
