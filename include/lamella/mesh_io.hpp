@@ -35,7 +35,8 @@ struct ReadOptions {
   /// an Error. Unset: 64 MiB and 64 times the size of the file with its buffers. No mesh comes near that, except glTF
   /// that places one mesh very many times, or files made to exhaust memory.
   std::optional<std::uint64_t> max_memory{};
-  /// Also keep coordinates as doubles (Mesh::wide) where floats do not hold those of the file: 24 bytes a vertex.
+  /// Also keep coordinates as doubles (Mesh::wide) where floats do not hold those of the file: 24 bytes a vertex. A
+  /// mesh far from 0 whose file has text or doubles then gets an origin also where floats hold them.
   bool keep_doubles = false;
 };
 

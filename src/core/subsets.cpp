@@ -46,15 +46,16 @@ bool floats_hold(const Vec3d& p) {
 
 }  // namespace
 
-Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles, bool keep) {
+Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles, const RoundingOptions& options) {
   const WideBox box = wide_box(MeshView{.positions = {}, .triangles = {}, .wide = positions});
   const bool exact = std::ranges::all_of(positions, floats_hold);
   Mesh mesh;
   mesh.triangles = std::move(triangles);
-  if (!exact && !(box.min == box.max)) mesh.origin = origin_for(box, kFarFromOrigin);
+  const bool wants_origin = !exact || (options.keep && !options.floats);
+  if (wants_origin && !(box.min == box.max)) mesh.origin = origin_for(box, kFarFromOrigin);
   mesh.positions.reserve(positions.size());
   for (const Vec3d& p : positions) mesh.positions.push_back(narrow(p - mesh.origin));
-  if (!keep || std::ranges::all_of(positions, [&](const Vec3d& p) { return floats_hold(p - mesh.origin); }))
+  if (!options.keep || std::ranges::all_of(positions, [&](const Vec3d& p) { return floats_hold(p - mesh.origin); }))
     return mesh;
   mesh.wide.reserve(positions.size());
   for (const Vec3d& p : positions) mesh.wide.push_back(p - mesh.origin);

@@ -37,8 +37,15 @@ struct Components {
 /// Indices must be in range. 8 bytes of scratch memory for each vertex.
 [[nodiscard]] Components components_of(MeshView mesh);
 
+struct RoundingOptions {
+  bool keep = false;    ///< the mesh also has the doubles (Mesh::wide), unless its floats are exact
+  bool floats = false;  ///< whoever made the positions had them in floats: where these are exact, nothing is gained
+};
+
 /// A mesh of doubles, rounded to floats. It gets an origin when it is far from 0 and floats without one would not be
-/// exact. With `keep`, it also has the doubles (Mesh::wide), unless its floats are exact.
-[[nodiscard]] Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles, bool keep = false);
+/// exact; with `keep` also where they are, for whoever asks how far floats may be off goes by their size, and relative
+/// to an origin they are small.
+[[nodiscard]] Mesh rounded(std::span<const Vec3d> positions, std::vector<Triangle> triangles,
+                           const RoundingOptions& options = {});
 
 }  // namespace lamella

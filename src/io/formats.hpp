@@ -40,6 +40,7 @@ struct FileMesh {
   std::vector<Triangle> triangles;
   std::vector<PartMark> marks;  ///< empty when the format has no parts, or they are not wanted
   std::vector<char> texts;      ///< that marks refer to
+  bool floats = false;          ///< the file has coordinates as 32-bit floats, before any transform
 
   [[nodiscard]] std::size_t vertex_count() const { return positions.size() + wide.size(); }
 };

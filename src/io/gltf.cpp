@@ -254,6 +254,7 @@ void walk(const Source& source, GltfContext& context, const Use& use) {
 FileMesh flatten(const Source& source, GltfModel model) {
   GltfContext context{model, source.name, source.memory, source.finite, source.wide, work_for(source, model)};
   FileMesh mesh;
+  mesh.floats = true;
   walk(source, context, [&](std::int64_t number, const GltfNode& node, const Placement& placement) {
     if (source.parts && node.mesh != kNoIndex) mark_node(context, number, mesh);
     append_node(context, node, placement, mesh);
@@ -294,6 +295,7 @@ FileInstances keep_instances(const Source& source, GltfModel model) {
     if (is_new) {
       source.memory.take(kShapeBytes);
       FileMesh mesh;
+      mesh.floats = true;
       append_node(context, node, placed.shape, mesh);
       shape->second = {static_cast<std::uint32_t>(out.meshes.size()), middle_of(mesh.wide)};
       out.meshes.push_back(std::move(mesh));

@@ -126,7 +126,7 @@ Mesh mesh_in(const Opened& file) {
   MemoryLimit memory = file.memory;
   FileMesh mesh = read(file, memory, {.wide = true, .quiet = !keep});
   const MemoryLoan result(memory, mesh.wide.size(), sizeof(Vec3) + (keep ? sizeof(Vec3d) : 0));
-  return rounded(mesh.wide, std::move(mesh.triangles), keep);
+  return rounded(mesh.wide, std::move(mesh.triangles), {.keep = keep, .floats = mesh.floats});
 }
 
 std::vector<MeshPart> parts_in(const Opened& file, Split split) {

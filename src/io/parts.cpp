@@ -248,7 +248,7 @@ MeshInstances to_instances(FileInstances file, MemoryLimit& memory, bool keep_do
     memory.take(mesh.wide.size(), rounded_bytes(keep_doubles));
     numbers[i] = static_cast<std::uint32_t>(out.meshes.size());
     out.mesh_names.push_back(shown(file.mesh_names[i]));
-    out.meshes.push_back(rounded(mesh.wide, std::move(mesh.triangles), keep_doubles));
+    out.meshes.push_back(rounded(mesh.wide, std::move(mesh.triangles), {.keep = keep_doubles, .floats = mesh.floats}));
     mesh = {};
   }
   std::vector<std::string> names;
@@ -279,11 +279,12 @@ std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split,
                                   bool keep_doubles) {
   Plan plan = plan_of(mesh, format, split, memory);
   make_unique(plan.names);
+  const RoundingOptions rounding{.keep = keep_doubles, .floats = mesh.floats};
   std::vector<MeshPart> parts;
   if (plan.names.size() == 1) {  // as it is, with the vertices that no face uses
     memory.take(mesh.wide.size(), rounded_bytes(keep_doubles));
     Mesh all = mesh.wide.empty() ? Mesh{std::move(mesh.positions), std::move(mesh.triangles)}
-                                 : rounded(mesh.wide, std::move(mesh.triangles), keep_doubles);
+                                 : rounded(mesh.wide, std::move(mesh.triangles), rounding);
     parts.push_back({std::move(plan.names.front()), std::move(all)});
     return parts;
   }
@@ -297,7 +298,7 @@ std::vector<MeshPart> split_parts(FileMesh mesh, MeshFormat format, Split split,
     Mesh part = mesh.wide.empty()
                     ? Mesh{gather(std::span<const Vec3>(mesh.positions), subset.vertices), std::move(subset.triangles)}
                     : rounded(gather(std::span<const Vec3d>(mesh.wide), subset.vertices), std::move(subset.triangles),
-                              keep_doubles);
+                              rounding);
     parts.push_back({std::move(plan.names[i]), std::move(part)});
     subset = {};
   }

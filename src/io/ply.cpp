@@ -66,11 +66,20 @@ FileMesh read_ply_ascii(const Source& source, const PlyHeader& header) {
   return mesh;
 }
 
+bool has_floats(const PlyHeader& header) {
+  for (const PlyElement& element : header.elements)
+    for (const PlyProperty& property : element.properties)
+      if (property.role == PlyRole::x) return property.type == PlyType::float32;
+  return false;
+}
+
 }  // namespace
 
 FileMesh read_ply(const Source& source) {
   const PlyHeader header = read_ply_header(source);
-  return header.format == PlyFormat::ascii ? read_ply_ascii(source, header) : read_ply_binary(source, header);
+  FileMesh mesh = header.format == PlyFormat::ascii ? read_ply_ascii(source, header) : read_ply_binary(source, header);
+  mesh.floats = has_floats(header);
+  return mesh;
 }
 
 }  // namespace lamella::io

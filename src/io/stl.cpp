@@ -78,6 +78,7 @@ FileMesh read_binary(const Source& source, std::vector<Point> FileMesh::*positio
                              facets, declared_size(source.bytes), source.bytes.size()));
   }
   FileMesh mesh;
+  mesh.floats = true;
   source.memory.reserve(mesh.triangles, facets);
   mesh.triangles.resize(facets);
   Welder<Point> welder(mesh.*positions, source.memory, facets / 2);

@@ -188,6 +188,25 @@ TEST_F(ClashFiles, AKilometreAwayTenMicrometresAreRight) {
   }
 }
 
+TEST_F(ClashFiles, WholeMillimetresAKilometreAwayAreAsExactAsNearTheOrigin) {
+  const Mesh box = make_box({0, 0, 0}, {100, 100, 100});
+  const auto pair_at = [&](double x, std::vector<std::string> arguments = {}) {
+    arguments.insert(arguments.begin(),
+                     save_text("boxes.obj", obj("o first", box, {x, -x, x}) + obj("o second", box, {x + 95, -x, x})));
+    return json_of(arguments).json()["pairs"][0];
+  };
+  constexpr double kShared = 5 * 100 * 100;
+  const std::string rule = save_text("rules.json", R"({"rules": [{"a": "*", "allowed_volume": 50500}]})");
+  const Json near = pair_at(0), far = pair_at(1e6);
+  EXPECT_NEAR(far["volume"].get<double>(), kShared, 1e-4 * kShared);
+  EXPECT_LT(far["volume_error"].get<double>(), 1e-3 * kShared);
+  EXPECT_NEAR(far["depth"].get<double>(), near["depth"].get<double>(), 1e-5);
+  EXPECT_EQ(far["class"], near["class"]);
+  EXPECT_EQ(pair_at(0, {"--rules", rule})["allowed"], true);
+  EXPECT_EQ(pair_at(1e6, {"--rules", rule})["allowed"], true);
+  EXPECT_EQ(pair_at(1e6, {"--tolerance", "0.1%"})["tolerance_met"], true);
+}
+
 /// ASCII STL of a mesh whose faces were computed one by one, each with a rounding of its own.
 std::string stl_with_noise(const Mesh& mesh) {
   std::string text = "solid noise\n";

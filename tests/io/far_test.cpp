@@ -1,6 +1,8 @@
 // Files far from the origin keep their digits.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 
 #include <fmt/format.h>
@@ -56,6 +58,19 @@ class Far : public FileTest {
       out += "endloop\nendfacet\n";
     }
     return out + "endsolid a\n";
+  }
+  static std::string stl_binary(const std::vector<Vec3d>& points) {
+    std::string out(80, ' ');
+    out += bytes(std::uint32_t{4});
+    for (const Triangle& t : tetrahedron_triangles()) {
+      out += bytes(0.f, 0.f, 0.f);
+      for (const std::uint32_t v : {t.a, t.b, t.c}) {
+        const Vec3 p = to_float(points[v]);
+        out += bytes(p.x, p.y, p.z);
+      }
+      out += bytes(std::uint16_t{0});
+    }
+    return out;
   }
 
   /// Every corner of every triangle where the doubles say, within `error`.
@@ -235,6 +250,28 @@ TEST_F(Far, KeepsDoublesWhereFloatsDoNotHoldThem) {
   std::vector<Vec3d> whole;
   for (const Vec3& p : tetrahedron_positions()) whole.push_back(to_double(p) * 3.0 + Vec3d{1024, 0, 0});
   EXPECT_EQ(read_mesh(save("whole.obj", obj(whole)), {.keep_doubles = true}).wide.capacity(), 0u);
+}
+
+TEST_F(Far, DoublesThatFloatsHoldHaveAnOriginWhereTheyAreKept) {
+  std::vector<Vec3d> whole;
+  for (const Vec3& p : tetrahedron_positions()) whole.push_back(to_double(p) * 8.0 + Vec3d{1048576, -2097152, 0});
+  const auto check = [&](const std::filesystem::path& path, bool has_origin) {
+    SCOPED_TRACE(path);
+    EXPECT_EQ(read_mesh(path).origin, Vec3d{});
+    const Mesh mesh = read_mesh(path, {.keep_doubles = true});
+    const Mesh part = read_parts(path, Split::automatic, {.keep_doubles = true}).at(0).mesh;
+    EXPECT_EQ(mesh.origin != Vec3d{}, has_origin);
+    EXPECT_EQ(part.origin, mesh.origin);
+    EXPECT_TRUE(mesh.wide.empty());
+    EXPECT_EQ(mesh.positions.size(), whole.size());
+    for (const Vec3& p : mesh.positions)
+      EXPECT_NE(std::find(whole.begin(), whole.end(), to_double(p) + mesh.origin), whole.end());
+  };
+  check(save("whole.obj", obj(whole)), true);
+  check(save("whole.off", off(whole)), true);
+  check(save("whole.ply", ply_binary(whole, false)), true);  // doubles
+  // Floats, as a program may have rounded its numbers to.
+  check(save("whole.stl", stl_binary(whole)), false);
 }
 
 }  // namespace
