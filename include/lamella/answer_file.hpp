@@ -17,7 +17,7 @@
 
 namespace lamella {
 
-/// How answers are written. What is in a line depends on its answer and on this alone.
+/// How answers are written. A line depends only on its answer and on this style.
 struct AnswerStyle {
   enum class Format : std::uint8_t {
     csv,         ///< a header line, then an answer a line
@@ -38,23 +38,23 @@ LAMELLA_API void append_header(std::string& text, const AnswerStyle& style);
 LAMELLA_API void append_answers(std::string& text, const AnswerStyle& style, std::uint64_t first,
                                 std::span<const PairOverlap> answers);
 
-/// How many answers say what.
+/// Numbers of answers, by verdict.
 struct AnswerCounts {
   std::uint64_t clear = 0, colliding = 0, undecided = 0;
-  std::uint64_t not_ok = 0;  ///< whose health is not ok, whatever they say
+  std::uint64_t not_ok = 0;  ///< whose health is not ok, with any verdict
 
   [[nodiscard]] std::uint64_t answers() const { return clear + colliding + undecided; }
   LAMELLA_API void add(std::span<const PairOverlap> answers);
   friend bool operator==(const AnswerCounts&, const AnswerCounts&) = default;
 };
 
-/// A mesh that answers are about.
+/// A mesh that answers refer to.
 struct SweepMesh {
   std::string name;
   std::optional<std::uint64_t> digest;  ///< of its positions and triangles as they were read; none: not used yet
 };
 
-/// What is surely on the disk, and what it was made from.
+/// What is certainly on the disk, and what it was made from.
 struct SweepState {
   std::string version;            ///< of the library
   std::string options;            ///< all that changes answers: "key=value key=value"
@@ -67,22 +67,23 @@ struct SweepState {
 
 /// A file of answers that grows, and can be continued after its process was killed or the power failed.
 ///
-/// Beside it is NAME.state, replaced as a whole at every checkpoint(), after the answers before it are on the disk.
-/// What the file has beyond its last checkpoint is cut off when it is continued; what is before it must be as it was
-/// written, which is read and compared. While the object lives it holds a lock (flock) on the file: a second process
-/// gets an Error. So does this one, at the next checkpoint, when the file was removed or replaced meanwhile.
+/// Next to it is NAME.state, which every checkpoint() replaces as a whole, after the answers before it are on the disk.
+/// When the file is continued, what it has beyond its last checkpoint is cut off; what is before the checkpoint must
+/// not have changed: it is read and compared with its digest. While the object lives it holds a lock (flock) on the
+/// file: a second process gets an Error. If the file is removed or replaced meanwhile, the next checkpoint() throws
+/// Error, too.
 ///
 /// Every function throws Error, whose message gives the path, the system's reason and the remedy.
 class LAMELLA_API AnswerFile {
  public:
-  /// Opens or creates the file and locks it; changes nothing in it. Reads the answers that are there, to see that they
-  /// are as they were. `restart`: what is there does not count.
+  /// Opens or creates the file and locks it; changes nothing in it. Reads the answers that are there, to check that
+  /// they have not changed. `restart`: ignores what is there.
   explicit AnswerFile(const std::filesystem::path& path, bool restart = false);
   ~AnswerFile();
   AnswerFile(const AnswerFile&) = delete;
   AnswerFile& operator=(const AnswerFile&) = delete;
 
-  /// Of the file as it was found; none when it is new, or has no answer yet.
+  /// The state of the file as it was found; none when it is new, or has no answer yet.
   [[nodiscard]] const std::optional<SweepState>& found() const;
 
   /// Call once, before append(). Continues after the last checkpoint: what is beyond it is cut off.
@@ -94,7 +95,8 @@ class LAMELLA_API AnswerFile {
   void append(std::string_view lines);
   [[nodiscard]] std::uint64_t bytes() const;
   /// All that was appended is on the disk when this returns; SweepState::bytes and ::digest are set here. Some
-  /// milliseconds. When the disk fails, Error is thrown, now and by every later call: what it lost is told only once.
+  /// milliseconds. When the disk fails, Error is thrown, now and by every later call: the system reports only once what
+  /// was lost.
   void checkpoint(SweepState state);
 
  private:

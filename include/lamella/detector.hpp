@@ -40,7 +40,7 @@ class LAMELLA_API Detector {
   [[nodiscard]] ObjectId add(MeshView mesh);
   /// New positions, as many as before, relative to the mesh's origin as before; throws Error for a different number.
   void deform(ObjectId mesh, std::span<const Vec3> positions);
-  /// The same in doubles, relative to nothing: the mesh gets an origin near them.
+  /// The same in doubles, in world coordinates: the mesh gets an origin near them.
   void deform(ObjectId mesh, std::span<const Vec3d> positions);
   void remove(ObjectId mesh);
 

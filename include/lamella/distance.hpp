@@ -11,7 +11,7 @@
 
 namespace lamella {
 
-/// In place of a triangle's number: there is none.
+/// Instead of a triangle's number: there is no triangle.
 inline constexpr std::uint32_t kNoTriangle = ~std::uint32_t{0};
 
 /// The smallest distance of two meshes.
@@ -20,11 +20,11 @@ struct MeshDistance {
   /// that can be used.
   double distance = 0;
   Vec3d on_a, on_b;  ///< the two points, in world coordinates; a common point where the distance is 0
-  /// On which these points are. Where one mesh is inside the other and no surfaces meet: kNoTriangle.
+  /// The triangles that these points are on. Where one mesh is inside the other and no surfaces meet: kNoTriangle.
   std::uint32_t triangle_a = kNoTriangle, triangle_b = kNoTriangle;
-  /// colliding: they share a volume, proved by exact arithmetic; `distance` is 0. clear: they do not; they touch where
-  /// `distance` is 0. undecided: triangles were skipped, or one mesh is where another that is open may have its inside;
-  /// `distance` is still that of the surfaces.
+  /// colliding: they share a volume, proved by exact arithmetic; `distance` is 0. clear: they do not; where `distance`
+  /// is 0 they touch. undecided: triangles were skipped, or a mesh is where the inside of the other, which is open, may
+  /// be; `distance` is still that of the surfaces.
   Verdict verdict = Verdict::clear;
   std::uint64_t skipped_triangles = 0;  ///< of both meshes: NaN, infinite or too far away
   Timings ms;                           ///< broad: trees; query: distance; contacts: verdict
@@ -46,7 +46,7 @@ struct ClosestPoint {
 
 struct ClosestPoints {
   std::vector<ClosestPoint> points;  ///< one for each point given
-  /// Of the test which of them are inside. Of a point of which that is unknown (`untrusted_points`), the distance is
+  /// Health of the test whether points are inside. If that is unknown for a point (`untrusted_points`), its distance is
   /// above 0; points that are NaN are counted there too.
   Health health;
   Timings ms;  ///< broad: tree; query: nearest points; points: which are inside

@@ -2,12 +2,12 @@
 
 #include "lamella/export.hpp"
 
-/// Elementary functions that give the same bits with every C library, compiler and processor, which std::sin and the
-/// others do not: what the library and its models compute is then the same everywhere. Rounded correctly but for about
-/// one result in a thousand, which is the neighbour. Some 50 ns each.
+/// Elementary functions that give the same bits with every C library, compiler and processor, unlike std::sin and the
+/// others: what the library and its models compute is then the same everywhere. All but about one result in a thousand
+/// are rounded correctly; that one is the neighbouring double. Some 50 ns each.
 namespace lamella::elementary {
 
-/// Radians; beyond 2^20 the result is one of some angle near x.
+/// Radians; beyond 2^20 the result is that of some angle near x.
 [[nodiscard]] LAMELLA_API double sin(double x);
 [[nodiscard]] LAMELLA_API double cos(double x);
 [[nodiscard]] LAMELLA_API double tan(double x);

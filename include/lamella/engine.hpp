@@ -222,8 +222,8 @@ struct EngineInfo {
 /// Only the names of engines(); tests no device.
 [[nodiscard]] LAMELLA_API std::vector<std::string> engine_names();
 
-/// Makes the engine that `options.engine` names; "automatic" uses the fastest for each query (see README). Also uses
-/// `options.threads`, `options.device` and `options.max_crossings`.
+/// Makes the engine that `options.engine` names; "automatic" uses the fastest for each query (see docs/README.md). Also
+/// uses `options.threads`, `options.device` and `options.max_crossings`.
 /// Throws Error when the name is unknown (input) or the engine is not available here (device). Never falls back to
 /// another.
 [[nodiscard]] LAMELLA_API std::unique_ptr<Engine> make_engine(const Options& options = {});

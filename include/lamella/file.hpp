@@ -38,8 +38,7 @@ class LAMELLA_API NewFile {
   /// Appends. Buffered, so small pieces are cheap.
   void write(std::string_view bytes);
   void write(std::span<const std::byte> bytes);
-  /// Replaces bytes that were written before, from `offset` on. Not possible on a pipe or the
-  /// standard output.
+  /// Replaces bytes that were written before, from `offset` on. Not possible on a pipe or the standard output.
   void overwrite(std::uint64_t offset, std::span<const std::byte> bytes);
   /// Bytes written so far.
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -68,8 +67,8 @@ LAMELLA_API void write_file(const std::filesystem::path& path, std::string_view 
 LAMELLA_API void write_file(const std::filesystem::path& path, std::span<const std::byte> content,
                             WriteOptions options = {});
 
-/// Whether a name from a file, taken from `folder`, leads to somewhere in it or below, links followed. Not so an
-/// absolute path, or one with "..". Files that are not trusted may name such files alone.
+/// Whether a name in a file, taken relative to `folder`, leads to a place in that folder or below it, with links
+/// followed. False for an absolute path, and for one with "..". A file that is not trusted may name only such files.
 [[nodiscard]] LAMELLA_API bool stays_in(const std::filesystem::path& folder, const std::filesystem::path& name);
 
 /// Text from outside, such as a file's name, on one line and safe for a terminal. Control characters, and characters

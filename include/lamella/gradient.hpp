@@ -21,7 +21,7 @@ struct MotionGradient {
 /// The part of a mesh's surface that lies inside the other mesh (of self-overlaps: inside the mesh itself).
 struct InnerSurface {
   double area = 0;
-  Vec3d normal;  ///< the mean of its outward normals, by area: as short as they cancel, of length 1 where it is flat
+  Vec3d normal;  ///< mean of its outward normals, by area: of length 1 where it is flat, shorter where they cancel
 };
 
 /// Which parts of a gradient are wanted.

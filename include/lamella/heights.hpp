@@ -22,8 +22,8 @@ struct Heights {
 inline constexpr std::uint64_t kMaxHeights = std::uint64_t{1} << 28;
 
 /// Reads the first page of a greyscale TIFF file of 8 or 16 bits, black lowest. The bytes are not trusted: sizes are
-/// checked against them before memory is allocated. Throws Error when they are no such file, or one that is damaged or
-/// larger than kMaxHeights; messages call them `name`.
+/// checked against them before memory is allocated. Throws Error when they are not such a file, or when the file is
+/// damaged or larger than kMaxHeights; messages call the bytes `name`.
 [[nodiscard]] LAMELLA_API Heights read_tiff_heights(std::span<const std::byte> bytes, std::string_view name);
 
 /// A terrain of `size` with its lowest corner at the origin: x to the right, y up in the picture, and z from black (0)

@@ -27,7 +27,7 @@ struct ImageBody {
 /// Fits the pyramids to changed positions, with SphereFit::fast. `threads` as in SpherePyramid::build.
 LAMELLA_API void refit(ImageBody& body, unsigned threads = 1);
 
-/// The same in half the memory: 18 bytes a vertex in place of 36. Two bodies of 4097 x 4097 vertices take 0.6 GB. For
+/// The same in half the memory: 18 bytes a vertex instead of 36. Two bodies of 4097 x 4097 vertices take 0.6 GB. For
 /// bodies that do not deform.
 struct CompactBody {
   std::vector<CompactImage> images;
@@ -38,7 +38,7 @@ struct CompactBody {
 [[nodiscard]] LAMELLA_API CompactBody make_body(std::vector<CompactImage> images, SphereFit fit = SphereFit::tight,
                                                 unsigned threads = 1);
 
-/// A body of either kind, for the calls below: refers to it, and is made of it by itself.
+/// A reference to a body of either kind, for the calls below; a body converts to it implicitly.
 class BodyRef {
  public:
   BodyRef(const ImageBody& body) : floats_(&body) {}   // NOLINT: converts
@@ -59,7 +59,7 @@ struct TrianglePair {
   friend constexpr auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
-/// In which order two pyramids are walked down. The verdict and the pairs are the same; the number of tests is not.
+/// The order in which two pyramids are walked down. The verdict and the pairs are the same; the number of tests is not.
 enum class ImageWalk : std::uint8_t {
   /// Opens the larger of two spheres, or both where they are alike, and goes on where spheres overlap most.
   guided,
@@ -112,7 +112,7 @@ struct ImageCollision {
   /// In the world: where the first triangles meet, or where the smallest spheres visited overlap.
   Vec3d position;
   /// Upper bound of the distance between the surfaces near `position`: 0 when triangles meet; twice the radii of the
-  /// smallest spheres visited when undecided or with max_level; infinite when separate.
+  /// smallest spheres visited when undecided or with max_level; infinite when clear.
   double within = 0;
   std::uint64_t sphere_test_count = 0, triangle_test_count = 0;
 

@@ -74,11 +74,12 @@ class LAMELLA_API JobReader {
   JobReader& operator=(JobReader&&) noexcept;
 
   /// The next jobs, at most `most`; none at the end of the file. A job that cannot be read ends its block, and the next
-  /// call throws: all jobs before it are read.
+  /// call throws: so all jobs before it can be answered.
   void read(JobBlock& block, std::size_t most);
 
-  /// Goes to a mark of an earlier reader of this file, which had met `meshes` until there. Reads all that is before it,
-  /// at 1 to 2 GB/s where the system has it in its cache: when that has changed, throws Error.
+  /// Goes to a mark of an earlier reader of this file; `meshes` are the names that it had met up to there. Reads
+  /// everything before the mark, at 1 to 2 GB/s where the system has it in its cache, and throws Error when that has
+  /// changed.
   void go_to(const JobMark& mark, std::span<const std::string> meshes);
 
   [[nodiscard]] JobFormat format() const;
@@ -118,8 +119,8 @@ enum class JobFiles : std::uint8_t {
   anywhere,
 };
 
-/// Where a mesh of a job is: names are relative to the folder of the file of jobs. Throws Error for one that leads out
-/// of it, if that is not allowed.
+/// The path of a job's mesh: names are relative to the folder of the file of jobs. Throws Error for a name that leads
+/// out of that folder, if `allowed` does not permit it.
 [[nodiscard]] LAMELLA_API std::filesystem::path job_mesh_path(const std::filesystem::path& jobs, std::string_view name,
                                                               JobFiles allowed);
 

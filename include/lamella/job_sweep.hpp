@@ -22,12 +22,12 @@
 
 namespace lamella {
 
-/// Gives the mesh of a name in a file of jobs; throws Error. Called once for each name, and again when the mesh had to
-/// be forgotten (kSweepMeshMemory).
+/// Returns the mesh for a name in a file of jobs; throws Error. Called once for each name, and again when the mesh had
+/// to be dropped (kSweepMeshMemory).
 using MeshLoader = std::function<Mesh(const std::string& name)>;
 
-/// Bytes of meshes that a sweep keeps by default, about. When they and their copies, one for each resolution in use,
-/// take more, all are forgotten, and those that jobs need are read again; digests tell whether they are still the same.
+/// About how many bytes of meshes a sweep keeps by default. When the meshes and their copies, one for each resolution
+/// in use, take more, all are dropped, and read again as jobs need them; digests show whether they are still the same.
 /// One pair, or on a GPU one block, may take more.
 inline constexpr std::uint64_t kSweepMeshMemory = std::uint64_t{4} << 30;
 
@@ -51,9 +51,9 @@ class LAMELLA_API Sweep {
   /// the job.
   void answer(const JobBlock& block, std::vector<PairOverlap>& answers);
 
-  /// Where the answers' last bits must not depend on how the jobs are cut into blocks, every block begins at a multiple
-  /// of this. software: 1, anywhere. cuda: 8192, as how a sum is split among threads depends on the largest mesh of a
-  /// block.
+  /// Begin every block at a multiple of this, so that the last bits of answers do not depend on how the jobs are cut
+  /// into blocks. software: 1, anywhere. cuda: 8192, as how a sum is split among threads depends on the largest mesh of
+  /// a block.
   [[nodiscard]] std::size_t block_unit() const;
 
   /// Gives the next jobs: `most`, or fewer at the end; then none. Called on a thread of its own, one call at a time.
@@ -67,7 +67,7 @@ class LAMELLA_API Sweep {
   /// `first`: the index of the first job that the source gives.
   void run(const Source& source, const Sink& sink, const std::function<bool()>& stop = {}, std::uint64_t first = 0);
 
-  /// With the engine that answers in place of "automatic".
+  /// The options, with the engine that answers instead of "automatic".
   [[nodiscard]] const Options& options() const;
   /// All that changes answers, as SweepState::options has it.
   [[nodiscard]] std::string description() const;
@@ -96,9 +96,9 @@ struct SweepFileOptions {
   /// What meshes are read with. Empty: job_mesh_path() and read_mesh().
   MeshLoader load{};
   JobFiles files = JobFiles::in_its_folder;  ///< for the default of `load`
-  /// Most seconds of work that a killed process loses, about; never less than two blocks (Sweep::run).
+  /// About how many seconds of work a killed process may lose; never less than two blocks (Sweep::run).
   double checkpoint_seconds = 1;
-  std::uint64_t mesh_memory = kSweepMeshMemory;  ///< bytes of meshes that are kept, about
+  std::uint64_t mesh_memory = kSweepMeshMemory;  ///< about how many bytes of meshes are kept
   /// Called after each block, on another thread.
   std::function<void(const SweepProgress&)> progress{};
   /// Asked after each block: true ends the sweep early, with all that was answered on the disk.
@@ -115,8 +115,8 @@ struct SweepReport {
   [[nodiscard]] std::uint64_t answered() const { return counts.answers() - resumed; }  ///< by this call
 };
 
-/// The two files of a sweep, for those who answer blocks in their own way, such as on several machines. sweep_file() is
-/// this and Sweep::run().
+/// The two files of a sweep, for programs that answer blocks in their own way, such as on several machines.
+/// sweep_file() consists of this and Sweep::run().
 class LAMELLA_API SweepFiles {
  public:
   /// Opens and locks the files, and goes to where an earlier sweep ended. Throws Error when that cannot be continued;
@@ -126,8 +126,8 @@ class LAMELLA_API SweepFiles {
   SweepFiles(const SweepFiles&) = delete;
   SweepFiles& operator=(const SweepFiles&) = delete;
 
-  /// With the options of the first run, and the meshes so far. Whoever answers blocks adds their new meshes, and must
-  /// have read the meshes of a block before it is written: their digests are kept with it.
+  /// It has the options of the first run, and the meshes so far. A program that answers blocks itself must add their
+  /// new meshes, and must have read the meshes of a block before it is written: their digests are kept with it.
   [[nodiscard]] Sweep& sweep();
   [[nodiscard]] const AnswerStyle& style() const;
   [[nodiscard]] std::uint64_t resumed() const;  ///< jobs that were answered before: the first index that read() gives

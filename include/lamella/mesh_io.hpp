@@ -45,7 +45,7 @@ struct ReadOptions {
 ///
 /// A mesh that is farther from 0 than 16 times its size gets an origin (Mesh::origin), so that floats keep its shape:
 /// text is then read as doubles, and so are PLY coordinates of the type double; transforms of glTF nodes are applied in
-/// double. Without need there is none: not when the file's numbers are floats.
+/// double. If the numbers of the file are floats, an origin would not help, and there is none.
 ///
 /// Vertices that are NaN or infinite are kept, and so are numbers beyond float's range, as infinity: queries skip their
 /// triangles and count them in Health; inspect() counts the vertices.
@@ -75,7 +75,7 @@ struct ReadOptions {
                                                               std::string_view name = "memory",
                                                               const ReadOptions& options = {});
 
-/// What of a file becomes a part of its own. A format that has no such parts gives the whole mesh.
+/// What becomes a part. A file of a format that has no such parts gives the whole mesh.
 enum class Split : std::uint8_t {
   /// glTF: nodes. OBJ: objects when there are several; else groups when there are several and each closes by itself,
   /// for many files have a group for each material of one body. Other files: none.
@@ -119,10 +119,10 @@ struct MeshInstances {
   std::vector<MeshInstance> instances;  ///< at least one
 };
 
-/// As read_parts, but a glTF mesh that several nodes place is there once, for as many instances; with Split::automatic
-/// and Split::nodes. What of a node's transform is not rigid is applied to the mesh: nodes that scale it alike,
-/// mirrored or not, share one. A transform counts as rigid and evenly scaled when that moves no vertex by more than
-/// 2^-21 of the mesh's size. Other files: an instance for each part.
+/// As read_parts, but a glTF mesh that several nodes place is read once, for as many instances, with Split::automatic
+/// and Split::nodes. The part of a node's transform that is not rigid is applied to the mesh: nodes that scale it
+/// alike, mirrored or not, share one mesh. A transform counts as rigid and evenly scaled when that moves no vertex by
+/// more than 2^-21 of the mesh's size. Other files: an instance for each part.
 [[nodiscard]] LAMELLA_API MeshInstances read_instances(const std::filesystem::path& path,
                                                        Split split = Split::automatic, const ReadOptions& options = {});
 [[nodiscard]] LAMELLA_API MeshInstances read_instances(std::span<const std::byte> bytes, MeshFormat format,

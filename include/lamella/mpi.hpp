@@ -17,8 +17,8 @@
 
 namespace lamella::mpi {
 
-/// MPI, from here to its end. One in a process, in main(). Does nothing when MPI was started already, which must have
-/// been with MPI_THREAD_FUNNELED at least, by the thread that makes the calls below.
+/// Starts MPI, and ends it in the destructor. Make one in each process, in main(). Does nothing when MPI was started
+/// already; that must have been done with MPI_THREAD_FUNNELED at least, by the thread that makes the calls below.
 class LAMELLA_MPI_API Session {
  public:
   Session(int& argc, char**& argv);
@@ -28,7 +28,7 @@ class LAMELLA_MPI_API Session {
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
-  /// Ends all processes of the job: for an error of one of them, which has been reported. The others could only wait
+  /// Ends all processes of the job, after an error of one of them that has been reported: the others could only wait
   /// for it.
   [[noreturn]] static void abort(int status);
 
@@ -41,23 +41,25 @@ class LAMELLA_MPI_API Session {
 struct PartSource {
   std::uint64_t part_count = 0;  ///< below 2^32
   std::uint32_t mesh_count = 0;
-  /// A part by its number. A process asks for its share alone: part_share().
+  /// Returns a part by its number. A process asks only for its share: part_share().
   std::function<AssemblyPart(std::uint64_t part)> part;
-  /// A mesh by its number: from a file, or made. It is asked for once in the whole job, if a part needs it, by the
-  /// process that keeps it. The others of its node use it there, in place; other nodes fetch it once each.
+  /// Returns a mesh by its number, from a file or made in memory. It is called once in the whole job for each mesh that
+  /// a part needs, by the process that keeps the mesh. The other processes of its node use the mesh there, in place;
+  /// every other node fetches it once.
   std::function<Mesh(std::uint32_t mesh)> mesh;
-  /// Asked on rank 0 alone; on another thread than the caller's where the job has several nodes, where it must not call
-  /// MPI. May be empty.
+  /// Called only on rank 0; where the job has several nodes, on another thread than the caller's, and it must not call
+  /// MPI there. May be empty.
   std::function<std::string(std::uint32_t mesh)> mesh_name{};
-  /// Which process keeps a mesh: the one that read its file, say. Empty: each keeps a run of the numbers.
+  /// The process that keeps a mesh: for example the one that read its file. Empty: each keeps a consecutive range of
+  /// the meshes.
   std::function<int(std::uint32_t mesh)> keeper{};
 };
 
-/// Numbers from `begin` up to, and without, `end`.
+/// Numbers from `begin` up to, but not including, `end`.
 struct PartRange {
   std::uint64_t begin = 0, end = 0;
 };
-/// The parts that a source is asked for by a process of a job.
+/// The parts that a process asks its source for.
 [[nodiscard]] constexpr PartRange part_share(std::uint64_t part_count, int rank, int size) {
   const auto n = static_cast<std::uint64_t>(size), r = static_cast<std::uint64_t>(rank);
   return {part_count * r / n, part_count * (r + 1) / n};
@@ -66,21 +68,21 @@ struct PartRange {
 /// Gives every process what each of the others has for it, by rank: for sources that one process must prepare for
 /// all. `to_each`: one for each process. Throws Error on all processes when one has no memory for what it gets.
 [[nodiscard]] LAMELLA_MPI_API std::vector<std::vector<char>> exchange(const std::vector<std::vector<char>>& to_each);
-/// What rank 0 has, on every process.
+/// Returns what rank 0 passed, on every process.
 [[nodiscard]] LAMELLA_MPI_API std::vector<char> broadcast(std::vector<char> of_rank_0);
 
-/// How meshes came to those who tested pairs, over all processes. One use is one mesh for one block of pairs, or, with
-/// a cache, for its digest.
+/// How meshes came to the processes that tested pairs, summed over all processes. One use is one mesh for one block of
+/// pairs, or, with a cache, for its digest.
 struct MeshTravels {
   std::uint64_t in_place = 0;       ///< uses of meshes that a process of the same node keeps
   std::uint64_t fetched = 0;        ///< meshes that came from another node
   std::uint64_t fetched_bytes = 0;  ///< of these
   std::uint64_t shared = 0;         ///< uses of meshes that had been fetched, by any process of the node
-  std::uint64_t dropped = 0;        ///< of the fetched: had to make room for others
-  std::uint64_t unshared = 0;       ///< of the fetched: found no room, and were there for one process and one block
+  std::uint64_t dropped = 0;        ///< fetched meshes that had to make room for others
+  std::uint64_t unshared = 0;       ///< fetched meshes that found no room: kept for one process and one block
 };
 
-/// What find_clashes() found, on rank 0. On the others all is empty but `complete`.
+/// What find_clashes() found, on rank 0. On the other processes all is empty except `complete`.
 struct GatheredClashes {
   /// The parts of the report's pairs, and those that could not be tested, ascending as in the source, with their
   /// meshes: small where there are few clashes.
@@ -92,33 +94,37 @@ struct GatheredClashes {
 
 struct ShareOptions {
   bool meshes = true;  ///< bring the meshes of the report's parts to rank 0, for pictures and solids
-  /// Of a ClashCache, which each process opens with its rank, in place of ClashOptions::cache; empty: none.
+  /// Path of a ClashCache, which each process opens with its rank, instead of ClashOptions::cache; empty: none.
   std::filesystem::path cache{};
-  /// Bytes for meshes of other nodes, for each process of a node: they are fetched into memory that all processes of
-  /// the node share, and those fetched first make room when it is full. 0: as much as the node's own share of the
-  /// meshes, and 32 MB for each process at least.
+  /// Bytes for meshes of other nodes, for each process of a node. They are fetched into memory that all processes of
+  /// the node share; when it is full, those fetched first make room. 0: as much as the node's own share of the meshes,
+  /// but at least 32 MB for each process.
   std::uint64_t mesh_memory = 0;
 };
 
-/// lamella::find_clashes() of an assembly that is parted in space: each process has the parts in its region and around
-/// it, tests the pairs that belong to the region, and rank 0 gets the answers. They are those of one process, to the
-/// bit. A process keeps its share of the meshes, in memory that its node shares, and 8 bytes for each of all meshes, or
-/// 12 with a `keeper`; where there are several nodes, each of them has 16 bytes for each mesh beside that. An error of
-/// one process is thrown on all, when the others have tested their pairs: they do not stop before. Where MPI has no
-/// shared memory for the meshes, or a process fails where the others wait for it, the job ends, with a line on the
-/// standard error. Where ClashOptions::threads is 0, the processes of a node share its cores; with engine "cuda" each
-/// takes a GPU of its node. ClashOptions::stop is asked by every process, for its own share, and ::progress called on
-/// rank 0, of its own share; both on another thread than the caller's where the job has several nodes, where they must
-/// not call MPI.
+/// lamella::find_clashes() of an assembly that is divided in space: each process has the parts in its region and around
+/// it, tests the pairs that belong to the region, and sends the answers to rank 0. The answers are those of one
+/// process, to the bit.
+///
+/// Memory: a process keeps its share of the meshes, in memory that its node shares, and 8 bytes for each of all meshes,
+/// or 12 with a `keeper`; where there are several nodes, each of them has another 16 bytes for each mesh.
+///
+/// Errors: an error of one process is thrown on all, after the others have tested their pairs: they do not stop before.
+/// If MPI has no shared memory for the meshes, or a process fails while others wait for it, the job ends, with a line
+/// on the standard error.
+///
+/// Where ClashOptions::threads is 0, the processes of a node share its cores; with engine "cuda" each takes a GPU of
+/// its node. ClashOptions::stop is called on every process, for its own share, and ::progress on rank 0, for its own
+/// share; where the job has several nodes, both are called on another thread than the caller's, and must not call MPI.
 [[nodiscard]] LAMELLA_MPI_API GatheredClashes find_clashes(const PartSource& source, const ClashOptions& options = {},
                                                            const ShareOptions& share = {});
 
-/// lamella::sweep_file() whose jobs are answered by all processes, dealt out as they get free. Rank 0 reads jobs and
-/// writes answers: the file is byte for byte that of one process. Meshes are read by one process of each node. When a
-/// process dies, MPI ends the others; what was answered is in the file, and the same call continues. An error is thrown
-/// on rank 0, when the blocks before it are in the file; a process that fails where others wait for it ends the job,
-/// with a line on the standard error. When SweepFileOptions::stop says true on any process, the sweep ends early. The
-/// report is rank 0's; the other processes get an empty one.
+/// lamella::sweep_file() with the jobs divided among all processes: a process gets the next block when it is free. Rank
+/// 0 reads jobs and writes answers: the file is byte for byte that of one process. One process of each node reads a
+/// mesh. When a process dies, MPI ends the others; what was answered is in the file, and the same call continues. An
+/// error is thrown on rank 0, when the blocks before it are in the file; a process that fails where others wait for it
+/// ends the job, with a line on the standard error. When SweepFileOptions::stop returns true on any process, the sweep
+/// ends early. The report is that of rank 0; the other processes get an empty one.
 LAMELLA_MPI_API SweepReport sweep_file(const std::filesystem::path& jobs, const std::filesystem::path& answers,
                                        const SweepFileOptions& options = {});
 

@@ -11,7 +11,7 @@ namespace lamella {
 /// The most threads that any class of the library starts.
 inline constexpr unsigned kMaxThreads = 1024;
 
-/// How far off a volume may be: by the larger of both.
+/// How far off a volume may be: by the larger of the two.
 struct Tolerance {
   double relative = 0;  ///< of the volume: 0.001 is 0.1 %
   double absolute = 0;  ///< a volume
@@ -60,18 +60,18 @@ struct Options {
   /// Most crossings of a mesh that are kept at a time; with more, Error is thrown instead of using all memory. Those of
   /// one LDI. Whole queries of `software` make no LDI: there, those of one tile of at most 16,384 columns.
   std::uint64_t max_crossings = std::uint64_t{1} << 28;
-  /// False: an overlap has its sums, but its spans are left out; only their number is told. At high resolutions most
+  /// False: an overlap has its sums, but its spans are left out; only their number is given. At high resolutions most
   /// memory goes to spans, 12 bytes each.
   bool keep_spans = true;
   /// contains(): sample only the part of the mesh around the points, so that all columns go where the points are. By
   /// default the whole mesh is sampled, and points in a corner of it get few columns.
   bool around_points = false;
 
-  /// In place of `resolution`: how far off the volume may be. The axis and the number of columns are then chosen so
-  /// that Overlap::volume_error is within it, or told not to be (Overlap::tolerance_met). Overlaps only.
+  /// Instead of `resolution`: how far off the volume may be. The axis and the number of columns are then chosen so that
+  /// Overlap::volume_error is within it; if that fails, Overlap::tolerance_met is false. Overlaps only.
   std::optional<Tolerance> tolerance = std::nullopt;
-  /// Prove the verdict of an overlap by exact arithmetic (Overlap::certificate): a point inside both, or that no two
-  /// triangles meet and neither mesh contains the other.
+  /// Prove the verdict of an overlap by exact arithmetic (Overlap::certificate): by a point inside both meshes, or by
+  /// showing that no two triangles meet and neither mesh contains the other.
   bool certify = false;
   /// contains(): every flag by exact arithmetic, however close to the surface its point is. Inside is where the winding
   /// is at least 1, of the mesh's positions and at the point as they are sampled: floats relative to

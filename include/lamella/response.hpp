@@ -53,8 +53,8 @@ struct RigidWorldOptions {
   /// which Scene::sweep() finds: none passes through another, at any speed and however thin it is. Only spins
   /// still need substeps then, so that none turns further than half its thickness.
   unsigned max_substeps = 16;
-  /// Bodies deep inside each other, which contacts cannot part, leave by the shortest way (separation()), in a few
-  /// substeps and without a change of velocity. Looking for it takes as long as many substeps, once for a pair.
+  /// Bodies deep inside each other, which contacts cannot separate, leave by the shortest way (separation()), in a few
+  /// substeps and without a change of velocity. The search takes as long as many substeps, once for a pair.
   bool ways_out = true;
 };
 
@@ -67,8 +67,8 @@ struct StepReport {
   std::uint32_t way_count = 0;     ///< pairs that were moved along their way out, over all substeps
   std::uint32_t sweep_count = 0;   ///< pairs that were swept, over all substeps
   bool over_limit = false;         ///< a body spun faster than max_substeps allows: it may have turned through another
-  /// Of the step, left over when max_substeps were used up: bodies that meet so often at such a speed are where they
-  /// were that much earlier.
+  /// The part of the step that was left when max_substeps were used up: bodies that touch too often in a step are then
+  /// where they should have been that much earlier.
   double seconds_left = 0;
 };
 

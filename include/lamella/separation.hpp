@@ -3,8 +3,8 @@
 // Which translations take one mesh out of another, and where a mesh that moves along a line first touches another.
 //
 // All answers are about positions, not about the way there: a link of a chain can be taken out of the next one by a
-// translation that ends clear of it, although it cannot be moved there without passing through it. What lies on the way
-// is what sweep() tells.
+// translation that ends clear of it, although it cannot be moved there without passing through it. sweep() tells what
+// lies on the way.
 
 #include <cstdint>
 #include <limits>
@@ -35,8 +35,8 @@ struct Separation {
   /// How far a must go along `direction` until nothing overlaps. By exact tests of triangles where `certificate` is
   /// certain, else as far as the sampled rays need.
   double length = 0;
-  /// Added so that rounding of the moved positions to floats does not make them touch again; where the length is from
-  /// rays, also for what lies between them.
+  /// Added so that rounding the moved positions to floats does not make them touch again; where the length is measured
+  /// by rays, also for what lies between them.
   double margin = 0;
   /// Of `transformed(a, {translation})` and b. Undecided where a mesh does not close, unless their boxes are apart.
   Verdict after = Verdict::clear;
@@ -102,9 +102,9 @@ struct SweepHit {
 /// of a triangle can be touched. Triangles with vertices that are not finite are left out. Throws Error for an index
 /// out of range or a motion that is not finite.
 ///
-/// Linear time in the vertices and triangles, about 3.5 ms for 100,000 triangles, and the pairs that are close when
-/// they touch. Where the boxes overlap at the start, a proof (Options::certify) tells whether the meshes do; where it
-/// fails, triangles that cross tell that they do.
+/// Linear time in the vertices and triangles, about 3.5 ms for 100,000 triangles, and in the pairs that are close when
+/// they touch. Where the boxes overlap at the start, a proof (Options::certify) decides whether the meshes overlap
+/// there; if the proof fails, triangles that cross show that they do.
 [[nodiscard]] LAMELLA_API std::optional<SweepHit> sweep(MeshView a, MeshView b, Vec3d motion, unsigned threads = 0);
 
 /// sweep() for many pairs: keeps its memory. Use each from one thread at a time.

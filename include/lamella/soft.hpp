@@ -24,13 +24,13 @@ struct VolumeContactOptions {
   /// Of add_forces(): pressure per speed at which the surfaces move into one another. Only with velocities. Takes
   /// energy; never pulls.
   double damping = 0;
-  /// Of project(), both 1 or more: how often it samples, and rounds of pushing for each. What one sampling does not see
-  /// the next one does; many rounds on one sampling follow its noise, and bodies begin to tremble.
+  /// Of project(), both 1 or more: how often it samples, and how many rounds it pushes after each sampling. What one
+  /// sampling misses the next one finds; too many rounds on one sampling follow its noise, and bodies begin to tremble.
   unsigned passes = 2, iterations = 4;
   /// Of project(), above 0 and at most 1: how much of the overlap a call removes. Below 1 deep overlaps part slowly.
   double relaxation = 1;
   /// Of project(): how much of a depth a pass removes at most, in the meshes' units; above 0. Keeps bodies that start
-  /// deep inside each other from bursting apart: no speed above this over the time of a step is made.
+  /// deep inside each other from bursting apart: no speed above this way divided by the time of a step is made.
   double max_way = std::numeric_limits<double>::infinity();
   /// Of project(): Coulomb's coefficient, finite and 0 or more. Only with SoftMesh::before of all meshes of a call.
   double friction = 0;

@@ -16,8 +16,8 @@ inline constexpr std::uint32_t kMaxSolidResolution = 1024;
 
 /// How a solid is made. It is always sampled on the CPU, as the engine `software` does.
 struct SolidOptions {
-  /// Cells along each axis of the overlap's own box, 1 to kMaxSolidResolution. Time grows with the square of it, memory
-  /// too, but for three bits for each cell.
+  /// Cells along each axis of the overlap's own box, 1 to kMaxSolidResolution. Time and memory grow with its square,
+  /// except for three bits of memory for each cell.
   std::uint32_t resolution = 64;
   unsigned threads = 0;                                  ///< 0: all cores this process may use; at most kMaxThreads
   std::uint64_t max_crossings = std::uint64_t{1} << 28;  ///< of both meshes along one axis; with more, Error is thrown
@@ -32,7 +32,7 @@ struct OverlapSolid {
   /// relative to Mesh::origin. Empty when nothing overlaps, or when all of it is thinner than a cell.
   Mesh mesh;
   /// Three for each triangle, in the order of its corners: unit vectors that point outwards, taken from the meshes'
-  /// faces. Corners at one vertex differ where an edge is sharp; drawn() makes arrays for renderers of it.
+  /// faces. Corners at one vertex differ where an edge is sharp; drawn() turns them into arrays for renderers.
   std::vector<Vec3> normals;
   /// For each triangle: 0 where it is the surface of the first mesh, 1 of the second. Of self-overlaps all are 0.
   std::vector<std::uint8_t> side;
@@ -43,11 +43,11 @@ struct OverlapSolid {
   /// By the rays along the shallowest axis of the box: span lengths times the area of a cell. signed_volume(mesh)
   /// differs from it by what is missed and filled, and by what lies between rays.
   double volume = 0;
-  /// The volume of what is too thin for the lattice: spans without a lattice point in them, of the three axes those of
-  /// the one with the most. The mesh lacks most of it; only spans (intersect()) show it. Some is at every sharp edge:
-  /// from 1 % of `volume` on it is worth a look.
+  /// The volume that is too thin for the lattice: spans without a lattice point in them, along the one of the three
+  /// axes with the most. The mesh lacks most of it; only spans (intersect()) show it. There is a little at every sharp
+  /// edge; if it is 1 % of `volume` or more, look at the spans.
   double missed_volume = 0;
-  /// Likewise of gaps that are too thin: the mesh has them filled.
+  /// The volume of gaps that are too thin for the lattice: the mesh fills them.
   double filled_volume = 0;
   /// Of the rays along all three axes, columns added up. One that does not close is left out; a point in it is inside
   /// where both other rays say so.

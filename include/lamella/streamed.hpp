@@ -55,7 +55,7 @@ class LAMELLA_API MeshSource {
 /// A mesh in memory, to be used together with larger ones. The view's arrays must outlive the source.
 [[nodiscard]] LAMELLA_API std::unique_ptr<MeshSource> stream_view(MeshView mesh);
 
-/// A mesh and where it is put: scaled first, then placed by the pose, as load_mesh and transform() do.
+/// A mesh and where it is put: scaled first, then placed by the pose, as transform() does.
 struct StreamedMesh {
   const MeshSource& source;
   double scale = 1;
