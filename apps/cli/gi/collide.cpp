@@ -207,9 +207,9 @@ void add_gi_collide(const Command& gi, int& status) {
   add_options(command, *args);
   command.footer(fmt::format(
       "Surfaces that touch collide; one wholly inside another does not: `lamella intersect` tests volumes.\n"
-      "Exit status 0: they do not collide. 1: they do, or the budget was spent before it could be ruled out, or\n"
-      "--spheres published left out a part of a surface and found nothing;\n"
-      "the verdict is then \"undecided\", and \"colliding\" is null in JSON.\n"
+      "Exit status 0: they do not collide. 1: they do. 4: the budget was spent before a collision was found or ruled\n"
+      "out, or --spheres published left out a part of a surface and found nothing; the verdict is then\n"
+      "\"undecided\", and \"colliding\" is null in JSON.\n"
       "{}\n\n"
       "Examples:\n"
       "  lamella gi make model:rabbit -n 7 -o rabbit.tiff\n"
