@@ -44,9 +44,11 @@ test("status, counts, and objects of a pair", () => {
   assert.equal(status_of(data.findings[2]), "undecided");
   assert.deepEqual([...class_counts(data.findings)], [["piercing", 1], ["overlapping", 1], ["near", 1]]);
   const report = { objects: [10, 11, 12, 13] };
-  assert.deepEqual(ids_of(report, data.pairs[1]), [10, 12]);
-  assert.equal(ids_of(report, data.pairs[2]), null, "one is not in the page");
-  assert.equal(ids_of(report, data.pairs[3]), null, "there are no such objects");
+  const there = new Set([10, 11, 12, 13]);
+  assert.deepEqual(ids_of(report, data.pairs[1], there), [10, 12]);
+  assert.equal(ids_of(report, data.pairs[1], new Set([10, 11])), null, "one was removed");
+  assert.equal(ids_of(report, data.pairs[2], there), null, "one is not in the page");
+  assert.equal(ids_of(report, data.pairs[3], there), null, "there are no such objects");
   assert.deepEqual(data.pairs.map(shares_volume), [true, true, false, true]);
   assert.deepEqual(box_around([1, 2, 3], 2), { min: [-1, 0, 1], max: [3, 4, 5] });
 });

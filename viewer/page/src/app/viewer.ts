@@ -358,9 +358,9 @@ export class Viewer {
     if (film) {
       this.overlay.clear();
     } else {
-      this.cut.update(state.cut, this.stage.bounds, [], null);
+      this.cut.place(state.cut, this.stage.bounds);
       this.overlay.update(state, this.cut.planes);
-      this.cut.update(state.cut, this.stage.bounds, views, this.overlay.overlap);
+      this.cut.close(views, this.overlay.overlap);
     }
     for (const { view } of views) view.mesh.material.set_planes(this.cut.planes);
     this.stage.invalidate();
@@ -408,7 +408,7 @@ export class Viewer {
     const pair = state.report?.clash?.pairs[index];
     if (!state.report || !pair) return;
     state.clash_pair = index;
-    const ids = ids_of(state.report, pair);
+    const ids = ids_of(state.report, pair, state.bodies);
     state.focused_pair = ids;
     state.selection = ids ?? [];
     if (ids) {

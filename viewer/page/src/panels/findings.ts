@@ -197,7 +197,8 @@ export class FindingsPanel {
   private place(pair: ClashPair, index: number): HTMLElement {
     const unit = this.data?.unit ? ` ${this.data.unit}` : "";
     const size = pair.volume > 0 ? `${number_text(pair.volume, 4)}${unit && `${unit}³`}` : (pair.class === "near" || pair.class === "clear") && Number.isFinite(pair.distance) ? `${number_text(pair.distance, 4)}${unit}` : "";
-    const here = this.viewer.state.report ? ids_of(this.viewer.state.report, pair) !== null : false;
+    const { report, bodies } = this.viewer.state;
+    const here = report !== null && ids_of(report, pair, bodies) !== null;
     const element = button("", () => this.viewer.show_clash(index), { class: "pair", "data-pair": index, "aria-pressed": "false" });
     element.append(
       h("span", { class: "pair-names" }, pair.names.join(" × ")),

@@ -65,11 +65,11 @@ export function sorted(data: ClashData, indices: number[], column: ClashColumn, 
     sign * compare(key_of(data.findings[i], i, column), key_of(data.findings[j], j, column)) || i - j);
 }
 
-/** The objects of a pair, or null where one of them is not in the page. */
-export function ids_of(report: Report, pair: ClashPair): [number, number] | null {
+/** The objects of a pair, or null where one of them is not in the page: it never was, or it was removed. */
+export function ids_of(report: Report, pair: ClashPair, there: { has(id: number): boolean }): [number, number] | null {
   const a = pair.a === null ? undefined : report.objects?.[pair.a];
   const b = pair.b === null ? undefined : report.objects?.[pair.b];
-  return a === undefined || b === undefined ? null : [a, b];
+  return a === undefined || b === undefined || !there.has(a) || !there.has(b) ? null : [a, b];
 }
 
 export const shares_volume = (pair: ClashPair): boolean => !["near", "touching", "clear"].includes(pair.class);

@@ -2,7 +2,7 @@
 
 import {
   AlwaysStencilFunc, BackSide, DecrementWrapStencilOp, FrontSide, Group, IncrementWrapStencilOp, LineSegments,
-  LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Raycaster, Vector2, Vector3, WireframeGeometry,
+  LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Raycaster, Vector2, Vector3,
   type BufferGeometry, type Plane, Color,
 } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -22,10 +22,10 @@ export class BodyView {
   readonly surface: Surface;
   readonly mesh: Mesh<BufferGeometry, BodyMaterial>;
   readonly simplified: boolean;
-  private stencils: Mesh[] = [];
+  private stencils: StencilMesh[] = [];
   private holes: LineSegments2[] = [];
   private shown_holes: HolesReply | null = null;
-  private wires: LineSegments | null = null;
+  private wires: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
   private color: string;
 
   constructor(readonly id: number, private stage: Stage, reply: MeshReply, readonly origin: Vec3, color: string) {
@@ -46,6 +46,7 @@ export class BodyView {
   set_color(color: string): void {
     this.color = color;
     this.mesh.material.color = new Color(color);
+    this.wires?.material.color.set(color);
   }
 
   /** Lengths of forces as colours, up to `most`; or none. */
@@ -74,6 +75,7 @@ export class BodyView {
     for (const line of this.holes) {
       this.group.remove(line);
       line.geometry.dispose();
+      line.material.dispose();
     }
     this.holes = [];
     if (!reply) return;
@@ -91,31 +93,55 @@ export class BodyView {
   }
 
   show_wires(shown: boolean): void {
-    if (this.wires) {
-      this.group.remove(this.wires);
-      this.wires.geometry.dispose();
-      this.wires = null;
-    }
+    this.drop_wires();
     if (!shown || this.surface.geometry.getIndex()!.count / 3 > kMostWires) return;
     this.wires = new LineSegments(
-      new WireframeGeometry(this.surface.geometry),
+      this.surface.edges(),
       new LineBasicMaterial({ color: this.color, transparent: true, opacity: 0.35, depthWrite: false }),
     );
     this.wires.raycast = () => {};
+    this.wires.frustumCulled = false; // its bounds would have to follow the positions
     this.group.add(this.wires);
+  }
+
+  private drop_wires(): void {
+    if (!this.wires) return;
+    this.group.remove(this.wires);
+    this.wires.geometry.deleteAttribute("position"); // the surface still needs it
+    this.wires.geometry.dispose();
+    this.wires.material.dispose();
+    this.wires = null;
   }
 
   /** Counts, in the stencil, how often a ray enters and leaves the part that the plane keeps. */
   set_stencils(planes: Plane[], order: number): void {
-    for (const mesh of this.stencils) this.group.remove(mesh);
-    this.stencils = planes.length === 0 ? [] : stencil_pair(this.surface.geometry, planes, order);
-    if (this.stencils.length > 0) this.group.add(...this.stencils);
+    if (planes.length === 0) return this.drop_stencils();
+    // Kept while the plane moves: new materials would have their shaders compiled anew in each frame.
+    if (this.stencils.length === 0) {
+      this.stencils = stencil_pair(this.surface.geometry, planes, order);
+      this.group.add(...this.stencils);
+    }
+    for (const mesh of this.stencils) {
+      mesh.material.clippingPlanes = planes;
+      mesh.renderOrder = order;
+    }
   }
 
+  private drop_stencils(): void {
+    for (const mesh of this.stencils) {
+      this.group.remove(mesh);
+      mesh.material.dispose();
+    }
+    this.stencils = [];
+  }
+
+  /** Frees all that the view has on the GPU. */
   dispose(): void {
+    this.show_wires(false);
+    this.show_holes(null);
+    this.drop_stencils();
     this.surface.dispose();
     this.mesh.material.dispose();
-    this.show_holes(null);
   }
 }
 
@@ -127,7 +153,9 @@ export function stage_matrix(stage: Stage, pose: Pose, origin: Vec3): Matrix4 {
   return new Matrix4().compose(new Vector3(...p), new Quaternion(...q), new Vector3(1, 1, 1));
 }
 
-export function stencil_pair(geometry: BufferGeometry, planes: Plane[], order: number): Mesh[] {
+type StencilMesh = Mesh<BufferGeometry, MeshBasicMaterial>;
+
+export function stencil_pair(geometry: BufferGeometry, planes: Plane[], order: number): StencilMesh[] {
   return [BackSide, FrontSide].map((side) => {
     const operation = side === BackSide ? IncrementWrapStencilOp : DecrementWrapStencilOp;
     const mesh = new Mesh(

@@ -16,10 +16,15 @@ import type { Stage } from "./stage.ts";
 const kMostCaps = 24; // objects: each takes three draws more
 const kAxes = { x: 0, y: 1, z: 2 } as const;
 
+type Cap = Mesh<PlaneGeometry, MeshBasicMaterial>;
+
 export class CutView {
   readonly planes: Plane[] = [];
   private plane = new Plane();
-  private caps = new Group();
+  private middle = new Vector3();
+  private size = 1;
+  private group = new Group();
+  private caps: Cap[] = [];
   private frame: LineLoop;
   private square = new PlaneGeometry(1, 1);
 
@@ -30,53 +35,53 @@ export class CutView {
       new LineBasicMaterial({ color: "#8a8f98", transparent: true, opacity: 0.6 }),
     );
     this.frame.visible = false;
-    stage.scene.add(this.caps, this.frame);
+    stage.scene.add(this.group, this.frame);
   }
 
-  /** `overlap`: the surface of what is shared, whose cap comes last and so on top. */
-  update(cut: Cut, box: Box, views: { view: BodyView; color: string }[], overlap: Mesh | null): void {
-    this.caps.clear();
-    for (const { view } of views) view.set_stencils([], 0);
-    if (overlap) overlap.children.filter((c) => c.userData.stencil).forEach((c) => overlap.remove(c));
+  /** Puts the plane where it is to be. */
+  place(cut: Cut, box: Box): void {
     this.planes.length = 0;
     this.frame.visible = cut.on;
     if (!cut.on) return;
-
     const axis = kAxes[cut.axis];
-    const size = Math.max(diagonal(box), 1e-9) * 1.1;
+    this.size = Math.max(diagonal(box), 1e-9) * 1.1;
     const at = box.min[axis] + cut.position * (box.max[axis] - box.min[axis]);
-    const place = this.stage.at(middle(box));
-    place.setComponent(axis, at - this.stage.origin[axis]);
-    const normal = new Vector3().setComponent(axis, cut.flip ? 1 : -1);
-    this.plane.setFromNormalAndCoplanarPoint(normal, place);
+    this.middle = this.stage.at(middle(box)).setComponent(axis, at - this.stage.origin[axis]);
+    this.plane.setFromNormalAndCoplanarPoint(new Vector3().setComponent(axis, cut.flip ? 1 : -1), this.middle);
     this.planes.push(this.plane);
-    for (const object of [this.frame]) this.lay(object, place, normal, size);
-
-    if (views.length > kMostCaps) return;
-    let order = 1;
-    for (const { view, color } of views) {
-      view.set_stencils(this.planes, order);
-      this.add_cap(color, order + 0.1, place, normal, size);
-      ++order;
-    }
-    if (overlap) {
-      for (const mesh of stencil_pair(overlap.geometry, this.planes, order)) {
-        mesh.userData.stencil = true;
-        overlap.add(mesh);
-      }
-      this.add_cap(kVermillion, order + 0.1, place, normal, size);
-    }
+    this.lay(this.frame);
   }
 
-  private lay(object: Mesh | LineLoop, place: Vector3, normal: Vector3, size: number): void {
-    object.position.copy(place);
-    object.scale.set(size, size, 1);
-    object.lookAt(place.clone().add(normal));
+  /** Closes what the plane cuts. `overlap`: the surface of what is shared, whose cap comes last and so on top. */
+  close(views: { view: BodyView; color: string }[], overlap: Mesh | null): void {
+    const capped = this.planes.length > 0 && views.length <= kMostCaps;
+    for (const [i, { view }] of views.entries()) view.set_stencils(capped ? this.planes : [], i + 1);
+    const colors = capped ? [...views.map(({ color }) => color), ...(overlap ? [kVermillion] : [])] : [];
+    if (capped && overlap) overlap.add(...stencil_pair(overlap.geometry, this.planes, colors.length));
+    this.set_caps(colors);
   }
 
-  private add_cap(color: string, order: number, place: Vector3, normal: Vector3, size: number): void {
+  /** As many caps as there are colours. Those that are there already stay, with their shaders. */
+  private set_caps(colors: string[]): void {
+    for (const cap of this.caps.splice(colors.length)) {
+      this.group.remove(cap);
+      cap.material.dispose();
+    }
+    colors.forEach((color, i) => {
+      const cap = (this.caps[i] ??= this.make_cap(i + 1.1));
+      cap.material.color.set(color).lerp(new Color("#ffffff"), 0.18);
+      this.lay(cap);
+    });
+  }
+
+  private lay(object: Mesh | LineLoop): void {
+    object.position.copy(this.middle);
+    object.scale.set(this.size, this.size, 1);
+    object.lookAt(this.middle.clone().add(this.plane.normal));
+  }
+
+  private make_cap(order: number): Cap {
     const material = new MeshBasicMaterial({
-      color: new Color(color).lerp(new Color("#ffffff"), 0.18),
       side: DoubleSide,
       stencilWrite: true,
       stencilRef: 0,
@@ -88,7 +93,7 @@ export class CutView {
     const cap = new Mesh(this.square, material);
     cap.renderOrder = order;
     cap.onAfterRender = (renderer) => renderer.clearStencil();
-    this.lay(cap, place, normal, size);
-    this.caps.add(cap);
+    this.group.add(cap);
+    return cap;
   }
 }

@@ -92,6 +92,14 @@ export class Surface {
     return [this.positions[3 * vertex], this.positions[3 * vertex + 1], this.positions[3 * vertex + 2]];
   }
 
+  /** The edges of faces, each once, as a geometry that shares the positions: it follows what moves. */
+  edges(): BufferGeometry {
+    const lines = new BufferGeometry();
+    lines.setAttribute("position", this.geometry.getAttribute("position"));
+    lines.setIndex(new BufferAttribute(edges_of(this.index, (drawn) => this.vertex(drawn)), 1));
+    return lines;
+  }
+
   dispose(): void {
     this.geometry.dispose();
   }
@@ -157,6 +165,21 @@ export class Surface {
       normals[v + 2] /= size;
     }
   }
+}
+
+/** Two vertices for each edge. A vertex that is drawn several times counts as one, by `own`. */
+export function edges_of(index: Uint32Array, own: (drawn: number) => number): Uint32Array {
+  const seen = new Set<number>();
+  const edges: number[] = [];
+  for (let c = 0; c < index.length; ++c) {
+    const p = own(index[c]), q = own(index[c % 3 === 2 ? c - 2 : c + 1]);
+    const [low, high] = p < q ? [p, q] : [q, p];
+    const key = low * 2 ** 26 + high; // 2^26 vertices: more than are ever drawn
+    if (seen.has(key)) continue;
+    seen.add(key);
+    edges.push(low, high);
+  }
+  return Uint32Array.from(edges);
 }
 
 /** As long as twice the face's area. */
