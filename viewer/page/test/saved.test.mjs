@@ -30,5 +30,36 @@ test("a damaged file, and one with a wrong length, are errors", async () => {
   await assert.rejects(unpack(file.subarray(0, file.length - 6)), /damaged or cut off/);
   const lies = file.slice();
   lies[4] ^= 1;
-  await assert.rejects(unpack(lies), /and not/);
+  await assert.rejects(unpack(lies), /does not have the \d+ bytes/);
+});
+
+/** A file that says that it has `length` bytes, and has `real` zeros. */
+function forged(length, real) {
+  const head = Buffer.alloc(12);
+  head.write("LMZ1");
+  head.writeBigUInt64LE(BigInt(length), 4);
+  return new Uint8Array(Buffer.concat([head, deflateSync(Buffer.alloc(real))]));
+}
+
+test("a small file that inflates without end is given up where it should have ended", async () => {
+  const real = globalThis.DecompressionStream;
+  let inflated = 0;
+  globalThis.DecompressionStream = class {
+    constructor(format) {
+      const { readable, writable } = new real(format);
+      const count = new TransformStream({ transform: (piece, to) => ((inflated += piece.length), to.enqueue(piece)) });
+      return { readable: readable.pipeThrough(count), writable };
+    }
+  };
+  try {
+    await assert.rejects(unpack(forged(100, 64 * 2 ** 20)), /does not have the 100 bytes/);
+  } finally {
+    globalThis.DecompressionStream = real;
+  }
+  assert.ok(inflated < 4 * 2 ** 20, `${inflated} bytes`);
+});
+
+test("a file that says that it is too large is refused before it is inflated", async () => {
+  await assert.rejects(unpack(forged(2 ** 40, 10)), /GB, and 1\.07 GB is the most/);
+  await assert.rejects(unpack(forged(101, 101), 100), /101 bytes, and 100 bytes is the most/);
 });
