@@ -4,7 +4,7 @@ import { load } from "./load.mjs";
 
 const { Surface } = await load("view/surface.ts");
 const { column_sticks, layer_count, by_side } = await load("view/overlay.ts");
-const { flat_figures, report_frames } = await load("app/projector.ts");
+const { flat_figures, look_with, report_frames } = await load("app/projector.ts");
 
 const kCube = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1);
 const kFaces = Uint32Array.of(
@@ -88,6 +88,15 @@ test("a step of a report that leaves places out has those of the step before", (
   assert.equal(frames[0].places.positions[0], frames[1].places.positions[0]); // the same memory: nothing to upload
   assert.deepEqual(frames.map((f) => f.places.poses), [poses, poses, null, null]);
   assert.deepEqual(frames.map((f) => f.note), ["", "n", "", ""]);
+});
+
+test("triangles that a frame tells anew are taken, also when they are as many", () => {
+  const look = { solids: [{ triangles: Uint32Array.of(0, 1, 2), color: [0, 0, 0], opacity: 1 }], dots: [] };
+  assert.equal(look_with(look, [{}]), look);
+  assert.equal(look_with(look, [{ triangles: Uint32Array.of(0, 1, 2) }]), look, "nothing has to be drawn anew");
+  const other = look_with(look, [{ triangles: Uint32Array.of(0, 2, 3) }]);
+  assert.deepEqual(other.solids[0], { triangles: Uint32Array.of(0, 2, 3), color: [0, 0, 0], opacity: 1 });
+  assert.deepEqual(look.solids[0].triangles, Uint32Array.of(0, 1, 2), "frames before still have theirs");
 });
 
 test("figures within figures are plotted under both names", () => {

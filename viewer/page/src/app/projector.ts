@@ -8,6 +8,7 @@ import type { FilmLook, FilmPlaces, FilmView } from "../view/film.ts";
 const kMostBytes = 384 * 2 ** 20;
 
 export interface KeptFrame {
+  look: FilmLook;
   places: FilmPlaces;
   figures: Record<string, number>;
   note: string;
@@ -15,6 +16,7 @@ export interface KeptFrame {
 
 export interface Film {
   name: string;
+  /** Of the newest frame. */
   look: FilmLook;
   frames: KeptFrame[];
   at: number;
@@ -57,10 +59,10 @@ export class Projector {
   }
 
   play_report(name: string, frames: ReportFrames): void {
+    const look = { solids: frames.solids, dots: frames.dots };
     this.film = {
-      name,
-      look: { solids: frames.solids, dots: frames.dots },
-      frames: report_frames(frames),
+      name, look,
+      frames: report_frames(frames, look),
       at: 0, playing: false, live: false, rate: frames.rate || 30, full: false,
       bounds: frames.bounds ?? null, looking: frames.looking ?? null,
     };
@@ -81,7 +83,7 @@ export class Projector {
     const film = this.film;
     if (!film) return;
     film.at = Math.max(0, Math.min(film.frames.length - 1, Math.round(frame)));
-    this.view.show(film.look, film.frames[film.at].places);
+    this.view.show(film.frames[film.at].look, film.frames[film.at].places);
     this.on_change();
   }
 
@@ -136,11 +138,7 @@ export class Projector {
 
   private keep(frame: FilmFrame): void {
     const film = this.film!;
-    frame.solids.forEach((solid, i) => {
-      if (!solid.triangles || !film.look.solids[i]) return;
-      if (solid.triangles.length !== film.look.solids[i].triangles.length)
-        film.look = { ...film.look, solids: film.look.solids.with(i, { ...film.look.solids[i], triangles: solid.triangles.slice() }) };
-    });
+    film.look = look_with(film.look, frame.solids);
     const places: FilmPlaces = {
       positions: frame.solids.map((s) => s.positions.slice()),
       poses: null,
@@ -148,17 +146,30 @@ export class Projector {
       dots: frame.dots.map((d) => d.positions.slice()),
     };
     for (const array of [...places.positions, ...places.dots]) this.bytes += array.byteLength;
-    film.frames.push({ places, figures: flat_figures(frame.figures), note: frame.note ?? "" });
+    film.frames.push({ look: film.look, places, figures: flat_figures(frame.figures), note: frame.note ?? "" });
     film.full = this.bytes > kMostBytes;
   }
 }
 
+/** The look with the triangles that a frame tells anew: the engine tells them once, and where they change. */
+export function look_with(look: FilmLook, told: Pick<FilmFrame["solids"][number], "triangles">[]): FilmLook {
+  const is_new = (i: number): boolean => {
+    const triangles = told[i]?.triangles;
+    return triangles !== undefined && !same_numbers(triangles, look.solids[i].triangles);
+  };
+  if (!look.solids.some((_, i) => is_new(i))) return look;
+  return { ...look, solids: look.solids.map((solid, i) => (is_new(i) ? { ...solid, triangles: told[i].triangles!.slice() } : solid)) };
+}
+
+const same_numbers = (a: Uint32Array, b: Uint32Array): boolean => a.length === b.length && a.every((x, i) => x === b[i]);
+
 /** Frames with all their places: what a step leaves out it has from the one before. */
-export function report_frames({ steps }: Pick<ReportFrames, "steps">): KeptFrame[] {
+export function report_frames({ steps }: Pick<ReportFrames, "steps">, look: FilmLook): KeptFrame[] {
   let last: (Float32Array | null)[] = [];
   return steps.map((step) => {
     last = step.positions.map((positions, k) => positions ?? last[k] ?? new Float32Array(0));
     return {
+      look,
       places: { positions: last as Float32Array[], poses: step.poses ?? null, colors: step.colors ?? null, dots: step.dots },
       figures: flat_figures(step.figures),
       note: step.note ?? "",
