@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
 
-const { to_hash, from_hash, view_state } = await load("state/link.ts");
+const { options_of, to_hash, from_hash, view_state } = await load("state/link.ts");
 
 const kPose = [0.1, -2, 3e-7, 0, 0, 0.7071067811865475, 0.7071067811865476];
 const kState = {
@@ -13,6 +13,9 @@ const kState = {
   options: { resolution: 256, tolerance: { relative: 0.001 }, certify: true },
   shown: { surface: "glass", contacts: false },
   cut: { on: true, axis: "y", position: 0.25, flip: true },
+  layer: 3,
+  scene_self: true,
+  contain: { of: 0, count: 1000 },
   hidden: [1],
   colors: ["#0072b2"],
 };
@@ -40,6 +43,11 @@ test("an address that was cut off is an error that says so", () => {
   assert.throws(() => from_hash(to_hash({ models: 3 })), /cut off/);
 });
 
+test("options of the engine that the page has no field for stay", () => {
+  const options = { min_thickness: 0.3, as_is: true, cell: 0.01, screen: [0, 0, 5, 0.001] };
+  assert.deepEqual(options_of({ ...options, list: ["x"], long: Array(9).fill(1) }), options);
+});
+
 test("of a view that anybody wrote only what can be used is taken", () => {
   const view = view_state({
     kind: "delete", camera: { eye: [1, 2, "x"], target: [0, 0, 0] }, pair: ["a", 1], colors: ["red;}", "#123456"],
@@ -49,6 +57,9 @@ test("of a view that anybody wrote only what can be used is taken", () => {
   assert.deepEqual(view, {
     options: { resolution: 64, engine: "software", tolerance: {} }, shown: { wires: true }, colors: ["", "#123456"],
   });
+  for (const contain of [5, { of: -1, count: 9 }, { of: 0.5, count: 9 }, { of: "all", count: 9 }, { of: "box", count: 0 }, { of: "box", count: 1e9 }])
+    assert.deepEqual(view_state({ layer: -2, scene_self: "yes", contain }), {});
+  assert.deepEqual(view_state({ layer: -1, contain: { of: "box", count: 9 } }), { layer: -1, contain: { of: "box", count: 9 } });
   assert.deepEqual(view_state(null), {});
   assert.deepEqual(view_state("text"), {});
 });

@@ -1,10 +1,12 @@
 // What is kept and comes back: saved views, reports, links.
 
 import type { OnSent } from "../engine/port.ts";
-import type { Kind, ObjectInfo, Report, StateReply } from "../engine/types.ts";
-import { options_of, to_hash, view_state, type LinkState, type ViewState } from "../state/link.ts";
+import type { Kind, QueryOptions, Report, StateReply } from "../engine/types.ts";
+import { options_here } from "../state/engines.ts";
+import { to_hash, view_state, type LinkState, type ViewState } from "../state/link.ts";
+import { report_of } from "../state/report.ts";
 import { is_saved_view, pack, unpack } from "../state/saved.ts";
-import { pair_of } from "../state/store.ts";
+import { pair_of, type State } from "../state/store.ts";
 import type { Viewer } from "./viewer.ts";
 
 export class Keeper {
@@ -14,12 +16,21 @@ export class Keeper {
   private async adopt(reply: StateReply): Promise<void> {
     await this.viewer.library.forget_all();
     const view = view_state(reply.view);
-    this.viewer.state.report = reply.report;
+    const report = report_of(reply.report);
+    this.viewer.state.report = report;
     await this.viewer.library.add_objects(reply.objects, view.camera === undefined);
-    if (reply.report) this.adopt_report(reply.report);
+    if (report) this.adopt_report(report);
     this.adopt_view(view);
     this.viewer.store.changed("objects", "selection", "question", "display");
-    if (reply.report?.clash && view.camera === undefined) this.viewer.show_clash(0);
+    if (report?.clash && view.camera === undefined) this.viewer.show_clash(0);
+  }
+
+  /** An engine that is not here is left out, and named beside the answer. */
+  private adopt_options(given: QueryOptions): void {
+    const { state } = this.viewer;
+    const { options, missing } = options_here(given, state.hello);
+    state.options = options;
+    state.missing_engine = missing;
   }
 
   private adopt_report(report: Report): void {
@@ -27,7 +38,9 @@ export class Keeper {
     const kinds: Kind[] = ["intersect", "self", "scene", "depth", "contain", "layers"];
     const kind = kinds.find((k) => k === report.kind);
     if (kind) state.kind = kind;
-    if (report.options) state.options = options_of(report.options);
+    const { self, ...options } = (report.options ?? {}) as QueryOptions & { self?: unknown };
+    this.adopt_options(options);
+    state.scene_self = self === true;
     const ids = (report.objects ?? []).filter((id) => state.bodies.has(id));
     state.pair = pair_of(ids.slice(0, 2), [null, null], [...state.bodies.keys()]);
     if (kind === "contain") state.contain.of = ids.length > 1 ? ids[1] : report.points ? "report" : "box";
@@ -44,9 +57,12 @@ export class Keeper {
     const { state } = this.viewer;
     const ids = [...state.bodies.keys()];
     if (view.kind) state.kind = view.kind;
-    if (view.options) state.options = view.options;
-    if (view.shown) Object.assign(state.shown, view.shown);
+    if (view.options) this.adopt_options(view.options);
+    if (view.shown) this.viewer.show(view.shown);
     if (view.cut) state.cut = view.cut;
+    if (view.layer !== undefined) state.layer = view.layer;
+    if (view.scene_self !== undefined) state.scene_self = view.scene_self;
+    if (view.contain) state.contain = this.adopted_contain(view.contain, ids);
     for (const place of view.hidden ?? []) {
       const body = state.bodies.get(ids[place]);
       if (body) body.visible = false;
@@ -62,9 +78,16 @@ export class Keeper {
     if (view.camera) this.viewer.stage.set_camera_state(view.camera);
   }
 
+  /** With an id in place of a place; of what is not there the box remains. */
+  private adopted_contain({ of, count }: State["contain"], ids: number[]): State["contain"] {
+    if (typeof of === "number") return { of: ids[of] ?? "box", count };
+    return { of: of === "report" && !this.viewer.state.report?.points ? "box" : of, count };
+  }
+
   view_state(): ViewState {
     const { state } = this.viewer;
     const ids = [...state.bodies.keys()];
+    const { of, count } = state.contain;
     const place = (id: number | null): number | null => (id === null ? null : ids.indexOf(id));
     return {
       camera: this.viewer.stage.camera_state(),
@@ -73,6 +96,9 @@ export class Keeper {
       options: state.options,
       shown: state.shown,
       cut: state.cut,
+      layer: state.layer,
+      scene_self: state.scene_self,
+      contain: { of: typeof of !== "number" ? of : state.bodies.has(of) ? ids.indexOf(of) : "box", count },
       hidden: ids.flatMap((id, i) => (state.bodies.get(id)!.visible ? [] : [i])),
       colors: ids.map((id) => state.bodies.get(id)!.color),
     };
@@ -94,20 +120,21 @@ export class Keeper {
   async follow_link(link: LinkState): Promise<void> {
     await this.viewer.job("Opening the link", async () => {
       await this.viewer.library.forget_all();
-      const objects: ObjectInfo[] = [];
-      for (const { name, faces, pose, title } of link.models) {
-        const made = (await this.viewer.session.call<{ objects: ObjectInfo[] }>("model", { name, faces, pose })).objects;
-        for (const object of made) {
-          const named = title === undefined ? object :
-            (await this.viewer.session.call<{ object: ObjectInfo }>("rename", { id: object.id, name: title })).object;
-          objects.push(named);
-        }
-      }
+      await this.empty_engine();
+      const objects = await this.viewer.library.make_models(link.models);
       await this.viewer.library.add_objects(objects, link.camera === undefined);
       this.adopt_view(link);
       this.viewer.store.changed("objects", "selection", "question", "display");
     });
     if (link.simulation) await this.viewer.simulate(link.simulation);
+  }
+
+  /** Questions about all objects are about those of the engine: what the page has forgotten must not stay there. */
+  private async empty_engine(): Promise<void> {
+    const { session } = this.viewer;
+    const { objects } = await session.call<StateReply>("state");
+    if (objects.length > 0) await session.call("remove", { ids: objects.map(({ id }) => id) });
+    await session.call("set_report");
   }
 
   async save(): Promise<Uint8Array | undefined> {

@@ -48,6 +48,7 @@ export class Library {
     const reply = await this.viewer.session.call<MeshReply>("mesh", { id, most_faces: kMostDrawn });
     const view = new BodyView(id, this.viewer.stage, reply, reply.origin, body.color);
     view.place(body.info.pose);
+    view.show_wires(this.viewer.state.shown.wires);
     this.viewer.bodies.add(view);
     await this.find_holes(id);
   }
@@ -166,12 +167,27 @@ export class Library {
     return (
       (await this.viewer.job(`Making ${models.map((m) => m.name).join(", ")}`, async () => {
         await this.viewer.leave_film();
-        const objects: ObjectInfo[] = [];
-        for (const model of models)
-          objects.push(...(await this.viewer.session.call<{ objects: ObjectInfo[] }>("model", model)).objects);
-        return this.add_objects(objects);
+        return this.add_objects(await this.make_models(models));
       })) ?? []
     );
+  }
+
+  /** The engine makes models: all of them, or none. They are not drawn yet. */
+  async make_models(models: { name: string; faces?: number; pose?: Pose; title?: string }[]): Promise<ObjectInfo[]> {
+    const { session } = this.viewer;
+    const made: ObjectInfo[] = [];
+    try {
+      for (const { title, ...model } of models) {
+        const [object] = (await session.call<{ objects: ObjectInfo[] }>("model", model)).objects;
+        made.push(object);
+        if (title !== undefined && title !== "")
+          made[made.length - 1] = (await session.call<{ object: ObjectInfo }>("rename", { id: object.id, name: title })).object;
+      }
+    } catch (error) {
+      await session.call("remove", { ids: made.map(({ id }) => id) });
+      throw error;
+    }
+    return made;
   }
 
   async copy(id: number): Promise<void> {
@@ -251,7 +267,10 @@ export class Library {
     viewer.bodies.clear();
     this.holes.clear();
     viewer.history.clear();
-    const nothing = { bodies: new Map(), selection: [], pair: [null, null], result: null, report: null, focused_pair: null };
+    const nothing = {
+      bodies: new Map(), selection: [], pair: [null, null], result: null, report: null, focused_pair: null, clash_pair: null,
+      missing_engine: null,
+    };
     Object.assign(viewer.state, nothing);
     viewer.overlay.clear();
   }

@@ -29,7 +29,8 @@ export interface ObjectInfo {
   inside_out_components: number;
   deformed: boolean;
   source: { model: string; faces: number } | { file: string } | { report: true };
-  simplified: { faces: number } | null;
+  /** Of the source, which has more faces. */
+  simplified: { faces: number; volume?: number } | null;
 }
 
 export interface EngineInfo {
@@ -52,7 +53,8 @@ export interface Hello {
 export interface StateReply {
   objects: ObjectInfo[];
   view: unknown;
-  report: Report | null;
+  /** As it came, see report_of(). */
+  report: unknown;
 }
 
 export interface MeshReply {
@@ -80,6 +82,9 @@ export interface QueryOptions {
   threads?: number;
   tolerance?: { relative?: number; absolute?: number };
   certify?: boolean;
+  /** In scenes: edge of a cell, or who sees it, in place of `resolution`. */
+  cell?: number;
+  screen?: number[];
 }
 
 export interface Grid {

@@ -2,7 +2,8 @@
 // it; those go into a saved view.
 
 import type { Kind, Pose, QueryOptions } from "../engine/types.ts";
-import type { Cut, Shown } from "./store.ts";
+import { are_numbers, is_number, is_place } from "./checks.ts";
+import type { Cut, Shown, State } from "./store.ts";
 
 export interface CameraState {
   eye: [number, number, number];
@@ -18,6 +19,10 @@ export interface ViewState {
   options: QueryOptions;
   shown: Partial<Shown>;
   cut: Cut;
+  layer: number;
+  scene_self: boolean;
+  /** `of` an object: its place in the list. */
+  contain: State["contain"];
   hidden: number[];
   colors: string[];
 }
@@ -43,10 +48,6 @@ function from_base64url(text: string): string {
 export function to_hash(state: LinkState): string {
   return kPrefix + to_base64url(JSON.stringify(state));
 }
-
-const is_number = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const are_numbers = (value: unknown, count: number): boolean =>
-  Array.isArray(value) && value.length === count && value.every(is_number);
 
 /** What is said in an address; null when it says nothing of a view. Throws Error when what it says cannot be read. */
 export function from_hash(hash: string): LinkState | null {
@@ -85,23 +86,41 @@ export function view_state(value: unknown): Partial<ViewState> {
   if (v.shown && typeof v.shown === "object") out.shown = shown_of(v.shown);
   if (v.cut && typeof v.cut === "object" && ["x", "y", "z"].includes(v.cut.axis) && is_number(v.cut.position))
     out.cut = { on: v.cut.on === true, axis: v.cut.axis, position: v.cut.position, flip: v.cut.flip === true };
+  if (v.layer === -1 || is_place(v.layer, Infinity)) out.layer = v.layer;
+  if (typeof v.scene_self === "boolean") out.scene_self = v.scene_self;
+  const contain = contain_of(v.contain);
+  if (contain) out.contain = contain;
   if (Array.isArray(v.hidden)) out.hidden = v.hidden.filter(is_number);
   if (Array.isArray(v.colors)) out.colors = v.colors.map((c) => (/^#[0-9a-f]{6}$/i.test(String(c)) ? String(c) : ""));
   return out;
 }
+
+const kMostPoints = 1_000_000; // at random: more take too long to draw
+
+function contain_of(value: unknown): State["contain"] | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { of, count } = value as Partial<State["contain"]>;
+  if (of !== "box" && of !== "report" && !is_place(of, Infinity)) return null;
+  return is_place(count, kMostPoints + 1) && count > 0 ? { of, count } : null;
+}
+
+const kMostNumbers = 8; // of an option that is a list: `screen` has four
 
 export function options_of(value: object): QueryOptions {
   const o = value as Record<string, unknown>;
   // What the page has no field for (`as_is`, `min_thickness` …) goes back to the engine as it came.
   const out: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(o))
-    if (["string", "number", "boolean"].includes(typeof item)) out[key] = item;
+    if (["string", "number", "boolean"].includes(typeof item) || are_few_numbers(item)) out[key] = item;
   if (typeof o.tolerance === "object" && o.tolerance !== null) {
     const { relative, absolute } = o.tolerance as Record<string, unknown>;
     out.tolerance = { ...(is_number(relative) && { relative }), ...(is_number(absolute) && { absolute }) };
   }
   return out as QueryOptions;
 }
+
+const are_few_numbers = (value: unknown): boolean =>
+  Array.isArray(value) && value.length <= kMostNumbers && value.every(is_number);
 
 function shown_of(value: Partial<Shown>): Partial<Shown> {
   const out: Partial<Shown> = {};

@@ -51,6 +51,8 @@ export interface State {
   pull_radius: number; // as a part of the object's size
   kind: Kind;
   options: QueryOptions;
+  /** The engine that a report or a view was computed by, where it is not here. */
+  missing_engine: string | null;
   times: Times;
   scene_self: boolean;
   /** Points of which object; or some at random in the box, or those of the report. */
@@ -80,6 +82,7 @@ export function initial_state(): State {
     pull_radius: 0.15,
     kind: "intersect",
     options: {},
+    missing_engine: null,
     times: { live: false, rows: [] },
     scene_self: false,
     contain: { of: "box", count: 4000 },
