@@ -88,11 +88,13 @@ export function facts_of(kind: Kind, answer: Answer, state: State): Row[] {
   return rows;
 }
 
+const open_text = (n: number): string => `${plural(n, "column does", "columns do")} not close`;
+
 function health_text(answer: Answer): string {
   const { health } = answer;
   const parts: string[] = [];
   if (!health) return "";
-  if (health.open_columns > 0) parts.push(`${plural(health.open_columns, "column")} do not close`);
+  if (health.open_columns > 0) parts.push(open_text(health.open_columns));
   if (health.inside_out_columns > 0) parts.push(`${plural(health.inside_out_columns, "column")} inside out`);
   if (health.skipped_triangles > 0) parts.push(`${plural(health.skipped_triangles, "face")} left out`);
   return parts.join(", ") || "see above";
@@ -103,7 +105,7 @@ export function doubts_of({ answer, undecided, defects }: QueryReply, state: Sta
   for (const u of undecided ?? []) doubts.push(`${name_of(state, u.a)} and ${name_of(state, u.b)}: ${u.why ?? "undecided"}`);
   for (const d of defects ?? []) {
     const wrong = [
-      d.open_columns > 0 && `${plural(d.open_columns, "column")} do not close`,
+      d.open_columns > 0 && open_text(d.open_columns),
       d.inside_out_columns > 0 && `${plural(d.inside_out_columns, "column")} inside out`,
       d.skipped_triangles > 0 && `${plural(d.skipped_triangles, "face")} left out`,
       d.closed_edges > 0 && `holes of ${plural(d.closed_edges, "edge")} were closed`,
@@ -111,6 +113,17 @@ export function doubts_of({ answer, undecided, defects }: QueryReply, state: Sta
     if (wrong.length > 0) doubts.push(`${name_of(state, d.id)}: ${wrong.join(", ")}`);
   }
   return doubts;
+}
+
+/** Whether the answer is of meshes that have fewer faces than their sources. */
+export const of_simplified = (state: State): boolean =>
+  (state.result?.ids ?? []).some((id) => state.bodies.get(id)?.info.simplified);
+
+/** Of a report whose meshes are not all there is: which answer is of what. */
+export function again_text(state: State): string {
+  const simplified = [...state.bodies.values()].some(({ info }) => info.simplified);
+  if (!state.report || !(simplified || state.report.clash?.simplified)) return "";
+  return "The answer above is of the command; what is below is computed again, from the simplified meshes of this page.";
 }
 
 export const name_of = (state: State, id: number): string => state.bodies.get(id)?.info.name ?? `object ${id}`;

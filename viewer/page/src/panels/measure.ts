@@ -3,8 +3,9 @@
 import type { Viewer } from "../app/viewer.ts";
 import type { Kind } from "../engine/types.ts";
 import { counted, measured } from "../state/numbers.ts";
+import { missing_text } from "../state/engines.ts";
 import { answer_of, type Change, type State } from "../state/store.ts";
-import { doubts_of, facts_of, kVerdicts, main_figure, name_of, verdict_of } from "./answer_text.ts";
+import { again_text, doubts_of, facts_of, kVerdicts, main_figure, name_of, of_simplified, verdict_of } from "./answer_text.ts";
 import { checkbox, Facts, field, h, icon_button, Segments, set_text } from "./dom.ts";
 import { PairList } from "./pair_list.ts";
 import { ErrorBar, ForceScale, LayerSlider } from "./scales.ts";
@@ -62,9 +63,9 @@ export class MeasurePanel {
     this.kinds.value = state.kind;
     if (changes.has("objects") || changes.has("question") || changes.has("selection")) this.subjects.update();
     if (!["objects", "question", "answer", "selection", "display"].some((c) => changes.has(c as Change))) return;
-    const again = state.report && (state.report.clash?.simplified || [...state.bodies.values()].some((b) => b.info.simplified));
-    set_text(this.note, again ? "The answer above is of the command; below: computed again from what is in this page." : "");
-    this.note.hidden = !again;
+    const notes = [again_text(state), missing_text(state.missing_engine, answer_of(state)?.engine)].filter((text) => text !== "");
+    set_text(this.note, notes.join(" "));
+    this.note.hidden = notes.length === 0;
     this.show_answer(state);
   }
 
@@ -86,7 +87,7 @@ export class MeasurePanel {
         h("span", { class: "value" }, value),
         error ? h("span", { class: "error" }, ` ± ${error}`) : "",
         unit ? h("span", { class: "unit" }, ` ${unit}`) : "",
-        h("span", { class: "what" }, main.what),
+        h("span", { class: "what" }, main.what + (of_simplified(state) ? ", of simplified meshes" : "")),
       );
       this.big.title = String(main.value);
     }

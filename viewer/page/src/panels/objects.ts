@@ -4,6 +4,7 @@ import type { Viewer } from "../app/viewer.ts";
 import type { ObjectInfo, Pose, Vec3 } from "../engine/types.ts";
 import { from_angles, make_pose, place_of, to_angles, turn_of } from "../state/math.ts";
 import { counted, field_text, number_text, plural } from "../state/numbers.ts";
+import { simplified_text } from "../state/simplified.ts";
 import type { Body, Change } from "../state/store.ts";
 import { kBodyColors } from "../view/colors.ts";
 import { button, checkbox, Facts, field, h, icon, icon_button, NumberField, section, set_text } from "./dom.ts";
@@ -24,13 +25,20 @@ export function defects(info: ObjectInfo): string[] {
     if (n > 0) out.push(plural(n, one, many));
   };
   say(info.open_edges, "open edge");
-  say(info.inside_out_components, "part that is inside out", "parts that are inside out");
-  // Of a mesh that was simplified, merging made them.
+  // Of a mesh that was simplified, merging made them: where something thin folds over, it is inside out.
+  if (!info.simplified) say(info.inside_out_components, "part that is inside out", "parts that are inside out");
   if (!info.simplified) say(info.nonmanifold_edges, "edge of more than two faces", "edges of more than two faces");
   if (info.open_edges > 0) say(info.inconsistent_edges, "edge whose faces look opposite ways", "edges whose faces look opposite ways");
   if (!info.simplified) say(info.degenerate_triangles, "face without area", "faces without area");
   say(info.unusable_vertices, "unusable vertex", "unusable vertices");
   return out;
+}
+
+/** The volume. Of a mesh that was simplified that of its source, which is what people know it by. */
+export function volume_rows(info: ObjectInfo): [string, string, string?][] {
+  const row = (name: string, volume: number): [string, string, string] => [name, number_text(volume, 6), String(volume)];
+  const source = info.deformed ? undefined : info.simplified?.volume;
+  return source === undefined ? [row("Volume", info.volume)] : [row("Volume", source), row("Simplified", info.volume)];
 }
 
 export class ObjectsPanel {
@@ -245,14 +253,13 @@ class Detail {
     this.facts.show([
       ["Faces", counted(info.faces)],
       ["Vertices", counted(info.vertices)],
-      ["Volume", number_text(info.volume, 6), String(info.volume)],
+      ...volume_rows(info),
       ["Size", size.map((s) => number_text(s, 4)).join(" × ")],
       ...(info.components !== 1 ? [["Parts", counted(info.components)] as [string, string]] : []),
       ...(info.deformed ? [["Shape", "deformed"] as [string, string]] : []),
     ]);
     this.simplified.hidden = !info.simplified;
-    if (info.simplified)
-      set_text(this.simplified, `Simplified: its source has ${counted(info.simplified.faces)} faces. Figures below the report are of this mesh.`);
+    set_text(this.simplified, simplified_text(info));
     set_text(this.pull_note, this.viewer.cannot_pull(info.id) ?? "");
     this.update_health(info);
   }

@@ -3,6 +3,7 @@
 import type { Viewer } from "../app/viewer.ts";
 import type { Report } from "../engine/types.ts";
 import { counted, number_text, plural } from "../state/numbers.ts";
+import { rough_text } from "../state/simplified.ts";
 import { h, section } from "./dom.ts";
 
 export class ReportPanel {
@@ -63,10 +64,11 @@ export const quoted = (word: string): string =>
 
 function notes_of(report: Report, viewer: Viewer): string[] {
   const notes = [...(report.notes ?? [])];
-  if (notes.length > 0) return notes;
-  for (const s of report.simplified ?? [])
-    notes.push(`${viewer.store.name(s.object)}: ${counted(s.kept)} of ${counted(s.faces)} faces are in this page.`);
-  return notes;
+  const rough = rough_text([...viewer.state.bodies.values()].map(({ info }) => info));
+  if (notes.length === 0)
+    for (const s of report.simplified ?? [])
+      notes.push(`${viewer.store.name(s.object)}: ${counted(s.kept)} of ${counted(s.faces)} faces are in this page.`);
+  return rough === "" ? notes : [...notes, rough];
 }
 
 /** The lines that a command printed, and which of them are of a table: these have columns, and must not be wrapped. A
