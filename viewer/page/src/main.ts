@@ -25,7 +25,7 @@ import { from_hash } from "./state/link.ts";
 
 function start(): void {
   const notices = new NoticeBoard();
-  const canvas = h("canvas", { tabIndex: 0, "aria-label": "Three-dimensional view" });
+  const canvas = h("canvas", { tabIndex: 0, role: "application", "aria-label": "Three-dimensional view" });
   const view = h("div", { class: "view" }, canvas);
   const stage = h("main", { class: "stage" }, view);
   document.body.append(stage);

@@ -19,6 +19,10 @@ const is_typing = (target: EventTarget | null): boolean =>
 
 const in_view = (target: EventTarget | null): boolean => target === document.body || target instanceof HTMLCanvasElement;
 
+/** Where the selection is at hand. On other buttons a key that slips must not remove anything: it cannot be undone. */
+const may_remove = (target: EventTarget | null, key: string): boolean =>
+  in_view(target) || (key === "Delete" && target instanceof Element && target.closest(".objects") !== null);
+
 export function listen_to_keys(targets: KeyTargets): void {
   addEventListener("keydown", (event) => {
     if (is_typing(event.target) || document.querySelector("dialog[open]")) return;
@@ -56,7 +60,10 @@ function plain(event: KeyboardEvent, targets: KeyTargets): boolean {
     case "k": viewer.set_cut({ on: !viewer.state.cut.on }); break;
     case "h": for (const id of selection) viewer.set_visible(id, !viewer.store.body(id)?.visible); break;
     case "d": if (selection[0] !== undefined) void viewer.library.copy(selection[0]); break;
-    case "Delete": case "Backspace": void viewer.library.remove(selection); break;
+    case "Delete": case "Backspace":
+      if (!may_remove(event.target, event.key)) return false;
+      void viewer.library.remove(selection);
+      break;
     case "n": targets.walk_pairs(1); break;
     case "p": targets.walk_pairs(-1); break;
     case ",": targets.jump_frames(-1); break;

@@ -107,7 +107,7 @@ const cut_icon = (): SVGElement =>
 
 /** The three axes as the camera sees them; a click on one looks along it. */
 export function axes_widget(viewer: Viewer): HTMLElement {
-  const drawing = svg("svg", { viewBox: "-44 -44 88 88", width: 88, height: 88 });
+  const drawing = svg("svg", { viewBox: "-44 -44 88 88", width: 88, height: 88, role: "group", "aria-label": "Axes" });
   const axes = (["x", "y", "z"] as const).map((name, k) => {
     const line = svg("line", { x1: 0, y1: 0, class: `axis-${name}` });
     const ball = svg("circle", { r: 9, class: `axis-${name}` });

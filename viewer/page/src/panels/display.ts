@@ -61,6 +61,9 @@ export class DisplayPanel {
   }
 }
 
+/** Columns that are chosen take the place of cells of a scene, which a report may bring. */
+const kNoCells: QueryOptions = { cell: undefined, screen: undefined };
+
 const kResolutions = [32, 64, 128, 256, 512, 1024];
 
 class OptionsSection {
@@ -82,7 +85,7 @@ class OptionsSection {
       for (const key of Object.keys(options) as (keyof QueryOptions)[]) if (options[key] === undefined) delete options[key];
       viewer.set_options(options);
     };
-    this.resolution = h("select", { onchange: () => change({ resolution: Number(this.resolution.value) || undefined }) });
+    this.resolution = h("select", { onchange: () => change({ resolution: Number(this.resolution.value) || undefined, ...kNoCells }) });
     this.axis = h(
       "select",
       { onchange: () => change({ axis: (this.axis.value as Axis) || undefined }) },
@@ -90,10 +93,8 @@ class OptionsSection {
     );
     this.tolerance = new NumberField(
       "Tolerance, percent", (v) => change({ tolerance: v > 0 ? { relative: v / 100 } : undefined }), { placeholder: "none" },
+      () => change({ tolerance: undefined }),
     );
-    this.tolerance.input.addEventListener("change", () => {
-      if (this.tolerance.input.value.trim() === "") change({ tolerance: undefined });
-    });
     this.certify = checkbox("Prove the verdict by exact arithmetic", false, (on) => change({ certify: on || undefined }));
     this.engine = h("select", { onchange: () => change({ engine: this.engine.value || undefined }) });
     this.engine_row = field("Engine", this.engine);
@@ -147,7 +148,7 @@ class OptionsSection {
 function times_table(rows: Times["rows"]): HTMLElement {
   return h(
     "table", {},
-    h("thead", {}, h("tr", {}, ...["Engine", "Median", "Least, ms", "Volume"].map((t) => h("th", { scope: "col" }, t)))),
+    h("thead", {}, h("tr", {}, ...["Engine", "Median, ms", "Least, ms", "Volume"].map((t) => h("th", { scope: "col" }, t)))),
     h("tbody", {}, ...rows.map((r) =>
       h("tr", { class: r.old ? "old" : "" }, h("th", { scope: "row" }, r.engine),
         ...(r.error ? [h("td", { colSpan: 3 }, r.error)] : [number_text(r.ms, 3), number_text(r.least, 3), String(Number(r.volume.toPrecision(6)))].map((text) => h("td", {}, text)))))),

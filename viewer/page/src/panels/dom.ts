@@ -121,12 +121,13 @@ export class Segments<T extends string> {
   }
 }
 
-/** A number that is typed: taken with Enter or when it is left; what is no number is refused, and the old one stays. */
+/** A number that is typed: taken with Enter or when it is left; what is no number is refused, and the old one stays. An
+ * empty field is refused too, unless `empty` says what it means. */
 export class NumberField {
   readonly input: HTMLInputElement;
   private shown = "";
 
-  constructor(label: string, private take: (value: number) => void, props: Props = {}) {
+  constructor(label: string, private take: (value: number) => void, props: Props = {}, private empty?: () => void) {
     this.input = h("input", {
       type: "text", inputMode: "decimal", class: "number", "aria-label": label, spellcheck: false, autocomplete: "off",
       onchange: () => this.commit(),
@@ -143,10 +144,11 @@ export class NumberField {
   private commit(): void {
     const text = this.input.value.trim().replace("−", "-");
     const value = Number(text);
-    const good = text !== "" && Number.isFinite(value);
-    this.input.toggleAttribute("aria-invalid", !good);
-    if (good) this.take(value);
-    else this.input.setAttribute("aria-invalid", "true");
+    const good = text !== "" ? Number.isFinite(value) : this.empty !== undefined;
+    if (!good) return this.input.setAttribute("aria-invalid", "true");
+    this.input.removeAttribute("aria-invalid");
+    if (text === "") this.empty!();
+    else this.take(value);
   }
 
   show(text: string): void {

@@ -11,11 +11,12 @@ export class Timeline {
   readonly element: HTMLElement;
   private play: HTMLButtonElement;
   private slider: HTMLInputElement;
-  private frame = h("output", { class: "frame" });
+  // They change with every frame: nobody wants to hear all of them.
+  private frame = h("output", { class: "frame", "aria-live": "off" });
   private title = h("strong", {});
   private note = h("span", { class: "note" });
   private figure: HTMLSelectElement;
-  private value = h("output", { class: "figure-value" });
+  private value = h("output", { class: "figure-value", "aria-live": "off" });
   private plot = svg("svg", { viewBox: "0 0 600 56", preserveAspectRatio: "none", class: "plot", "aria-hidden": "true" });
   private close: HTMLButtonElement;
   private film: unknown = null;
