@@ -86,9 +86,12 @@ export async function drop(page, files) {
 export const scratch = () => mkdtempSync(join(tmpdir(), 'lamella-web-'));
 
 /// What the program prints. A collision, and doubt, have an exit status of their own: they are answers.
-export function program_text(...words) {
+export const program_text = (...words) => program_text_in(process.cwd(), ...words);
+
+/// The same, with files named from a folder.
+export function program_text_in(folder, ...words) {
   try {
-    return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     if (error.status === 1 || error.status === 4) return error.stdout;
     throw error;

@@ -1,9 +1,9 @@
-// States of the page that docs/viewer.md shows. `make_pictures.mjs` draws them; `pictures.test.mjs` compares.
+// States of the page that the documentation shows. `make_pictures.mjs` draws them; `pictures.test.mjs` compares.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { choose, idle, open, page_file, program_text, scratch } from './browser.mjs';
+import { choose, idle, open, page_file, program_text, program_text_in, scratch } from './browser.mjs';
 
 const wide = { width: 1120, height: 700 };
 
@@ -118,11 +118,25 @@ export const states = [
       await page.evaluate(() => lamella.add('hand', 'phone'));
     },
   },
+  {
+    name: 'clash',
+    width: 1120,
+    height: 840,
+    report() {
+      const folder = scratch();
+      program_text_in(folder, 'clash', 'assembly:gearbox', '--html', 'gearbox.html');
+      return join(folder, 'gearbox.html');
+    },
+    async make(page) {
+      await page.locator('.finding-table tbody tr').filter({ hasText: 'oil pipe' }).first().click();
+    },
+  },
 ];
 
-/// Opens the page in that state.
+/// Opens the page, or the state's report, in that state.
 export async function show(browser, state) {
-  const tab = await open(browser, pathToFileURL(page_file).href, state);
+  const file = state.report ? state.report() : page_file;
+  const tab = await open(browser, pathToFileURL(file).href, state);
   await state.make(tab.page);
   await idle(tab.page);
   return tab;
