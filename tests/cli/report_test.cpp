@@ -64,6 +64,7 @@ TEST(Report, SaysWhatWasSimplified) {
   OpenedReport opened(html_of(tiny_page(), std::move(report), 4000));
   const Json& object = opened.objects()[0];
   EXPECT_EQ(object["simplified"]["faces"], large.triangles.size());
+  EXPECT_EQ(object["simplified"]["volume"], signed_volume(large)) << "which people know it by";
   EXPECT_LE(object["faces"].get<std::size_t>() + opened.objects()[1]["faces"].get<std::size_t>(), 4000u);
   EXPECT_GT(object["faces"].get<std::size_t>(), 1000u);
   EXPECT_TRUE(object["closed"].get<bool>());
@@ -128,6 +129,22 @@ class Html : public Program {
     EXPECT_EQ(steady(page.report()["answer"]), steady(run(command).json()));
   }
 
+  /// What the page says when it asks the report's question again, and what the command said: of both these members.
+  void expect_again(const std::vector<std::string>& command, const std::vector<const char*>& members) {
+    OpenedReport page = opened(command);
+    const Json told = page.report()["answer"], objects = page.report()["objects"];
+    Json question{{"op", "query"}, {"kind", page.report()["kind"]}, {"options", page.report()["options"]}};
+    if (objects.size() > 0) question["a"] = question["id"] = objects[0];
+    if (objects.size() > 1) question["b"] = objects[1];
+    session::PacketWriter packet;
+    if (page.report().contains("points")) {
+      const Json state = page.ask({{"op", "state"}});
+      question["points"] = packet.add(page.array<Vec3>(state["report"]["points"]["positions"]));
+    }
+    const Json again = page.ask(question, packet)["answer"];
+    for (const char* member : members) EXPECT_EQ(again[member], told[member]) << member << " of " << command[0];
+  }
+
   std::string a_, b_, out_;
 };
 
@@ -144,6 +161,63 @@ TEST_F(Html, OfTwoMeshesAsksTheSameAgain) {
                                {"options", page.report()["options"]}});
   for (const char* member : {"volume", "volume_error", "spans", "centroid", "bounds", "verdict"})
     EXPECT_EQ(again["answer"][member], page.report()["answer"][member]) << member;
+}
+
+const std::vector<const char*> kOverlap{"verdict", "volume", "volume_error", "spans", "centroid", "axis", "health"};
+
+TEST_F(Html, AsksAgainWithEveryOptionOfAQuery) {
+  const std::string open = save("open.ply", make_open_box({1, 1, 1}, {3, 3, 3}));
+  const std::string thin = save("thin.ply", make_box({0.5f, 0.5f, 1.8f}, {1.5f, 1.5f, 3}));
+  expect_again({"intersect", a_, thin, "--min-thickness", "0.3"}, kOverlap);
+  expect_again({"intersect", a_, thin, "--min-thickness", "0"}, kOverlap);
+  expect_again({"intersect", a_, thin, "--max-crossings", "3000000000"}, kOverlap);
+  expect_again({"intersect", a_, open, "--as-is"}, kOverlap);
+  expect_again({"intersect", a_, open}, kOverlap);
+  expect_again({"intersect", a_, b_, "--tolerance", "0.5%", "--certify"}, kOverlap);
+  expect_again({"self", open, "--as-is", "--axis", "x"}, kOverlap);
+  expect_again({"depth", a_, b_, "--directions", "9"}, {"separation", "volume", "patches"});
+  expect_again({"depth", a_, open, "--as-is"}, {"volume", "health"});
+}
+
+TEST_F(Html, AsksAgainWithEveryOptionOfPoints) {
+  const std::string points = save_text("points.xyz", "0.1 0.1 0.1\n0.2 0.15 0.1\n0.25 -0.01 0.2\n1.9 1.9 1.9\n");
+  const std::string open = save("open.ply", make_open_box({0, 0, 0}, {2, 2, 2}));
+  const std::vector<const char*> members{"inside", "points", "unknown", "voi", "not_looked_at", "health"};
+  const std::vector<std::vector<std::string>> given{
+      {"--around-points"}, {"--exact"}, {"--box", "0,0,0:0.5,0.5,0.5"}, {"--resolution", "8"}};
+  for (const std::vector<std::string>& options : given) {
+    std::vector<std::string> command{"contain", a_, points};
+    command.insert(command.end(), options.begin(), options.end());
+    expect_again(command, members);
+  }
+  expect_again({"contain", open, points, "--as-is"}, members);
+}
+
+TEST_F(Html, AsksAgainWithEveryOptionOfAScene) {
+  const std::string open = save("open.ply", make_open_box({1, 1, 1}, {3, 3, 3}));
+  const std::string twice = save("twice.ply", joined(make_box({0, 0, 0}, {2, 2, 2}), make_box({1, 0, 0}, {3, 2, 2})));
+  const std::vector<const char*> members{"pairs",         "volumes", "contacts", "patches",
+                                         "self_overlaps", "defects", "verdict"};
+  const std::vector<std::vector<std::string>> given{
+      {"--cell", "0.11"},
+      {"--screen", "0,0,9,40,800"},
+      {"--resolution", "40"},
+      {"--max-contacts", "2"},
+      {"--as-is"},
+      {"--self"},
+      {"--axis", "x"},
+      {"--views", "1"},
+      {"--threshold", "9"},
+      {"--normals", "neighbours"},
+      {"--certify"},
+      {"--tolerance", "0.5%"},
+  };
+  for (const std::vector<std::string>& options : given) {
+    std::vector<std::string> command{"scene", a_, open, twice, "--split", "none"};
+    command.insert(command.end(), options.begin(), options.end());
+    SCOPED_TRACE(options[0]);
+    expect_again(command, members);
+  }
 }
 
 TEST_F(Html, OfOneMesh) {

@@ -85,9 +85,21 @@ TEST_F(SavedViews, WithAMostOfFacesSaySo) {
   const Json &hand = loaded["objects"][0], &phone = loaded["objects"][1];
   EXPECT_LE(hand["faces"], 4500 - 2012);
   EXPECT_EQ(hand["simplified"]["faces"], from_.ask({{"op", "state"}})["objects"][0]["faces"]);
+  EXPECT_EQ(hand["simplified"]["volume"], from_.ask({{"op", "state"}})["objects"][0]["volume"]);
   EXPECT_EQ(phone["simplified"], nullptr) << "small objects stay exact";
   EXPECT_EQ(positions_of(to_, phone_), positions_of(from_, phone_));
   EXPECT_NEAR(hand["volume"], from_.ask({{"op", "state"}})["objects"][0]["volume"].get<double>(), 0.003);
+}
+
+TEST_F(SavedViews, ThatAreSimplifiedAgainKnowTheirFirstSource) {
+  const Json whole = from_.ask({{"op", "state"}})["objects"][0];
+  (void)load_from(to_, save_to(from_, {{"most_faces", 4500}}));
+  Conversation third;
+  const Reply again = load_from(third, save_to(to_, {{"most_faces", 2000}}));
+  const Json& hand = again["objects"][0];
+  EXPECT_EQ(hand["simplified"], (Json{{"faces", whole["faces"]}, {"volume", whole["volume"]}}));
+  third.ask({{"op", "copy"}, {"id", hand["id"]}});
+  EXPECT_EQ(third.ask({{"op", "state"}})["objects"][2]["simplified"], hand["simplified"]);
 }
 
 TEST_F(SavedViews, CarryAReportWithItsArrays) {

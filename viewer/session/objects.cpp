@@ -142,6 +142,13 @@ void inspect(Object& object) {
   object.shape = next_shape();
 }
 
+Json source_json(std::uint64_t faces, std::optional<double> volume) {
+  if (faces == 0) return nullptr;
+  Json out{{"faces", faces}};
+  if (volume) out["volume"] = *volume;
+  return out;
+}
+
 Json object_json(const Object& o) {
   const MeshReport& f = o.facts;
   Json out{{"id", o.id},
@@ -165,7 +172,7 @@ Json object_json(const Object& o) {
            {"deformed", o.deformed()},
            {"source", o.source}};
   if (o.pose.as_is) out["pose_as_is"] = true;
-  out["simplified"] = o.source_faces == 0 ? Json(nullptr) : Json{{"faces", o.source_faces}};
+  out["simplified"] = source_json(o.source_faces, o.source_volume);
   return out;
 }
 

@@ -17,12 +17,13 @@ namespace lamella::session {
 struct Object {
   std::uint32_t id = 0;
   std::string name;
-  Json source;                     ///< where it came from
-  std::uint64_t source_faces = 0;  ///< above 0: the mesh has fewer faces than its source, which had so many
-  Mesh mesh;                       ///< as it is now, in its own frame
-  MeshReport facts;                ///< of the mesh as it was read; volume, bounds and unusable vertices as it is now
-  std::vector<Vec3> as_read;       ///< positions before the first deformation; empty: not deformed
-  std::vector<Vec3> before_pull;   ///< positions before the pull that is going on; empty: none is
+  Json source;                          ///< where it came from
+  std::uint64_t source_faces = 0;       ///< above 0: the mesh has fewer faces than its source, which had so many
+  std::optional<double> source_volume;  ///< that of the source, where it is known
+  Mesh mesh;                            ///< as it is now, in its own frame
+  MeshReport facts;               ///< of the mesh as it was read; volume, bounds and unusable vertices as it is now
+  std::vector<Vec3> as_read;      ///< positions before the first deformation; empty: not deformed
+  std::vector<Vec3> before_pull;  ///< positions before the pull that is going on; empty: none is
   Pose pose;
   std::uint64_t shape = 0;  ///< another number after each change of the mesh
 
@@ -70,6 +71,9 @@ class Objects {
 
 /// Checks a mesh and finds out about it. Throws Error for an index out of range.
 void inspect(Object& object);
+
+/// What is known of the source of a mesh that was simplified; null for 0 faces.
+[[nodiscard]] Json source_json(std::uint64_t faces, std::optional<double> volume);
 
 /// What the page knows of an object.
 [[nodiscard]] Json object_json(const Object& object);

@@ -98,6 +98,7 @@ Json copy(Workspace& workspace, const Request& request, PacketWriter&) {
   const Object& from = workspace.objects.at(request.id("id"));
   Object& object = workspace.objects.add(from.name, from.mesh, from.source);
   object.source_faces = from.source_faces;
+  object.source_volume = from.source_volume;
   object.as_read = from.as_read;
   object.set_pose(from.pose);
   Object* const added[] = {&object};

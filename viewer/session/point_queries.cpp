@@ -56,14 +56,31 @@ Asked read_points(Workspace& workspace, const Request& request, Object& object) 
 
 }  // namespace
 
+/// A corner of a box that limits sampling.
+Vec3 read_corner(const Request& box, std::string_view name) {
+  constexpr double kMost = 3e38;
+  const Vec3d p = box.vector(name);
+  if (!(std::abs(p.x) <= kMost && std::abs(p.y) <= kMost && std::abs(p.z) <= kMost))
+    throw Error("'box' goes beyond the range of floats");
+  return to_float(p);
+}
+
 Json query_contain(Workspace& workspace, const Request& request, PacketWriter& writer) {
   Object& object = workspace.objects.at(request.id("id"));
+  const Request given = request.inside("options");
   Options options = read_options(workspace, request);
-  options.exact = request.inside("options").flag("exact");
+  options.exact = given.flag("exact");
   const Asked asked = read_points(workspace, request, object);
-  const Containment& found = workspace.detectors.contains(object, asked.points, options);
+  Containment in_box;
+  const bool boxed = given.has("box");
+  if (boxed) {
+    const Request box = given.inside("box");
+    in_box = contains(object.placed(), asked.points, Aabb{read_corner(box, "min"), read_corner(box, "max")}, options);
+  }
+  const Containment& found = boxed ? in_box : workspace.detectors.contains(object, asked.points, options);
   answer::Subjects subjects = subjects_of(options, {&object});
   subjects.names.push_back(asked.name);
+  subjects.boxed = boxed;
   const Vec3d origin = object.placed().origin;
   std::vector<Vec3> points(asked.points.size());
   for (std::size_t i = 0; i < points.size(); ++i) points[i] = to_float(asked.points[i] - origin);

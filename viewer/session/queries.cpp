@@ -1,5 +1,7 @@
 #include "session/queries.hpp"
 
+#include <algorithm>
+
 #include "answer/depth.hpp"
 #include "answer/distance.hpp"
 #include "lamella/error.hpp"
@@ -8,7 +10,6 @@ namespace lamella::session {
 namespace {
 
 constexpr std::uint32_t kMostDirections = 100'000;
-constexpr std::uint64_t kMostCrossings = std::uint64_t{1} << 26;
 
 Axis read_axis(const std::string& word) {
   if (word == "x") return Axis::x;
@@ -23,6 +24,13 @@ Tolerance read_tolerance(const Request& tolerance) {
   if (!(out.relative >= 0 && out.absolute >= 0 && out.relative + out.absolute > 0))
     throw Error("'tolerance' needs 'relative' or 'absolute', above 0");
   return out;
+}
+
+/// A part of the depth: from 0 up to 1.
+float read_thickness(const Request& options) {
+  const double part = options.number("min_thickness");
+  if (!(part >= 0 && part < 1)) throw Error("'min_thickness' is no part of the depth: a number from 0 up to 1");
+  return static_cast<float>(part);
 }
 
 Json query_intersect(Workspace& workspace, const Request& request, PacketWriter& writer) {
@@ -62,7 +70,8 @@ Json query_self(Workspace& workspace, const Request& request, PacketWriter& writ
 Json query_depth(Workspace& workspace, const Request& request, PacketWriter&) {
   Object &a = workspace.objects.at(request.id("a")), &b = workspace.objects.at(request.id("b"));
   answer::DepthOptions options{.query = read_options(workspace, request)};
-  options.directions = request.whole_or("directions", options.directions, 1, kMostDirections);
+  for (const Request& given : {request.inside("options"), request})
+    options.directions = given.whole_or("directions", options.directions, 1, kMostDirections);
   const answer::DepthAnswer found = answer::measure_depth(a.placed(), b.placed(), options);
   return {{"answer", answer::depth_json(found, subjects_of(options.query, {&a, &b}))}};
 }
@@ -98,7 +107,12 @@ Options read_options(const Workspace& workspace, const Request& request) {
   options.threads = given.whole_or("threads", workspace.options.threads, 0, kMaxThreads);
   if (given.has("tolerance")) options.tolerance = read_tolerance(given.inside("tolerance"));
   options.certify = given.flag("certify");
-  options.max_crossings = kMostCrossings;
+  if (given.has("min_thickness")) options.min_thickness = read_thickness(given);
+  options.max_crossings = kMostCrossings;  // however many more a command was given
+  if (given.has("max_crossings"))
+    options.max_crossings = std::min<std::uint64_t>(kMostCrossings, given.whole("max_crossings", 1, ~std::uint32_t{0}));
+  options.around_points = given.flag("around_points");
+  options.close_holes = !given.flag("as_is");
   options.keep_spans = false;
   return options;
 }

@@ -30,5 +30,7 @@ Json query_times(Workspace&, const Request&, PacketWriter&);    // times.cpp
 
 /// The most columns and rows that can be asked for here.
 inline constexpr std::uint32_t kMostResolution = 4096;
+/// The most crossings of one LDI.
+inline constexpr std::uint64_t kMostCrossings = std::uint64_t{1} << 26;
 
 }  // namespace lamella::session

@@ -39,7 +39,9 @@ Json saved_object(const Object& object, std::size_t most_faces, PacketWriter& wr
   if (fewer.triangles.empty())
     throw Error("'" + object.name + "' cannot be simplified to " + std::to_string(most_faces) +
                 " faces: choose a higher 'most_faces'");
-  out["simplified"] = {{"faces", object.source_faces == 0 ? faces : object.source_faces}};
+  // Thin parts lose much of their volume: the source's is what people know them by.
+  out["simplified"] = object.source_faces == 0 ? source_json(faces, object.facts.volume)
+                                               : source_json(object.source_faces, object.source_volume);
   out["positions"] = add_coded<Vec3>(writer, fewer.positions, Loss::steps);
   out["triangles"] = add_coded<Triangle>(writer, fewer.triangles);
   return out;
@@ -105,8 +107,10 @@ Object read_object(const Packet& packet, const Json& value) {
   object.id = json.id("id");
   object.name = short_name(json.text("name"));
   object.source = read_source(json);
-  if (const Request from = json.inside("simplified"); from.has("faces"))
+  if (const Request from = json.inside("simplified"); from.has("faces")) {
     object.source_faces = from.whole("faces", 1, ~std::uint32_t{0});
+    if (from.has("volume")) object.source_volume = from.number("volume");
+  }
   object.mesh.origin = json.has("origin") ? json.vector("origin") : Vec3d{};
   object.mesh.positions = decode_array<Vec3>(packet, json.member("positions"), "positions");
   object.mesh.triangles = decode_array<Triangle>(packet, json.member("triangles"), "triangles");

@@ -12,10 +12,17 @@ namespace {
 
 constexpr std::uint64_t kMostAdded = 1'000'000;
 
+bool same(const std::optional<Screen>& a, const std::optional<Screen>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->eye == b->eye && a->pixel_angle == b->pixel_angle));
+}
+
+/// As far as requests can differ.
 bool same(const SceneOptions& a, const SceneOptions& b) {
   return a.engine == b.engine && a.resolution == b.resolution && a.axis == b.axis && a.threads == b.threads &&
          a.tolerance == b.tolerance && a.certify == b.certify && a.self_overlap == b.self_overlap &&
-         a.points == b.points && a.max_contacts == b.max_contacts && a.patches == b.patches;
+         a.points == b.points && a.max_contacts == b.max_contacts && a.patches == b.patches && a.cell == b.cell &&
+         same(a.screen, b.screen) && a.views == b.views && a.normals == b.normals && a.threshold == b.threshold &&
+         a.max_crossings == b.max_crossings && a.close_holes == b.close_holes;
 }
 
 /// Subtracts `first` from the numbers of all objects, and lets the ids of contacts begin at 1.

@@ -1,5 +1,6 @@
 #include "answer/scene.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "lamella/error.hpp"
@@ -8,17 +9,62 @@
 namespace lamella::session {
 namespace {
 
+constexpr double kLargest = 3e38;          ///< that is a float
+constexpr double kMostThreshold = 1e6;     ///< as the command line's
 constexpr std::size_t kMostDrawn = 2'000;  ///< pairs whose overlap is drawn
 
+float read_cell(const Request& options) {
+  const double size = options.number("cell");
+  if (!(size > 0 && size <= kLargest)) throw Error("'cell' is no size: a number above 0");
+  return static_cast<float>(size);
+}
+
+float read_threshold(const Request& options) {
+  const double cells = options.number("threshold");
+  if (!(cells >= 0 && cells <= kMostThreshold)) throw Error("'threshold' is no number of cells from 0 up");
+  return static_cast<float>(cells);
+}
+
+Normals read_normals(const std::string& word) {
+  if (word == "faces") return Normals::faces;
+  if (word == "neighbours") return Normals::neighbours;
+  throw Error("'normals' is none of: faces, neighbours");
+}
+
+/// Four numbers: where the eye is, and how many radians a pixel covers.
+Screen read_screen(const Request& options) {
+  const Json& list = options.member("screen");
+  const bool numbers = list.is_array() && list.size() == 4 &&
+                       std::all_of(list.begin(), list.end(), [](const Json& n) { return n.is_number(); });
+  if (!numbers) throw Error("'screen' has not four numbers: the eye, and the angle of a pixel");
+  const Screen screen{{list[0].get<double>(), list[1].get<double>(), list[2].get<double>()}, list[3].get<double>()};
+  if (!(screen.pixel_angle > 0 && screen.pixel_angle <= kLargest)) throw Error("'screen' has no angle above 0");
+  return screen;
+}
+
+/// What scenes alone have.
+void read_sampling(const Request& given, SceneOptions& out) {
+  if (given.has("cell")) out.cell = read_cell(given);
+  if (given.has("screen")) out.screen = read_screen(given);
+  if (given.has("views")) out.views = given.whole("views", 1, 3);
+  if (given.has("normals")) out.normals = read_normals(given.text("normals"));
+  if (given.has("threshold")) out.threshold = read_threshold(given);
+  out.max_contacts = given.whole_or("max_contacts", out.max_contacts, 0, kMaxContacts);
+}
+
 SceneOptions scene_options(const Options& options, const Request& request) {
+  const Request given = request.inside("options");
   SceneOptions out;
+  read_sampling(given, out);
   out.engine = options.engine;
   out.resolution = options.resolution;
   out.axis = options.axis;
   out.threads = options.threads;
   out.tolerance = options.tolerance;
   out.certify = options.certify;
-  out.self_overlap = request.flag("self");
+  out.max_crossings = options.max_crossings;
+  out.close_holes = options.close_holes;
+  out.self_overlap = request.flag("self", given.flag("self"));
   out.points = request.flag("points");
   if (!request.flag("contacts", true)) {
     out.max_contacts = 0;

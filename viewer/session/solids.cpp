@@ -10,7 +10,8 @@ SolidOptions solid_options(const Options& options, const Request& request) {
   SolidOptions out;
   out.resolution = request.whole_or("solid_resolution", out.resolution, 1, kMostCells);
   out.threads = options.threads;
-  out.max_crossings = options.max_crossings;
+  out.max_crossings = kMostCrossings;
+  out.close_holes = options.close_holes;
   return out;
 }
 

@@ -202,7 +202,7 @@ int run(const Args& args) {
                   .text = printed(text),
                   .options = options_json(options, args.query.as_is),
                   .objects = {report_object(args.mesh, mesh)}};
-    if (answer.box) report.options["box"] = to_json(*answer.box);
+    if (args.box) report.options["box"] = to_json(*args.box);
     add_points(report, answer, points, mesh.origin);
     html->write(std::move(report));
   }

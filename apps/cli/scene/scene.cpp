@@ -130,6 +130,12 @@ nlohmann::ordered_json options_json(const SceneOptions& options) {
   const SceneOptions usual;
   nlohmann::ordered_json out{{"resolution", options.resolution}};
   if (options.engine != usual.engine) out["engine"] = options.engine;
+  if (options.axis) out["axis"] = std::string(1, "xyz"[static_cast<int>(*options.axis)]);
+  if (const auto& s = options.screen) out["screen"] = {s->eye.x, s->eye.y, s->eye.z, s->pixel_angle};
+  if (options.views != usual.views) out["views"] = options.views;
+  if (options.normals != usual.normals) out["normals"] = "neighbours";
+  if (options.threshold != usual.threshold) out["threshold"] = shortest(options.threshold);
+  if (options.max_crossings != usual.max_crossings) out["max_crossings"] = options.max_crossings;
   if (options.cell > 0) out["cell"] = shortest(options.cell);
   if (options.max_contacts != usual.max_contacts) out["max_contacts"] = options.max_contacts;
   if (options.tolerance && options.tolerance->relative > 0) out["tolerance"]["relative"] = options.tolerance->relative;

@@ -44,8 +44,8 @@ test("an address that was cut off is an error that says so", () => {
 });
 
 test("options of the engine that the page has no field for stay", () => {
-  const options = { min_thickness: 0.3, as_is: true, cell: 0.01, screen: [0, 0, 5, 0.001] };
-  assert.deepEqual(options_of({ ...options, list: ["x"], long: Array(9).fill(1) }), options);
+  const options = { min_thickness: 0.3, as_is: true, cell: 0.01, screen: [0, 0, 5, 0.001], box: { min: [0, 0, 0], max: [1, 1, 1] } };
+  assert.deepEqual(options_of({ ...options, evil: { a: 1 }, list: ["x"], long: Array(9).fill(1) }), options);
 });
 
 test("of a view that anybody wrote only what can be used is taken", () => {

@@ -1,6 +1,6 @@
 // What a value is that came from a file or an address: anybody may have written it.
 
-import type { Vec3 } from "../engine/types.ts";
+import type { Box, Vec3 } from "../engine/types.ts";
 
 export type Known = Record<string, unknown>;
 
@@ -14,6 +14,8 @@ export const is_known = (value: unknown): value is Known =>
 export const are_numbers = (value: unknown, count: number): boolean =>
   Array.isArray(value) && value.length === count && value.every(is_number);
 export const is_vector = (value: unknown): value is Vec3 => are_numbers(value, 3);
+
+export const is_box = (value: unknown): value is Box => is_known(value) && is_vector(value.min) && is_vector(value.max);
 
 /** A whole number from 0 to below `end`. */
 export const is_place = (value: unknown, end: number): value is number =>

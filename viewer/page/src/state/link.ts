@@ -2,7 +2,7 @@
 // it; those go into a saved view.
 
 import type { Kind, Pose, QueryOptions } from "../engine/types.ts";
-import { are_numbers, is_number, is_place } from "./checks.ts";
+import { are_numbers, is_box, is_number, is_place } from "./checks.ts";
 import type { Cut, Shown, State } from "./store.ts";
 
 export interface CameraState {
@@ -111,7 +111,7 @@ export function options_of(value: object): QueryOptions {
   // What the page has no field for (`as_is`, `min_thickness` …) goes back to the engine as it came.
   const out: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(o))
-    if (["string", "number", "boolean"].includes(typeof item) || are_few_numbers(item)) out[key] = item;
+    if (["string", "number", "boolean"].includes(typeof item) || are_few_numbers(item) || (key === "box" && is_box(item))) out[key] = item;
   if (typeof o.tolerance === "object" && o.tolerance !== null) {
     const { relative, absolute } = o.tolerance as Record<string, unknown>;
     out.tolerance = { ...(is_number(relative) && { relative }), ...(is_number(absolute) && { absolute }) };

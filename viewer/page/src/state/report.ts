@@ -1,9 +1,9 @@
 // What can be used of a report. It comes in a file, which anybody may have written: what is missing or of another kind
 // is left out, so that panels and the view need not check it again.
 
-import type { Box, ClashClass, ClashData, ClashFinding, ClashPair, Report, ReportFrames, ReportStep, Vec3 } from "../engine/types.ts";
+import type { ClashClass, ClashData, ClashFinding, ClashPair, Report, ReportFrames, ReportStep, Vec3 } from "../engine/types.ts";
 import {
-  each_of, is_known, is_number, is_place, is_text, is_vector, list_of, number_or, text_or, texts_of, type Known,
+  each_of, is_box, is_known, is_number, is_place, is_text, is_vector, list_of, number_or, text_or, texts_of, type Known,
 } from "./checks.ts";
 import { kClashClasses } from "./clash.ts";
 import { options_of } from "./link.ts";
@@ -62,8 +62,6 @@ function frames_of(value: unknown): Pick<Report, "frames"> {
     frames: { solids, dots, steps, rate: rate > 0 ? rate : 30, ...(is_box(bounds) && { bounds }), ...(is_vector(looking) && { looking }) },
   };
 }
-
-const is_box = (value: unknown): value is Box => is_known(value) && is_vector(value.min) && is_vector(value.max);
 
 function solid_of({ triangles, color, opacity }: Known): ReportFrames["solids"][number] | null {
   if (!(triangles instanceof Uint32Array) || triangles.length % 3 !== 0 || !is_vector(color)) return null;
