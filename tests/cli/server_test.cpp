@@ -298,5 +298,23 @@ TEST_F(Server, APortThatIsTakenIsAnError) {
   }
 }
 
+TEST_F(Server, AnswersWhileManyPagesWait) {
+  start({.keep = true, .longest_wait = 5000ms});
+  std::vector<std::thread> pages;
+  std::atomic<int> let_go = 0;
+  for (int i = 0; i < 24; ++i)
+    pages.emplace_back([&] {
+      const auto reply = client().Get(with_token("/alive"));
+      if (reply && reply->status == 204) ++let_go;
+    });
+  std::this_thread::sleep_for(200ms);  // they wait by now
+  const auto page = client().Get(with_token("/"));
+  EXPECT_EQ(let_go, 0) << "it had to wait for others";
+  EXPECT_TRUE(page && page->status == 200);
+  (void)client().Post(with_token("/bye"), "", "text/plain");
+  for (std::thread& waiting : pages) waiting.join();
+  EXPECT_EQ(let_go, 24);
+}
+
 }  // namespace
 }  // namespace lamella::test

@@ -28,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kLoopback = "127.0.0.1";
 constexpr std::chrono::milliseconds kLook{40};  ///< from one look at `stop` to the next
+constexpr std::size_t kThreads = 64;            ///< of requests: each open page holds one, by /alive
 
 /// 128 bits, as 32 digits.
 std::string random_token() {
@@ -95,6 +96,7 @@ struct ViewServer::State {
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
+    server.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
     server.set_default_headers(reply_headers());
     server.set_tcp_nodelay(true);
     server.set_payload_max_length(options.most_bytes);
