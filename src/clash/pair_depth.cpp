@@ -5,6 +5,7 @@
 
 #include "clash/pair_tester.hpp"
 #include "core/unit.hpp"
+#include "measure/first_touch.hpp"
 
 namespace lamella::clash {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 constexpr std::uint32_t kWayOut = 64;  ///< of the rays along a way out
 /// Mean normals shorter than this say little about a way out.
 constexpr double kClearNormal = 0.25;
+/// Of positions that are moved and rounded to floats, as a part of the size of both parts.
+constexpr double kRounding = 0x1p-22;
 
 /// Along which a way out is looked for.
 std::vector<Vec3d> directions_out(const GradientSums& sums) {
@@ -25,25 +28,58 @@ std::vector<Vec3d> directions_out(const GradientSums& sums) {
 
 }  // namespace
 
-/// Of all directions that are tried, the one with the shortest way: the mean normal where the surfaces have one, else
-/// the axes; and what separation() finds.
-void PairTester::find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
-  double least = HUGE_VAL;
-  const auto offer = [&](double length, Vec3d direction) {
-    if (!(length > 0) || length >= least) return;
-    least = length;
-    pair.depth = length;
-    pair.way_out = direction;
-  };
+/// The ways along all directions that are tried, as rays see them; the shortest first.
+std::vector<FoundWay> PairTester::seen_ways(const Placed& placed, const OverlapGradient& detail) {
+  std::vector<FoundWay> ways;
   for (const Vec3d d : directions_out(detail.sums)) {
     const FreeInterval free = separator_.free_shifts(placed.a, placed.b, d, kWayOut);
     if (!free.overlapping) continue;
-    offer(free.forward, d);
-    offer(free.backward, -d);
+    if (free.forward > 0) ways.push_back({d, free.forward, free.cell, free.room_forward});
+    if (free.backward > 0) ways.push_back({-d, free.backward, free.cell, free.room_backward});
   }
-  if (options_.way_out != WayOut::shortest) return;
+  std::stable_sort(ways.begin(), ways.end(), [](const FoundWay& x, const FoundWay& y) { return x.length < y.length; });
+  return ways;
+}
+
+/// Of the directions that are tried, the one with the shortest way: the mean normal where the surfaces have one, else
+/// the axes. Rays miss corners, so ways are longer than they see, never shorter: exact arithmetic proves that a way
+/// takes a out, or finds how long it is. Where nothing can be proved, as of open meshes, it is as rays see it.
+void PairTester::find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
+  if (options_.way_out == WayOut::shortest && take_shortest(placed, pair)) return;
+  const std::vector<FoundWay> ways = seen_ways(placed, detail);
+  if (ways.empty()) return;
+  double least = HUGE_VAL;
+  for (const FoundWay& way : ways) {
+    if (way.length >= least) break;
+    const double length = proved_length(placed, way);
+    if (!(length > 0) || length >= least) continue;
+    least = length;
+    pair.way_out = way.direction;
+  }
+  pair.depth = least < HUGE_VAL ? least : ways.front().length;
+  if (least == HUGE_VAL) pair.way_out = ways.front().direction;
+}
+
+/// What separation() finds, if that is proved.
+bool PairTester::take_shortest(const Placed& placed, ClashPair& pair) {
   const Separation way = separator_.separation(placed.a, placed.b);
-  offer(way.length, way.direction);
+  if (way.after != Verdict::clear || !(way.length > 0)) return false;
+  pair.depth = way.length;
+  pair.way_out = way.direction;
+  return true;
+}
+
+/// How far a must go along a way, by exact arithmetic: as far as rays see, if a hundredth more takes it out; 0 where
+/// nothing can be proved.
+double PairTester::proved_length(const Placed& placed, const FoundWay& way) {
+  constexpr double kMore = 1.01;
+  const double size = length(extent(bounds(placed.a))) + length(extent(bounds(placed.b)));
+  if (is_apart_after(placed, way.direction * (kMore * way.length + kRounding * size))) return way.length;
+  PairToPart pair{.a = placed.a, .b = placed.b, .rounding = 2 * kRounding * size};
+  pair.solid_a = is_solid(placed.a, one_);
+  pair.solid_b = is_solid(placed.b, one_);
+  const Separation out = lengths_.measure(pair, way, one_);
+  return out.after == Verdict::clear ? out.length : 0;
 }
 
 /// By exact arithmetic, of a moved.
@@ -59,7 +95,6 @@ bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
 /// directions see the walls where the lattice moved them, and ways look shorter than they are. Exact arithmetic proves,
 /// up to rounding, that the whole parts are apart after the move.
 void PairTester::take_film_depth(const Placed& placed, const FilmWalls& film, ClashPair& pair) {
-  constexpr double kRounding = 0x1p-22;
   const double size = length(extent(bounds(placed.a))) + length(extent(bounds(placed.b)));
   if (!is_apart_after(placed, film.way_out * (film.thickness + kRounding * size))) return;
   pair.depth = film.thickness;
@@ -70,10 +105,9 @@ void PairTester::take_film_depth(const Placed& placed, const FilmWalls& film, Cl
 /// than their distance. Where it is not so, the depth is that of separation(), or unknown.
 void PairTester::prove_depth(const Placed& placed, double limit, ClashPair& pair) {
   if (!(pair.depth > 0) || !(pair.depth <= limit) || is_apart_after(placed, pair.way_out * limit)) return;
-  const Separation way = separator_.separation(placed.a, placed.b);
-  const bool known = way.after == Verdict::clear && way.length > 0;
-  pair.depth = known ? way.length : 0;
-  pair.way_out = known ? way.direction : Vec3d{};
+  if (take_shortest(placed, pair)) return;
+  pair.depth = 0;
+  pair.way_out = {};
 }
 
 }  // namespace lamella::clash

@@ -114,6 +114,7 @@ PairTester::PairTester(std::span<const AssemblyPart> parts, std::span<const Mesh
       options_(options),
       fine_({.engine = "software", .resolution = kFine, .threads = 1, .close_holes = false}),
       details_(software::make_boxed_engine({.threads = 1})),
+      one_(1),
       distances_(1),
       separator_({.engine = "software", .threads = 1}),
       quick_separator_({.engine = "software", .directions = kFewDirections, .threads = 1}) {}
@@ -245,8 +246,9 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
   const AssemblyPart &part_a = parts_[pair.a], &part_b = parts_[pair.b];
   const MeshFacts &a = meshes_[part_a.mesh], &b = meshes_[part_b.mesh];
   const Aabb box_a = bounds(placed.a), box_b = bounds(placed.b);
-  pair.kind = class_of({pair.volume, pair.volume_error, lies_in(box_a, box_b) ? a.volume : 0,
-                        lies_in(box_b, box_a) ? b.volume : 0, detail.sums.inner_a, detail.sums.inner_b});
+  const bool a_fits = lies_in(box_a, box_b), b_fits = lies_in(box_b, box_a);
+  pair.kind = class_of({pair.volume, pair.volume_error, a_fits ? a.volume : 0, b_fits ? b.volume : 0,
+                        detail.sums.inner_a, detail.sums.inner_b});
   const auto take_own = [&](double volume) {
     pair.volume = volume;
     pair.volume_error = 0x1p-22 * volume;
@@ -258,14 +260,33 @@ void PairTester::classify(const Placed& placed, const OverlapGradient& detail, C
       pair.kind == ClashClass::contained ||
       (pair.kind == ClashClass::piercing && (reaches_around(placed.a, pair) || reaches_around(placed.b, pair)));
   if (!may_be_inside) return;
+  const bool a_is_inner = a_fits && (!b_fits || a.volume <= b.volume);
   if (surfaces_apart(placed)) {
     pair.kind = ClashClass::contained;
-    const double own = lies_in(box_a, box_b) ? a.volume : b.volume;
+    const double own = a_is_inner ? a.volume : b.volume;
     // A mesh that overlaps itself has another volume than it covers.
     if (std::abs(own - pair.volume) <= 3 * pair.volume_error + kLongest * own) take_own(own);
-  } else if (pair.volume_error > kLongest * pair.volume) {
+  } else if (pair.volume_error > kLongest * pair.volume ||
+             (a_is_inner ? sticks_out(placed.a, placed.b) : sticks_out(placed.b, placed.a))) {
     pair.kind = class_of({pair.volume, pair.volume_error, 0, 0, detail.sums.inner_a, detail.sums.inner_b});
   }
+}
+
+/// Whether a corner of a part is outside the other, by more than rounding and ClashOptions::touch: corners may be too
+/// small for the shared volume to tell.
+bool PairTester::sticks_out(const MeshView& inner, const MeshView& outer) {
+  constexpr double kRounding = 0x1p-22;
+  corners_.clear();
+  for (const Triangle& t : inner.triangles)
+    if (usable(inner, t)) corners_.insert(corners_.end(), {t.a, t.b, t.c});
+  std::sort(corners_.begin(), corners_.end());
+  corners_.erase(std::unique(corners_.begin(), corners_.end()), corners_.end());
+  moved_.clear();
+  for (const std::uint32_t v : corners_) moved_.push_back(inner.positions[v]);
+  const MeshView around{.positions = outer.positions, .triangles = outer.triangles};  // in the frame of both
+  const double slack = std::max(options_.touch, kRounding * length(extent(bounds(outer))));
+  const std::vector<ClosestPoint>& nearest = distances_.closest(around, moved_).points;
+  return std::any_of(nearest.begin(), nearest.end(), [&](const ClosestPoint& p) { return p.distance > slack; });
 }
 
 /// By exact arithmetic, up to the first two triangles that meet.

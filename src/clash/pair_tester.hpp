@@ -14,6 +14,7 @@
 #include "lamella/detector.hpp"
 #include "lamella/distance.hpp"
 #include "lamella/separation.hpp"
+#include "measure/way_length.hpp"
 #include "proof/box_pairs.hpp"
 
 namespace lamella::clash {
@@ -81,8 +82,12 @@ class PairTester {
   void prove_depth(const Placed& placed, double limit, ClashPair& pair);
   void measure_gap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
   [[nodiscard]] bool surfaces_apart(const Placed& placed);
+  [[nodiscard]] bool sticks_out(const MeshView& inner, const MeshView& outer);
   void find_missed_overlap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
+  [[nodiscard]] std::vector<FoundWay> seen_ways(const Placed& placed, const OverlapGradient& detail);
   void find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
+  [[nodiscard]] bool take_shortest(const Placed& placed, ClashPair& pair);
+  [[nodiscard]] double proved_length(const Placed& placed, const FoundWay& way);
   void explain(const Candidate& candidate, ClashPair& pair);
   [[nodiscard]] bool wants_depth(const Candidate& candidate) const;
   [[nodiscard]] bool allows_depth(const Candidate& candidate) const;  ///< its rule, some
@@ -95,11 +100,14 @@ class PairTester {
   OffCentreViews views_;
   OverlapGradient detail_;
   Overlap coarse_, closer_;
+  Workers one_;
   DistanceFinder distances_;
+  WayLength lengths_;
   Separator separator_, quick_separator_;
   Room room_, turned_;
   std::vector<Vec3> moved_;
-  Unseen unseen_;  ///< of the pair that is tested
+  std::vector<std::uint32_t> corners_;  ///< vertices that triangles use
+  Unseen unseen_;                       ///< of the pair that is tested
   std::vector<proof::TriangleBox> boxes_a_, boxes_b_;
 };
 

@@ -84,6 +84,21 @@ TEST(ClashClasses, APartThatSticksOutALittleIsNotContained) {
   EXPECT_EQ(only_pair(two_parts(cube(1), cube(0.2f), {{0.81, 0, 0}, {}})).kind, ClashClass::overlapping);
 }
 
+TEST(ClashClasses, APartWhoseCornersStickOutIsNotContained) {
+  const Mesh ball = scenes::sphere(20000);
+  for (const float half : {0.58f, 0.62f}) {  // corners at 1.005 and 1.07, which are next to no volume
+    SCOPED_TRACE(half);
+    const ClashPair p = only_pair(two_parts(ball, cube(half), {{}, rotation_about({1, 2, 3}, 0.4)}));
+    EXPECT_EQ(p.verdict, Verdict::colliding);
+    EXPECT_NE(p.kind, ClashClass::contained);
+    EXPECT_EQ(only_pair(two_parts(cube(half), ball)).kind, p.kind);
+  }
+  EXPECT_EQ(only_pair(two_parts(ball, cube(0.57f))).kind, ClashClass::contained);
+  // They touch where they stick out: as much is harmless.
+  EXPECT_EQ(only_pair(two_parts(ball, cube(0.58f)), {.touch = 0.01, .way_out = WayOut::none}).kind,
+            ClashClass::contained);
+}
+
 TEST(ClashClasses, TheSameSolidTwiceIsADuplicate) {
   EXPECT_EQ(only_pair(two_parts(cube(1), cube(1))).kind, ClashClass::duplicate);
   EXPECT_EQ(only_pair(two_parts(cube(1), cube(1), {{}, rotation_about({0, 0, 1}, 1.5707963267948966)})).kind,
