@@ -3,110 +3,144 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
-#include <utility>
 
+#include "clash/sets.hpp"
+#include "core/parallel.hpp"
 #include "lamella/error.hpp"
 
 namespace lamella::clash {
 namespace {
 
-constexpr std::string_view kGroup = "group:", kLayer = "layer:";
 /// Of parts that are in different sets: bounds the memory of their signatures.
 constexpr std::size_t kMostKinds = 8192;
 constexpr std::size_t kBits = 64;
 
-/// The sets of all rules, each once.
+using Numbers = std::vector<std::uint32_t>;
+
+void check_kinds(std::size_t count) {
+  if (count > kMostKinds)
+    throw Error(
+        fmt::format("the rules tell more than {} kinds of parts apart; use fewer rules, or sets that are "
+                    "groups or layers",
+                    kMostKinds));
+}
+
+/// The sets of all rules, each once, and where they are.
 struct Sets {
-  std::vector<std::string_view> texts;
-  std::vector<std::pair<std::size_t, std::size_t>> of_rule;  ///< `a` and `b`, as indices into `texts`
+  SetPatterns patterns;
+  std::vector<Numbers> a_of, b_of;  ///< by set: the rules whose `a` or `b` it is
 
   explicit Sets(std::span<const ClashRule> rules) {
-    std::unordered_map<std::string_view, std::size_t> known;
-    const auto index_of = [&](std::string_view text) {
-      const auto [at, is_new] = known.emplace(text, texts.size());
-      if (is_new) texts.push_back(text);
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    const auto number_of = [&](std::string_view set) {
+      const auto [at, is_new] = known.emplace(set, static_cast<std::uint32_t>(known.size()));
+      if (is_new) {
+        patterns.add(set, at->second);
+        a_of.emplace_back();
+        b_of.emplace_back();
+      }
       return at->second;
     };
-    for (const ClashRule& rule : rules) {
-      const std::size_t a = index_of(rule.a);
-      of_rule.emplace_back(a, index_of(rule.b));
+    for (std::uint32_t r = 0; r < rules.size(); ++r) {
+      a_of[number_of(rules[r].a)].push_back(r);
+      b_of[number_of(rules[r].b)].push_back(r);
     }
   }
 };
 
-/// In which sets of the rules a part is: for each 64 rules a word of their `a`, then one of their `b`.
-std::vector<std::uint64_t> signature_of(const Sets& sets, const AssemblyPart& part) {
-  std::vector<bool> in(sets.texts.size());
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = in_set(sets.texts[i], part);
-  const std::size_t rules = sets.of_rule.size();
-  std::vector<std::uint64_t> words(2 * ((rules + kBits - 1) / kBits));
-  for (std::size_t r = 0; r < rules; ++r) {
-    const auto [a, b] = sets.of_rule[r];
-    words[2 * (r / kBits)] |= std::uint64_t{in[a]} << r % kBits;
-    words[2 * (r / kBits) + 1] |= std::uint64_t{in[b]} << r % kBits;
+/// Names, groups or layers: those that are in the same sets are of one class.
+struct Classes {
+  Numbers of_part;            ///< empty: all are of class 0
+  std::vector<Numbers> sets;  ///< by class, ascending
+
+  [[nodiscard]] std::uint32_t of(std::size_t part) const { return of_part.empty() ? 0 : of_part[part]; }
+};
+
+/// Each different text of the parts once, and which of them each part has.
+std::vector<std::string_view> different_texts(std::span<const AssemblyPart> parts, std::string AssemblyPart::*member,
+                                              Numbers& of_part) {
+  std::unordered_map<std::string_view, std::uint32_t> known;
+  std::vector<std::string_view> texts;
+  for (const AssemblyPart& part : parts) {
+    const auto [at, is_new] = known.emplace(part.*member, static_cast<std::uint32_t>(texts.size()));
+    if (is_new) texts.push_back(at->first);
+    of_part.push_back(at->second);
   }
-  return words;
+  return texts;
 }
 
-/// Where the character after the one at `at` begins. A byte that is no UTF-8 is a character.
-std::size_t next_character(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t more = byte(at) >= 0xF0 ? 3 : byte(at) >= 0xE0 ? 2 : byte(at) >= 0xC0 ? 1 : 0;
-  const std::size_t end = std::min(text.size(), at + 1 + more);
-  for (++at; at < end && (byte(at) & 0xC0) == 0x80;) ++at;
-  return at;
+/// False when it was stopped. Blocks of texts bound the memory.
+bool find_classes(std::span<const AssemblyPart> parts, std::string AssemblyPart::*member, const Patterns& patterns,
+                  Workers& workers, const std::function<bool()>& stop, Classes& out) {
+  constexpr std::size_t kBlock = 4096, kChunk = 64;
+  if (patterns.empty()) {
+    out.sets.emplace_back();
+    return true;
+  }
+  const std::vector<std::string_view> texts = different_texts(parts, member, out.of_part);
+  std::map<Numbers, std::uint32_t> known;
+  Numbers of_text;
+  std::vector<Numbers> found(kBlock);
+  for (std::size_t first = 0; first < texts.size(); first += kBlock) {
+    if (stop && stop()) return false;
+    const std::size_t count = std::min(kBlock, texts.size() - first);
+    workers.for_chunks(count, kChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t i = begin; i < end; ++i) patterns.find(texts[first + i], found[i]);
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto [at, is_new] = known.emplace(found[i], static_cast<std::uint32_t>(known.size()));
+      if (is_new) out.sets.push_back(found[i]);
+      of_text.push_back(at->second);
+    }
+    check_kinds(known.size());
+  }
+  for (std::uint32_t& text : out.of_part) text = of_text[text];
+  return true;
+}
+
+/// In which sets of the rules a kind is: for each 64 rules a word of their `a`, then one of their `b`.
+void add_bits(const Sets& sets, const Numbers& in, std::span<std::uint64_t> words) {
+  for (const std::uint32_t set : in) {
+    for (const std::uint32_t r : sets.a_of[set]) words[2 * (r / kBits)] |= std::uint64_t{1} << r % kBits;
+    for (const std::uint32_t r : sets.b_of[set]) words[2 * (r / kBits) + 1] |= std::uint64_t{1} << r % kBits;
+  }
 }
 
 }  // namespace
 
-/// The last "*" takes up more characters each time what follows it does not match.
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, taken = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      taken = t;
-    } else if (p < pattern.size() && pattern[p] == '?') {
-      ++p;
-      t = next_character(text, t);
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p, ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = taken = next_character(text, taken);
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-bool in_set(std::string_view set, const AssemblyPart& part) {
-  if (set.starts_with(kGroup)) return matches(set.substr(kGroup.size()), part.group);
-  if (set.starts_with(kLayer)) return matches(set.substr(kLayer.size()), part.layer);
-  return matches(set, part.name);
-}
-
-RuleTable::RuleTable(std::span<const ClashRule> rules, std::span<const AssemblyPart> parts) {
+RuleTable::RuleTable(std::span<const ClashRule> rules, std::span<const AssemblyPart> parts,
+                     const RuleTableOptions& options) {
   if (rules.empty()) return;
   const Sets sets(rules);
-  std::map<std::vector<std::uint64_t>, std::uint32_t> known;
+  Workers workers(options.threads);
+  Classes names, groups, layers;
+  const auto find = [&](std::string AssemblyPart::*member, const Patterns& patterns, Classes& out) {
+    return find_classes(parts, member, patterns, workers, options.stop, out);
+  };
+  stopped_ = !find(&AssemblyPart::name, sets.patterns.names, names) ||
+             !find(&AssemblyPart::group, sets.patterns.groups, groups) ||
+             !find(&AssemblyPart::layer, sets.patterns.layers, layers);
+  if (stopped_) return;
+  words_ = 2 * ((rules.size() + kBits - 1) / kBits);
+  std::map<std::array<std::uint32_t, 3>, std::uint32_t> known;
   kind_.reserve(parts.size());
-  for (const AssemblyPart& part : parts) {
-    const auto [kind, is_new] = known.emplace(signature_of(sets, part), static_cast<std::uint32_t>(known.size()));
-    if (is_new) signatures_.insert(signatures_.end(), kind->first.begin(), kind->first.end());
-    words_ = kind->first.size();
-    if (known.size() > kMostKinds)
-      throw Error(
-          fmt::format("the rules tell more than {} kinds of parts apart; use fewer rules, or sets that are "
-                      "groups or layers",
-                      kMostKinds));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::array<std::uint32_t, 3> key{names.of(i), groups.of(i), layers.of(i)};
+    const auto [kind, is_new] = known.emplace(key, static_cast<std::uint32_t>(known.size()));
     kind_.push_back(kind->second);
+    if (!is_new) continue;
+    check_kinds(known.size());
+    signatures_.resize(signatures_.size() + words_);
+    const std::span<std::uint64_t> words = std::span(signatures_).last(words_);
+    add_bits(sets, names.sets[key[0]], words);
+    add_bits(sets, groups.sets[key[1]], words);
+    add_bits(sets, layers.sets[key[2]], words);
   }
 }
 
@@ -122,9 +156,3 @@ std::uint32_t RuleTable::rule_of(std::uint32_t a, std::uint32_t b) const {
 }
 
 }  // namespace lamella::clash
-
-namespace lamella {
-
-bool is_in_clash_set(std::string_view set, const AssemblyPart& part) { return clash::in_set(set, part); }
-
-}  // namespace lamella
