@@ -61,6 +61,12 @@ Json finding_json(const ClashFinding& finding, const ClashReport& report, const 
   return out;
 }
 
+Json names_json(const std::vector<std::uint32_t>& parts, const Assembly& assembly) {
+  Json names = Json::array();
+  for (const std::uint32_t part : parts) names.push_back(assembly.parts[part].name);
+  return names;
+}
+
 Json head_json(const ClashReport& report, const ClashAsked& asked) {
   Json head{{"query", "clash"}, {"format", 1}, {"title", asked.title}, {"complete", report.complete}};
   head.update(asked.head);
@@ -71,9 +77,8 @@ Json head_json(const ClashReport& report, const ClashAsked& asked) {
   head["candidates"] = report.candidate_count;
   head["tested"] = report.tested_count;
   head["ignored"] = report.ignored_count;
-  head["unusable_parts"] = Json::array();
-  for (const std::uint32_t part : report.unusable_parts)
-    head["unusable_parts"].push_back(asked.assembly.parts[part].name);
+  head["unusable_parts"] = names_json(report.unusable_parts, asked.assembly);
+  head["damaged_parts"] = names_json(report.damaged_parts, asked.assembly);
   Json counts = Json::object();
   for (std::size_t i = 1; i < kClashClasses; ++i) {
     const auto kind = static_cast<ClashClass>(i);

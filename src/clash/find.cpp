@@ -93,6 +93,12 @@ PairFinder::~PairFinder() = default;
 
 std::vector<WideBox> PairFinder::boxes() { return boxes_of(state_->parts, state_->meshes, state_->workers); }
 
+std::vector<bool> PairFinder::damaged() const {
+  std::vector<bool> out;
+  for (const AssemblyPart& part : state_->parts) out.push_back(state_->meshes[part.mesh].damaged);
+  return out;
+}
+
 void PairFinder::test(std::span<const Candidate> block, std::vector<ClashPair>& out) {
   State& s = *state_;
   const std::span<const AssemblyPart> parts = s.parts;
@@ -121,6 +127,21 @@ void PairFinder::test(std::span<const Candidate> block, std::vector<ClashPair>& 
       1);
   failure.rethrow();
 }
+
+/// What is known of parts before they are tested.
+struct KnownParts {
+  std::vector<WideBox> boxes;
+  std::vector<bool> damaged;
+
+  void list(ClashReport& report) const {
+    for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+      if (boxes[i].empty())
+        report.unusable_parts.push_back(i);
+      else if (damaged[i])
+        report.damaged_parts.push_back(i);
+    }
+  }
+};
 
 namespace {
 
@@ -158,15 +179,21 @@ void test_all(const TestBlock& test, Reuse* reuse, std::span<const Candidate> al
   if (options.progress) options.progress(all.size(), all.size());
 }
 
-/// The report of parts with these boxes, but for the numbers of meshes and triangles. `watch` runs since the start.
-ClashReport report_of(std::span<const AssemblyPart> parts, std::span<const WideBox> boxes, const ClashOptions& options,
+/// The report of parts, but for the numbers of meshes and triangles. `watch` runs since the start.
+ClashReport report_of(std::span<const AssemblyPart> parts, const KnownParts& known, const ClashOptions& options,
                       const Owns& owns, const TestBlock& test, const MeshesByNumber& load, Stopwatch& watch) {
   ClashReport report;
   report.part_count = parts.size();
-  for (std::uint32_t i = 0; i < boxes.size(); ++i)
-    if (boxes[i].empty()) report.unusable_parts.push_back(i);
-  const RuleTable rules(options.rules, parts);
-  const Candidates candidates = find_candidates(boxes, rules, options, owns);
+  known.list(report);
+  report.engine = engine_of(options);
+  const RuleTable rules(options.rules, parts, {.threads = options.threads, .stop = options.stop});
+  if (rules.stopped()) {
+    report.complete = false;
+    watch.lap(report.broad_ms);
+    report.total_ms = report.broad_ms;
+    return report;
+  }
+  const Candidates candidates = find_candidates(known.boxes, rules, options, owns);
   report.candidate_count = candidates.pairs.size();
   report.ignored_count = candidates.ignored;
   watch.lap(report.broad_ms);
@@ -176,7 +203,6 @@ ClashReport report_of(std::span<const AssemblyPart> parts, std::span<const WideB
   if (reuse) reuse->finish();
   watch.lap(report.pairs_ms);
   report.findings = group_clashes(parts, report.pairs);
-  report.engine = engine_of(options);
   report.total_ms = report.broad_ms + report.pairs_ms;
   return report;
 }
@@ -236,14 +262,17 @@ std::vector<PartBox> part_boxes(std::span<const MeshView> meshes, std::span<cons
   const std::vector<clash::MeshFacts> facts = clash::facts_of(meshes, options.close_holes, workers);
   std::vector<PartBox> out;
   out.reserve(parts.size());
-  for (const WideBox& box : clash::boxes_of(parts, facts, workers))
-    out.push_back(box.empty() ? PartBox{{kNone, kNone, kNone}, {kNone, kNone, kNone}} : PartBox{box.min, box.max});
+  for (const WideBox& box : clash::boxes_of(parts, facts, workers)) {
+    const bool damaged = facts[parts[out.size()].mesh].damaged;
+    out.push_back(box.empty() ? PartBox{{kNone, kNone, kNone}, {kNone, kNone, kNone}}
+                              : PartBox{box.min, box.max, damaged});
+  }
   return out;
 }
 
 struct ClashShare::State {
   std::vector<AssemblyPart> parts;
-  std::vector<WideBox> boxes;
+  clash::KnownParts known;
   MeshesByNumber load;
   ClashOptions options;
 };
@@ -252,10 +281,13 @@ ClashShare::ClashShare(std::vector<AssemblyPart> parts, std::vector<PartBox> box
                        ClashOptions options) {
   clash::check_options(options);
   clash::require(boxes.size() == parts.size(), "a share needs one box for each part");
-  std::vector<WideBox> wide;
-  wide.reserve(boxes.size());
-  for (const PartBox& box : boxes) wide.push_back(box.min.x <= box.max.x ? WideBox{box.min, box.max} : WideBox{});
-  state_ = std::make_unique<State>(State{std::move(parts), std::move(wide), std::move(load), std::move(options)});
+  clash::KnownParts known;
+  known.boxes.reserve(boxes.size());
+  for (const PartBox& box : boxes) {
+    known.boxes.push_back(box.min.x <= box.max.x ? WideBox{box.min, box.max} : WideBox{});
+    known.damaged.push_back(box.damaged);
+  }
+  state_ = std::make_unique<State>(State{std::move(parts), std::move(known), std::move(load), std::move(options)});
 }
 ClashShare::~ClashShare() = default;
 ClashShare::ClashShare(ClashShare&&) noexcept = default;
@@ -272,7 +304,7 @@ ClashReport ClashShare::find(const std::function<bool(Vec3d)>& owns) {
   const auto test = [&](std::span<const clash::Candidate> block, std::vector<ClashPair>& out) {
     clash::test_loaded(s.parts, load, s.options, block, out);
   };
-  return clash::report_of(s.parts, s.boxes, s.options, owns, test, load, watch);
+  return clash::report_of(s.parts, s.known, s.options, owns, test, load, watch);
 }
 
 ClashReport find_clashes(const Assembly& assembly, const ClashOptions& options) {
@@ -290,7 +322,8 @@ ClashReport find_clashes(const Assembly& assembly, const ClashOptions& options) 
     for (const std::uint32_t number : numbers) some.views.push_back(meshes[number]);
     return some;
   };
-  ClashReport report = clash::report_of(assembly.parts, finder.boxes(), options, {}, test, load, watch);
+  const clash::KnownParts known{finder.boxes(), finder.damaged()};
+  ClashReport report = clash::report_of(assembly.parts, known, options, {}, test, load, watch);
   report.mesh_count = meshes.size();
   for (const AssemblyPart& part : assembly.parts) report.triangle_count += meshes[part.mesh].triangles.size();
   return report;

@@ -24,6 +24,8 @@ class PairFinder {
 
   /// Of all parts, in the world.
   [[nodiscard]] std::vector<WideBox> boxes();
+  /// For each part, whether its mesh has triangles that cannot be used.
+  [[nodiscard]] std::vector<bool> damaged() const;
   /// Appends an answer for each, in the same order; clear ones too.
   void test(std::span<const Candidate> block, std::vector<ClashPair>& out);
 

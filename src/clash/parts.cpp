@@ -27,6 +27,13 @@ WideBox widened(const Aabb& box, Vec3d origin) {
   return wide;
 }
 
+bool has_broken(MeshView mesh) {
+  if (mesh.wide.empty()) return count_broken(mesh) != 0;
+  const auto can_use = [&](std::uint32_t v) { return usable(narrow(mesh.wide[v])); };
+  return !std::all_of(mesh.triangles.begin(), mesh.triangles.end(),
+                      [&](const Triangle& t) { return can_use(t.a) && can_use(t.b) && can_use(t.c); });
+}
+
 }  // namespace
 
 std::vector<MeshView> exact_views(std::span<const Mesh> meshes) {
@@ -45,6 +52,7 @@ std::vector<MeshFacts> facts_of(std::span<const MeshView> meshes, bool close, Wo
         failure.run(i, [&] {
           MeshFacts& f = facts[i];
           f.own = meshes[i];
+          f.damaged = has_broken(f.own);
           if (close) f.closed = close_holes(f.own);
           if (!close && !f.own.wide.empty() && !is_closed(f.own)) f.own = f.floats.emplace(rounded(f.own));
           f.view = f.closed ? f.closed->view() : f.own;

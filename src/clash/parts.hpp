@@ -19,7 +19,8 @@ struct MeshFacts {
   std::unique_ptr<ClosedMesh> closed;  ///< null: no holes, or they stay open
   std::optional<Mesh> floats;          ///< of a mesh in doubles whose holes stay open: it may have fewer in floats
   double volume = 0;
-  WideBox box;  ///< before it is placed
+  WideBox box;           ///< before it is placed
+  bool damaged = false;  ///< it has triangles that cannot be used: vertices that are not finite, or too far away
 };
 
 /// In doubles where meshes have them. What they see must outlive the views.

@@ -168,6 +168,7 @@ class DistributedClash {
     std::vector<int> owners;
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (!(boxes[i].min.x <= boxes[i].max.x)) unusable_.push_back(kept[i]);
+      if (boxes[i].damaged) damaged_.push_back(kept[i]);
       space_->owners(wide[i], owners);
       for (const int rank : owners) {
         put(to_each[static_cast<std::size_t>(rank)], kept[i]);
@@ -206,7 +207,8 @@ class DistributedClash {
     all_.least(times);
     std::map<std::uint32_t, AssemblyPart> known;
     gather_pairs(all_, mine, parts, known, report.pairs);
-    gather_unusable(all_, unusable_, known, report.unusable_parts);
+    gather_parts(all_, unusable_, known, report.unusable_parts);
+    gather_parts(all_, damaged_, known, report.damaged_parts);
     const MeshTravels travels = travels_of_all(meshes);
     const auto fill = [&] {
       if (all_.rank() != 0) return;
@@ -262,7 +264,8 @@ class DistributedClash {
       pair.a = part_of[pair.a];
       pair.b = part_of[pair.b];
     }
-    for (std::uint32_t& part : out.report.unusable_parts) part = part_of[part];
+    for (auto* parts : {&out.report.unusable_parts, &out.report.damaged_parts})
+      for (std::uint32_t& part : *parts) part = part_of[part];
     out.report.findings = group_clashes(out.assembly.parts, out.report.pairs);
   }
 
@@ -274,7 +277,7 @@ class DistributedClash {
   Processes on_node_;
   std::optional<Space> space_;
   std::vector<PartBox> boxes_;
-  std::vector<NumberedPart> unusable_;
+  std::vector<NumberedPart> unusable_, damaged_;
   std::uint64_t triangles_ = 0;
 };
 

@@ -43,8 +43,8 @@ void gather_pairs(const Processes& all, const ClashReport& mine, std::span<const
   });
 }
 
-void gather_unusable(const Processes& all, std::span<const NumberedPart> mine, PartsByNumber& known,
-                     std::vector<std::uint32_t>& numbers) {
+void gather_parts(const Processes& all, std::span<const NumberedPart> mine, PartsByNumber& known,
+                  std::vector<std::uint32_t>& numbers) {
   Bytes bytes;
   together(all, [&] {
     for (const NumberedPart& part : mine) put(bytes, part);

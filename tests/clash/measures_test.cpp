@@ -123,7 +123,21 @@ TEST(ClashMeasures, PartsThatCannotBeTestedAreNamed) {
   assembly.parts.push_back({.name = "nowhere", .mesh = 3});
   const ClashReport report = find_clashes(assembly);
   EXPECT_EQ(report.unusable_parts, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_TRUE(report.damaged_parts.empty());
   EXPECT_EQ(report.pairs.size(), 1u);
+}
+
+TEST(ClashMeasures, PartsOfWhichSomethingWasNotTestedAreNamed) {
+  Assembly assembly = two_parts(cube(1), cube(1), {{5, 0, 0}, {}});
+  Mesh lost = cube(1);
+  for (Vec3& p : lost.positions) p.y = std::numeric_limits<float>::quiet_NaN();
+  append(assembly.meshes[1], lost);
+  const ClashReport report = find_clashes(assembly);
+  EXPECT_TRUE(report.unusable_parts.empty());
+  EXPECT_EQ(report.damaged_parts, (std::vector<std::uint32_t>{1}));
+  Mesh& wide = assembly.meshes[1];  // in doubles, too
+  for (const Vec3& p : wide.positions) wide.wide.push_back(to_double(p) * (1 + 1e-12));
+  EXPECT_EQ(find_clashes(assembly).damaged_parts, (std::vector<std::uint32_t>{1}));
 }
 
 // Grids in the middle of symmetric parts had bars that held for two in three.

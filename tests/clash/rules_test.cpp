@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "clash/boxes.hpp"
+#include "clash/sets.hpp"
 #include "lamella/clash.hpp"
 
 namespace lamella {
@@ -30,7 +31,9 @@ TEST(ClashPatterns, AQuestionMarkStandsForACharacterOfSeveralBytes) {
   EXPECT_TRUE(matches("*?\u00d8", "\U0001f529\u00d8"));
   EXPECT_FALSE(matches("*??\u00d8", "\U0001f529\u00d8"));
   // Bytes that are no UTF-8 are characters.
-  EXPECT_TRUE(matches("a??b", "a\x80\xffb"));
+  EXPECT_TRUE(matches("a??b",
+                      "a\x80\xff"
+                      "b"));
   EXPECT_TRUE(matches("?", "\xf0"));
   EXPECT_TRUE(matches("?b",
                       "\xf0"
@@ -42,6 +45,20 @@ TEST(ClashPatterns, ManyStarsDoNotTakeForever) {
   for (int i = 0; i < 500; ++i) pattern += "*a";
   EXPECT_TRUE(matches(pattern, text));
   EXPECT_FALSE(matches(pattern + "b", text));
+}
+
+TEST(ClashPatterns, ManyAreFoundAsOneByOne) {
+  const std::vector<std::string> patterns{"*",     "a",    "ab*",     "ab*c", "?b*", "*c",  "*bc", "a?c",
+                                          "a*b*c", "abc*", "\u00d8?", "?",    "*?*", "ab?", "abc", "*\u00d8"};
+  clash::Patterns all;
+  for (std::uint32_t i = 0; i < patterns.size(); ++i) all.add(patterns[i], i);
+  for (const std::string text : {"", "a", "ab", "abc", "abbc", "xbc", "c", "\u00d8", "\u00d81", "a\u00d8"}) {
+    std::vector<std::uint32_t> expected, found{7};
+    for (std::uint32_t i = 0; i < patterns.size(); ++i)
+      if (matches(patterns[i], text)) expected.push_back(i);
+    all.find(text, found);
+    EXPECT_EQ(found, expected) << text;
+  }
 }
 
 /// Three cubes in a row, each of which overlaps the next by 0.1: "base", "lid", "bolt 1".
@@ -116,6 +133,24 @@ TEST(ClashRules, AClearanceOfARuleHoldsForItsPairsAlone) {
   EXPECT_EQ(report.pairs[0].kind, ClashClass::near);
 }
 
+TEST(ClashRules, SetsOfAPartAreFoundTogether) {
+  const AssemblyPart part{.name = "bolt 7", .group = "fasteners", .layer = "steel"};
+  ClashSets sets({"layer:st*", "bolt*", "group:x", "nut", "*", "group:fasteners", "bolt"});
+  std::vector<std::uint32_t> in;
+  sets.find(part, in);
+  EXPECT_EQ(in, (std::vector<std::uint32_t>{0, 1, 4, 5}));
+}
+
+TEST(ClashRules, AStopWhileRulesAreMatchedEndsTheReport) {
+  ClashOptions options;
+  options.rules = {{.a = "base"}};
+  options.stop = [] { return true; };
+  const ClashReport report = find_clashes(row(), options);
+  EXPECT_FALSE(report.complete);
+  EXPECT_EQ(report.part_count, 3u);
+  EXPECT_TRUE(report.pairs.empty());
+}
+
 TEST(ClashRules, TheTableAgreesWithTheRulesOneByOne) {
   std::vector<AssemblyPart> parts;
   for (int i = 0; i < 60; ++i) {
@@ -127,7 +162,7 @@ TEST(ClashRules, TheTableAgreesWithTheRulesOneByOne) {
                                      {.a = "layer:q", .b = "part ?"},
                                      {.a = "group:c", .b = "group:c"},
                                      {.a = "part 5?", .b = "*"}};
-  const clash::RuleTable table(rules, parts);
+  const clash::RuleTable table(rules, parts, {.threads = 0});
   for (std::uint32_t i = 0; i < parts.size(); ++i)
     for (std::uint32_t j = 0; j < parts.size(); ++j) {
       std::uint32_t expected = kNoRule;

@@ -165,6 +165,32 @@ void wrong_meshes_are_named(const mpi::PartSource& usual, const mpi::NodeOf& nod
   faults_are_named(source, node_of, "the mesh blob 2: triangle 3 names vertex 4000");
 }
 
+/// Parts of which some triangles, or all, cannot be used.
+void damaged_parts_are_named(const mpi::PartSource& usual, bool is_rank_0) {
+  mpi::PartSource source = usual;
+  source.part_count = 24;
+  source.mesh = [](std::uint32_t number) {
+    Mesh mesh = mesh_of(number);
+    const std::size_t lost = number == 2 ? 1 : number == 4 ? mesh.positions.size() : 0;
+    for (std::size_t i = 0; i < lost; ++i) mesh.positions[i].x = std::nanf("");
+    return mesh;
+  };
+  const ClashOptions options{.resolution = 16, .way_out = WayOut::none};
+  const mpi::GatheredClashes many = mpi::find_clashes(source, options);
+  if (!is_rank_0) return;
+  const Assembly assembly = assembly_of(source);
+  const ClashReport one = find_clashes(assembly, options);
+  const auto same_names = [&](const std::vector<std::uint32_t>& here, const std::vector<std::uint32_t>& there) {
+    return std::equal(here.begin(), here.end(), there.begin(), there.end(), [&](std::uint32_t x, std::uint32_t y) {
+      return many.assembly.parts[x].name == assembly.parts[y].name;
+    });
+  };
+  expect(one.damaged_parts.size() == 4 && same_names(many.report.damaged_parts, one.damaged_parts),
+         "parts of which some triangles were left out");
+  expect(one.unusable_parts.size() == 3 && same_names(many.report.unusable_parts, one.unusable_parts),
+         "parts without a usable triangle");
+}
+
 /// An error of one process is thrown on all of them: wherever it happens, and whatever is thrown.
 template <class Thrown>
 void is_told_to_all(const mpi::PartSource& source, const mpi::NodeOf& node_of, bool fails, const Thrown& thrown,
@@ -242,6 +268,7 @@ int main(int argc, char** argv) {
     wrong_meshes_are_named(source, of_nodes(nodes), session.size() - 1);
   }
   if (session.size() > 1) compare_on_nodes(kept, options, 2, session.rank() == 0);
+  damaged_parts_are_named(source, session.rank() == 0);
   if (session.rank() == 0 && failures == 0) std::puts("passed");
   return failures == 0 ? 0 : 1;
 }

@@ -48,6 +48,15 @@ std::vector<std::string> place_lines(const ClashAnswer& answer, const ClashFindi
   return lines;
 }
 
+/// A sentence for each of the first few parts, and how many more there are.
+void warn_of_parts(const ClashAnswer& answer, const std::vector<std::uint32_t>& parts, std::string_view what,
+                   std::vector<std::string>& warnings) {
+  constexpr std::size_t kMost = 4;
+  for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i)
+    warnings.push_back(fmt::format("{}: {}", printable(answer.assembly.parts[parts[i]].name), what));
+  if (parts.size() > kMost) warnings.push_back(fmt::format("likewise {} more parts", parts.size() - kMost));
+}
+
 }  // namespace
 
 std::string class_text(ClashClass kind, bool undecided) {
@@ -133,15 +142,15 @@ ClashChange change_of(const ClashAnswer& answer, const ClashFinding& finding) {
 }
 
 std::vector<std::string> unusable_warnings(const ClashAnswer& answer) {
-  constexpr std::size_t kMost = 4;
-  const std::vector<std::uint32_t>& parts = answer.report.unusable_parts;
   std::vector<std::string> warnings;
-  for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i)
-    warnings.push_back(fmt::format(
-        "{}: not tested against anything: it has no usable triangle (no vertex is finite, or all are in one place); "
-        "mend it or leave it out",
-        printable(answer.assembly.parts[parts[i]].name)));
-  if (parts.size() > kMost) warnings.push_back(fmt::format("likewise {} more parts", parts.size() - kMost));
+  warn_of_parts(
+      answer, answer.report.unusable_parts,
+      "not tested against anything: it has no usable triangle (no vertex is finite, or all are in one place); "
+      "mend it or leave it out",
+      warnings);
+  warn_of_parts(answer, answer.report.damaged_parts,
+                "not all of it is tested: it has triangles whose vertices are not finite, or too far away; mend it",
+                warnings);
   return warnings;
 }
 

@@ -32,7 +32,8 @@ namespace lamella::cli {
 /// The worst change of its pairs since an earlier report.
 [[nodiscard]] ClashChange change_of(const ClashAnswer& answer, const ClashFinding& finding);
 
-/// Parts that were tested against nothing: the first few by name, and how many more. Empty where there are none.
+/// Parts of which all, or something, was tested against nothing: the first few by name, and how many more. Empty where
+/// there are none.
 [[nodiscard]] std::vector<std::string> unusable_warnings(const ClashAnswer& answer);
 
 }  // namespace lamella::cli
