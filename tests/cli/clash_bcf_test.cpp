@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <zip.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -240,6 +241,16 @@ TEST_F(ClashBcf, ATopicKeepsItsGuidWhenAnotherOfTheSameMeshesAppears) {
   add("a3", -0.1);
   const std::set<std::string> more = guids();
   for (const std::string& guid : three) EXPECT_TRUE(more.contains(guid)) << guid;
+}
+
+TEST_F(ClashBcf, TopicsOfDifferentProjectsAreDifferent) {
+  cli::ClashAnswer answer = SampleAssembly().answer();
+  const std::vector<std::string> usual = cli::bcf_guids(answer);
+  answer.project = answer.title;
+  EXPECT_EQ(cli::bcf_guids(answer), usual);
+  answer.project = "another";
+  const std::vector<std::string> others = cli::bcf_guids(answer);
+  for (const std::string& guid : others) EXPECT_EQ(std::count(usual.begin(), usual.end(), guid), 0);
 }
 
 TEST_F(ClashBcf, ATopicOfMeshesOfTheSameNameKeepsItsGuid) {

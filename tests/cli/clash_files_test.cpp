@@ -160,6 +160,75 @@ TEST_F(ClashFiles, AMeshThatManyGltfNodesPlaceIsKeptOnce) {
   EXPECT_TRUE(found);
 }
 
+TEST_F(ClashFiles, PartsOfWhichSomethingWasLeftOutAreSaidInStatusTableAndJson) {
+  std::string text = obj("o box", make_box({5, 0, 0}, {6, 1, 1}));
+  text += "v nan 0 0\nv 0 0 1\nv 0 1 0\nf -3 -2 -1\n";
+  const std::string torn = save_text("torn.obj", text);
+  const Outcome outcome = json_of({a_, far_, torn, "--split", "none"});
+  EXPECT_EQ(outcome.status, 4);
+  EXPECT_EQ(outcome.json()["damaged_parts"], Json::parse(R"(["torn.obj"])"));
+  EXPECT_EQ(outcome.json()["unusable_parts"].size(), 0u);
+  EXPECT_EQ(outcome.json()["status"], 4);
+  EXPECT_THAT(outcome.json()["warnings"].dump(), HasSubstr("torn.obj: not all of it is tested"));
+  EXPECT_THAT(clash({a_, far_, torn, "--split", "none"}).out, HasSubstr("1 part with triangles that were left out"));
+}
+
+TEST_F(ClashFiles, ASceneFileSaysHowFinelyToSample) {
+  const auto scene = [&](const std::string& settings) {
+    return save_text(
+        "scene.json",
+        R"({"meshes": {"a": "a.ply", "b": "b.ply"}, "objects": [{"mesh": "a"}, {"mesh": "b"}])" + settings + "}");
+  };
+  const auto resolution = [&](const std::string& settings, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), scene(settings));
+    return json_of(more).json()["options"]["resolution"].get<int>();
+  };
+  EXPECT_EQ(resolution(""), 128);
+  EXPECT_EQ(resolution(R"(, "resolution": 32)"), 32);
+  EXPECT_EQ(resolution(R"(, "resolution": 32)", {"--resolution", "64"}), 64);
+  EXPECT_EQ(json_of({scene(R"(, "resolution": 32)")}).json()["warnings"].size(), 0u);
+  const Json warnings = json_of({scene(R"(, "cell": 0.1, "frames": 3)")}).json()["warnings"];
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_THAT(warnings[0].get<std::string>(), HasSubstr("scene.json: \"cell\" is left out"));
+  EXPECT_THAT(warnings[1].get<std::string>(), HasSubstr("\"frames\" is left out"));
+}
+
+TEST_F(ClashFiles, OverlapsInAFolderAreNoParts) {
+  const std::filesystem::path folder = at("parts");
+  std::filesystem::create_directory(folder);
+  std::filesystem::copy(a_, folder / "a.ply");
+  std::filesystem::copy(b_, folder / "b.ply");
+  const std::string overlaps = (folder / "overlaps.glb").string();
+  EXPECT_EQ(clash({folder.string(), "--glb", overlaps}).status, 1);
+  const Outcome again = json_of({folder.string()});
+  EXPECT_EQ(again.json()["parts"], 2);
+  EXPECT_THAT(again.err, HasSubstr("parts: 1 file left out that --glb wrote"));
+  EXPECT_EQ(json_of({a_, overlaps}).json()["parts"], 2) << "by its name it is a part";
+}
+
+TEST_F(ClashFiles, NamesThatDifferInBytesThatAreNoTextStayDifferent) {
+  const std::string one = at("pipe\xe9.ply"), two = at("pipe\xe8.ply");
+  std::filesystem::copy(a_, one);
+  std::filesystem::copy(b_, two);
+  const Outcome outcome = json_of({one, two});
+  const Json pair = outcome.json()["pairs"][0];
+  EXPECT_EQ(pair["a"], "pipe\\xe9.ply");
+  EXPECT_EQ(pair["b"], "pipe\\xe8.ply");
+  const Outcome again = json_of({one, two, "--baseline", save_text("old.json", outcome.out), "--fail-on", "new"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(again.json()["pairs"][0]["change"], "same");
+}
+
+TEST_F(ClashFiles, MetresBesideOtherUnitsAreSaid) {
+  const std::string glb = at("overlaps.glb");
+  EXPECT_EQ(clash({a_, b_, "--glb", glb}).status, 1);
+  EXPECT_THAT(json_of({a_, glb}).err, HasSubstr("glTF files are in metres"));
+  EXPECT_EQ(json_of({a_, b_}).err, "");
+  const std::string scaled = save_text("scene.json", R"({"meshes": {"a": "a.ply", "g": "overlaps.glb"},
+    "objects": [{"mesh": "a"}, {"mesh": "g", "scale": 1000}]})");
+  EXPECT_EQ(json_of({scaled}).err, "");
+}
+
 TEST_F(ClashFiles, AKilometreAwayTenMicrometresAreRight) {
   // Boxes of 10 mm and of 1 m that share a film of 0.01 mm, a kilometre from the origin, in millimetres.
   for (const double side : {10.0, 1000.0}) {
@@ -195,11 +264,11 @@ TEST_F(ClashFiles, WholeMillimetresAKilometreAwayAreAsExactAsNearTheOrigin) {
                      save_text("boxes.obj", obj("o first", box, {x, -x, x}) + obj("o second", box, {x + 95, -x, x})));
     return json_of(arguments).json()["pairs"][0];
   };
-  constexpr double kShared = 5 * 100 * 100;
+  constexpr double kSlab = 5 * 100 * 100;
   const std::string rule = save_text("rules.json", R"({"rules": [{"a": "*", "allowed_volume": 50500}]})");
   const Json near = pair_at(0), far = pair_at(1e6);
-  EXPECT_NEAR(far["volume"].get<double>(), kShared, 1e-4 * kShared);
-  EXPECT_LT(far["volume_error"].get<double>(), 1e-3 * kShared);
+  EXPECT_NEAR(far["volume"].get<double>(), kSlab, 1e-4 * kSlab);
+  EXPECT_LT(far["volume_error"].get<double>(), 1e-3 * kSlab);
   EXPECT_NEAR(far["depth"].get<double>(), near["depth"].get<double>(), 1e-5);
   EXPECT_EQ(far["class"], near["class"]);
   EXPECT_EQ(pair_at(0, {"--rules", rule})["allowed"], true);

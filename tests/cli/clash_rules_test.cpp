@@ -85,6 +85,15 @@ TEST_F(ClashRules, ARuleWithoutPartsIsReported) {
   EXPECT_THAT(with_rules(R"({"a": "layer:cables", "ignore": true})").err, HasSubstr("no part is in \"layer:cables\""));
 }
 
+TEST_F(ClashRules, OfManyRulesWithoutPartsTheFirstAreNamed) {
+  std::string list;
+  for (int i = 0; i < 40; ++i) list += fmt::format(R"({}{{"a": "*x{}", "ignore": true}})", i == 0 ? "" : ",", i);
+  const Json warnings = with_rules(list).json()["warnings"];
+  ASSERT_EQ(warnings.size(), 17u);
+  EXPECT_THAT(warnings[15].get<std::string>(), HasSubstr("rule 16 has no effect: no part is in \"*x15\""));
+  EXPECT_EQ(warnings[16], "likewise 24 more rules have no effect");
+}
+
 TEST_F(ClashRules, MistakesAreShownWithTheirPlace) {
   EXPECT_THAT(complaint("{\"rules\": [\n  {\"a\": \"x\", \"clearence\": 1}]}"),
               AllOf(HasSubstr("rules.json:2:14: "), HasSubstr("did you mean \"clearance\"?")));

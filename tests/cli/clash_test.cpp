@@ -182,6 +182,41 @@ TEST_F(ClashCommand, StoppedHasTheFindingsSoFarMarkedIncomplete) {
   EXPECT_THAT(content(at("out.csv")), HasSubstr("incomplete"));
 }
 
+TEST_F(ClashCommand, ReportsOfSeveralFilesAreCalledAfterTheirFolder) {
+  const auto title = [&](const std::vector<std::string>& files) {
+    return json_of(files).json()["title"].get<std::string>();
+  };
+  std::filesystem::create_directories(at("pump/left"));
+  std::filesystem::create_directories(at("pump/right"));
+  std::filesystem::copy(a_, at("pump/left/a.ply"));
+  std::filesystem::copy(b_, at("pump/right/b.ply"));
+  EXPECT_EQ(title({at("pump/left/a.ply"), at("pump/right/b.ply")}), "pump");
+  EXPECT_EQ(title({at("pump/left/a.ply"), "model:torus"}), "left");
+  EXPECT_EQ(title({"model:torus", "model:sphere"}), "2 files");
+  EXPECT_EQ(title({at("pump")}), "pump");
+}
+
+TEST_F(ClashCommand, AFileIsNotWrittenTwiceNorWhereItIsRead) {
+  EXPECT_THAT(refusal({a_, b_, "--csv", at("x.csv"), "--cache", at("./x.csv")}),
+              HasSubstr("--csv: " + at("x.csv") + " is also the file of --cache"));
+  const std::string rules = save_text("rules.json", R"({"rules": []})");
+  EXPECT_THAT(refusal({a_, b_, "--rules", rules, "--cache", rules}), HasSubstr("--cache: "));
+  EXPECT_THAT(refusal({a_, b_, "--cache", b_}), HasSubstr("is also the file of the input"));
+  EXPECT_EQ(clash({a_, b_, "--csv", at("x.csv"), "--cache", at("x.cache")}).status, 1);
+}
+
+TEST_F(ClashCommand, ABuiltInAssemblyHasItsOwnUnit) {
+  EXPECT_THAT(refusal({"assembly:gearbox", "--units", "in"}), HasSubstr("assembly:gearbox is in mm"));
+}
+
+TEST_F(ClashCommand, AToleranceThatIsNotMetIsSaid) {
+  const std::string sheet = save("sheet.ply", make_box({0, 0, 0}, {1, 1, 0.001f}));
+  const std::vector<std::string> arguments{a_, b_, "--tolerance", "1e-12", "--csv", at("out.csv")};
+  EXPECT_THAT(clash(arguments).out, HasSubstr("tolerance     not met by 1 pair"));
+  EXPECT_THAT(content(at("out.csv")), AllOf(HasSubstr(",tolerance_met,doubts"), HasSubstr(",false,")));
+  EXPECT_THAT(clash({a_, b_, "--tolerance", "10%"}).out, Not(HasSubstr("tolerance ")));
+}
+
 TEST_F(ClashCommand, FilesThatCannotBeWrittenAreFoundBeforeTheWork) {
   EXPECT_THAT(refusal({a_, b_, "--csv", at("no/such/folder.csv")}), HasSubstr("folder.csv"));
   EXPECT_THAT(refusal({a_, b_, "--csv", at("out.txt")}), HasSubstr(".csv"));

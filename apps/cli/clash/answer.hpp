@@ -34,6 +34,7 @@ struct GoneClash {
 /// Everything that an output needs. Outputs change nothing.
 struct ClashAnswer {
   std::string title;                          ///< of the report: what was tested
+  std::string project{};                      ///< that BCF topics are of; empty: the title
   Assembly assembly;                          ///< made by several processes: of the report's pairs alone
   std::vector<std::uint32_t> part_numbers{};  ///< of its parts among all; empty: as they are
   ClashOptions options;
@@ -47,6 +48,8 @@ struct ClashAnswer {
 
 /// The solids that pairs share, as one binary glTF: a node for each region's pair, named after its parts, in metres.
 void write_clash_glb(const std::filesystem::path& path, const ClashAnswer& answer);
+/// Whether a file begins as those that write_clash_glb() writes.
+[[nodiscard]] bool is_clash_glb(const std::filesystem::path& path);
 /// A BCF 2.1 archive: a topic with a viewpoint and a snapshot for each finding.
 void write_clash_bcf(const std::filesystem::path& path, const ClashAnswer& answer);
 /// Before the work: throws Error where this program was built without BCF.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "cli/clash/words.hpp"
 #include "cli/common.hpp"
 #include "cli/scene/located_reader.hpp"
 #include "cli/scene/names.hpp"
@@ -149,12 +150,6 @@ class Reader : private LocatedReader {
   }
 };
 
-/// As it is in a report: what is no UTF-8 in a file's name is mended there.
-std::string in_report(const std::string& name) {
-  const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
-  return ascii ? name : nlohmann::ordered_json::parse(to_line(name)).get<std::string>();
-}
-
 /// By more than 1 % and `slack`: 1: more, -1: less, 0: neither.
 int moved(double before, double now, double slack = 0) {
   if (before == now) return 0;
@@ -193,8 +188,7 @@ std::vector<bool> compare(const Baseline& baseline, ClashAnswer& answer) {
   for (std::size_t i = 0; i < report.pairs.size(); ++i) {
     const ClashPair& pair = report.pairs[i];
     if (!is_finding(pair.kind, pair.verdict)) continue;  // --keep-clear lists it
-    Names names =
-        in_order(in_report(answer.assembly.parts[pair.a].name), in_report(answer.assembly.parts[pair.b].name));
+    Names names = in_order(in_json(answer.assembly.parts[pair.a].name), in_json(answer.assembly.parts[pair.b].name));
     const auto before = baseline.pairs.find(names);
     if (before == baseline.pairs.end()) {
       answer.changes[i] = ClashChange::added;

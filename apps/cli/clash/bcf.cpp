@@ -86,7 +86,7 @@ void write_clash_bcf(const std::filesystem::path& path, const ClashAnswer& answe
                         grouped(answer.report.candidate_count));
   ZipArchive archive(time);
   archive.add("bcf.version", bcf_version());
-  archive.add("project.bcfp", bcf_project(name, guid_of(answer.title + " project")));
+  archive.add("project.bcfp", bcf_project(name, guid_of(bcf_project_of(answer) + " project")));
   PlacedParts parts(answer.assembly);
   Progress progress("BCF topics");
   for (const BcfTopic& topic : topics) {

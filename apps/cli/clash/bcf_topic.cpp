@@ -182,6 +182,8 @@ void add_comment(pugi::xml_node markup, const ClashAnswer& answer, const BcfTopi
 
 }  // namespace
 
+std::string bcf_project_of(const ClashAnswer& answer) { return answer.project.empty() ? answer.title : answer.project; }
+
 std::vector<std::string> bcf_guids(const ClashAnswer& answer) {
   const std::vector<ClashFinding>& findings = answer.report.findings;
   std::map<std::string, int> meshes;
@@ -193,7 +195,7 @@ std::vector<std::string> bcf_guids(const ClashAnswer& answer) {
   std::vector<std::string> keys;
   std::set<std::string> open;  // keys of findings that are not allowed
   for (const ClashFinding& finding : findings) {
-    std::string& key = keys.emplace_back(finding_key(answer, finding));
+    std::string& key = keys.emplace_back(bcf_project_of(answer) + '\0' + finding_key(answer, finding));
     if (!has_own_name(finding.mesh_a) || !has_own_name(finding.mesh_b)) key += '\0' + part_key(answer, finding);
     if (!finding.allowed) open.insert(key);
   }

@@ -22,10 +22,13 @@ struct BcfTopic {
 
 inline constexpr std::string_view kBcfViewpointFile = "viewpoint.bcfv", kBcfSnapshotFile = "snapshot.png";
 
-/// A GUID for each finding, all different. It follows from the names of the two meshes, the class, the rule and whether
-/// it is undecided, so that it does not depend on what else is found; where several meshes have one name, also from the
-/// names of the parts. So a later report of the same assembly has the same GUIDs, and updates topics instead of
-/// doubling them. What is allowed has the GUID of what is not, unless both are there.
+/// What the GUIDs of an answer begin with: its project, or its title.
+[[nodiscard]] std::string bcf_project_of(const ClashAnswer& answer);
+
+/// A GUID for each finding, all different. It follows from the project, the names of the two meshes, the class, the
+/// rule and whether it is undecided, so that it does not depend on what else is found; where several meshes have one
+/// name, also from the names of the parts. So a later report of the same project has the same GUIDs, and updates topics
+/// instead of doubling them. What is allowed has the GUID of what is not, unless both are there.
 [[nodiscard]] std::vector<std::string> bcf_guids(const ClashAnswer& answer);
 
 [[nodiscard]] std::string bcf_version();

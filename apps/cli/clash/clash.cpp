@@ -37,7 +37,7 @@ struct Run {
   std::vector<ClashResult> results;
   std::vector<std::string> warnings;
   double load_ms = 0;
-  bool all_tested = true;  ///< no part was left out
+  bool all_tested = true;  ///< no part was left out, nor any triangle
 
   [[nodiscard]] Status status() const {
     if (count_of(results, ClashResult::fails) != 0) return kCollision;
@@ -46,8 +46,11 @@ struct Run {
 };
 
 LengthUnit unit_of(const ClashArgs& args) {
-  if (!args.unit.name.empty()) return args.unit;
   const std::string own = own_unit(args.input);
+  if (!own.empty() && !args.unit.name.empty() && args.unit.name != own)
+    throw Error(fmt::format("--units: {} is in {}, and nothing is converted; leave --units out",
+                            args.input.files.front(), own));
+  if (!args.unit.name.empty()) return args.unit;
   return own.empty() ? args.unit : parse_unit(own);
 }
 
@@ -96,7 +99,32 @@ void check_writable(const std::filesystem::path& path) {
   const NewFile file(path, {.sync = false});
 }
 
+bool is_same_file(const std::filesystem::path& x, const std::filesystem::path& y) {
+  std::error_code failure;
+  if (std::filesystem::equivalent(x, y, failure)) return std::filesystem::is_regular_file(x, failure);
+  return std::filesystem::weakly_canonical(x, failure) == std::filesystem::weakly_canonical(y, failure);
+}
+
+/// A file that is written must not be another one's, nor one that is read.
+void check_different_files(const ClashArgs& args) {
+  struct Use {
+    std::string what;
+    std::filesystem::path path;
+    bool written = false;
+  };
+  std::vector<Use> uses{{"--csv", args.csv, true}, {"--html", args.html, true},   {"--glb", args.glb, true},
+                        {"--bcf", args.bcf, true}, {"--cache", args.cache, true}, {"--baseline", args.baseline},
+                        {"--rules", args.rules}};
+  for (const std::string& file : args.input.files) uses.push_back({"the input", file});
+  for (std::size_t i = 0; i < uses.size() && uses[i].written; ++i)
+    for (std::size_t j = i + 1; j < uses.size(); ++j)
+      if (!uses[i].path.empty() && !uses[j].path.empty() && is_same_file(uses[i].path, uses[j].path))
+        throw Error(fmt::format("{}: {} is also the file of {}; name another one", uses[i].what,
+                                printable(uses[i].path.string()), uses[j].what));
+}
+
 void check_outputs(const ClashArgs& args) {
+  check_different_files(args);
   for (const auto* path : {&args.csv, &args.glb, &args.bcf}) check_writable(*path);
   if (!args.bcf.empty()) require_bcf(args.bcf);
   (void)html_file(args.html);  // also a program without the viewer's page
@@ -191,18 +219,22 @@ int run(const ClashArgs& args) {
   const Stopwatch loading;
   ClashInput input = load_assembly(args.input);
   answer.title = std::move(input.title);
+  answer.project = args.project;
   answer.assembly = std::move(input.assembly);
   answer.options.ignored = std::move(input.ignored);
+  answer.options.resolution = args.resolution.value_or(input.resolution.value_or(answer.options.resolution));
   if (args.rules.empty()) take_own_rules(args, input, answer.options);
   warn(run, std::move(input.warnings));
   const std::uint64_t parts = input.source ? input.source->part_count : answer.assembly.parts.size();
   if (parts == 1) {
     warn(run, {"there is one part, which meets nothing; --split components makes each connected piece a part"});
   }
-  if (job_rank() == 0)
-    warn(run, answer.assembly.parts.empty() && input.source
-                  ? idle_rules(answer.options.rules, parts_that_rules_meet(*input.source, answer.options.rules))
-                  : idle_rules(answer.options.rules, answer.assembly));
+  if (job_rank() == 0) {
+    const auto part = [&](std::uint64_t i) {
+      return answer.assembly.parts.empty() ? input.source->part(i) : answer.assembly.parts[i];
+    };
+    warn(run, idle_rules(answer.options.rules, parts, part, [&] { return interrupt.signal() != 0; }));
+  }
   run.load_ms = loading.ms();
 
   std::unique_ptr<NewFile> csv;
@@ -218,7 +250,7 @@ int run(const ClashArgs& args) {
     worse = compare(*run.baseline, answer);
     warn(run, doubts_of(*run.baseline, answer));
   }
-  run.all_tested = answer.report.unusable_parts.empty();
+  run.all_tested = answer.report.unusable_parts.empty() && answer.report.damaged_parts.empty();
   warn(run, unusable_warnings(answer));
   run.results = results_of(answer, run.fail_on, worse);
   if (csv) {

@@ -15,10 +15,10 @@ namespace lamella::cli {
 namespace {
 
 constexpr std::string_view kColumns[] = {
-    "a",         "b",         "group_a",   "group_b", "layer_a",      "layer_b", "class",    "result",
-    "verdict",   "certain",   "rule",      "volume",  "volume_error", "depth",   "distance", "x",
-    "y",         "z",         "min_x",     "min_y",   "min_z",        "max_x",   "max_y",    "max_z",
-    "way_out_x", "way_out_y", "way_out_z", "regions", "finding",      "change",  "unit",     "doubts"};
+    "a",       "b",       "group_a", "group_b",      "layer_a",       "layer_b",  "class",     "result",    "verdict",
+    "certain", "rule",    "volume",  "volume_error", "depth",         "distance", "x",         "y",         "z",
+    "min_x",   "min_y",   "min_z",   "max_x",        "max_y",         "max_z",    "way_out_x", "way_out_y", "way_out_z",
+    "regions", "finding", "change",  "unit",         "tolerance_met", "doubts"};
 
 /// One line. Fields that are not set stay empty.
 class Row {
@@ -80,6 +80,7 @@ std::string pair_line(const ClashAnswer& answer, const ClashPair& pair, ClashRes
   if (finding != 0) row.set("finding", std::to_string(finding));
   row.text("change", to_string(change));
   row.text("unit", answer.unit.name);
+  row.text("tolerance_met", pair.tolerance_met ? "true" : "false");
   row.text("doubts", doubts_text(answer, pair));
   return row.line();
 }

@@ -8,8 +8,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "cli/clash/answer.hpp"
 #include "cli/clash/pair_solid.hpp"
@@ -20,6 +22,10 @@
 
 namespace lamella::cli {
 namespace {
+
+/// How the document begins; between them is the program's version.
+constexpr std::string_view kStart = R"({"asset":{"version":"2.0","generator":"Lamella )";
+constexpr std::string_view kTitle = R"(","extras":{"title":)";
 
 constexpr std::uint32_t kMagic = 0x46546C67, kVersion2 = 2, kJsonChunk = 0x4E4F534A, kBinaryChunk = 0x004E4942;
 constexpr std::uint64_t kHeaderBytes = 12, kChunkBytes = 8, kMostBytes = std::numeric_limits<std::uint32_t>::max();
@@ -105,10 +111,9 @@ std::string document(const ClashAnswer& answer, std::span<const GlbNode> nodes, 
     roots += fmt::format("{}{}", i == 0 ? "" : ",", i);
     if (nodes[i].triangles > 0) arrays.add(nodes[i]);
   }
-  std::string out = fmt::format(
-      R"({{"asset":{{"version":"2.0","generator":"Lamella {}","extras":{{"title":{},"length_unit":{},"complete":{}}}}},"scene":0,"scenes":[{{{}}}])",
-      kVersion, json_text(answer.title), json_text(answer.unit.name), answer.report.complete,
-      roots.empty() ? "" : "\"nodes\":[" + roots + "]");
+  std::string out = fmt::format(R"({}{}{}{},"length_unit":{},"complete":{}}}}},"scene":0,"scenes":[{{{}}}])", kStart,
+                                kVersion, kTitle, json_text(answer.title), json_text(answer.unit.name),
+                                answer.report.complete, roots.empty() ? "" : "\"nodes\":[" + roots + "]");
   if (!nodes.empty()) out += ",\"nodes\":[" + list + "]";
   if (arrays.mesh_count > 0) {
     out +=
@@ -234,6 +239,15 @@ void write_clash_glb(const std::filesystem::path& path, const ClashAnswer& answe
     progress.update(nodes.size(), pairs.size());
   }
   file.finish(document(answer, nodes, file.binary_bytes()));
+}
+
+bool is_clash_glb(const std::filesystem::path& path) {
+  constexpr std::size_t kHeader = 20, kLongestVersion = 32;  // of the file, and of its first chunk
+  std::string start(kHeader + kStart.size() + kLongestVersion + kTitle.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  const std::string_view text = std::string_view(start).substr(kHeader);
+  return start.starts_with("glTF") && text.starts_with(kStart) && text.find(kTitle) != std::string_view::npos;
 }
 
 }  // namespace lamella::cli

@@ -6,16 +6,19 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 #include <system_error>
 
 #include "cli/assembly_input.hpp"
 #include "cli/clash/shared_input.hpp"
+#include "cli/clash/words.hpp"
 #include "cli/common.hpp"
 #include "cli/distributed.hpp"
 #include "cli/model_input.hpp"
 #include "cli/scene/file.hpp"
 #include "lamella/error.hpp"
+#include "lamella/file.hpp"
 #include "scenes/crowded_assembly.hpp"
 
 namespace lamella::cli {
@@ -42,12 +45,15 @@ struct FolderFiles {
   std::vector<std::string> meshes;            ///< by name
   std::map<std::string, std::size_t> others;  ///< files that cannot be read: how many, by extension
   std::size_t links = 0;                      ///< to folders: they are not followed
+  std::size_t overlaps = 0;                   ///< written by --glb: what parts share, no parts
 
   void add(const fs::directory_entry& entry) {
     std::error_code failure;
     const auto format = mesh_format(entry.path());
     if (entry.is_directory(failure)) {
       if (entry.is_symlink(failure)) ++links;
+    } else if (format == MeshFormat::glb && is_clash_glb(entry.path())) {
+      ++overlaps;
     } else if (format && *format != MeshFormat::xyz && entry.is_regular_file(failure)) {
       meshes.push_back(entry.path().string());
     } else if (!is_expected(entry.path())) {
@@ -80,6 +86,11 @@ FolderFiles files_in(const std::string& folder) {
       entry.disable_recursion_pending();
   }
   if (failure) throw Error(fmt::format("{}: cannot list the folder and those below it: {}", folder, failure.message()));
+  if (found.meshes.empty() && found.overlaps != 0)
+    throw Error(
+        fmt::format("{}: the folder and those below it have only what parts of other files share, written by "
+                    "--glb; name the folder that has the parts",
+                    folder));
   if (found.meshes.empty())
     throw Error(fmt::format("{}: the folder and those below it have no mesh files ({})", folder, kMeshKinds));
   std::sort(found.meshes.begin(), found.meshes.end());
@@ -102,6 +113,9 @@ void warn_of_others(const std::string& folder, const FolderFiles& found, std::ve
         fmt::format("{}: {} left out, of a kind that cannot be read ({}); convert what has parts in it "
                     "to one of {}",
                     folder, counted(count, "file"), kinds, kMeshKinds));
+  if (found.overlaps > 0)
+    warnings.push_back(
+        fmt::format("{}: {} left out that --glb wrote: overlaps, no parts", folder, counted(found.overlaps, "file")));
   if (found.links > 0)
     warnings.push_back(fmt::format("{}: {} to other folders not followed; name those folders too", folder,
                                    counted(found.links, "link")));
@@ -140,6 +154,29 @@ SceneFile load(const ClashInputArgs& args, const MeshLoader& loader, std::vector
   // Meshes are kept once, so that the triangles of all parts together take no memory.
   return read_scene_file(args.files.front(), args.any_path ? SceneFiles::anywhere : SceneFiles::in_its_folder,
                          UINT64_MAX, loader);
+}
+
+/// What a scene file has that means nothing here.
+void warn_of_settings(const std::string& path, const SceneFile& file, std::vector<std::string>& warnings) {
+  const auto warn = [&](const char* key, const char* why) {
+    warnings.push_back(fmt::format("{}: \"{}\" is left out: {}", file_name(path), key, why));
+  };
+  constexpr const char* kGrid = "each pair has a grid of its own; \"resolution\" says how fine it is";
+  if (file.cell) warn("cell", kGrid);
+  if (file.screen) warn("screen", kGrid);
+  if (file.frames > 1) warn("frames", "parts are tested where they are at frame 0");
+}
+
+/// Whether parts of a glTF file, in metres by its specification, are beside parts of other files that are as large.
+bool mixes_units(const SceneFile& file) {
+  std::vector<std::optional<MeshFormat>> formats;
+  for (const std::string& name : file.mesh_files) formats.push_back(is_model(name) ? std::nullopt : mesh_format(name));
+  std::set<double> metres, others;  // scales
+  for (const SceneObject& object : file.objects) {
+    const std::optional<MeshFormat> format = formats[object.mesh];
+    if (format) (format == MeshFormat::gltf || format == MeshFormat::glb ? metres : others).insert(object.scale);
+  }
+  return std::any_of(metres.begin(), metres.end(), [&](double scale) { return others.contains(scale); });
 }
 
 /// The meshes that objects need, each once for each scale.
@@ -193,10 +230,22 @@ class MeshKeeper {
   std::uint64_t copied_ = 0;
 };
 
+/// Of several files the folder that all are in.
 std::string title_of(const std::vector<std::string>& files) {
-  const std::filesystem::path first = files.front();
-  return files.size() > 1 ? fmt::format("{} files", files.size())
-                          : file_name(first.has_filename() ? first : first.parent_path());
+  const fs::path first = files.front();
+  if (files.size() == 1) return file_name(first.has_filename() ? first : first.parent_path());
+  std::error_code failure;
+  std::optional<fs::path> common;
+  for (const std::string& file : files) {
+    if (is_model(file)) continue;
+    const fs::path folder = fs::weakly_canonical(file, failure).parent_path();
+    if (!common) common = folder;
+    const auto ends = std::mismatch(common->begin(), common->end(), folder.begin(), folder.end());
+    fs::path shared;
+    for (auto part = common->begin(); part != ends.first; ++part) shared /= *part;
+    common = shared;
+  }
+  return common && common->has_filename() ? file_name(*common) : fmt::format("{} files", files.size());
 }
 
 /// "assembly:NAME", with its own rules. Of a crowd, each of several processes makes its own share.
@@ -221,6 +270,30 @@ ClashInput built_in(const ClashInputArgs& args) {
   input.clearance = sample.clearance;
   input.touch = sample.touch;
   return input;
+}
+
+/// Names are UTF-8 in reports. Bytes that are none, which files' names may have, are spelt "\xff", or names that
+/// differ in them alone would be the same there.
+void spell_names(Assembly& assembly) {
+  const auto spelt = [](std::string& name) {
+    if (in_json(name) == name) return false;
+    name = printable(name);
+    return true;
+  };
+  for (std::string& name : assembly.mesh_names) (void)spelt(name);
+  std::vector<AssemblyPart*> changed;
+  std::set<std::string_view> taken;
+  for (AssemblyPart& part : assembly.parts) {
+    (void)spelt(part.group);
+    if (spelt(part.name)) changed.push_back(&part);
+  }
+  if (changed.empty()) return;
+  for (const AssemblyPart& part : assembly.parts)
+    if (!std::binary_search(changed.begin(), changed.end(), &part)) taken.insert(part.name);
+  for (AssemblyPart* part : changed) {
+    while (taken.contains(part->name)) part->name += '\'';
+    taken.insert(part->name);
+  }
 }
 
 }  // namespace
@@ -252,6 +325,12 @@ ClashInput load_files(const ClashInputArgs& args, const MeshLoader& loader, std:
   std::vector<std::string> warnings;
   SceneFile file = load(args, loader, warnings);
   ClashInput input{.assembly = {}, .ignored = std::move(file.ignored), .title = title_of(args.files)};
+  if (is_scene_file(args.files.front())) warn_of_settings(args.files.front(), file, warnings);
+  if (mixes_units(file))
+    warnings.emplace_back(
+        "glTF files are in metres, and there are others of another format beside them; all numbers are taken as they "
+        "are. Give parts a \"scale\" in a scene file where their units differ");
+  input.resolution = file.resolution;
   input.warnings = std::move(warnings);
   MeshKeeper meshes(file, input.assembly, uses);
   input.assembly.parts.reserve(file.objects.size());
@@ -262,6 +341,7 @@ ClashInput load_files(const ClashInputArgs& args, const MeshLoader& loader, std:
     input.assembly.parts.push_back(std::move(part));
   }
   meshes.finish();
+  spell_names(input.assembly);
   return input;
 }
 

@@ -29,7 +29,8 @@ struct ClashInput {
   std::optional<mpi::PartSource> source{};
   std::vector<ClashRule> rules{};  ///< of a built-in assembly, as are these lengths
   double clearance = 0, touch = 0;
-  std::vector<std::string> warnings{};  ///< what of folders is not among the parts: a sentence each
+  std::optional<std::uint32_t> resolution{};  ///< of a scene file
+  std::vector<std::string> warnings{};        ///< what is not among the parts, or not as it may seem: a sentence each
 };
 
 /// Of an assembly that must stay where it is.

@@ -89,7 +89,12 @@ void add_measuring(const Command& command, ClashArgs& args) {
   command.options_under("Sampling");
   add_engine_option(command, args.options.engine);
   add_device_option(command, args.options.device);
-  add_resolution_option(command, args.options.resolution);
+  command
+      .add_text(
+          "--resolution", "N",
+          [&](const std::string& text) { args.resolution = parse_count("--resolution", text, 1, kMaxResolution); },
+          "N x N columns over the box that both parts share; default: that of a scene file, or as here")
+      .default_str(std::to_string(args.options.resolution));
   add_threads_option(command, args.options.threads);
   add_accuracy_options(command, args.options.tolerance, args.options.certify);
   command
@@ -116,6 +121,11 @@ void add_answer(const Command& command, ClashArgs& args) {
   add_output(command, "--glb", {".glb"}, args.glb, "write the shared volumes as binary glTF, in metres");
   add_output(command, "--bcf", {".bcf", ".bcfzip"}, args.bcf,
              "write an issue for each finding as BCF 2.1, for CAD and BIM programs");
+  command
+      .add_option("--project", args.project,
+                  "what --bcf is about: topics of other projects are others, also where parts have the same names "
+                  "(default: the file's or the folder's name)")
+      .type_name("NAME");
   command.add_flag("--exit-zero", args.exit_zero, "exit status 0 whenever there is an answer");
 }
 

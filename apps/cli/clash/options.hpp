@@ -17,13 +17,15 @@ struct ClashArgs {
   ClashInputArgs input;
   LengthUnit unit;
   ClashOptions options;
-  std::filesystem::path rules, baseline;   ///< empty: none
-  std::vector<std::string> ignored;        ///< --ignore
-  std::optional<double> clearance, touch;  ///< in place of those of the rules file
+  std::filesystem::path rules, baseline;    ///< empty: none
+  std::vector<std::string> ignored;         ///< --ignore
+  std::optional<double> clearance, touch;   ///< in place of those of the rules file
+  std::optional<std::uint32_t> resolution;  ///< in place of that of a scene file
   bool as_is = false, no_way_out = false, shortest = false;
   std::optional<FailOn> fail_on;
   bool json = false, all = false, exit_zero = false;
   std::filesystem::path csv, html, glb, bcf;  ///< empty: none
+  std::string project;                        ///< empty: the title
   std::filesystem::path cache;                ///< empty: none
   std::uint64_t mesh_memory = 0;              ///< as mpi::ShareOptions::mesh_memory
 };

@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 
+#include "cli/common.hpp"
 #include "cli/parse.hpp"
 #include "cli/scene/located_reader.hpp"
 #include "cli/scene/names.hpp"
@@ -81,21 +84,51 @@ class Reader : private LocatedReader {
   ClashRuleFile out_;
 };
 
-bool has_any(std::string_view set, const Assembly& assembly) {
-  return std::any_of(assembly.parts.begin(), assembly.parts.end(),
-                     [&](const AssemblyPart& part) { return is_in_clash_set(set, part); });
-}
-
-/// What a set was probably meant to be, of the words that parts have.
-std::string meant(std::string_view set, const Assembly& assembly) {
-  constexpr std::size_t kMostWords = 20'000;
-  const bool group = set.starts_with("group:"), layer = set.starts_with("layer:");
-  std::set<std::string> words;
-  for (const AssemblyPart& part : assembly.parts) {
-    words.insert(group ? "group:" + part.group : layer ? "layer:" + part.layer : part.name);
-    if (words.size() > kMostWords) return "";
+/// What of the parts was probably meant by sets that none is in.
+class KnownWords {
+ public:
+  void add(const AssemblyPart& part) {
+    names_.add(part.name);
+    groups_.add(part.group);
+    layers_.add(part.layer);
   }
-  return nearest(set, {words.begin(), words.end()});
+
+  /// The word that is nearest to a set; empty where there is none, or where there are too many to look through.
+  [[nodiscard]] std::string nearest_to(std::string_view set) const {
+    if (set.starts_with("group:")) return groups_.nearest_to(set, "group:");
+    if (set.starts_with("layer:")) return layers_.nearest_to(set, "layer:");
+    return names_.nearest_to(set, "");
+  }
+
+ private:
+  struct Words {
+    std::unordered_set<std::string> all{};
+    bool too_many = false;
+
+    void add(const std::string& word) {
+      constexpr std::size_t kMost = 20'000;
+      if (too_many || word.empty()) return;
+      all.insert(word);
+      too_many = all.size() > kMost;
+    }
+    [[nodiscard]] std::string nearest_to(std::string_view set, std::string_view prefix) const {
+      if (too_many) return "";
+      std::vector<std::string> words;
+      for (const std::string& word : all) words.push_back(std::string(prefix) + word);
+      std::sort(words.begin(), words.end());
+      return nearest(set, words);
+    }
+  };
+  Words names_, groups_, layers_;
+};
+
+/// The sets of rules, each once.
+std::vector<std::string> sets_of(const std::vector<ClashRule>& rules) {
+  std::vector<std::string> sets;
+  for (const ClashRule& rule : rules) sets.insert(sets.end(), {rule.a, rule.b});
+  std::sort(sets.begin(), sets.end());
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+  return sets;
 }
 
 }  // namespace
@@ -113,18 +146,52 @@ ClashRule parse_ignored(const std::string& text) {
   return {.name = "--ignore " + text, .a = std::string(sets[0]), .b = std::string(sets[1]), .ignore = true};
 }
 
-std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, const Assembly& assembly) {
-  std::vector<std::string> idle;
-  for (std::uint32_t i = 0; i < rules.size(); ++i) {
-    for (const std::string* set : {&rules[i].a, &rules[i].b}) {
-      if (has_any(*set, assembly)) continue;
-      const std::string word = meant(*set, assembly);
-      idle.push_back(fmt::format("{} has no effect: no part is in {}{}", rule_name(rules, i), in_quotes(*set),
-                                 word.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(word))));
-      break;
+std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, std::uint64_t part_count,
+                                    const std::function<AssemblyPart(std::uint64_t)>& part_of,
+                                    const std::function<bool()>& stop) {
+  constexpr std::size_t kMostNamed = 16;
+  constexpr std::uint64_t kPartsBetweenStops = 256;
+  const std::vector<std::string> texts = sets_of(rules);
+  std::vector<bool> met(texts.size());
+  std::size_t unmet = texts.size();
+  KnownWords words;
+  ClashSets sets(texts);
+  std::vector<std::uint32_t> in;
+  for (std::uint64_t i = 0; i < part_count && unmet != 0; ++i) {
+    if (stop && i % kPartsBetweenStops == 0 && stop()) return {};
+    const AssemblyPart part = part_of(i);
+    sets.find(part, in);
+    for (const std::uint32_t set : in) {
+      if (!met[set]) --unmet;
+      met[set] = true;
     }
+    words.add(part);
   }
+  const auto is_met = [&](const std::string& set) {
+    return met[static_cast<std::size_t>(std::lower_bound(texts.begin(), texts.end(), set) - texts.begin())];
+  };
+  std::vector<std::string> idle;
+  std::size_t more = 0;
+  for (std::uint32_t i = 0; i < rules.size(); ++i) {
+    const bool has_a = is_met(rules[i].a);
+    if (has_a && is_met(rules[i].b)) continue;
+    if (idle.size() == kMostNamed) {
+      ++more;
+      continue;
+    }
+    const std::string& set = has_a ? rules[i].b : rules[i].a;
+    const std::string word = words.nearest_to(set);
+    idle.push_back(fmt::format("{} has no effect: no part is in {}{}", rule_name(rules, i), in_quotes(set),
+                               word.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(word))));
+  }
+  if (more != 0)
+    idle.push_back(
+        fmt::format("likewise {} no effect", more == 1 ? "1 more rule has" : grouped(more) + " more rules have"));
   return idle;
+}
+
+std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, const Assembly& assembly) {
+  return idle_rules(rules, assembly.parts.size(), [&](std::uint64_t i) { return assembly.parts[i]; });
 }
 
 std::string rule_name(const std::vector<ClashRule>& rules, std::uint32_t rule) {

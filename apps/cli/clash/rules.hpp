@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +24,11 @@ struct ClashRuleFile {
 /// "A,B": pairs of these sets are not tested. Throws Error that names --ignore.
 [[nodiscard]] ClashRule parse_ignored(const std::string& text);
 
-/// A sentence for each rule that cannot have an effect, since one of its sets has no part.
+/// A sentence for each of the first rules that cannot have an effect, since one of its sets has no part, and one that
+/// says how many more there are. Asks for the parts in order, until every set has one. Nothing when `stop` says true.
+[[nodiscard]] std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, std::uint64_t part_count,
+                                                  const std::function<AssemblyPart(std::uint64_t)>& part_of,
+                                                  const std::function<bool()>& stop = {});
 [[nodiscard]] std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, const Assembly& assembly);
 
 /// What reports call a rule: its name, or its number from 1.

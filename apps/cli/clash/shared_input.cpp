@@ -243,11 +243,13 @@ ClashInput load_shared(const ClashInputArgs& args) {
     to.put(std::uint64_t{made.input.assembly.parts.size()});
     to.put_all(std::span<const Recipe>(made.recipes));
     to.put_all(std::span<const std::pair<std::uint32_t, std::uint32_t>>(made.input.ignored));
+    to.put(made.input.resolution.value_or(0));
   });
   Unpacker in = content_of(bytes);
   const auto part_count = in.take<std::uint64_t>();
   made.recipes = in.take_all<Recipe>();
   made.input.ignored = in.take_all<std::pair<std::uint32_t, std::uint32_t>>();
+  if (const auto resolution = in.take<std::uint32_t>(); resolution != 0) made.input.resolution = resolution;
   Assembly& assembly = made.input.assembly;
   std::vector<AssemblyPart> parts = dealt_parts(assembly.parts);
   KeptMeshes meshes = dealt_meshes(made.recipes, std::move(here), std::move(assembly.meshes));

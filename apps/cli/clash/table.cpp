@@ -163,14 +163,21 @@ void print_comparison(const ClashAnswer& answer, const ClashTableArgs& args) {
     print_line("", fmt::format("and {} more: --all lists all", counted(answer.gone.size() - shown, "pair")));
 }
 
+/// Of a pair whose meshes have no faults.
+std::string unproved_text(const ClashAnswer& answer, const ClashPair& pair) {
+  if (!answer.options.certify) return "exact arithmetic is needed; try --certify";
+  return pair.volume > 0
+             ? "rays see a shared volume, and exact arithmetic found no proof of any: it may be rounding alone"
+             : "rays see no shared volume, and exact arithmetic found no proof that there is none";
+}
+
 void print_doubts(const ClashAnswer& answer, bool all) {
   std::size_t count = 0;
   const std::size_t most = all ? SIZE_MAX : kMostDoubts;
   for (const ClashPair& pair : answer.report.pairs) {
     if (pair.verdict != Verdict::undecided) continue;
     const std::array<std::string, 2> names{answer.assembly.parts[pair.a].name, answer.assembly.parts[pair.b].name};
-    const std::string why =
-        pair.doubts.empty() ? "exact arithmetic is needed; try --certify" : describe(pair.doubts.front(), names);
+    const std::string why = pair.doubts.empty() ? unproved_text(answer, pair) : describe(pair.doubts.front(), names);
     if (++count <= most) print_line("undecided", fmt::format("{} and {}: {}", names[0], names[1], why));
   }
   if (count > most) print_line("", fmt::format("and {} more: --all lists all", counted(count - most, "pair")));
@@ -228,6 +235,18 @@ void print_faults(const ClashAnswer& answer, bool all) {
   if (shown > 0) print_line("", "lamella info shows where; lamella repair closes holes and turns faces");
 }
 
+void print_tolerance(const ClashAnswer& answer) {
+  if (!answer.options.tolerance) return;
+  const auto& pairs = answer.report.pairs;
+  const auto missed = static_cast<std::uint64_t>(
+      std::count_if(pairs.begin(), pairs.end(), [](const ClashPair& pair) { return !pair.tolerance_met; }));
+  if (missed == 0) return;
+  print_line("tolerance",
+             fmt::format("not met by {}: rounding of their meshes, or the finest grid, sets their error bars; give a "
+                         "larger --tolerance",
+                         counted(missed, "pair")));
+}
+
 /// How meshes came to the processes that tested pairs.
 void print_travels(const mpi::MeshTravels& t) {
   std::string text = fmt::format("used in place {}", counted(t.in_place, "time"));
@@ -259,6 +278,9 @@ void print_clashes(const ClashAnswer& answer, const ClashTableArgs& args) {
   if (!report.unusable_parts.empty())
     print_line("not tested", fmt::format("{} without a usable triangle: see the warnings",
                                          counted(report.unusable_parts.size(), "part")));
+  if (!report.damaged_parts.empty())
+    print_line("damaged", fmt::format("{} with triangles that were left out: see the warnings",
+                                      counted(report.damaged_parts.size(), "part")));
   print_line("candidates",
              fmt::format("{} of boxes that are close{}", counted(report.candidate_count, "pair"),
                          report.ignored_count == 0 ? "" : fmt::format("; {} ignored", grouped(report.ignored_count))));
@@ -271,6 +293,7 @@ void print_clashes(const ClashAnswer& answer, const ClashTableArgs& args) {
   print_places(answer, args);
   print_doubts(answer, args.all);
   print_faults(answer, args.all);
+  print_tolerance(answer);
   if (args.travels) print_travels(*args.travels);
   print_circumstances(answer, args.load_ms);
 }

@@ -33,6 +33,11 @@ std::uint64_t count_of(const ClashAnswer& answer, ClashChange change) {
   return static_cast<std::uint64_t>(std::count(answer.changes.begin(), answer.changes.end(), change));
 }
 
+std::string in_json(const std::string& text) {
+  const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+  return ascii ? text : nlohmann::ordered_json::parse(to_line(text)).get<std::string>();
+}
+
 LengthUnit parse_unit(const std::string& text) {
   constexpr std::pair<std::string_view, double> kUnits[] = {{"um", 1e-6}, {"mm", 1e-3},   {"cm", 1e-2},
                                                             {"m", 1},     {"in", 0.0254}, {"ft", 0.3048}};

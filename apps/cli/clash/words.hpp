@@ -18,6 +18,9 @@ namespace lamella::cli {
 /// How many pairs of the report have this change.
 [[nodiscard]] std::uint64_t count_of(const ClashAnswer& answer, ClashChange change);
 
+/// A text as JSON can have it: what is no UTF-8 is replaced there.
+[[nodiscard]] std::string in_json(const std::string& text);
+
 /// mm, cm, m, um, in, ft. Throws Error that names --units.
 [[nodiscard]] LengthUnit parse_unit(const std::string& text);
 inline constexpr std::string_view kUnitWords = "um|mm|cm|m|in|ft";
