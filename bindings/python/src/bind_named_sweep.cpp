@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "bind.hpp"
+#include "collection.hpp"
 #include "inputs.hpp"
 #include "lamella/job_sweep.hpp"
 #include "lamella/mesh_io.hpp"
@@ -58,8 +59,7 @@ class NamedSweep {
   [[nodiscard]] bool is_loading_here() const { return loading_ == std::this_thread::get_id(); }
 
   // For Python's collector of cycles: `load` is often a method of an object that keeps the sweep.
-  [[nodiscard]] py::handle load() const { return load_; }
-  void drop_load() { load_ = py::none(); }
+  [[nodiscard]] py::object& load() { return load_; }
 
  private:
   Mesh mesh_of(const std::string& name) {
@@ -81,25 +81,7 @@ class NamedSweep {
 
 using SharedSweep = Locked<NamedSweep>;
 
-/// Null for an object whose __init__ has not made it.
-NamedSweep* made(PyObject* self) {
-  const auto held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
-  return held.holder_constructed() ? &held.value_ptr<SharedSweep>()->object : nullptr;
-}
-
-void set_up_collection(PyHeapTypeObject* heap_type) {
-  PyTypeObject& type = heap_type->ht_type;
-  type.tp_flags |= Py_TPFLAGS_HAVE_GC;
-  type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) -> int {
-    Py_VISIT(Py_TYPE(self));
-    if (const NamedSweep* sweep = made(self)) Py_VISIT(sweep->load().ptr());
-    return 0;
-  };
-  type.tp_clear = [](PyObject* self) -> int {
-    if (NamedSweep* sweep = made(self)) sweep->drop_load();
-    return 0;
-  };
-}
+py::object& load_of(SharedSweep& sweep) { return sweep.object.load(); }
 
 bool is_path(py::handle source) { return py::hasattr(source, "__fspath__"); }
 
@@ -147,7 +129,7 @@ std::shared_ptr<PairOverlaps> answer(SharedSweep& self, py::handle a, py::handle
 }  // namespace
 
 void bind_named_sweep(py::module_& m) {
-  py::class_<SharedSweep>(m, "Sweep", py::custom_type_setup(&set_up_collection),
+  py::class_<SharedSweep>(m, "Sweep", py::custom_type_setup(&set_up_collection<SharedSweep, load_of>),
                           R"(Blocks of pairs whose meshes have names, for sweeps that make their own jobs.
 
 A mesh is read when a pair first needs it, and kept. When all meshes take more than `mesh_memory` bytes they are

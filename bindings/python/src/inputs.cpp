@@ -68,7 +68,7 @@ bool has(py::handle object, const char* attribute) { return py::hasattr(object, 
 
 }  // namespace
 
-MeshInput::MeshInput(py::handle source, const char* name) : name_(name) {
+MeshInput::MeshInput(py::handle source, const char* name, bool keep_doubles) : name_(name) {
   if (PyTuple_Check(source.ptr()) != 0 || PyList_Check(source.ptr()) != 0) {
     if (PySequence_Size(source.ptr()) != 2)
       throw py::type_error(
@@ -79,10 +79,12 @@ MeshInput::MeshInput(py::handle source, const char* name) : name_(name) {
   } else if (py::isinstance<Mesh>(source)) {
     source_ = py::reinterpret_borrow<py::object>(source);
     view_ = source_.cast<const Mesh&>();
-  } else if (py::isinstance<py::str>(source) || has(source, "__fspath__")) {
+  } else if (is_file_name(source)) {
     const auto path = source.cast<std::filesystem::path>();
-    read_ = released([&] { return is_model(path.string()) ? make_model(path.string()) : read_mesh(path); });
-    view_ = *read_;
+    read_ = released([&] {
+      return is_model(path.string()) ? make_model(path.string()) : read_mesh(path, {.keep_doubles = keep_doubles});
+    });
+    view_ = exact_view(*read_);
   } else if (has(source, "vertices") && (has(source, "faces") || has(source, "triangles"))) {
     take_arrays(source.attr("vertices"), has(source, "faces") ? source.attr("faces") : source.attr("triangles"));
   } else {

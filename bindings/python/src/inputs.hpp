@@ -19,8 +19,8 @@ namespace lamella::python {
 /// Make and destroy it with the GIL held; view() may be used without.
 class MeshInput {
  public:
-  /// `name`: what error messages call it.
-  MeshInput(py::handle source, const char* name);
+  /// `name`: what error messages call it. `keep_doubles`: of files, as in ReadOptions.
+  MeshInput(py::handle source, const char* name, bool keep_doubles = false);
 
   [[nodiscard]] const MeshView& view() const { return view_; }
   /// Vertices as the caller gave them, for errors that name an index: the first face with a negative index, if any.
@@ -54,6 +54,11 @@ class PointsInput {
   std::span<const Vec3> floats_;
   std::span<const Vec3d> doubles_;
 };
+
+/// A str or anything else that names a file.
+[[nodiscard]] inline bool is_file_name(py::handle source) {
+  return py::isinstance<py::str>(source) || py::hasattr(source, "__fspath__");
+}
 
 /// A pose: None, a lamella.Transform, seven numbers (x, y, z, qx, qy, qz, qw), three (a translation), or a matrix of
 /// 4 x 4 that turns and moves, without scale.
