@@ -10,7 +10,21 @@ Verdict.colliding
 """
 
 from . import _answers, _lamella, _records
-from ._enums import Axis, Cause, End, ImagePageKind, ImageWalk, MeshFormat, Normals, PairMethod, SphereFit, Split, Verdict
+from ._enums import (
+    Axis,
+    Cause,
+    ClashClass,
+    End,
+    ImagePageKind,
+    ImageWalk,
+    MeshFormat,
+    Normals,
+    PairMethod,
+    SphereFit,
+    Split,
+    Verdict,
+    WayOut,
+)
 from ._lamella import *  # noqa: F401,F403
 from ._lamella import __cpu_features__, __version__
 
@@ -20,6 +34,7 @@ _answers.install()
 __all__ = [
     "Axis",
     "Cause",
+    "ClashClass",
     "End",
     "ImagePageKind",
     "ImageWalk",
@@ -29,6 +44,7 @@ __all__ = [
     "SphereFit",
     "Split",
     "Verdict",
+    "WayOut",
     "__cpu_features__",
     "__version__",
 ] + [name for name in vars(_lamella) if not name.startswith("_")]

@@ -1,8 +1,9 @@
-"""Methods of the answers of batches and scenes: what they have in common with ``lamella scene --json``."""
+"""Methods of the answers of batches, scenes and assemblies: what they have in common with ``lamella scene --json``."""
 
 import numpy as np
 
 from . import _lamella
+from ._enums import ClashClass
 from ._records import _plain
 
 
@@ -92,6 +93,14 @@ def _scene_repr(self):
     return f"SceneResult({text}{f', {len(self.undecided)} undecided' if self.undecided else ''}, {self.engine})"
 
 
+def _clash_repr(self):
+    counts = [f"{self.count(kind)} {kind}" for kind in reversed(ClashClass) if self.count(kind)]
+    others = {"allowed": np.count_nonzero(self.allowed), "undecided": self.undecided_count}
+    counts += [f"{count} {word}" for word, count in others.items() if count]
+    text = f"{self.part_count} parts, {len(self.pairs)} pairs{': ' if counts else ''}{', '.join(counts)}"
+    return f"ClashReport({text}{'' if self.complete else ', stopped'}, {self.engine})"
+
+
 def install():
     """Gives the classes their methods."""
     for kind in ("PairOverlaps", "PairGradients"):
@@ -99,3 +108,4 @@ def install():
     _lamella.SceneResult.to_dict = _scene_dict
     _lamella.SceneResult.__repr__ = _scene_repr
     _lamella.SceneDoubt.to_dict = _doubt_dict
+    _lamella.ClashReport.__repr__ = _clash_repr

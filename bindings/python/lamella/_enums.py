@@ -85,6 +85,26 @@ class PairMethod(_Names):
     jang = "jang"
 
 
+class ClashClass(_Names):
+    """How two parts lie to each other, in the order of severity."""
+
+    clear = "clear"
+    near = "near"
+    touching = "touching"
+    overlapping = "overlapping"
+    piercing = "piercing"
+    contained = "contained"
+    duplicate = "duplicate"
+
+
+class WayOut(_Names):
+    """Which way out of each other is measured for parts that overlap."""
+
+    none = "none"
+    normal = "normal"
+    shortest = "shortest"
+
+
 class SphereFit(_Names):
     """How the spheres of a pyramid are fitted."""
 

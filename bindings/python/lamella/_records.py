@@ -13,10 +13,10 @@ def _plain(value):
         return value.value
     if isinstance(value, np.ndarray):
         return value.tolist()
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
     if hasattr(type(value), "_fields") or hasattr(value, "to_dict"):
         return value.to_dict()
+    if isinstance(value, (list, tuple)) or (hasattr(value, "__len__") and not isinstance(value, (str, dict))):
+        return [_plain(v) for v in value]
     return value
 
 

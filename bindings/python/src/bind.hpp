@@ -27,6 +27,8 @@ void bind_response(py::module_& m);       ///< RigidWorld, mass_properties
 void bind_contact(py::module_& m);        ///< ParticlePushOut, VolumeContact
 void bind_images(py::module_& m);         ///< geometry images
 void bind_collider(py::module_& m);       ///< bodies of geometry images, ImageCollider, ImageScene
+void bind_clash(py::module_& m);          ///< find_clashes, through the next one
+void bind_clash_results(py::module_& m);  ///< ClashReport and its parts
 void bind_ldi(py::module_& m);            ///< layered depth images, volumes of interest, closures
 void bind_poses(py::module_& m);          ///< a pair at many poses, for lamella/torch.py
 void bind_cuda(py::module_& m);           ///< queries of arrays on a GPU

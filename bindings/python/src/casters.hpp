@@ -12,6 +12,7 @@
 #include <array>
 #include <string>
 
+#include "lamella/clash.hpp"
 #include "lamella/engine.hpp"
 #include "lamella/geometry_image_io.hpp"
 #include "lamella/image_collide.hpp"
@@ -67,6 +68,16 @@ template <>
 struct EnumNames<PairMethod> {
   static constexpr const char* kClass = "PairMethod";
   static constexpr std::array kNames{"complete", "jang"};
+};
+template <>
+struct EnumNames<ClashClass> {
+  static constexpr const char* kClass = "ClashClass";
+  static constexpr std::array kNames{"clear", "near", "touching", "overlapping", "piercing", "contained", "duplicate"};
+};
+template <>
+struct EnumNames<WayOut> {
+  static constexpr const char* kClass = "WayOut";
+  static constexpr std::array kNames{"none", "normal", "shortest"};
 };
 template <>
 struct EnumNames<SphereFit> {
@@ -222,6 +233,10 @@ template <>
 struct type_caster<lamella::Normals> : enum_caster<lamella::Normals> {};
 template <>
 struct type_caster<lamella::PairMethod> : enum_caster<lamella::PairMethod> {};
+template <>
+struct type_caster<lamella::ClashClass> : enum_caster<lamella::ClashClass> {};
+template <>
+struct type_caster<lamella::WayOut> : enum_caster<lamella::WayOut> {};
 template <>
 struct type_caster<lamella::SphereFit> : enum_caster<lamella::SphereFit> {};
 template <>

@@ -61,6 +61,7 @@ PYBIND11_MODULE(_lamella, m) {
   bind_named_sweep(m);
   bind_separation(m);
   bind_distance(m);
+  bind_clash(m);
   bind_ldi(m);
   bind_scene(m);
   bind_response(m);
