@@ -66,7 +66,7 @@ export function make_hook(viewer: Viewer, notices: NoticeBoard, ready: Promise<v
     cut: (cut: Partial<Cut>) => viewer.set_cut(cut),
     layer: (layer: number) => viewer.set_layer(layer),
     tool: (tool: Tool) => viewer.set_tool(tool),
-    pull: (id: number, vertex: number, to: Vec3, done: boolean) => viewer.pull(id, vertex, to, done),
+    pull: (id: number, vertex: number, to: Vec3, done: boolean) => viewer.puller.pull(id, vertex, to, done),
     repair: (id: number) => viewer.library.repair(id),
     simulate: (name: string) => viewer.simulate(name),
     step: () => viewer.projector.step(),

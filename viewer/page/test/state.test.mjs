@@ -3,7 +3,7 @@ import test from "node:test";
 import { load } from "./load.mjs";
 
 const { pair_of, subjects, initial_state } = await load("state/store.ts");
-const { History } = await load("state/history.ts");
+const { History, pull_step } = await load("state/history.ts");
 const { hole_groups } = await load("state/holes.ts");
 const { measured, number_text, counted, bytes_text } = await load("state/numbers.ts");
 const { measurements } = await load("state/measurements.ts");
@@ -39,12 +39,38 @@ test("undo and redo go back and forth, and a new step forgets what was undone", 
   assert.equal(history.undo(), null);
   history.push(step(0, 1));
   history.push(step(1, 2));
-  assert.deepEqual(history.undo(), [[1, [1]]]);
-  assert.deepEqual(history.undo(), [[1, [0]]]);
+  assert.deepEqual(history.undo().before, [[1, [1]]]);
+  assert.deepEqual(history.undo().before, [[1, [0]]]);
   assert.equal(history.can_undo, false);
-  assert.deepEqual(history.redo(), [[1, [1]]]);
+  assert.deepEqual(history.redo().after, [[1, [1]]]);
   history.push(step(1, 5));
   assert.equal(history.redo(), null);
+});
+
+test("a pull as a step has the vertices that moved, and goes when the object gets another shape", () => {
+  const from = Float32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0), to = Float32Array.of(0, 0, 0, 1, 0.5, 0, 2, 0, 7);
+  const pull = pull_step(4, from, to, true);
+  assert.deepEqual(pull, { id: 4, vertices: Uint32Array.of(1, 2), before: from.slice(3), after: to.slice(3), first: true });
+  assert.equal(pull_step(4, from, from.slice(), false), null);
+  const history = new History();
+  history.push({ before: [], after: [] });
+  history.push(pull);
+  history.push({ ...pull, id: 5 });
+  history.undo();
+  history.forget_pulls(5);
+  assert.equal(history.can_redo, false);
+  assert.equal(history.undo().id, 4);
+  history.redo();
+  history.forget_pulls(4);
+  assert.deepEqual(history.undo(), { before: [], after: [] });
+});
+
+test("pulls of very large meshes do not gather without end", () => {
+  const history = new History();
+  const large = { id: 1, vertices: { length: 3_000_000 }, before: [], after: [], first: false };
+  for (let i = 0; i < 4; ++i) history.push({ ...large, i });
+  assert.equal(history.undo().i, 3);
+  assert.equal(history.undo(), null, "the last one can always be undone, those before are too large");
 });
 
 test("open edges that share an end are one hole", () => {

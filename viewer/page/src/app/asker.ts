@@ -43,7 +43,7 @@ export class Asker {
   constructor(
     private session: Session,
     private store: Store,
-    private on_pulled: (reply: { object: ObjectInfo; positions: Float32Array }) => void,
+    private on_pulled: (reply: { object: ObjectInfo; positions: Float32Array }, pull: Pull) => void,
     private on_error: (error: unknown) => void,
   ) {}
 
@@ -133,7 +133,7 @@ export class Asker {
       await this.session.call("pose", { poses });
     }
     for (let pull = this.pulls.shift(); pull; pull = this.pulls.shift())
-      this.on_pulled(await this.session.call("pull", pull));
+      this.on_pulled(await this.session.call("pull", pull), pull);
   }
 
   /** The volumes that a scene's pairs share, one after the other, until something else is due. */

@@ -77,7 +77,13 @@ function plain(event: KeyboardEvent, targets: KeyTargets): boolean {
     case "l": commands.link(); break;
     case "c": if (String(getSelection()) !== "") return false; commands.copy(); break;
     case "?": commands.help(); break;
-    case "Escape": viewer.select([]); break;
+    case "Enter":
+      if (viewer.state.tool !== "pull" || viewer.projector.film || !in_view(event.target)) return false;
+      viewer.puller.hold_middle();
+      break;
+    case "Escape":
+      if (!viewer.puller.let_go()) viewer.select([]);
+      break;
     default: return false;
   }
   return true;
@@ -97,25 +103,26 @@ function arrow(event: KeyboardEvent, viewer: Viewer): boolean {
   const high = event.key === "PageUp" ? 1 : event.key === "PageDown" ? -1 : 0;
   if (right === 0 && up === 0 && high === 0) return false;
   const fine = event.shiftKey ? 0.1 : 1;
-  const ids = viewer.state.selection;
-  if (ids.length === 0 || viewer.projector.film) {
-    if (high !== 0) viewer.stage.zoom(high > 0 ? 1 / 1.15 : 1.15);
-    else viewer.stage.orbit(0.12 * fine * right, 0.12 * fine * up);
-    return true;
-  }
+  const { selection: ids, tool } = viewer.state;
   // Left and right go along the ground's axis that points most to the right on the screen, and so on.
   const camera = viewer.stage.camera;
   const to_right = axis_near(new Vector3(1, 0, 0).applyQuaternion(camera.quaternion), [0, 1]);
   const away = axis_near(new Vector3(0, 0, -1).applyQuaternion(camera.quaternion), to_right[0] !== 0 ? [1] : [0]);
+  const step = 0.01 * diagonal(viewer.stage.bounds) * fine;
+  const by: Vec3 = right !== 0 ? scaled(to_right, right * step) : up !== 0 ? scaled(away, up * step) : [0, 0, high * step];
+  if (tool === "pull" && !viewer.projector.film && viewer.puller.nudge(by)) return true;
+  if (ids.length === 0 || tool === "pull" || viewer.projector.film) {
+    if (high !== 0) viewer.stage.zoom(high > 0 ? 1 / 1.15 : 1.15);
+    else viewer.stage.orbit(0.12 * fine * right, 0.12 * fine * up);
+    return true;
+  }
   const poses = ids.map((id): [number, Pose] => {
     const { info } = viewer.store.body(id)!;
-    if (viewer.state.tool === "turn") {
+    if (tool === "turn") {
       const angle = (Math.PI / 36) * fine;
       const axis: Vec3 = right !== 0 ? [0, 0, right] : up !== 0 ? scaled(to_right, -up) : scaled(away, high);
       return [id, turned(info.pose, about(axis, angle), to_world(info.pose, middle(info.bounds)))];
     }
-    const step = 0.01 * diagonal(viewer.stage.bounds) * fine;
-    const by: Vec3 = right !== 0 ? scaled(to_right, right * step) : up !== 0 ? scaled(away, up * step) : [0, 0, high * step];
     return [id, moved(info.pose, by)];
   });
   viewer.set_poses(poses, true);

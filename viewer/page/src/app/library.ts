@@ -212,6 +212,7 @@ export class Library {
       state.pair = pair_of(state.selection, state.pair, [...state.bodies.keys()]);
       state.result = null;
       state.focused_pair = null;
+      this.viewer.puller.let_go();
       this.viewer.history.clear(); // steps may be of what was removed
       this.viewer.bounds_changed();
       this.viewer.store.changed("objects", "selection", "history");
@@ -223,9 +224,11 @@ export class Library {
     const body = this.viewer.store.body(info.id);
     if (!body) return;
     body.info = info;
+    this.viewer.puller.let_go();
+    this.viewer.history.forget_pulls(info.id);
     await this.draw_object(info.id);
     this.viewer.bounds_changed();
-    this.viewer.store.changed("objects");
+    this.viewer.store.changed("objects", "history");
   }
 
   async reset(id: number): Promise<void> {
@@ -264,6 +267,7 @@ export class Library {
     const { viewer } = this;
     await viewer.leave_film();
     viewer.asker.forget();
+    viewer.puller.let_go();
     viewer.bodies.clear();
     this.holes.clear();
     viewer.history.clear();

@@ -17,11 +17,11 @@ export function listen_to_pointer(viewer: Viewer): void {
     const body = viewer.store.body(pull!.id);
     if (!to || !body) return;
     pull!.last = to_local(body.info.pose, viewer.stage.world(to));
-    viewer.pull(pull!.id, pull!.vertex, pull!.last, false);
+    viewer.puller.pull(pull!.id, pull!.vertex, pull!.last, false);
   };
   /** However a pull ends, also when the browser takes the pointer away: it is done where it was last. */
   const let_go = (): void => {
-    if (pull?.last) viewer.pull(pull.id, pull.vertex, pull.last, true);
+    if (pull?.last) viewer.puller.pull(pull.id, pull.vertex, pull.last, true);
     pull = null;
     down = null;
     viewer.stage.controls.enabled = true;
@@ -37,7 +37,7 @@ export function listen_to_pointer(viewer: Viewer): void {
     if (viewer.state.tool !== "pull" || viewer.projector.film) return;
     const hit = viewer.bodies.pick(viewer.stage.pointer(event), viewer.cut.planes);
     if (!hit) return;
-    const why = viewer.cannot_pull(hit.id);
+    const why = viewer.puller.why_not(hit.id);
     if (why) return viewer.notices.error(why);
     viewer.select([hit.id]);
     const drag = new PlaneDrag(viewer.stage, hit.point, viewer.stage.pointer(event));

@@ -2,16 +2,16 @@
 
 import { Vector3 } from "three";
 import type { Session } from "../engine/session.ts";
-import type { Box, Hello, Kind, ObjectInfo, Pose, QueryOptions, TimesRow, Vec3 } from "../engine/types.ts";
-import { History } from "../state/history.ts";
-import { add, box_of, diagonal, is_usable, to_world, widened, world_box } from "../state/math.ts";
+import type { Box, Hello, Kind, Pose, QueryOptions, TimesRow, Vec3 } from "../engine/types.ts";
+import { History, is_pull, type Step } from "../state/history.ts";
+import { add, box_of, diagonal, is_usable, widened, world_box } from "../state/math.ts";
 import { box_around, ids_of, shares_volume } from "../state/clash.ts";
 import { measurements } from "../state/measurements.ts";
 import { pair_of, single_object, Store, type Cut, type Shown, type State, type Tool } from "../state/store.ts";
 import { Bodies } from "../view/bodies.ts";
 import { CutView } from "../view/cut.ts";
 import { FilmView } from "../view/film.ts";
-import { Gizmo, PullMarker } from "../view/gizmo.ts";
+import { Gizmo } from "../view/gizmo.ts";
 import { Labels } from "../view/labels.ts";
 import { Overlay } from "../view/overlay.ts";
 import { Stage } from "../view/stage.ts";
@@ -20,6 +20,7 @@ import { Asker, available_engines } from "./asker.ts";
 import { Keeper } from "./keeper.ts";
 import { Library } from "./library.ts";
 import { Projector } from "./projector.ts";
+import { Puller } from "./puller.ts";
 
 const kHome = new Vector3(-0.55, 0.8, -0.45);
 
@@ -38,7 +39,7 @@ export class Viewer {
   readonly overlay: Overlay;
   readonly cut: CutView;
   readonly gizmo: Gizmo;
-  private marker: PullMarker;
+  readonly puller: Puller;
   readonly asker: Asker;
   readonly projector: Projector;
   readonly history = new History();
@@ -58,8 +59,8 @@ export class Viewer {
       move: (pose) => this.move_to(pose),
       end: () => this.end_move(),
     });
-    this.marker = new PullMarker(this.stage);
-    this.asker = new Asker(session, this.store, (r) => this.pulled(r), (e) => this.report_error(e));
+    this.puller = new Puller(this);
+    this.asker = new Asker(session, this.store, (reply, pull) => this.puller.pulled(reply, pull), (e) => this.report_error(e));
     this.projector = new Projector(
       session, new FilmView(this.stage), () => this.film_changed(), (e) => this.report_error(e),
     );
@@ -230,6 +231,7 @@ export class Viewer {
 
   set_tool(tool: Tool): void {
     this.state.tool = tool;
+    this.puller.let_go();
     this.store.changed("selection");
   }
 
@@ -301,45 +303,18 @@ export class Viewer {
   }
 
   undo(): void {
-    const poses = this.history.undo();
-    if (poses) this.set_poses(poses, false);
-    this.bounds_changed();
-    this.store.changed("history");
+    this.take(this.history.undo(), "before");
   }
   redo(): void {
-    const poses = this.history.redo();
-    if (poses) this.set_poses(poses, false);
+    this.take(this.history.redo(), "after");
+  }
+
+  private take(step: Step | null, side: "before" | "after"): void {
+    if (!step) return;
+    if (is_pull(step)) void this.puller.take(step, side);
+    else this.set_poses(step[side], false);
     this.bounds_changed();
     this.store.changed("history");
-  }
-
-  // --- pulls
-
-  /** Why an object's vertices cannot be pulled, or null. */
-  cannot_pull(id: number): string | null {
-    return this.bodies.views.get(id)?.simplified
-      ? "This object is drawn with fewer faces than it has, so its vertices cannot be pulled."
-      : null;
-  }
-
-  pull(id: number, vertex: number, to: [number, number, number], done: boolean): void {
-    const body = this.store.body(id);
-    if (!body) return;
-    const radius = this.state.pull_radius * diagonal(body.info.bounds);
-    this.asker.coarse = !done;
-    this.asker.pull({ id, vertex, to, radius, done });
-    if (done) this.marker.hide();
-    else this.marker.show(this.stage.at(to_world(body.info.pose, to)), radius);
-  }
-
-  private pulled(reply: { object: ObjectInfo; positions: Float32Array }): void {
-    const body = this.store.body(reply.object.id);
-    const view = this.bodies.views.get(reply.object.id);
-    if (!body || !view) return;
-    body.info = { ...reply.object, pose: body.info.pose };
-    view.surface.move(reply.positions);
-    this.stage.invalidate();
-    this.store.changed("objects");
   }
 
   // --- the view

@@ -4,7 +4,7 @@ import { h, icon_button } from "./dom.ts";
 
 const kKeys: [string, string][] = [
   ["v t r g", "select, move, turn, pull a vertex"],
-  ["← → ↑ ↓", "move or turn the selected object; without one, turn the camera"],
+  ["← → ↑ ↓", "move or turn the selected object; without one, or in Pull, turn the camera"],
   ["Page Up, Page Down", "the same along the third axis"],
   ["Shift with these", "ten times finer"],
   ["+ −", "zoom"],
@@ -14,7 +14,8 @@ const kKeys: [string, string][] = [
   ["k", "cutting plane"],
   ["h", "hide or show the selection"],
   ["d, Delete", "copy, remove the selection"],
-  ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo a move"],
+  ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo a move or a pull"],
+  ["Enter, Esc", "in Pull: hold the vertex in the middle of the view, which arrows then pull; let go"],
   ["n p", "next, previous pair of a scene"],
   ["Space , .", "play or pause; one frame back, on"],
   ["o s l c", "open files, save the view, copy a link, copy measurements"],

@@ -221,7 +221,7 @@ class Detail {
           h("span", { class: "what" }, "Turn, °"), ...this.angles.map((f) => f.input))),
       section("Mesh", true, this.facts.element, this.simplified, this.health),
       section("Pull", false,
-        h("p", { class: "hint" }, "Choose Pull below the view (or press g) and drag a vertex: what is near follows."),
+        h("p", { class: "hint" }, "Choose Pull below the view (or press g) and drag a vertex: what is near follows. With keys: Enter holds the vertex in the middle of the view, arrows pull it."),
         field("Radius", this.radius), this.pull_note),
     );
   }
@@ -260,7 +260,7 @@ class Detail {
     ]);
     this.simplified.hidden = !info.simplified;
     set_text(this.simplified, simplified_text(info));
-    set_text(this.pull_note, this.viewer.cannot_pull(info.id) ?? "");
+    set_text(this.pull_note, this.viewer.puller.why_not(info.id) ?? "");
     this.update_health(info);
   }
 

@@ -88,6 +88,11 @@ export class Surface {
     return this.own;
   }
 
+  /** A copy, of the mesh's own vertices. */
+  own_positions(): Float32Array {
+    return this.positions.slice(0, 3 * this.own);
+  }
+
   position(vertex: number): [number, number, number] {
     return [this.positions[3 * vertex], this.positions[3 * vertex + 1], this.positions[3 * vertex + 2]];
   }

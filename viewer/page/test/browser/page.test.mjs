@@ -91,7 +91,7 @@ async function ready_to_pull({ page, run }) {
 const pulled = (run) =>
   run(async () => {
     await lamella.idle();
-    const { asker, marker, stage } = lamella.viewer;
+    const { asker, puller: { marker }, stage } = lamella.viewer;
     const deformed = lamella.state().objects.filter((o) => o.deformed).length;
     return { deformed, volume: lamella.answer().volume, ended: !asker.coarse && !marker.ball.visible && stage.controls.enabled };
   });
