@@ -63,6 +63,24 @@ export async function open(browser, address, { width = 1200, height = 800, dark 
   };
 }
 
+/// How well an element's text is told from what is behind it, as WCAG counts it: 1 to 21. What makes it paler counts.
+export const contrast = (element) =>
+  element.evaluate((own) => {
+    const rgb = (text) => text.match(/[\d.]+/g).map(Number);
+    const light = ([r, g, b]) =>
+      [r, g, b].map((x) => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, x, i) => sum + x * [0.2126, 0.7152, 0.0722][i], 0);
+    let back = own;
+    let opacity = 1;
+    const is_clear = (color) => color === 'transparent' || (rgb(color)[3] ?? 1) === 0;
+    for (let e = own; e; e = e.parentElement) opacity *= Number(getComputedStyle(e).opacity);
+    while (back.parentElement && is_clear(getComputedStyle(back).backgroundColor)) back = back.parentElement;
+    const behind = rgb(getComputedStyle(back).backgroundColor);
+    const text = rgb(getComputedStyle(own).color).slice(0, 3).map((x, i) => opacity * x + (1 - opacity) * behind[i]);
+    const [low, high] = [light(text), light(behind)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  });
+
 /// When the page has nothing left to compute or to draw.
 export const idle = (page) => page.evaluate(() => globalThis.lamella.idle());
 

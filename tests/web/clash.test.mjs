@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { idle, open, program_text, scratch, start } from './browser.mjs';
+import { contrast, idle, open, program_text, scratch, start } from './browser.mjs';
 
 const folder = scratch();
 const evil = '<script>document.title="owned"</script>';
@@ -76,6 +76,7 @@ test('columns sort, and classes and names filter', async () => {
   const worst = told.pairs[largest.pairs[0]];
   assert.ok((await titles())[0].includes(worst.a));
   await page.locator('.chip[data-class="near"]').click();
+  assert.ok((await contrast(page.locator('.chip[data-class="near"]'))) >= 4.5);
   assert.equal(await rows().count(), told.findings.filter((f) => f.class !== 'near').length);
   await page.getByRole('textbox', { name: 'Filter by name' }).fill('RING');
   assert.deepEqual((await titles()).map((title) => /ring/i.test(title)), [true]);
