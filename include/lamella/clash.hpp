@@ -39,14 +39,14 @@ struct Assembly {
   std::vector<AssemblyPart> parts;
 };
 
-/// How two parts lie to each other. In the order of severity.
+/// How two parts are placed relative to each other, in the order of increasing severity.
 enum class ClashClass : std::uint8_t {
   clear,     ///< farther apart than the clearance
   near,      ///< closer than the clearance, and not touching
   touching,  ///< surfaces meet, or are within ClashOptions::touch of each other; nothing deeper is shared
   overlapping,
-  /// One passes right through the other, or is pressed into a hole that is too narrow: inside the other, the surfaces
-  /// of either face both ways.
+  /// One part passes right through the other, or is pressed into a hole that is too narrow: in the overlap, the surface
+  /// of each part faces two opposite ways.
   piercing,
   contained,  ///< one is wholly inside the other; no corner is farther out than rounding or ClashOptions::touch
   duplicate,  ///< the same solid twice, in the same place
@@ -57,9 +57,9 @@ inline constexpr std::size_t kClashClasses = 7;
 [[nodiscard]] LAMELLA_API std::string_view to_string(ClashClass kind);
 [[nodiscard]] LAMELLA_API std::optional<ClashClass> parse_clash_class(std::string_view word);
 
-/// What holds for the pairs of two sets of parts. A set is a pattern: "*" stands for any characters, "?" for one of
-/// UTF-8; it is matched against the names of parts, or with "group:" or "layer:" in front against their groups or
-/// layers. A pair matches when one part is in `a` and the other in `b`, either way round.
+/// A rule for the pairs of two sets of parts. A set is a pattern: "*" stands for any characters, "?" for one of UTF-8.
+/// It is matched against the names of parts, or with "group:" or "layer:" in front against their groups or layers. A
+/// pair matches when one part is in `a` and the other in `b`, either way round.
 struct ClashRule {
   std::string name{};  ///< for reports
   std::string a = "*", b = "*";
@@ -67,8 +67,8 @@ struct ClashRule {
   /// A length: parts closer than this are `near`. Unset: ClashOptions::clearance.
   std::optional<double> clearance = std::nullopt;
   double allowed_depth = 0;  ///< an overlap that is not deeper is allowed, as in a press fit
-  /// An overlap that is not larger is allowed, its error bar and what holes may add counted. Not where the verdict is
-  /// undecided, or where columns or triangles were left out: then it may be larger.
+  /// An overlap that is not larger is allowed; its error bar and what holes may add are counted. It is not allowed if
+  /// the verdict is undecided, or if columns or triangles were left out: it may then be larger.
   double allowed_volume = 0;
   bool allow_contact = false;  ///< any overlap, contact or gap is allowed: reported as allowed, and never fails
 };
@@ -93,7 +93,7 @@ class LAMELLA_API ClashSets {
   std::unique_ptr<State> state_;
 };
 
-/// Which way out of each other is measured for parts that overlap.
+/// Which way out is measured for parts that overlap.
 enum class WayOut : std::uint8_t {
   none,
   normal,    ///< along the mean normal of the surfaces in the overlap: a way out, not always the shortest
@@ -109,13 +109,13 @@ struct ClashOptions {
   std::optional<unsigned> device = std::nullopt;      ///< as Options::device
   bool close_holes = true;                            ///< as Options::close_holes
   double clearance = 0;                               ///< of pairs that no rule matches, or whose rule has none
-  /// A length. Parts not farther apart, and overlaps not deeper, are `touching`: tessellated parts that are in contact
-  /// always overlap a little.
+  /// A length. Parts that are at most this far apart, and overlaps that are at most this deep, are `touching`:
+  /// tessellated parts that are in contact always overlap a little.
   double touch = 0;
   WayOut way_out = WayOut::normal;
   bool keep_clear = false;         ///< also list candidates that are clear
   std::vector<ClashRule> rules{};  ///< the first that matches a pair decides
-  /// Pairs of parts that are not tested, whatever the rules say; in any order. Of a ClashShare, by their numbers in it.
+  /// Pairs of parts that are not tested, whatever the rules say; in any order. For a ClashShare: numbers of its parts.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored{};
   /// Candidates: pairs of parts whose boxes, widened by their clearance, meet. More are an Error.
   std::uint64_t max_candidates = std::uint64_t{1} << 26;
@@ -124,7 +124,7 @@ struct ClashOptions {
   /// Asked now and then, from the same thread; when it returns true the report ends with what is known by then
   /// (ClashReport::complete is false).
   std::function<bool()> stop{};
-  /// Answers that it has are not found again, and new ones are put there.
+  /// Pairs whose answers it has are not tested again; new answers are added to it.
   std::shared_ptr<ClashCache> cache{};
 };
 
@@ -140,8 +140,8 @@ struct ClashPair {
   std::uint32_t a = 0, b = 0;    ///< parts, a < b
   std::uint32_t rule = kNoRule;  ///< index into ClashOptions::rules
   ClashClass kind = ClashClass::clear;
-  /// Whether they share a volume. Undecided: what was left out, holes or faces that look inwards, could change it; then
-  /// `kind` is what it seems to be.
+  /// Whether they share a volume. Undecided: something that was left out, holes, or faces that point inwards could
+  /// change it; `kind` is then the class that seems most likely.
   Verdict verdict = Verdict::clear;
   bool certain = false;       ///< the verdict is proved by exact arithmetic
   bool allowed = false;       ///< the rule allows this overlap
@@ -210,10 +210,10 @@ struct PartBox {
 [[nodiscard]] LAMELLA_API std::vector<PartBox> part_boxes(std::span<const MeshView> meshes,
                                                           std::span<const AssemblyPart> parts,
                                                           const ClashOptions& options = {});
-/// Parts can clash only where their boxes, widened by half of this on every side, meet: the largest clearance.
+/// The largest clearance: two parts can clash only if their boxes, widened by half of it on every side, meet.
 [[nodiscard]] LAMELLA_API double clash_reach(const ClashOptions& options);
 
-/// Meshes that are used in place, in memory that stays as it is for as long as `owner` is kept.
+/// Meshes that are used in place, in memory that does not change while `owner` is kept.
 struct HeldMeshes {
   HeldMeshes() = default;
   HeldMeshes(std::vector<MeshView> in_place, std::shared_ptr<const void> kept_by)
@@ -228,7 +228,8 @@ struct HeldMeshes {
   std::shared_ptr<const void> owner;
 };
 
-/// Meshes by their numbers, in the same order. They are let go when the pairs that need them are tested.
+/// Returns meshes by their numbers, in the same order. They are released when the pairs that need them have been
+/// tested.
 using MeshesByNumber = std::function<HeldMeshes(std::span<const std::uint32_t> meshes)>;
 
 /// A part of an assembly that is spread over several processes: the parts in some region of space and around it. Each
@@ -237,17 +238,17 @@ using MeshesByNumber = std::function<HeldMeshes(std::span<const std::uint32_t> m
 /// depend on the share that it is in.
 class LAMELLA_API ClashShare {
  public:
-  /// `boxes`: of part_boxes(), one for each part. `load` gives the meshes that parts name when pairs need them; only
-  /// those of up to a thousand pairs are here at a time. Throws Error for options out of range, and for another number
-  /// of boxes than of parts.
+  /// `boxes`: from part_boxes(), one for each part. `load` returns the meshes that parts name when pairs need them;
+  /// only those of up to a thousand pairs are in memory at a time. Throws Error for options out of range, and when
+  /// there are not as many boxes as parts.
   ClashShare(std::vector<AssemblyPart> parts, std::vector<PartBox> boxes, MeshesByNumber load,
              ClashOptions options = {});
   ~ClashShare();
   ClashShare(ClashShare&&) noexcept;
   ClashShare& operator=(ClashShare&&) noexcept;
 
-  /// Of the pairs whose low corner `owns` says true for; of all pairs when it is empty. Pairs name parts by their
-  /// numbers in the share. Triangles and meshes are not counted. Throws Error as find_clashes() does.
+  /// The report of the pairs for whose low corner `owns` returns true; of all pairs when `owns` is empty. Pairs name
+  /// parts by their numbers in the share. Triangles and meshes are not counted. Throws Error as find_clashes() does.
   [[nodiscard]] ClashReport find(const std::function<bool(Vec3d low_corner)>& owns = {});
 
  private:

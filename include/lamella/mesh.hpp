@@ -55,8 +55,8 @@ struct Mesh {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
   Vec3d origin{};  ///< what `positions` are relative to; read_mesh() sets it for files far from the origin
-  /// What `positions` are the roundings of, likewise relative to `origin`, for exact_view(); else empty. Made by
-  /// readers (ReadOptions::keep_doubles) for files whose numbers floats do not hold.
+  /// The positions in doubles, before they were rounded to `positions`; also relative to `origin`. For exact_view();
+  /// else empty. Made by readers (ReadOptions::keep_doubles) for files whose numbers floats cannot hold.
   std::vector<Vec3d> wide{};
 
   operator MeshView() const {  // NOLINT: a Mesh is usable wherever a view is
@@ -118,7 +118,7 @@ struct MeshReport {
   std::uint64_t holes = 0;                  ///< loops of open edges
   std::uint64_t inside_out_components = 0;  ///< closed surfaces whose faces look inwards, and that are no cavities
   std::uint64_t cavities = 0;               ///< closed surfaces that look inwards and lie inside another
-  std::uint64_t duplicate_faces = 0;        ///< triangles too many that have the same three places as others
+  std::uint64_t duplicate_faces = 0;        ///< surplus triangles: with the same three places as others
   double volume = 0;                        ///< signed, by the divergence theorem; meaningful when closed
   double area = 0;
   Vec3d origin{};  ///< what `bounds` and `defects` are relative to: the mesh's, or one near positions in doubles
