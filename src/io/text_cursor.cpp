@@ -31,7 +31,8 @@ bool underflows(std::string_view number) {
   return (e == std::string_view::npos ? 0 : exponent_of(number.substr(e + 1))) < places;
 }
 
-/// Of a number that from_chars refuses as float since it is too large or too small.
+}  // namespace
+
 double nearest_double(std::string_view number) {
   double value = 0;
   const char* end = number.data() + number.size();
@@ -39,8 +40,6 @@ double nearest_double(std::string_view number) {
   if (underflows(number)) return 0;
   return number.front() == '-' ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
 }
-
-}  // namespace
 
 void check_encoding(std::string_view bytes, std::string_view name) {
   // No text that we read has a zero byte, and in UTF-16 every other byte of ASCII is one.

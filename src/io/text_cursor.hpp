@@ -23,6 +23,9 @@ struct TextSyntax {
 /// What UTF-8 text may begin with.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+/// Of a number that from_chars refuses since it is too large or too small: 0 or infinite, where doubles end too.
+[[nodiscard]] double nearest_double(std::string_view number);
+
 /// Throws Error when a text file is UTF-16 or UTF-32, with a byte order mark or without one.
 void check_encoding(std::string_view bytes, std::string_view name);
 

@@ -149,7 +149,7 @@ struct AnswerFile::State {
       const io::Descriptor out(
           ::open(temporary_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
       if (out.file < 0 || !io::write_at(out.file, text, 0) || !sync_to_disk(out.file))
-        io::fail_errno(temporary_path, "cannot write what the sweep has done (run it again when there is room)");
+        io::fail_errno(temporary_path, "cannot write the sweep's state (run it again when there is room)");
     }
     if (std::rename(temporary_path.c_str(), state_path.c_str()) != 0)
       io::fail_errno(state_path, "cannot replace the file");

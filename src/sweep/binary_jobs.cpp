@@ -77,11 +77,13 @@ class BinaryParser final : public JobParser {
     if (header.size() < kJobHeaderBytes) fail("the file ends within its header; write it again");
     const auto version = load<std::uint32_t>(header, 8), record = load<std::uint32_t>(header, 12);
     meshes_ = load<std::uint32_t>(header, 16);
+    const auto reserved = load<std::uint32_t>(header, 20);
     jobs_ = load<std::uint64_t>(header, kJobCountAt);
     const auto records_at = load<std::uint64_t>(header, 32);
     if (version != kJobVersion || record != kJobRecordBytes)
       fail(fmt::format("is of version {} with records of {} bytes; this program reads version {} with {}", version,
                        record, kJobVersion, kJobRecordBytes));
+    if (reserved != 0) fail("bytes 20 to 23 of the header are reserved; write 0 there");
     if (meshes_ > kMaxJobMeshes) fail(fmt::format("names {} meshes; {} is the most", meshes_, kMaxJobMeshes));
     source_.take(kJobHeaderBytes);
     const std::uint64_t names_end = read_names(first);
@@ -90,11 +92,17 @@ class BinaryParser final : public JobParser {
           fmt::format("the names end at byte {}, and the records begin at byte {}; write them from the next multiple "
                       "of 8 on",
                       names_end, records_at));
-    source_.take(source_.peek(records_at - names_end).size());
+    skip_padding(records_at - names_end);
     const std::uint64_t left = source_.size() - std::min(source_.size(), records_at);
     if (!io::fits(jobs_, kJobRecordBytes, left) || jobs_ * kJobRecordBytes != left)
       fail(fmt::format("the header says {} jobs of {} bytes, and {} bytes follow; write the file again", jobs_,
                        kJobRecordBytes, left));
+  }
+
+  void skip_padding(std::uint64_t size) {
+    const std::string_view bytes = source_.peek(size).substr(0, size);
+    if (bytes.find_first_not_of('\0') != bytes.npos) fail("the bytes between the names and the records must be 0");
+    source_.take(bytes.size());
   }
 
   /// Where they end.

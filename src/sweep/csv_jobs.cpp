@@ -93,9 +93,14 @@ class CsvParser final : public JobParser {
     columns_.push_back(static_cast<Column>(ignored ? std::size_t{kIgnored} : known));
   }
 
-  /// The field at `p`, which is left at the comma or the end behind it. Without its quotes; without blanks around it,
-  /// if it has none: those in quotes belong to it.
+  static void skip_blanks(const char*& p, const char* end) {
+    while (p != end && is_blank(*p)) ++p;
+  }
+
+  /// The field at `p`, which is left at the comma or the end behind it. Without its quotes and the blanks around it;
+  /// blanks in quotes belong to it.
   std::string_view field(const char*& p, const char* end) {
+    skip_blanks(p, end);
     if (p == end || *p != '"') {
       const char* const start = p;
       while (p != end && *p != ',') ++p;
@@ -108,6 +113,7 @@ class CsvParser final : public JobParser {
       quoted_ += *p;
     }
     if (p != end && *p == '"') ++p;
+    skip_blanks(p, end);
     if (p != end && *p != ',') source_.fail_at_line("expected a comma behind a quoted field");
     return quoted_;
   }
@@ -139,15 +145,16 @@ class CsvParser final : public JobParser {
 
   /// Behind blanks, up to other blanks; `p` is left behind those.
   static std::errc parse_number(const char*& p, const char* end, double& out) {
-    while (p != end && is_blank(*p)) ++p;
-    if (p != end && *p == '+') ++p;
-    const auto [stop, failure] = std::from_chars(p, end, out);
+    skip_blanks(p, end);
+    if (p != end && *p == '+' && ++p != end && *p == '-') return std::errc::invalid_argument;
+    const auto [stop, failure] = parse_double(p, end, out);
     p = stop;
-    while (p != end && is_blank(*p)) ++p;
+    skip_blanks(p, end);
     return failure;
   }
 
   void number(std::size_t column, const char*& p, const char* end, double& out) {
+    skip_blanks(p, end);
     const char* const start = p;
     std::errc failure{};
     if (p != end && *p == '"') {

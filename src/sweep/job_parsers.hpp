@@ -2,6 +2,7 @@
 
 // The formats of jobs. A parser turns lines or records into jobs; reading, counting and digests are JobReader's.
 
+#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -53,6 +54,9 @@ class JobParser {
 /// Where the numbers of a pose go: tx ty tz qx qy qz qw.
 inline constexpr std::size_t kPoseNumbers = 7;
 [[nodiscard]] double& pose_number(Transform& pose, std::size_t number);
+
+/// As std::from_chars, but a number that is too small for a double is 0.
+[[nodiscard]] std::from_chars_result parse_double(const char* begin, const char* end, double& out);
 
 /// Blanks of a line.
 [[nodiscard]] constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }

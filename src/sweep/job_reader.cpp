@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <exception>
 #include <utility>
 
 #include "io/messages.hpp"
+#include "io/text_cursor.hpp"
 #include "lamella/error.hpp"
 #include "lamella/job_file.hpp"
 #include "sweep/job_parsers.hpp"
@@ -20,7 +22,8 @@ std::uint32_t MeshNames::number(std::string_view name) {
   if (name.size() > kMaxMeshName) throw Error(fmt::format("the mesh's name is longer than {} bytes", kMaxMeshName));
   if (std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     throw Error("the mesh's name has a control character; rename the file");
-  if (numbers_.size() == kMaxJobMeshes) throw Error(fmt::format("is the first mesh after {}, the most", kMaxJobMeshes));
+  static_assert(kMaxJobMeshes == 1'000'000, "the message says so");
+  if (numbers_.size() == kMaxJobMeshes) throw Error("more than 1,000,000 different meshes; split the file");
   const auto number = static_cast<std::uint32_t>(numbers_.size());
   numbers_.emplace(name, number);
   new_.emplace_back(name);
@@ -36,6 +39,14 @@ void MeshNames::set(std::span<const std::string> known) {
   numbers_.clear();
   for (const std::string& name : known) numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
   new_.clear();
+}
+
+std::from_chars_result parse_double(const char* begin, const char* end, double& out) {
+  std::from_chars_result result = std::from_chars(begin, end, out);
+  if (result.ec != std::errc::result_out_of_range) return result;
+  out = io::nearest_double({begin, static_cast<std::size_t>(result.ptr - begin)});
+  if (out == 0) result.ec = {};
+  return result;
 }
 
 double& pose_number(Transform& pose, std::size_t number) {
@@ -76,7 +87,8 @@ struct JobReader::State {
       return;
     }
     const auto found = job_format(path);
-    if (!found) io::fail(source.name(), "what is this? Name jobs .csv, .jsonl or .ndjson; or .jobs, if binary");
+    if (!found)
+      io::fail(source.name(), "unknown extension; name jobs .csv, .jsonl or .ndjson, or .jobs if they are binary");
     format = *found;
     if (format == JobFormat::binary) io::fail(source.name(), "is no file of jobs: it does not begin with LAMJOBS");
     parser = format == JobFormat::csv ? make_csv_parser(source, names) : make_json_parser(source, names);

@@ -166,7 +166,7 @@ class JsonParser final : public JobParser {
     double value = 0;
     const bool starts = p_ != end_ && (*p_ == '-' || (*p_ >= '0' && *p_ <= '9'));
     if (!starts) fail_found("a number");
-    const auto [stop, failure] = std::from_chars(p_, end_, value);
+    const auto [stop, failure] = parse_double(p_, end_, value);
     if (failure == std::errc::result_out_of_range) fail_at(p_, "the number is beyond the range of doubles");
     if (failure != std::errc()) fail_found("a number");
     p_ = stop;

@@ -83,7 +83,30 @@ TEST_F(Jobs, CsvFieldsInQuotesKeepTheirBlanksAndMayBeNumbers) {
   EXPECT_THAT(message("j.csv", moved + "1,\"2x\",3\n"), HasSubstr("column ay: expected a number, found \"2x\""));
   EXPECT_THAT(message("j.csv", moved + "1,\"\",3\n"), HasSubstr("column ay: expected a number, found \"\""));
   EXPECT_THAT(message("j.csv", moved + "1,\"2,3\n"), HasSubstr("a quote is not closed"));
-  EXPECT_THAT(message("j.csv", moved + "1,\"2\" ,3\n"), HasSubstr("expected a comma behind a quoted field"));
+  EXPECT_THAT(message("j.csv", moved + "1,\"2\" x,3\n"), HasSubstr("expected a comma behind a quoted field"));
+}
+
+TEST_F(Jobs, CsvBlanksAroundQuotesDoNotCount) {
+  const JobBlock jobs = read_all(save("j.csv",
+                                      " \"mesh_a\" ,\t\"mesh_b\", \"ax\" ,ay,az , \"resolution\"\n"
+                                      " \" a\" , \"b,c\"\t, \"1.5\" ,\"2\" , 3 , \"64\" \n"));
+  ASSERT_EQ(jobs.jobs.size(), 1u);
+  EXPECT_THAT(jobs.new_meshes, ElementsAre(" a", "b,c"));
+  EXPECT_EQ(jobs.jobs[0].pose_a.translation, (Vec3d{1.5, 2, 3}));
+  EXPECT_EQ(jobs.jobs[0].resolution, 64u);
+}
+
+TEST_F(Jobs, NumbersTooSmallForADoubleAreZero) {
+  const JobBlock csv = read_all(save("j.csv", "mesh_a,mesh_b,ax,ay,az\na,b,1e-400,\"-1e-400\",0.0e999\n"));
+  const JobBlock json = read_all(save("j.jsonl", "{\"a\":\"a\",\"b\":\"b\",\"pose_a\":[1e-400,-1e-400,0]}\n"));
+  for (const JobBlock* jobs : {&csv, &json}) EXPECT_EQ(jobs->jobs.at(0).pose_a.translation, Vec3d{});
+}
+
+TEST_F(Jobs, MoreMeshesThanAFileMayHave) {
+  std::string text = "mesh_a,mesh_b\n";
+  for (int i = 0; i <= 500'000; ++i) text += "a" + std::to_string(i) + ",b" + std::to_string(i) + '\n';
+  EXPECT_THAT(message("j.csv", text),
+              HasSubstr("j.csv:500002: column mesh_a: more than 1,000,000 different meshes; split the file"));
 }
 
 TEST_F(Jobs, NamesWithBlanksAtTheirEndsComeBackFromEveryFormat) {
@@ -220,6 +243,7 @@ TEST_F(Jobs, MessagesOfCsvNameTheLineAndTheColumn) {
   EXPECT_THAT(message("j.csv", moved + "1,,3\n"), HasSubstr("column ay: expected a number, found \"\""));
   EXPECT_THAT(message("j.csv", moved + "1,2 3,3\n"), HasSubstr("column ay: expected a number, found \"2 3\""));
   EXPECT_THAT(message("j.csv", moved + "1,1e999,3\n"), HasSubstr("beyond the range"));
+  EXPECT_THAT(message("j.csv", moved + "1,+-1,3\n"), HasSubstr("column ay: expected a number, found \"+-1\""));
   EXPECT_THAT(message("j.csv", moved + "1,nan,3\n"), HasSubstr("j.csv:2: pose of mesh_a: the pose is not finite"));
   EXPECT_THAT(message("j.csv", "mesh_a,mesh_b,bqx,bqy,bqz,bqw\na,b,0,0,0,2\n"),
               HasSubstr("not of length 1: normalise it"));
@@ -273,7 +297,13 @@ TEST_F(Jobs, MessagesOfBinaryFiles) {
   bad = good;
   bad[40 + 3] = 0x7f;  // length of the first name
   EXPECT_THAT(message("j.jobs", bad), HasSubstr("the name of mesh 0 ends beyond"));
-  EXPECT_THAT(message("j.txt", "mesh_a,mesh_b\n"), HasSubstr("Name jobs .csv"));
+  bad = good;
+  bad[20] = 1;
+  EXPECT_THAT(message("j.jobs", bad), HasSubstr("bytes 20 to 23 of the header are reserved"));
+  bad = good;
+  bad[good.size() - 3 * 128 - 1] = 1;
+  EXPECT_THAT(message("j.jobs", bad), HasSubstr("the bytes between the names and the records must be 0"));
+  EXPECT_THAT(message("j.txt", "mesh_a,mesh_b\n"), HasSubstr("unknown extension; name jobs .csv"));
 }
 
 TEST_F(Jobs, EveryByteOfABinaryFileMayBeAnything) {
