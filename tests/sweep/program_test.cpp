@@ -92,6 +92,29 @@ TEST_F(SweepProgram, SlowJobsEndSoonAfterASignal) {
   EXPECT_LT(answers_in_state("out.csv"), 200u);
 }
 
+TEST_F(SweepProgram, ASignalWhileJobsAreMadeLeavesNoFile) {
+  const std::size_t before = file_count();
+  for (const int number : {SIGINT, SIGTERM}) {
+    const Outcome stopped = run_and_signal(
+        {"sweep", at("box.ply"), at("ball.ply"), "--make", "1000000000", "-o", at("jobs.csv")}, number, "jobs.csv");
+    EXPECT_EQ(stopped.status, 128 + number) << stopped.err;
+    EXPECT_THAT(stopped.err, HasSubstr("nothing was written"));
+    EXPECT_EQ(file_count(), before);
+  }
+}
+
+TEST_F(SweepProgram, OptionsOfSweepsAreRefusedWhereJobsAreMade) {
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--restart"}, {"--resolution", "64"}, {"--engine", "software"}, {"--json"}}) {
+    std::vector<std::string> command{"sweep", at("box.ply"), "--make", "5", "-o", at("jobs.csv")};
+    command.insert(command.end(), more.begin(), more.end());
+    const Outcome refused = run(command);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, HasSubstr(more[0] + " does nothing with --make"));
+    EXPECT_FALSE(std::filesystem::exists(at("jobs.csv")));
+  }
+}
+
 TEST_F(SweepProgram, AFileThatMayNotGrowIsAnError) {
   const std::string jobs = make_jobs("jobs.csv", 5000);
   rlimit before{};

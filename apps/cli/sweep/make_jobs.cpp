@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <csignal>
 #include <system_error>
 
 #include "cli/common.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/model_input.hpp"
 #include "cli/progress.hpp"
 #include "lamella/error.hpp"
@@ -49,9 +51,14 @@ Transform random_pose(scenes::Random& random, const Ball& ball, Vec3d place) {
   return pose;
 }
 
+int stopped_by(int signal) {
+  complain(fmt::format("stopped by {}; nothing was written", signal == SIGINT ? "Ctrl-C" : "a signal (SIGTERM)"));
+  return 128 + signal;
+}
+
 }  // namespace
 
-void make_jobs(const std::vector<std::string>& meshes, std::uint32_t count, std::uint32_t seed, const fs::path& out) {
+int make_jobs(const std::vector<std::string>& meshes, std::uint32_t count, std::uint32_t seed, const fs::path& out) {
   std::vector<std::string> names;
   std::vector<Ball> balls;
   bool outside = false;
@@ -60,6 +67,7 @@ void make_jobs(const std::vector<std::string>& meshes, std::uint32_t count, std:
     names.push_back(name_in_jobs(mesh, out));
     outside = outside || names.back().starts_with("..");
   }
+  const Interrupt interrupt;
   JobWriter writer(out, names);
   scenes::Random random(seed);
   const auto pick = [&](std::uint32_t below) { return static_cast<std::uint32_t>(random.uniform(0, below)); };
@@ -73,11 +81,14 @@ void make_jobs(const std::vector<std::string>& meshes, std::uint32_t count, std:
     job.pose_a = random_pose(random, balls[job.a], {});
     job.pose_b = random_pose(random, balls[job.b], random.direction() * random.uniform(0.2 * reach, 1.2 * reach));
     writer.add(job);
-    if (i % 4096 == 0) progress.update(i, count);
+    if (i % 4096 != 0) continue;
+    progress.update(i, count);
+    if (interrupt.signal() != 0) return stopped_by(interrupt.signal());
   }
   writer.commit();
   if (outside)
     complain(fmt::format("{}: names meshes outside its folder: run it with --allow-any-path", file_name(out)));
+  return kAnswered;
 }
 
 }  // namespace lamella::cli

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <memory>
@@ -146,10 +147,18 @@ int run_sweep(const Args& args) {
   return report.counts.undecided != 0 && !args.exit_zero ? kUndecided : kAnswered;
 }
 
-int run(const Args& args) {
+/// Options of sweeps that --make has no use for.
+constexpr std::array kNotWithMake{"--restart",        "--checkpoint", "--json",          "--exit-zero",
+                                  "--allow-any-path", "--engine",     "--device",        "--axis",
+                                  "--resolution",     "--threads",    "--max-crossings", "--tolerance",
+                                  "--strict",         "--certify",    "--as-is",         "--mesh-memory"};
+
+int run(const Command& command, const Args& args) {
   if (!args.make) return run_sweep(args);
-  make_jobs(args.inputs, *args.make, args.seed, args.output);
-  return kAnswered;
+  for (const char* option : kNotWithMake)
+    if (command.option(option).given()) throw Error(fmt::format("{} does nothing with --make; leave it out", option));
+  if (job_rank() != 0) return kAnswered;  // one process writes the file
+  return make_jobs(args.inputs, *args.make, args.seed, args.output);
 }
 
 }  // namespace
@@ -210,7 +219,7 @@ void add_sweep(const Command& app, int& status) {
       "  lamella sweep grasps.csv -o answers.csv --resolution 64\n"
       "  lamella sweep grasps.csv -o answers.jsonl --certify\n"
       "docs/sweeps.md describes jobs and answers.");
-  command.callback([args, &status] { status = run(*args); });
+  command.callback([command, args, &status] { status = run(command, *args); });
 }
 
 }  // namespace lamella::cli
