@@ -49,7 +49,8 @@ class LAMELLA_API MeshSource {
 /// get an origin, as by read_mesh(), which takes a pass over the vertices here.
 [[nodiscard]] LAMELLA_API std::unique_ptr<MeshSource> open_streamed_ply(const std::filesystem::path& path);
 
-/// Whether the file is one for open_streamed_ply(), as far as its header tells. False also when it cannot be read.
+/// Whether the file is one for open_streamed_ply(), as far as its header tells. False for a PLY of another kind; throws
+/// Error for a file that cannot be read, or is damaged.
 [[nodiscard]] LAMELLA_API bool is_streamable_ply(const std::filesystem::path& path);
 
 /// A mesh in memory, to be used together with larger ones. The view's arrays must outlive the source.
@@ -122,8 +123,12 @@ struct StreamedPoints {
 /// meanwhile, when its end is reached.
 [[nodiscard]] LAMELLA_API StreamedPoints open_streamed_points(const std::filesystem::path& path);
 
-/// Only points in `box`, if there is one, are looked at, as in contains(). Points are taken in parts that fit into an
-/// eighth of the budget; each further part costs passes only where the triangles that cover samples do not fit.
+/// Whether the file is one for open_streamed_points(), as far as its header tells. Throws as is_streamable_ply() does.
+[[nodiscard]] LAMELLA_API bool are_streamable_points(const std::filesystem::path& path);
+
+/// Only points in `box`, if there is one, are looked at, as in contains(). Points are taken in parts that grow with
+/// their number, up to an eighth of the budget; each further part costs passes only where the triangles that cover
+/// samples do not fit.
 [[nodiscard]] LAMELLA_API Containment contains(const StreamedMesh& mesh, const StreamedPoints& points,
                                                const std::optional<Aabb>& box, const Options& options,
                                                const StreamOptions& stream, StreamReport* report = nullptr);

@@ -23,26 +23,43 @@ void check_box(const Aabb& box) {
     throw Error("the box of a query encloses no volume: give finite corners, the first below the second");
 }
 
-/// Points of one part, and what is found about them.
+/// Points of one part, and what is found about them. A part that was full makes the next one twice as large: few
+/// points take little of a large budget.
 struct PointPart {
   std::vector<Vec3d> world;
   std::vector<Vec3> placed;  ///< relative to the mesh's origin
   Containment found;
 
   explicit PointPart(const Limits& limits)
-      : world(std::max<std::uint64_t>(1, std::min<std::uint64_t>(limits.point_bytes / kPerPoint, kMost))) {}
+      : most_(std::clamp<std::uint64_t>(limits.point_bytes / kPerPoint, 1, kMost)),
+        world_size_(std::min(most_, kFirst)) {}
 
   /// False: there are no more.
   bool read(const StreamedPoints& points, Vec3d origin) {
+    if (world.size() != world_size_) {
+      world = {};  // so that the two are not there at a time
+      world.resize(world_size_);
+    }
     const std::size_t count = points.read(world);
     placed.resize(std::min(count, world.size()));
     for (std::size_t i = 0; i < placed.size(); ++i) placed[i] = to_float(world[i] - origin);
     restart(found, "software", placed.size());
+    largest_ = std::max(largest_, placed.size());
+    if (count >= world.size()) world_size_ = std::min(most_, 2 * world_size_);
     return !placed.empty();
+  }
+
+  /// Bytes, for the largest part so far.
+  [[nodiscard]] std::uint64_t most_bytes() const {
+    return world.size() * sizeof(Vec3d) + largest_ * (kPerPoint - sizeof(Vec3d));
   }
 
  private:
   static constexpr std::uint64_t kMost = 0xffffffffu;  ///< that tiles can number
+  static constexpr std::uint64_t kFirst = 1 << 18;
+
+  std::uint64_t most_, world_size_;
+  std::size_t largest_ = 0;
 };
 
 /// Adds a part to the whole.
@@ -105,7 +122,7 @@ void contains(const StreamedMesh& mesh, const StreamedPoints& points, const std:
   out.ms.query = std::min(out.ms.ldi, out.ms.query);
   out.ms.ldi -= out.ms.query;
   session.finish(stream, axis.has_value(), report);
-  report.used += limits.point_bytes;
+  report.used += part.most_bytes();
   require_health(out.health, options.strict);
   if (options.strict && !report.closed[0])
     throw Error("strict: edges of the mesh do not match, so that it is not closed: close it (lamella repair)");

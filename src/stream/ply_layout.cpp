@@ -28,7 +28,7 @@ constexpr std::string_view kRemedy =
 }  // namespace
 
 void refuse_parts(const std::string& name, std::string_view why) {
-  io::fail(name, fmt::format("{}: the file cannot be read in parts{}", why, kRemedy));
+  throw NotInParts(fmt::format("{}: {}: the file cannot be read in parts{}", name, why, kRemedy));
 }
 
 namespace {
@@ -81,9 +81,9 @@ void put(Rows& rows, std::uint64_t count, std::uint64_t& offset, std::uint64_t f
   rows.offset = offset;
   rows.count = count;
   if (!io::fits(count, rows.stride, file_bytes - offset))
-    io::fail(name, fmt::format("expected {} rows of element {} of {} bytes each, found {} bytes; the file is cut off, "
-                               "or has faces that are no triangles{}",
-                               count, what, rows.stride, file_bytes - offset, kRemedy));
+    io::fail(name, fmt::format("expected {} rows of element {} of {} bytes each, found {} bytes; the file is cut off{}",
+                               count, what, rows.stride, file_bytes - offset,
+                               what == "face" ? ", or has faces of fewer than 3 corners" : ""));
   offset += count * rows.stride;
 }
 

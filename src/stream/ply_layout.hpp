@@ -8,6 +8,7 @@
 #include <string>
 
 #include "io/input_file.hpp"
+#include "lamella/error.hpp"
 #include "lamella/math.hpp"
 
 namespace lamella::stream {
@@ -40,13 +41,18 @@ struct PlyLayout {
   TriangleRows triangles;
 };
 
-/// Throws Error, which says what to do, for files that cannot be read in parts, as far as the header tells. Counts are
-/// checked against the file's size. `name`: as messages show the file.
+/// Throws NotInParts for files that cannot be read in parts, as far as the header tells, and another Error for damaged
+/// ones. Counts are checked against the file's size. `name`: as messages show the file.
 [[nodiscard]] PlyLayout read_ply_layout(const io::InputFile& file, const std::string& name);
 /// Only the vertices, of a file that may have no faces, or any.
 [[nodiscard]] VertexRows read_vertex_rows(const io::InputFile& file, const std::string& name);
 
-/// Throws Error: what is wrong, and what to do.
+/// A file that is sound, as far as it was read, but cannot be read in parts.
+struct NotInParts : Error {
+  using Error::Error;
+};
+
+/// Throws NotInParts: what is wrong, and what to do.
 [[noreturn]] void refuse_parts(const std::string& name, std::string_view why);
 
 template <class T>

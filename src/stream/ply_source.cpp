@@ -131,7 +131,7 @@ bool is_streamable_ply(const std::filesystem::path& path) try {
   const std::string name = io::display(path);
   (void)stream::read_ply_layout(file, name);
   return true;
-} catch (const Error&) {
+} catch (const stream::NotInParts&) {
   return false;
 }
 

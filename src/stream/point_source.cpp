@@ -118,6 +118,17 @@ StreamedPoints points_of(const std::filesystem::path& path) {
 
 }  // namespace
 
+bool are_streamable_points(const std::filesystem::path& path) try {
+  const auto format = mesh_format(path);
+  if (format == MeshFormat::xyz) return true;
+  if (format != MeshFormat::ply) return false;
+  const io::InputFile file(path);
+  (void)stream::read_vertex_rows(file, io::display(path));
+  return true;
+} catch (const stream::NotInParts&) {
+  return false;
+}
+
 StreamedPoints open_streamed_points(const std::filesystem::path& path) {
   const auto format = mesh_format(path);
   if (format == MeshFormat::xyz) return points_of<XyzPoints>(path);

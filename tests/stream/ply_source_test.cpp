@@ -100,9 +100,34 @@ TEST(PlySource, RefusesWhatCannotBeReadInPartsAndSaysWhatToDo) {
   big.replace(big.find("little"), 6, "big");
   file.write(big + vertices + "\3" + corner);
   EXPECT_THAT(failure_of(file.path()), HasSubstr("big-endian"));
+  EXPECT_FALSE(is_streamable_ply(file.path()));
+  EXPECT_FALSE(are_streamable_points(file.path()));
+}
+
+TEST(PlySource, ADamagedFileIsAnErrorAndNotAFileOfAnotherKind) {
+  const TemporaryFile file("damaged.ply");
+  const std::string head =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float "
+      "y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+  const std::string vertices(36, '\0');
+  const auto message = [](auto call, const std::filesystem::path& path) {
+    try {
+      (void)call(path);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  file.write(head + vertices + "\3" + bytes_of(0));
+  EXPECT_THAT(message(is_streamable_ply, file.path()), HasSubstr("the file is cut off"));
+  EXPECT_TRUE(are_streamable_points(file.path()));  // its vertices are all there
+  file.write(head + vertices.substr(1));
+  EXPECT_THAT(message(is_streamable_ply, file.path()), HasSubstr("the file is cut off"));
+  EXPECT_THAT(message(are_streamable_points, file.path()), HasSubstr("the file is cut off"));
   file.write("solid");
-  EXPECT_THAT(failure_of(file.path()), HasSubstr("ply"));
-  EXPECT_FALSE(is_streamable_ply(file.path() / "missing"));
+  EXPECT_THAT(message(is_streamable_ply, file.path()), HasSubstr("ply"));
+  EXPECT_THAT(message(is_streamable_ply, file.path() / "missing"), HasSubstr("missing"));
+  EXPECT_THAT(message(are_streamable_points, file.path() / "missing.ply"), HasSubstr("missing"));
 }
 
 /// A header with so many doubles behind the coordinates of each vertex.

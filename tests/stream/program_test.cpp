@@ -15,6 +15,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class Streamed : public Program {
  protected:
@@ -88,10 +89,56 @@ TEST_F(Streamed, OtherFilesAndModelsAreReadWholeIfTheyFit) {
   const std::string large = save("large.obj", scenes::torus(300'000));
   const Outcome outcome = run({"self", large, "--memory", "32M", "--threads", "1"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("large.obj"), HasSubstr("binary PLY")));
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("large.obj"), HasSubstr("more than half"), HasSubstr("binary PLY"),
+                                 Not(HasSubstr("--max-memory"))));
   const Outcome model = run({"self", "model:knot:5000000", "--memory", "32M", "--threads", "1"});
   EXPECT_EQ(model.status, 2);
   EXPECT_THAT(model.err, AllOf(HasSubstr("model:knot:5000000"), HasSubstr("lamella models")));
+}
+
+TEST_F(Streamed, PointsThatAreReadWholeKeepToTheirShare) {
+  const std::string ring = save("ring.ply", scenes::torus(900)), large = save("large.obj", scenes::torus(200'000));
+  const auto [a, b] = both({"contain", ring, "model:knot:2000"});
+  EXPECT_EQ(a, b);
+  const auto refusal = [&](const std::string& points) {
+    const Outcome outcome = run({"contain", ring, points, "--memory", "32M", "--threads", "1"});
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("model:knot:1000000"), AllOf(HasSubstr("model:knot:1000000: is too large for a quarter of"),
+                                                   HasSubstr("lamella models"), Not(HasSubstr("1 byte"))));
+  EXPECT_THAT(refusal(large), AllOf(HasSubstr("large.obj"), HasSubstr("more than a quarter of it (8.0 MiB)"),
+                                    Not(HasSubstr("--max-memory"))));
+}
+
+TEST_F(Streamed, AFileThatIsMissingOrCutOffIsToldAsSuch) {
+  const std::string ring = save("ring.ply", scenes::torus(9000));
+  const std::string whole = content(ring);
+  const std::string cut = save_text("cut.ply", whole.substr(0, whole.size() - 100));
+  const std::string points = save_text("points.ply", whole.substr(0, whole.size() / 8));
+  const auto expect_error = [&](std::vector<std::string> arguments, const std::string& told) {
+    arguments.insert(arguments.end(), {"--memory", "32M", "--threads", "1"});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(told), Not(HasSubstr("memory"))));
+  };
+  expect_error({"self", cut}, "cut.ply: expected 9000 rows of element face");
+  expect_error({"intersect", ring, cut}, "the file is cut off");
+  expect_error({"contain", ring, points}, "points.ply: expected 4500 rows of element vertex");
+  for (const char* missing : {"none.ply", "none.obj"}) {
+    expect_error({"self", at(missing)}, missing);
+    expect_error({"contain", ring, at(missing)}, missing);
+  }
+}
+
+TEST_F(Streamed, FewPointsTakeLittleOfALargeBudget) {
+  const std::string ring = save("ring.ply", scenes::torus(900)), points = save_text("points.xyz", "1 0 0\n0 0 0\n");
+  const Outcome outcome = run({"contain", ring, points, "--memory", "3G", "--threads", "1", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_LT(outcome.json()["stream"]["used"], 64 << 20);
+  if (!kSanitized) {
+    EXPECT_LT(outcome.peak_kib, 128 << 10);
+  }
 }
 
 TEST_F(Streamed, OptionsThatNeedWholeMeshesAreRefused) {

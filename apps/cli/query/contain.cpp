@@ -90,22 +90,10 @@ void add_points(Report& report, const Containment& answer, const std::vector<Vec
                            {"of", points.size()}};
 }
 
-/// Points that are read in parts; nothing for other files and for models.
-std::optional<StreamedPoints> points_in_parts(const std::string& path) try {
-  const auto format = mesh_format(path);
-  if (is_model(path) || (format != MeshFormat::xyz && format != MeshFormat::ply)) return std::nullopt;
-  return open_streamed_points(path);
-} catch (const Error&) {  // a PLY that is text, say; what is really wrong with it shows when it is read as a whole
-  return std::nullopt;
-}
-
 /// Points for --memory: in parts, or those of other files and of models whole.
 StreamedPoints streamed_points(const std::string& path, std::uint64_t memory, std::vector<Vec3d>& whole) {
-  if (auto in_parts = points_in_parts(path)) return *in_parts;
-  if (is_model(path))
-    whole = load_wide_points(path);
-  else
-    whole = read_wide_points(path, {.max_memory = memory / 4});
+  if (!is_model(path) && are_streamable_points(path)) return open_streamed_points(path);
+  whole = whole_points(path, {memory / 4, "a quarter"});
   return {.read = [&whole, at = std::size_t{0}](std::span<Vec3d> out) mutable {
     const std::size_t count = std::min(out.size(), whole.size() - at);
     std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(at), count, out.begin());

@@ -24,25 +24,30 @@ std::string size_text(std::uint64_t bytes) {
   return size >= kMega ? fmt::format("{:.1f} MiB", size / kMega) : counted(bytes, "byte");
 }
 
-Mesh make_model(const std::string& path, std::uint64_t memory) {
+Mesh make_model(const std::string& path, MemoryShare share) {
   const ModelInput model = parse_model(path);
-  if (model.faces * kPerModelFace > memory)
+  if (model.faces * kPerModelFace > share.bytes)
     throw Error(
-        fmt::format("{}: is too large for half of --memory; write it to a file (lamella models -o), which is "
+        fmt::format("{}: is too large for {} of --memory; write it to a file (lamella models -o), which is "
                     "read in parts",
-                    path));
+                    path, share.name));
   return model.make();
 }
 
-Mesh read_whole(const std::string& path, std::uint64_t memory) {
+/// Reads a file that is not read in parts. Where it takes too much, the library names --max-memory, which does not go
+/// with --memory.
+template <class Read>
+auto read_whole(const std::string& path, MemoryShare share, const Read& read) {
   Progress progress(file_name(path));
   try {
-    return read_mesh(path, {.progress = progress.callback(), .max_memory = memory});
+    return read(ReadOptions{.progress = progress.callback(), .max_memory = share.bytes});
   } catch (const Error& error) {
+    if (std::string_view(error.what()).find("takes more memory than the limit") == std::string_view::npos) throw;
     throw Error(
-        fmt::format("{} (--memory reads only binary PLY of triangles in parts, other files whole, within half "
-                    "of it)",
-                    error.what()));
+        fmt::format("{}: is not a file that --memory reads in parts, and takes more than {} of it ({}) as a whole; "
+                    "write it as a binary PLY of triangles (`lamella repair IN -o OUT.ply`, where there is memory for "
+                    "all of it), or allow more",
+                    path, share.name, size_text(share.bytes)));
   }
 }
 
@@ -76,18 +81,32 @@ void refuse_with_memory(const QueryArgs& args) {
                       {args.options.around_points, "--around-points"}});
 }
 
+std::vector<Vec3d> whole_points(const std::string& path, MemoryShare share) {
+  if (!is_model(path))
+    return read_whole(path, share, [&](const ReadOptions& options) { return read_wide_points(path, options); });
+  const Mesh model = make_model(path, share);
+  std::vector<Vec3d> points;
+  points.reserve(model.positions.size());
+  for (const Vec3& p : model.positions) points.push_back(to_double(p));
+  return points;
+}
+
 StreamedInput::StreamedInput(const std::string& path, const Placement& placement, std::uint64_t memory)
     : placement_(placement) {
   if (!is_model(path) && mesh_format(path) == MeshFormat::ply && is_streamable_ply(path)) {
     source_ = open_streamed_ply(path);
     return;
   }
-  whole_ = is_model(path) ? make_model(path, memory / 2) : read_whole(path, memory / 2);
+  const MemoryShare half{memory / 2, "half"};
+  whole_ = is_model(path)
+               ? make_model(path, half)
+               : read_whole(path, half, [&](const ReadOptions& options) { return read_mesh(path, options); });
   source_ = stream_view(whole_);
 }
 
 StreamOptions StreamRun::options(std::uint64_t taken) {
-  return {.memory = memory_ - std::min(taken, memory_ - 1), .progress = [this](const StreamProgress& now) {
+  if (taken >= memory_) throw Error("--memory has no room beside what is read whole; allow more");
+  return {.memory = memory_ - taken, .progress = [this](const StreamProgress& now) {
             check();
             if (now.pass != pass_) {
               bar_.reset();

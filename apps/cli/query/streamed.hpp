@@ -30,6 +30,15 @@ void refuse_with_memory(const std::vector<std::pair<bool, std::string_view>>& op
 /// The same for the options that intersect, self and contain have in common.
 void refuse_with_memory(const QueryArgs& args);
 
+/// A part of --memory, for what is read whole.
+struct MemoryShare {
+  std::uint64_t bytes;
+  std::string_view name;  ///< "half"
+};
+
+/// The points of a file, or the vertices of a model, if they take no more than the share. Throws Error.
+[[nodiscard]] std::vector<Vec3d> whole_points(const std::string& path, MemoryShare share);
+
 /// A mesh of the command line: a binary PLY, read in parts; any other file, or a model, whole, if it takes no more than
 /// half of the memory.
 class StreamedInput {
