@@ -102,6 +102,33 @@ test('the comparison of engines follows while its switch is on', async () => {
   server.kill();
 });
 
+test('many pages of one browser are answered at the same time', async () => {
+  const { server, address, ended } = await serve('model:torus');
+  const context = await browser.newContext();
+  const waiting = new Set(); // requests that the server holds: a browser has six connections to it
+  context.on('request', (asked) => asked.url().includes('/alive') && waiting.add(asked));
+  for (const end of ['requestfinished', 'requestfailed']) context.on(end, (asked) => waiting.delete(asked));
+  const pages = [];
+  for (let i = 0; i < 8; ++i) {
+    const page = await context.newPage();
+    await page.goto(address);
+    await page.waitForFunction(() => globalThis.lamella !== undefined);
+    await idle(page);
+    assert.deepEqual((await state(page)).objects.map(({ name }) => name), ['torus']);
+    assert.ok(waiting.size <= 1, `${waiting.size} requests are held`);
+    pages.push(page);
+  }
+  // The first page asked for all; another goes on, and the server stays until the last one is gone.
+  for (const page of pages.slice(0, 7)) await page.close({ runBeforeUnload: false });
+  await new Promise((resolve) => setTimeout(resolve, 5_000)); // longer than the server waits after a page has gone
+  assert.equal(server.exitCode, null);
+  await pages[7].evaluate(() => lamella.add('box'));
+  await context.close();
+  const [status] = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve(['still there']), 90_000))]);
+  server.kill();
+  assert.equal(status, 0);
+});
+
 test('how much of a dropped file has been sent is told, with a figure', async () => {
   const folder = scratch();
   program_text('models', 'torus:100000', '-o', folder);
