@@ -21,6 +21,9 @@ const char* const kMembers[] = {"id",       "a",       "b",       "ids",    "poi
                                 "vertex",   "to",      "radius",  "done",   "view",   "report",    "most_faces",
                                 "want",     "options", "engines", "rounds", "split",  "count",     "directions",
                                 "contacts", "self",    "seed"};
+constexpr const char* kOptions[] = {"min_thickness", "max_crossings", "as_is",     "around_points", "box",
+                                    "cell",          "screen",        "views",     "normals",       "threshold",
+                                    "max_contacts",  "self",          "directions"};
 
 class Forger {
  public:
@@ -68,6 +71,8 @@ class Forger {
     out["a"] = out["id"] = below(4);
     out["b"] = below(4);
     out["options"] = below(4) == 0 ? value(writer) : Json{{"resolution", 8}, {"threads", 1}};
+    if (out["options"].is_object() && below(2) == 0)
+      out["options"][kOptions[below(std::size(kOptions))]] = value(writer);
     out["faces"] = below(3) == 0 ? value(writer) : Json(100);
     out["directions"] = 2;
     out["count"] = 1;
