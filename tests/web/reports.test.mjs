@@ -5,7 +5,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { ask_program, idle, open, program_text, scratch, start } from './browser.mjs';
+import { ask_program, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
 
 let browser;
 before(async () => {
@@ -19,9 +19,14 @@ const answer = (page) => page.evaluate(() => lamella.answer());
 
 /// Makes a report and opens it. Also what the program said beside it.
 async function report(...words) {
+  return report_in({}, ...words);
+}
+
+/// The same in a window of a size.
+async function report_in(size, ...words) {
   const file = join(folder, `${words.join(' ').replace(/[^a-z]+/gi, '-').slice(0, 60)}.html`);
   const text = program_text(...words, '--html', file);
-  const tab = await open(browser, pathToFileURL(file).href);
+  const tab = await open(browser, pathToFileURL(file).href, size);
   assert.equal((await state(tab.page)).report, true);
   return { ...tab, file, text };
 }
@@ -49,6 +54,103 @@ test('intersect: where parts were placed on the command line', async () => {
   const words = ['intersect', 'model:knot', 'model:serpent', '--pose-b', '0.1,0.2,0.05@z:30', '--resolution', '96'];
   const { page, close } = await report(...words);
   assert.equal((await answer(page)).volume, ask_program(...words).volume);
+  await close();
+});
+
+/// A box of 12 faces, or without its last two.
+function box_file(name, [x, y, z], [X, Y, Z], faces = 12) {
+  const corners = [[x, y, z], [X, y, z], [X, Y, z], [x, Y, z], [x, y, Z], [X, y, Z], [X, Y, Z], [x, Y, Z]];
+  const all = ['0 2 1', '0 3 2', '0 1 5', '0 5 4', '1 2 6', '1 6 5', '2 3 7', '2 7 6', '3 0 4', '3 4 7', '4 5 6', '4 6 7'];
+  const file = join(folder, name);
+  writeFileSync(file, ['OFF', `8 ${faces} 0`, ...corners.map((c) => c.join(' ')), ...all.slice(0, faces).map((f) => `3 ${f}`), ''].join('\n'));
+  return file;
+}
+
+test('the page asks with all options of the command', async () => {
+  const whole = box_file('whole.off', [0, 0, 0], [1, 1, 1]);
+  const slice = box_file('slice.off', [0.2, 0.2, 0.9], [0.8, 0.8, 1.9]);
+  const lidless = box_file('lidless.off', [0.5, 0.5, 0.5], [1.5, 1.5, 1.5], 10);
+  const given = [
+    [['intersect', whole, slice, '--axis', 'z', '--min-thickness', '0.999'], ['verdict', 'volume', 'spans']],
+    [['intersect', whole, slice, '--axis', 'z', '--min-thickness', '0.3'], ['verdict', 'volume', 'spans']],
+    [['intersect', whole, lidless, '--as-is'], ['verdict', 'volume', 'health']],
+    [['depth', whole, slice, '--directions', '9'], ['separation']],
+    [['scene', whole, slice, lidless, '--self', '--max-contacts', '2'], ['verdict', 'volumes', 'contacts', 'self_overlaps']],
+    [['scene', whole, slice, lidless, '--cell', '0.11', '--as-is'], ['verdict', 'volumes', 'contacts']],
+  ];
+  for (const [words, members] of given) {
+    const { page, close } = await report(...words);
+    const told = ask_program(...words);
+    const here = await answer(page);
+    for (const member of members) assert.deepEqual(here[member], told[member], `${member} of ${words.join(' ')}`);
+    assert.equal((await state(page)).scene_self, words.includes('--self'));
+    await close();
+  }
+});
+
+test('an engine that the page does not have is named, and software answers', async () => {
+  // What an engine is called is all that matters: a page has no other than software and reference.
+  const file = join(folder, 'engine.html');
+  program_text('intersect', 'model:hand', 'model:phone', '--engine', 'reference', '--resolution', '16', '--html', file);
+  const tab = await open(browser, pathToFileURL(file).href);
+  const { page, close } = tab;
+  const bytes = await page.evaluate(async () => {
+    const { report } = await lamella.viewer.session.call('state');
+    await lamella.viewer.session.call('set_report', { report: { ...report, options: { ...report.options, engine: 'gl-ordered' } } });
+    return Array.from(await lamella.save());
+  });
+  await page.evaluate(async (saved) => lamella.viewer.keeper.load(new Uint8Array(saved)), bytes);
+  await idle(page);
+  assert.deepEqual((await state(page)).options, { resolution: 16 });
+  assert.equal((await answer(page)).engine, 'software');
+  assert.ok((await page.textContent('.measure')).includes('The engine gl-ordered is not here: computed here by software.'));
+  await close();
+});
+
+/// Puts a report into the page that is open, saves it with so many faces, and opens that.
+const reopened = (page, report, most_faces) =>
+  page.evaluate(async ([one, most]) => {
+    const { session, keeper } = lamella.viewer;
+    await session.call('set_report', { report: one });
+    const { file } = await session.call('save', most ? { most_faces: most } : {});
+    await session.call('load', { file });
+    await keeper.adopt_engine_state();
+  }, [report, most_faces]);
+
+test('a mesh that is simplified shows the volume of its source, and what is measured of it says so', async () => {
+  const { page, close } = await open(browser, pathToFileURL(page_file).href);
+  const [id] = await page.evaluate(() => lamella.add('serpent'));
+  const [{ volume, faces }] = (await state(page)).objects;
+  await reopened(page, { kind: 'self', command: 'self', objects: [id] }, 120);
+  await page.evaluate((one) => lamella.select(one), id);
+  await idle(page);
+  const [now] = (await state(page)).objects;
+  assert.deepEqual(now.simplified, { faces, volume });
+  assert.ok(Math.abs(now.volume / volume - 1) > 0.05, 'so few faces do not keep the volume');
+  const facts = page.locator('.detail .facts');
+  assert.equal(await facts.locator('dt:text-is("Volume") + dd').getAttribute('title'), String(volume));
+  assert.equal(await facts.locator('dt:text-is("Simplified") + dd').getAttribute('title'), String(now.volume));
+  assert.match(await page.textContent('.report .notes'), /volume here is off by more than 5 %.*serpent/);
+  assert.match(await page.textContent('.measure'), /from the simplified meshes of this page/);
+  assert.match(await page.textContent('.measure .big'), /of simplified meshes/);
+  assert.doesNotMatch(await page.textContent('.detail'), /inside out/);
+  await close();
+});
+
+test('a report that anybody wrote opens without a fault', async () => {
+  const { page, close } = await open(browser, pathToFileURL(page_file).href);
+  const [id] = await page.evaluate(() => lamella.add('box'));
+  const wrong = [
+    { arguments: [{}] }, {}, { command: 5, notes: 5 }, { clash: {} }, { clash: { findings: [{ class: 'near' }], pairs: [{}] } }, { pictures: [{}] },
+    { frames: {} }, { frames: { solids: [{}], dots: [], steps: [{}] } }, { points: {} }, { answer: [] }, { text: {} }, { objects: 7, kind: 'intersect' },
+    { kind: 'contain', objects: [99, 98], options: { tolerance: 5 } }, { simplified: [null] }, { title: {}, version: [] },
+  ];
+  for (const report of wrong) {
+    await reopened(page, report);
+    await idle(page);
+    const { objects, errors } = await state(page);
+    assert.deepEqual([objects.map((o) => o.id), errors], [[id], []], JSON.stringify(report));
+  }
   await close();
 });
 
@@ -133,6 +235,18 @@ test('simulate: frames to play', async () => {
   assert.deepEqual(errors, []);
   assert.ok(film.frames >= 12);
   assert.ok(statSync(file).size < 60e6);
+  await close();
+});
+
+test('simulate: on a phone the report is in a drawer', async () => {
+  const { page, close } = await report_in({ width: 390, height: 780 }, 'simulate', 'cube', '--objects', '3', '--frames', '4');
+  const text = page.locator('.report .answer-text');
+  assert.equal(await text.isVisible(), false);
+  const panels = page.getByRole('navigation', { name: 'Panels' });
+  assert.deepEqual(await panels.getByRole('button').allTextContents(), ['Measure'], 'there are no objects');
+  await panels.getByRole('button', { name: 'Measure' }).click();
+  assert.equal(await text.isVisible(), true);
+  assert.equal(await page.locator('.measure').isVisible(), false, 'nor anything to measure');
   await close();
 });
 
