@@ -90,13 +90,16 @@ test('what the library refuses is an error with its message', () => {
   assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { axis: 'w' }), { message: /axis: one of x, y, z/ });
   assert.throws(() => lamella.readMesh(new Uint8Array(), 'ply', { name: 'a.ply' }), { message: /^a\.ply: / });
   assert.throws(() => lamella.mesh([0, 0], []), LamellaError);
-});
+  for (const type of [Float32Array, Float64Array])
+    assert.throws(() => lamella.contains(cubeMesh(), new type(4)), { name: 'LamellaError', message: /points: three numbers/ });
 
 test('a freed object is refused', () => {
   const mesh = cubeMesh();
   mesh.free();
   mesh.free();
   assert.throws(() => lamella.signedVolume(mesh), { message: /freed/ });
+  for (const use of [() => mesh.positions.fill(0), () => mesh.triangles])
+    assert.throws(use, { name: 'LamellaError', message: /freed/ });
   const scene = lamella.scene();
   scene.free();
   assert.throws(() => scene.collide(), { message: /freed/ });
@@ -174,6 +177,9 @@ test('an image of layers is asked again and again', () => {
   assert.equal(a.crossings.length, 512);
   const b = lamella.buildLdi(cubeMesh(1, [0.5, 0, 0]), {}, a.grid);
   assert.equal(lamella.intersectLdis(a, b).volume, 0.5);
+  const refused = { name: 'LamellaError', message: /same grid/ };
+  for (const other of [{ columns: 8, rows: 8 }, { columns: 32, rows: 32 }, { box: { min: [0, 0, 0], max: [1, 1, 2] } }])
+    assert.throws(() => lamella.intersectLdis(a, lamella.buildLdi(cubeMesh(), {}, { ...a.grid, ...other })), refused);
   assert.equal(lamella.selfIntersectLdi(a).volume, 0);
   assert.deepEqual([...lamella.containedInLdi(a, new Float32Array([0.5, 0.5, 0.5, 2, 2, 2])).inside], [1, 0]);
 });

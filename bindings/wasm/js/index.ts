@@ -42,8 +42,12 @@ abstract class Held {
     engine.free(this.$);
   }
   /** @internal */
-  protected call(name: string, args: object, changed?: NumberArray[]): any {
+  protected check(): void {
     if (!this.alive) throw new LamellaError('this object was freed');
+  }
+  /** @internal */
+  protected call(name: string, args: object, changed?: NumberArray[]): any {
+    this.check();
     return engineOf.get(this)!.call(name, args, changed);
   }
 }
@@ -82,15 +86,20 @@ export class Mesh extends Held {
     super(engine, data.$);
   }
   /** x, y, z of each vertex. Take it anew after a call: memory that grows moves. */
-  get positions(): Float32Array | Float64Array {
-    return this.data.positions;
+  get positions(): Points {
+    return this.arrays.positions;
   }
   get triangles(): Uint32Array {
-    return this.data.triangles;
+    return this.arrays.triangles;
   }
   /** What positions are relative to. */
   get origin(): t.Vec3 {
     return this.data.origin;
+  }
+  /** What a freed mesh had is now other objects' memory. */
+  private get arrays(): any {
+    this.check();
+    return this.data;
   }
 }
 

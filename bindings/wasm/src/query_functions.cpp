@@ -130,8 +130,10 @@ void build_ldi(const Value& arguments, Writer& w) {
   answer(w, std::move(out));
 }
 void intersect_ldis(const Value& arguments, Writer& w) {
+  const Ldi &a = ldi_of(arguments, "a"), &b = ldi_of(arguments, "b");
+  if (!(a.grid == b.grid)) throw Error("both images must have the same grid");
   Overlap out;
-  intersect(ldi_of(arguments, "a"), ldi_of(arguments, "b"), argument_or(arguments, "minThickness", 0x1p-20f), out);
+  intersect(a, b, argument_or(arguments, "minThickness", 0x1p-20f), out);
   answer(w, std::move(out));
 }
 void self_intersect_ldi(const Value& arguments, Writer& w) {

@@ -70,8 +70,9 @@ class Decoder {
 
 }  // namespace
 
-void Array::check(const char* name, Kind expected) const {
+void Array::check(const char* name, Kind expected, std::size_t numbers) const {
   if (kind != expected) throw Error(std::string(name) + ": a typed array of another type was expected");
+  if (count % numbers != 0) throw Error(std::string(name) + ": three numbers for each item were expected");
 }
 
 const Value& Value::operator[](std::string_view name) const {

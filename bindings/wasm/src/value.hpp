@@ -39,13 +39,13 @@ struct Array {
   std::uint32_t address = 0;
   std::uint32_t count = 0;
 
-  /// Its numbers as `T`s of several of them. Throws Error when they are of another kind.
+  /// Its numbers as `T`s of several of them. Throws Error when they are of another kind, or the last `T` is not whole.
   template <class T, class Number>
   [[nodiscard]] std::span<T> of(const char* name) const {
-    check(name, kKindOf<Number>);
+    check(name, kKindOf<Number>, sizeof(T) / sizeof(Number));
     return {reinterpret_cast<T*>(address), count * sizeof(Number) / sizeof(T)};
   }
-  void check(const char* name, Kind expected) const;
+  void check(const char* name, Kind expected, std::size_t numbers) const;  ///< `numbers` of an item: 1 or 3
 };
 
 class Value {
