@@ -1,24 +1,16 @@
-// What the package promises in JavaScript: arrays in place, errors, memory, threads, the worker.
+// What the package promises in JavaScript: arrays in place, errors, memory, threads.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { needPackage, packageFolder } from './support.mjs';
+import { cube, needPackage, packageFolder } from './support.mjs';
 
 needPackage();
 const { asFloats, LamellaError, load } = await import(join(packageFolder, 'index.js'));
-const { connect } = await import(join(packageFolder, 'worker.js'));
 const lamella = await load({ threads: 1 });
 const whole = await load({ threads: 1, parts: 'all' });
 
-/** Two triangles a side, corners at 0 and `size`. */
-function cube(size = 1, at = [0, 0, 0]) {
-  const positions = [];
-  for (let i = 0; i < 8; ++i) positions.push(at[0] + size * (i & 1), at[1] + size * ((i >> 1) & 1), at[2] + size * (i >> 2));
-  const triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5];
-  return { positions, triangles };
-}
 function cubeMesh(size, at, type = Float32Array, of = lamella) {
   const { positions, triangles } = cube(size, at);
   return of.mesh(new type(positions), new Uint32Array(triangles));
@@ -69,6 +61,18 @@ test('a mesh is written in place, and seen by the next call', () => {
   assert.equal(lamella.signedVolume(mesh), 8);
 });
 
+test('positions are copied and replaced as a whole', () => {
+  for (const type of [Float32Array, Float64Array]) {
+    const mesh = cubeMesh(1, [0, 0, 0], type);
+    const before = mesh.read();
+    mesh.write(cube(2).positions);
+    assert.deepEqual(before, new type(cube().positions));
+    assert.deepEqual(mesh.read(), new type(cube(2).positions));
+    assert.equal(lamella.signedVolume(mesh), 8);
+    assert.throws(() => mesh.write(before.subarray(3)), { name: 'LamellaError', message: /24 numbers.*21/ });
+  }
+});
+
 test('arrays survive that memory grows', () => {
   const mesh = cubeMesh();
   const overlap = lamella.intersect(mesh, cubeMesh(1, [0.5, 0, 0]), { resolution: 16 });
@@ -98,7 +102,7 @@ test('a freed object is refused', () => {
   mesh.free();
   mesh.free();
   assert.throws(() => lamella.signedVolume(mesh), { message: /freed/ });
-  for (const use of [() => mesh.positions.fill(0), () => mesh.triangles])
+  for (const use of [() => mesh.positions.fill(0), () => mesh.triangles, () => mesh.read(), () => mesh.write([])])
     assert.throws(use, { name: 'LamellaError', message: /freed/ });
   const scene = lamella.scene();
   scene.free();
@@ -191,25 +195,6 @@ test('a detector keeps meshes', () => {
   detector.deform(b, new Float32Array(cube(1, [0.75, 0, 0]).positions));
   assert.equal(detector.intersect(a, b).volume, 0.25);
   assert.equal(detector.intersect(cubeMesh(), cubeMesh(1, [0.5, 0.5, 0])).volume, 0.25);
-});
-
-test('the worker gives the same as promises', async () => {
-  const remote = await connect({ threads: 2 });
-  const { positions, triangles } = cube();
-  const a = await remote.mesh(new Float32Array(positions), new Uint32Array(triangles));
-  const b = await remote.transformed(a, [0.5, 0.5, 0.5]);
-  const overlap = await remote.intersect(a, b, { resolution: 32 });
-  assert.equal(overlap.volume, 0.125);
-  assert.equal(overlap.spans.length, 3 * overlap.spanCount);
-  await overlap.free();
-  await assert.rejects(remote.intersect(a, b, { resolution: 0 }), { name: 'LamellaError', message: /resolution/ });
-  const scene = await remote.scene({ resolution: 32 });
-  await scene.add(a);
-  await scene.add(b);
-  assert.equal((await scene.collide()).pairs.length, 1);
-  await scene.free();
-  assert.equal((await remote.about()).threads, 2);
-  remote.close();
 });
 
 test('threads that a page cannot have are an error', async () => {

@@ -1,4 +1,4 @@
-// Where things are, and what the library answers natively.
+// Where things are, what the library answers natively, and a small mesh.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,13 @@ import { join } from 'node:path';
 export const build = process.env.LAMELLA_WASM;
 export const packageFolder = join(build, 'package');
 
+/** Two triangles a side, corners at 0 and `size`. */
+export function cube(size = 1, at = [0, 0, 0]) {
+  const positions = [];
+  for (let i = 0; i < 8; ++i) positions.push(at[0] + size * (i & 1), at[1] + size * ((i >> 1) & 1), at[2] + size * (i >> 2));
+  const triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5];
+  return { positions, triangles };
+}
 /** Ends the program with a word when the package is not there. */
 export function needPackage() {
   if (['index.js', 'lamella-engine.wasm', 'lamella-engine-full.wasm'].every((file) => existsSync(join(packageFolder, file)))) return;

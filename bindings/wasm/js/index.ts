@@ -96,6 +96,17 @@ export class Mesh extends Held {
   get origin(): t.Vec3 {
     return this.data.origin;
   }
+  /** A copy of the positions as they are now. */
+  read(): Points {
+    return this.positions.slice();
+  }
+  /** New positions for all vertices. */
+  write(positions: Points | readonly number[]): void {
+    if (positions.length !== this.positions.length) {
+      throw new LamellaError(`positions: ${this.positions.length} numbers were expected, not ${positions.length}`);
+    }
+    this.positions.set(positions);
+  }
   /** What a freed mesh had is now other objects' memory. */
   private get arrays(): any {
     this.check();

@@ -1,6 +1,6 @@
 // Runs in the worker that worker.ts starts: makes the calls that come as messages, and answers with copies.
 
-import { Lamella, load } from './index.js';
+import { Lamella, LamellaError, load } from './index.js';
 import { isNumberArray } from './codec.js';
 
 interface Request {
@@ -10,6 +10,9 @@ interface Request {
   method: string;
   args: unknown[];
 }
+
+/** Arguments that a method changes: they go back with the reply. */
+const changes: Record<string, number[]> = { pushOut: [1, 2], addForces: [1, 3] };
 
 const objects = new Map<number, any>();
 const numbers = new Map<object, number>();
@@ -33,11 +36,16 @@ function forget(id: number) {
   object.free?.();
 }
 
+function alive(object: any): any {
+  if (object === undefined) throw new LamellaError('this object was freed');
+  return object;
+}
+
 /** Arguments: what stands for an object of this side becomes that object. */
 function arrive(value: any): any {
   if (Array.isArray(value)) return value.map(arrive);
   if (value !== null && typeof value === 'object' && !isNumberArray(value)) {
-    if (typeof value.$object === 'number') return objects.get(value.$object);
+    if (typeof value.$object === 'number') return alive(objects.get(value.$object));
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, arrive(member)]));
   }
   return value;
@@ -48,14 +56,21 @@ function leave(value: any): any {
   if (value === null || typeof value !== 'object') return value;
   if (isNumberArray(value)) return value.slice();
   if (Array.isArray(value)) return value.map(leave);
-  const named = Object.getPrototypeOf(value) !== Object.prototype || typeof value.free === 'function';
+  const plain = Object.getPrototypeOf(value) === Object.prototype;
+  const names = plain ? Object.keys(value) : ['positions', 'triangles', 'origin'].filter((name) => name in value);
   const out: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) if (name !== 'data' && name !== '$') out[name] = leave(value[name]);
-  if (Object.getPrototypeOf(value) !== Object.prototype) {
-    for (const name of ['positions', 'triangles', 'origin']) if (name in value) out[name] = leave(value[name]);
-  }
-  if (named) out.$object = remember(value);
+  for (const name of names) out[name] = leave(value[name]);
+  if (!plain || typeof value.free === 'function') out.$object = remember(value);
   return out;
+}
+
+function call(target: any, method: string, given: unknown[]): { result: unknown; changed: [number, unknown][] } {
+  if (method === 'allocateMesh') {
+    throw new LamellaError("allocateMesh: a worker's memory cannot be written into from here; use mesh()");
+  }
+  const args = given.map(arrive);
+  const result = leave(target[method](...args));
+  return { result, changed: (changes[method] ?? []).map((i) => [i, leave(args[i])]) };
 }
 
 export function serve(post: (message: unknown) => void): (request: Request) => Promise<void> {
@@ -69,14 +84,17 @@ export function serve(post: (message: unknown) => void): (request: Request) => P
         forget(object);
         post({ id, result: null });
       } else {
-        const target: any = object === 0 ? lamella : objects.get(object);
-        if (target === undefined) throw new Error('this object was freed');
-        post({ id, result: leave(target[method](...args.map(arrive))) });
+        post({ id, ...call(object === 0 ? lamella : alive(objects.get(object)), method, args) });
       }
     } catch (error) {
       post({ id, error: { name: (error as Error).name, message: (error as Error).message } });
     }
   };
+}
+
+/** Which call it was is not known: the worker ends, and with it all of them. */
+function fail(): never {
+  throw new Error('a message to the worker could not be read');
 }
 
 declare const process: { versions?: { node?: string } } | undefined;
@@ -85,7 +103,9 @@ if (typeof process !== 'undefined' && process?.versions?.node !== undefined) {
   const { parentPort } = await import(/* @vite-ignore */ name);
   const handle = serve((message) => parentPort.postMessage(message));
   parentPort.on('message', handle);
+  parentPort.on('messageerror', fail);
 } else {
   const handle = serve((message) => (self as any).postMessage(message));
   self.onmessage = (event: MessageEvent) => handle(event.data);
+  self.onmessageerror = fail;
 }

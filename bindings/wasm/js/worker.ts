@@ -5,6 +5,7 @@
 //   const { verdict, volume } = await lamella.intersect(a, b);
 
 import type { Batch, Detector, ImageBody, Lamella, Mesh, ParticlePushOut, RigidWorld, Scene, VolumeContact } from './index.js';
+import { Calls, NodeWorker, open } from './calls.js';
 import { LamellaError, LoadOptions } from './engine.js';
 
 type Held = Batch | Detector | ImageBody | Mesh | ParticlePushOut | RigidWorld | Scene | VolumeContact;
@@ -19,7 +20,10 @@ type Returned<T> = T extends Held
       ? Omit<T, 'mesh'> & { mesh: Remote<Mesh> }
       : T;
 
-/** The same functions, as promises. Of a mesh, arrays are copies as they were when it came. */
+/**
+ * The same functions, as promises. Of a mesh, arrays are copies as they were when it came; read() and write() reach the
+ * positions that the worker has.
+ */
 export type Remote<T> = {
   [K in keyof T]: K extends 'free'
     ? () => Promise<void>
@@ -29,62 +33,26 @@ export type Remote<T> = {
 };
 
 export interface ConnectOptions extends Omit<LoadOptions, 'factory'> {
-  /** The worker to use, which must run worker-host.js. When not given, one is made of the file beside this one. */
-  worker?: Worker;
+  /**
+   * The worker to use, a page's or one of node:worker_threads, which must run worker-host.js. When not given, one is
+   * made of the file beside this one.
+   */
+  worker?: Worker | NodeWorker;
 }
 
-/** An Remote<Lamella> with close(), which ends the worker. */
-export type RemoteLamella = Remote<Lamella> & { close(): void };
-
-declare const process: { versions?: { node?: string } } | undefined;
-const inNode = typeof process !== 'undefined' && process?.versions?.node !== undefined;
-
-interface Port {
-  post(message: unknown): void;
-  listen(message: (data: any) => void, error: (what: Error) => void): void;
-  close(): void;
-}
-
-async function open(given?: Worker): Promise<Port> {
-  if (inNode && given === undefined) {
-    const name = 'node:worker_threads';
-    const { Worker: Thread } = await import(/* @vite-ignore */ name);
-    const thread = new Thread(new URL('worker-host.js', import.meta.url));
-    return {
-      post: (message) => thread.postMessage(message),
-      listen: (message, error) => {
-        thread.on('message', message);
-        thread.on('error', error);
-      },
-      close: () => thread.terminate(),
-    };
-  }
-  const worker = given ?? new Worker(new URL('worker-host.js', import.meta.url), { type: 'module' });
-  return {
-    post: (message) => worker.postMessage(message),
-    listen: (message, error) => {
-      worker.onmessage = (event) => message(event.data);
-      worker.onerror = (event) => error(new Error(event.message || 'the worker could not be started'));
-    },
-    close: () => worker.terminate(),
-  };
-}
+/**
+ * A Remote<Lamella> with close(), which ends the worker: calls that are not answered by then, and later ones, are
+ * rejected. So they are when the worker ends by itself.
+ */
+export type RemoteLamella = Omit<Remote<Lamella>, 'allocateMesh'> & { close(): void };
 
 /** Starts the worker and loads the engine in it. */
 export async function connect(options: ConnectOptions = {}): Promise<RemoteLamella> {
   const { worker, ...load } = options;
-  const port = await open(worker);
-  const waiting = new Map<number, { resolve: (value: any) => void; reject: (why: Error) => void }>();
-  let last = 0;
-  const freed = new FinalizationRegistry<number>((object) => void send(object, '$free', []));
-
-  function send(object: number, method: string, args: unknown[]): Promise<any> {
-    const id = ++last;
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      port.post({ id, object, method, args });
-    });
-  }
+  const calls = new Calls(await open(worker));
+  // Of a worker that has ended nothing is left to free.
+  const free = (object: number): Promise<void> => calls.send(object, '$free', []).catch(() => {});
+  const freed = new FinalizationRegistry<number>(free);
 
   const remotes = new WeakMap<object, number>();
   const leave = (value: any): any => {
@@ -110,10 +78,10 @@ export async function connect(options: ConnectOptions = {}): Promise<RemoteLamel
         if (name === 'free') {
           return () => {
             freed.unregister(proxy);
-            return send(object, '$free', []);
+            return free(object);
           };
         }
-        return async (...args: unknown[]) => arrive(await send(object, name, args.map(leave)));
+        return async (...args: unknown[]) => arrive(await calls.send(object, name, args.map(leave), args));
       },
     });
     remotes.set(proxy, object);
@@ -121,27 +89,11 @@ export async function connect(options: ConnectOptions = {}): Promise<RemoteLamel
     return proxy;
   }
 
-  port.listen(
-    ({ id, result, error }) => {
-      const call = waiting.get(id);
-      waiting.delete(id);
-      if (call === undefined) return;
-      if (error !== undefined) {
-        call.reject(error.name === 'LamellaError' ? new LamellaError(error.message) : new Error(error.message));
-      } else {
-        call.resolve(result);
-      }
-    },
-    (why) => {
-      for (const call of waiting.values()) call.reject(why);
-      waiting.clear();
-    },
-  );
   try {
-    await send(-1, 'load', [load]);
+    await calls.send(-1, 'load', [load]);
   } catch (error) {
-    port.close();
+    calls.end(error as Error);
     throw error;
   }
-  return remote(0, { close: () => port.close() });
+  return remote(0, { close: () => calls.end(new LamellaError('the worker was closed')) });
 }
