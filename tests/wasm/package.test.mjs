@@ -1,6 +1,8 @@
 // What the package promises in JavaScript: arrays in place, errors, memory, threads.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
@@ -21,6 +23,28 @@ test('npm can install it: it has a name, and everything that it exports', () => 
   assert.equal(described.name, 'lamella');
   const files = Object.values(described.exports).flatMap((e) => (typeof e === 'string' ? [e] : Object.values(e)));
   for (const file of [described.main, described.types, ...files]) assert.ok(readFileSync(join(packageFolder, file)).length > 0, file);
+});
+
+test('what it exports is found by name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lamella-names-'));
+  try {
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(packageFolder, join(folder, 'node_modules', 'lamella'));
+    const find = createRequire(join(folder, 'page.js')).resolve;
+    const names = Object.keys(JSON.parse(readFileSync(find('lamella/package.json'))).exports);
+    for (const engine of ['lamella-engine', 'lamella-engine-full'])
+      for (const end of ['js', 'wasm']) assert.ok(names.includes(`./${engine}.${end}`));
+    for (const name of names) assert.ok(readFileSync(find(join('lamella', name))).length > 0, name);
+    assert.equal((await import(find('lamella'))).load, load);
+    assert.equal(typeof (await import(find('lamella/worker'))).connect, 'function');
+    for (const engine of ['lamella/lamella-engine', 'lamella/lamella-engine-full']) {
+      const { default: factory } = await import(find(`${engine}.js`));
+      const one = await load({ factory, wasmBinary: readFileSync(find(`${engine}.wasm`)) });
+      assert.equal(one.signedVolume(cubeMesh(1, [0, 0, 0], Float32Array, one)), 1);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('what load() fetches for one thread has at most 300 kB, compressed', () => {
