@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { ask_program, choose, contrast, drop, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
+import { ask_program, choose, drop, idle, open, page_file, program_text, scratch, start } from './browser.mjs';
 
 const address = pathToFileURL(page_file).href;
 let browser;
@@ -99,23 +99,6 @@ async function drag_gizmo(page, id) {
   return pose;
 }
 
-test('keys move the selected object, and undo takes it back', async () => {
-  const tab = await open(browser, address);
-  const [id] = await tab.page.evaluate(() => lamella.add('torus'));
-  await tab.page.evaluate((one) => lamella.select(one), id);
-  await idle(tab.page);
-  const pose = async () => (await state(tab.page)).objects[0].pose;
-  const start_pose = await pose();
-  await tab.page.focus('canvas');
-  await tab.page.keyboard.press('ArrowRight');
-  await idle(tab.page);
-  assert.notDeepEqual(await pose(), start_pose);
-  await tab.page.keyboard.press('Control+z');
-  await idle(tab.page);
-  assert.deepEqual(await pose(), start_pose);
-  await tab.close();
-});
-
 test('a pulled vertex changes the overlap', async () => {
   const tab = await open(browser, address);
   const [hand] = await tab.page.evaluate(() => lamella.add('hand', 'phone'));
@@ -129,80 +112,6 @@ test('a pulled vertex changes the overlap', async () => {
   const object = (await state(tab.page)).objects[0];
   assert.equal(object.deformed, true);
   assert.notEqual((await answer(tab.page)).volume, volume);
-  await tab.close();
-});
-
-test('pulls are undone and done again, also the first one', async () => {
-  const tab = await open(browser, address);
-  const { page } = tab;
-  const [hand] = await page.evaluate(() => lamella.add('hand', 'phone'));
-  const said = async () => {
-    await idle(page);
-    const [{ volume, deformed }] = (await state(page)).objects;
-    return { volume, deformed, overlap: (await answer(page)).volume };
-  };
-  const pull = (part) =>
-    page.evaluate(([id, t]) => {
-      const { min, max } = lamella.state().objects[0].bounds;
-      lamella.pull(id, 0, min.map((x, k) => x + t * (max[k] - x)), true);
-    }, [hand, part]);
-  const whole = await said();
-  await pull(0.5);
-  const once = await said();
-  await pull(0.2);
-  const twice = await said();
-  assert.deepEqual([whole.deformed, once.deformed, twice.deformed], [false, true, true]);
-  assert.equal(new Set([whole.volume, once.volume, twice.volume]).size, 3);
-  await page.focus('canvas');
-  for (const [key, then] of [['Control+z', once], ['Control+z', whole], ['Control+Shift+z', once], ['Control+Shift+z', twice]]) {
-    await page.keyboard.press(key);
-    assert.deepEqual(await said(), then);
-  }
-  // What is drawn is what the engine has.
-  const same = await page.evaluate(async (id) => {
-    const { positions } = await lamella.viewer.session.call('mesh', { id });
-    return lamella.viewer.bodies.views.get(id).surface.own_positions().every((x, i) => x === positions[i]);
-  }, hand);
-  assert.ok(same);
-  await page.evaluate((id) => lamella.viewer.library.reset(id), hand);
-  await page.keyboard.press('Control+z');
-  assert.deepEqual(await said(), whole, 'a reset leaves nothing to undo');
-  await tab.close();
-});
-
-test('keys pull the vertex in the middle of the view', async () => {
-  const tab = await open(browser, address);
-  const { page } = tab;
-  const [id] = await page.evaluate(() => lamella.add('sphere'));
-  await page.evaluate((one) => lamella.select(one), id);
-  const shape = async () => (await idle(page), (await state(page)).objects.map(({ deformed, volume, pose }) => ({ deformed, volume, pose })));
-  const eye = () => page.evaluate(() => lamella.viewer.stage.camera_state().eye);
-  const before = await shape();
-  await page.focus('canvas');
-  await page.keyboard.press('g');
-  const from = await eye();
-  await page.keyboard.press('ArrowLeft');
-  assert.deepEqual(await shape(), before);
-  assert.notDeepEqual(await eye(), from, 'no vertex is held: the camera turns');
-  await page.keyboard.press('Enter');
-  assert.match(await page.textContent('[role=status]'), /^Vertex \d+ of sphere is held/);
-  const still = await eye();
-  await page.keyboard.press('PageUp');
-  const once = await shape();
-  assert.deepEqual([once[0].deformed, once[0].pose], [true, before[0].pose]);
-  assert.notEqual(once[0].volume, before[0].volume);
-  await page.keyboard.press('PageUp');
-  const twice = await shape();
-  assert.notEqual(twice[0].volume, once[0].volume);
-  (await eye()).forEach((x, k) => assert.ok(Math.abs(x - still[k]) < 1e-9, 'the camera stays'));
-  for (const then of [once, before]) {
-    await page.keyboard.press('Control+z');
-    assert.deepEqual(await shape(), then);
-  }
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('PageUp');
-  assert.deepEqual(await shape(), before, 'it was let go');
   await tab.close();
 });
 
@@ -398,169 +307,6 @@ test('an open mesh is told, shown and repaired', async () => {
   await idle(tab.page);
   assert.equal((await state(tab.page)).objects[0].closed, true);
   await tab.close();
-});
-
-test('a saved view and a link bring everything back', async () => {
-  const first = await open(browser, address);
-  const [, phone] = await first.page.evaluate(() => lamella.add('hand', 'phone'));
-  await first.page.evaluate((id) => lamella.pose(id, [0.01, 0.02, -0.03, 0, 0, 0.6, 0.8]), phone);
-  await idle(first.page);
-  const told = await answer(first.page);
-  const { hash } = await first.page.evaluate(() => lamella.link());
-  const saved = await first.page.evaluate(async () => Array.from(await lamella.save()));
-  await first.close();
-
-  const second = await open(browser, `${address}${hash}`);
-  assert.equal((await answer(second.page)).volume, told.volume);
-  await second.close();
-
-  const third = await open(browser, address);
-  await choose(third.page, { name: 'view.lamella', mimeType: '', buffer: Buffer.from(saved) });
-  assert.equal((await answer(third.page)).volume, told.volume);
-  await third.close();
-});
-
-/// Follows a link as people do: by the address bar.
-async function follow(page, hash) {
-  await page.evaluate((to) => new Promise((resolve) => {
-    addEventListener('hashchange', () => setTimeout(resolve), { once: true });
-    location.hash = to;
-  }), hash);
-  await idle(page);
-}
-
-test('links that are followed one after the other leave nothing in the engine', async () => {
-  const tab = await open(browser, address);
-  const { page } = tab;
-  const [, phone] = await page.evaluate(() => lamella.add('hand', 'phone'));
-  await page.evaluate(() => lamella.kind('scene'));
-  await idle(page);
-  const link = () => page.evaluate(() => lamella.link().hash);
-  const first = await link();
-  await page.evaluate((id) => lamella.pose(id, [0.01, 0, 0, 0, 0, 0, 1]), phone);
-  await idle(page);
-  const second = await link();
-  for (const hash of [first, second, first]) {
-    await follow(page, hash);
-    const { objects, pairs_detail } = await answer(page);
-    assert.deepEqual([objects, pairs_detail.length], [2, 1]);
-    const ids = (await state(page)).objects.map(({ id }) => id);
-    assert.deepEqual((await page.evaluate(() => lamella.viewer.session.call('state'))).objects.map(({ id }) => id), ids);
-  }
-  await tab.close();
-});
-
-test('a link to a model that there is not leaves nothing either', async () => {
-  const tab = await open(browser, address);
-  const { page } = tab;
-  const pose = [0, 0, 0, 0, 0, 0, 1];
-  const models = ['torus', 'no such thing'].map((name) => ({ name, faces: 500, pose }));
-  await follow(page, `#view=${Buffer.from(JSON.stringify({ models })).toString('base64url')}`);
-  assert.equal((await state(page)).errors.length, 1);
-  assert.deepEqual((await page.evaluate(() => lamella.viewer.session.call('state'))).objects, []);
-  await tab.close();
-});
-
-test('the ground, edges, a layer, points and self-overlap come back with a link and with a file', async () => {
-  const first = await open(browser, address);
-  await first.page.evaluate(async () => {
-    const [, phone] = await lamella.add('torus', 'phone');
-    lamella.show({ grid: false, wires: true });
-    lamella.layer(1);
-    lamella.viewer.set_contain({ of: phone, count: 1000 });
-    lamella.viewer.set_scene_self(true);
-  });
-  await idle(first.page);
-  const { hash } = await first.page.evaluate(() => lamella.link());
-  const saved = Buffer.from(await first.page.evaluate(async () => Array.from(await lamella.save())));
-  await first.close();
-  const drawn = (page) =>
-    page.evaluate(() => {
-      const { stage, bodies } = lamella.viewer;
-      return { ground: stage.grid.visible, edges: [...bodies.views.values()].map((view) => view.group.children.some((c) => c.isLineSegments)) };
-    });
-  for (const restore of ['link', 'file']) {
-    const tab = await open(browser, restore === 'link' ? `${address}${hash}` : address);
-    const { page } = tab;
-    if (restore === 'file') await choose(page, { name: 'view.lamella', mimeType: '', buffer: saved });
-    const now = await state(page);
-    assert.deepEqual(await drawn(page), { ground: false, edges: [true, true] }, restore);
-    assert.deepEqual([now.layer, now.scene_self, now.contain], [1, true, { of: now.objects[1].id, count: 1000 }], restore);
-    await page.evaluate(() => lamella.add('box'));
-    assert.deepEqual((await drawn(page)).edges, [true, true, true], 'of a new object too');
-    await tab.close();
-  }
-});
-
-test('an object that is repaired keeps its edges', async () => {
-  const tab = await open(browser, address);
-  await tab.page.evaluate(([name, text]) => lamella.open(name, btoa(text)), ['open.off', tetrahedron.replace('4 4 0', '4 3 0').replace('3 0 3 2\n', '')]);
-  const count = () =>
-    tab.page.evaluate(() => {
-      const view = [...lamella.viewer.bodies.views.values()][0];
-      return view.group.children.find((c) => c.isLineSegments && c.material.isLineBasicMaterial)?.geometry.getIndex().count / 2;
-    });
-  await tab.page.evaluate(() => lamella.show({ wires: true }));
-  assert.equal(await count(), 6);
-  await tab.page.evaluate(() => lamella.repair(lamella.state().objects[0].id));
-  await idle(tab.page);
-  assert.ok((await count()) >= 6);
-  await tab.close();
-});
-
-test('a tolerance that is deleted is none', async () => {
-  const tab = await open(browser, address);
-  const { page } = tab;
-  await page.getByText('Sampling', { exact: true }).click();
-  const field = page.getByLabel('Tolerance, percent');
-  await field.fill('0.5');
-  await field.press('Enter');
-  assert.deepEqual((await state(page)).options.tolerance, { relative: 0.005 });
-  await field.fill('much');
-  await field.press('Enter');
-  assert.equal(await field.getAttribute('aria-invalid'), 'true');
-  await field.fill('');
-  await field.press('Enter');
-  assert.equal(await field.getAttribute('aria-invalid'), null);
-  assert.equal((await state(page)).options.tolerance, undefined);
-  await tab.close();
-});
-
-test('keys remove objects where these are, and not on any button', async () => {
-  const tab = await open(browser, address);
-  const { page } = tab;
-  const count = async () => (await idle(page), (await state(page)).objects.length);
-  const ids = await page.evaluate(() => lamella.add('torus', 'box', 'phone'));
-  await page.evaluate((id) => lamella.select(id), ids[0]);
-  for (const key of ['Backspace', 'Delete']) {
-    await page.getByRole('button', { name: 'Move (t)' }).focus();
-    await page.keyboard.press(key);
-    assert.equal(await count(), 3, key);
-  }
-  await page.locator('.object-name').first().focus();
-  await page.keyboard.press('Backspace');
-  assert.equal(await count(), 3);
-  await page.keyboard.press('Delete');
-  assert.equal(await count(), 2);
-  await page.evaluate((id) => lamella.select(id), ids[1]);
-  await page.focus('canvas');
-  await page.keyboard.press('Backspace');
-  assert.equal(await count(), 1);
-  await tab.close();
-});
-
-test('what is drawn has roles; what is hidden can be read', async () => {
-  for (const dark of [false, true]) {
-    const tab = await open(browser, address, { dark });
-    const { page } = tab;
-    const [id] = await page.evaluate(() => lamella.add('torus', 'box'));
-    assert.equal(await page.locator('canvas').getAttribute('role'), 'application');
-    assert.equal(await page.getByRole('group', { name: 'Axes' }).getByRole('button').count(), 3);
-    await page.evaluate((one) => lamella.viewer.set_visible(one, false), id);
-    for (const part of ['.object-name', '.faces']) assert.ok((await contrast(page.locator(`.object.off ${part}`))) >= 4.5, part);
-    for (const output of await page.locator('.timeline output').all()) assert.equal(await output.getAttribute('aria-live'), 'off');
-    await tab.close();
-  }
 });
 
 for (const name of ['cube', 'squeeze', 'surgery', 'particles', 'bunnies']) {
