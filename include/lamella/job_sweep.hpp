@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,7 +44,8 @@ class LAMELLA_API Sweep {
   Sweep(Sweep&&) noexcept;
   Sweep& operator=(Sweep&&) noexcept;
 
-  /// Names of meshes in the order of their numbers, which jobs may use from now on.
+  /// Names of meshes in the order of their numbers, which jobs may use from now on. May be called while another thread
+  /// answers.
   void add_meshes(std::span<const std::string> names);
   /// Reads the meshes of these jobs that were not read yet; answer() does so itself. Throws Error, which names the job.
   void read_meshes(const JobBlock& block);
@@ -52,8 +54,8 @@ class LAMELLA_API Sweep {
   void answer(const JobBlock& block, std::vector<PairOverlap>& answers);
 
   /// Begin every block at a multiple of this, so that the last bits of answers do not depend on how the jobs are cut
-  /// into blocks. software: 1, anywhere. cuda: 8192, as how a sum is split among threads depends on the largest mesh of
-  /// a block.
+  /// into blocks. software: 1, anywhere. cuda: 8192, as how a sum is split among threads depends on the largest mesh
+  /// that is asked together with others: longer blocks are cut at its multiples.
   [[nodiscard]] std::size_t block_unit() const;
 
   /// Gives the next jobs: `most`, or fewer at the end; then none. Called on a thread of its own, one call at a time.
@@ -73,6 +75,8 @@ class LAMELLA_API Sweep {
   [[nodiscard]] std::string description() const;
   /// What was added so far, with the digests of those that were read. The sink of run() may ask, too.
   [[nodiscard]] std::vector<SweepMesh> meshes() const;
+  /// Of a mesh by its number; none while it was not read.
+  [[nodiscard]] std::optional<std::uint64_t> digest(std::uint32_t mesh) const;
   /// Reads the meshes that have a digest, and throws Error if one is not as it was.
   void require_meshes(std::span<const SweepMesh> meshes);
 
@@ -127,10 +131,14 @@ class LAMELLA_API SweepFiles {
   SweepFiles& operator=(const SweepFiles&) = delete;
 
   /// It has the options of the first run, and the meshes so far. A program that answers blocks itself must add their
-  /// new meshes, and must have read the meshes of a block before it is written: their digests are kept with it.
+  /// new meshes. The digests of a block's meshes are kept with its answers: before a block is written, this sweep must
+  /// have read them, or note_digest() must have been called.
   [[nodiscard]] Sweep& sweep();
   [[nodiscard]] const AnswerStyle& style() const;
   [[nodiscard]] std::uint64_t resumed() const;  ///< jobs that were answered before: the first index that read() gives
+
+  /// The digest of a mesh that another Sweep read.
+  void note_digest(std::uint32_t mesh, std::uint64_t digest);
 
   /// As JobReader::read().
   void read(JobBlock& block, std::size_t most);

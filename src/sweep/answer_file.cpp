@@ -37,7 +37,6 @@ namespace {
 
 using namespace sweep_parts;
 
-constexpr std::string_view kStartOver = "name another file, or start over with --restart (in code: restart = true)";
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 
 }  // namespace
@@ -60,8 +59,9 @@ struct AnswerFile::State {
     if (::fstat(file.file, &own) != 0) io::fail_errno(path, "cannot examine the file");
     if (::stat(path.c_str(), &named) == 0 && own.st_dev == named.st_dev && own.st_ino == named.st_ino) return;
     io::fail(io::display(path),
-             "was removed, renamed or replaced while a sweep was writing it; put it back and run the sweep again, or "
-             "start over with --restart (in code: restart = true)");
+             fmt::format("was removed, renamed or replaced while a sweep was writing it; put it back and run the sweep "
+                         "again, or {}",
+                         kStartOver));
   }
 
   [[nodiscard]] std::filesystem::path with_end(const char* end) const {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <future>
 #include <mutex>
@@ -13,8 +12,12 @@
 #include "lamella/job_sweep.hpp"
 #include "registry/registry.hpp"
 #include "sweep/block_size.hpp"
+#include "sweep/sweep_run.hpp"
 
 namespace lamella {
+
+std::size_t sweep_parts::gpu_unit = 8192;
+
 namespace {
 
 using namespace sweep_parts;
@@ -25,8 +28,6 @@ constexpr std::uint32_t kNotAdded = ~std::uint32_t{0};
 
 /// Most jobs of a block.
 constexpr std::size_t kMost = 32'768;
-/// On a GPU, whose batches are planned for their largest pair: always the same jobs together.
-constexpr std::size_t kGpuUnit = 8192;
 
 struct KeptName {
   std::string name;
@@ -63,46 +64,55 @@ struct Sweep::State {
   std::uint64_t mesh_memory = 0;  ///< above this, meshes are forgotten
   std::uint64_t mesh_bytes = 0;   ///< of the meshes, and of their copies in batches
   std::deque<KeptName> meshes;
-  mutable std::mutex mutex;  ///< of `meshes`: the sink of run() reads names and digests
+  /// Of `meshes`: another thread may add names, and read names and digests.
+  mutable std::mutex mutex;
   std::vector<std::unique_ptr<Sampler>> samplers;
   std::uint64_t calls = 0;
   // Of one call of answer().
   std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  ///< resolution and index of the jobs
   std::vector<BatchPair> pairs;
 
+  KeptName& kept(std::uint32_t number);
   const Mesh& mesh(std::uint32_t number);
   void forget_meshes();
   Sampler& sampler(std::uint32_t resolution);
   ObjectId id(Sampler& sampler, std::uint32_t mesh);
   BatchPair pair(Sampler& sampler, const JobBlock& block, std::size_t job);
+  void answer_unit(const JobBlock& block, std::size_t begin, std::size_t end, std::vector<PairOverlap>& answers);
   void answer_group(const JobBlock& block, std::span<const std::pair<std::uint32_t, std::uint32_t>> group,
                     std::vector<PairOverlap>& answers);
   [[noreturn]] void name_failure(const JobBlock& block, Batch& batch,
                                  std::span<const std::pair<std::uint32_t, std::uint32_t>> group, const Error& e) const;
 };
 
-const Mesh& Sweep::State::mesh(std::uint32_t number) {
+KeptName& Sweep::State::kept(std::uint32_t number) {
+  const std::scoped_lock lock(mutex);
   if (number >= meshes.size())
     throw Error(fmt::format("there is no mesh {} among the {} that were named", number, meshes.size()));
-  KeptName& kept = meshes[number];
-  if (!kept.mesh) {
-    Mesh read = load(kept.name);
+  return meshes[number];  // stays where it is when names are added
+}
+
+const Mesh& Sweep::State::mesh(std::uint32_t number) {
+  KeptName& found = kept(number);
+  if (!found.mesh) {
+    Mesh read = load(found.name);
     const std::uint64_t digest = digest_of(read);
-    if (kept.digest && *kept.digest != digest)
-      throw Error(fmt::format("{}: the mesh has changed since the sweep began", kept.name));
+    if (found.digest && *found.digest != digest)
+      throw Error(fmt::format("{}: the mesh has changed since the sweep began", found.name));
     mesh_bytes += bytes_of(read);
     const std::scoped_lock lock(mutex);
-    kept.mesh = std::move(read);
-    kept.digest = digest;
+    found.mesh = std::move(read);
+    found.digest = digest;
   }
-  return *kept.mesh;
+  return *found.mesh;
 }
 
 /// All of them, and the batches that have copies: jobs that follow read those that they need again.
 void Sweep::State::forget_meshes() {
   samplers.clear();
-  for (KeptName& kept : meshes) kept.mesh.reset();
   mesh_bytes = 0;
+  const std::scoped_lock lock(mutex);
+  for (KeptName& name : meshes) name.mesh.reset();
 }
 
 Sampler& Sweep::State::sampler(std::uint32_t resolution) {
@@ -126,7 +136,7 @@ Sampler& Sweep::State::sampler(std::uint32_t resolution) {
 }
 
 ObjectId Sweep::State::id(Sampler& s, std::uint32_t number) {
-  if (number >= s.ids.size()) s.ids.resize(std::max<std::size_t>(meshes.size(), number + 1), kNotAdded);
+  if (number >= s.ids.size()) s.ids.resize(std::max<std::size_t>(2 * s.ids.size(), number + 1), kNotAdded);
   if (s.ids[number] == kNotAdded) {
     const Mesh& added = mesh(number);
     s.ids[number] = s.batch.add(added).number;
@@ -206,28 +216,34 @@ void Sweep::read_meshes(const JobBlock& block) {
     }
 }
 
-void Sweep::answer(const JobBlock& block, std::vector<PairOverlap>& answers) {
-  State& s = *state_;
-  answers.resize(block.jobs.size());
-  s.order.clear();
-  for (std::uint32_t i = 0; i < block.jobs.size(); ++i) {
+/// Jobs of one resolution are answered together, in their order.
+void Sweep::State::answer_unit(const JobBlock& block, std::size_t from, std::size_t to,
+                               std::vector<PairOverlap>& answers) {
+  order.clear();
+  for (std::size_t i = from; i < to; ++i) {
     const std::uint32_t resolution = block.jobs[i].resolution;
-    s.order.emplace_back(resolution == s.options.resolution ? 0 : resolution, i);
+    order.emplace_back(resolution == options.resolution ? 0 : resolution, static_cast<std::uint32_t>(i));
   }
-  // Jobs of one resolution are answered together, in their order.
   const auto by_resolution = [](const auto& x, const auto& y) { return x.first < y.first; };
-  if (!std::is_sorted(s.order.begin(), s.order.end(), by_resolution))
-    std::stable_sort(s.order.begin(), s.order.end(), by_resolution);
-  for (std::size_t begin = 0, end; begin < s.order.size(); begin = end) {
-    for (end = begin; end < s.order.size() && s.order[end].first == s.order[begin].first;) ++end;
-    s.answer_group(block, std::span(s.order).subspan(begin, end - begin), answers);
+  if (!std::is_sorted(order.begin(), order.end(), by_resolution))
+    std::stable_sort(order.begin(), order.end(), by_resolution);
+  for (std::size_t begin = 0, end; begin < order.size(); begin = end) {
+    for (end = begin; end < order.size() && order[end].first == order[begin].first;) ++end;
+    answer_group(block, std::span(order).subspan(begin, end - begin), answers);
   }
 }
 
-std::size_t Sweep::block_unit() const { return state_->options.engine == "software" ? 1 : kGpuUnit; }
+void Sweep::answer(const JobBlock& block, std::vector<PairOverlap>& answers) {
+  answers.resize(block.jobs.size());
+  for (std::size_t begin = 0, end; begin < block.jobs.size(); begin = end) {
+    end = begin + up_to_unit(block.first + begin, block_unit(), block.jobs.size() - begin);
+    state_->answer_unit(block, begin, end, answers);
+  }
+}
+
+std::size_t Sweep::block_unit() const { return state_->options.engine == "software" ? 1 : gpu_unit; }
 
 void Sweep::run(const Source& source, const Sink& sink, const std::function<bool()>& stop, std::uint64_t first) {
-  using Clock = std::chrono::steady_clock;
   struct Stage {
     JobBlock block;
     std::vector<PairOverlap> answers;
@@ -236,7 +252,7 @@ void Sweep::run(const Source& source, const Sink& sink, const std::function<bool
   const std::size_t unit = block_unit();
   const std::size_t threads = Workers(state_->options.threads).count();
   std::size_t wanted = threads;
-  const auto most = [&](std::uint64_t from) { return unit == 1 ? wanted : unit - from % unit; };
+  const auto most = [&](std::uint64_t from) { return unit == 1 ? wanted : up_to_unit(from, unit, unit); };
   source(answered.block, most(first));
   std::future<void> reading, writing;  // wait when they are destroyed
   while (!answered.block.jobs.empty()) {
@@ -245,7 +261,7 @@ void Sweep::run(const Source& source, const Sink& sink, const std::function<bool
     const auto start = Clock::now();
     add_meshes(answered.block.new_meshes);
     answer(answered.block, answered.answers);
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = seconds_since(start);
     if (writing.valid()) writing.get();
     std::swap(answered, written);
     writing = std::async(std::launch::async, [&] { sink(written.block, written.answers); });
@@ -274,6 +290,12 @@ std::vector<SweepMesh> Sweep::meshes() const {
   std::vector<SweepMesh> out;
   for (const KeptName& kept : state_->meshes) out.push_back({kept.name, kept.digest});
   return out;
+}
+
+std::optional<std::uint64_t> Sweep::digest(std::uint32_t mesh) const {
+  const KeptName& found = state_->kept(mesh);
+  const std::scoped_lock lock(state_->mutex);
+  return found.digest;
 }
 
 void Sweep::require_meshes(std::span<const SweepMesh> meshes) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -10,26 +9,19 @@
 #include "lamella/error.hpp"
 #include "lamella/file.hpp"
 #include "lamella/job_sweep.hpp"
-#include "lamella/mesh_io.hpp"
 #include "lamella/version.hpp"
+#include "sweep/state_text.hpp"
+#include "sweep/sweep_run.hpp"
 
 namespace lamella {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-constexpr std::string_view kStartOver = "start over with --restart (in code: restart = true), or name another output";
+using namespace sweep_parts;
 
 AnswerStyle style_of(const std::filesystem::path& path, const Options& options) {
   const auto format = answer_format(path);
   if (!format) io::fail(io::display(path), "end the name of a file of answers in .csv, .jsonl or .ndjson");
   return {*format, options.certify, options.tolerance.has_value()};
-}
-
-MeshLoader default_loader(const std::filesystem::path& jobs, JobFiles files) {
-  return [=](const std::string& name) { return read_mesh(job_mesh_path(jobs, name, files)); };
 }
 
 /// The value of a key in "key=value key=value".
@@ -69,7 +61,7 @@ struct SweepFiles::State {
         reader(jobs),
         style(style_of(answers, options.query)),
         file(answers, options.restart),
-        sweep(query(), options.load ? options.load : default_loader(jobs, options.files), options.mesh_memory) {
+        sweep(query(), loader_of(jobs, options), options.mesh_memory) {
     now.version = kVersion;
     now.options = sweep.description();
     file.found() ? go_on(*file.found()) : begin();
@@ -130,6 +122,8 @@ struct SweepFiles::State {
   void save() {
     if (!unsaved) return;
     now.meshes = sweep.meshes();
+    for (std::size_t i = 0; i < std::min(noted.size(), now.meshes.size()); ++i)
+      if (!now.meshes[i].digest) now.meshes[i].digest = noted[i];
     file.checkpoint(now);
     unsaved = false;
     saved_at = Clock::now();
@@ -141,8 +135,9 @@ struct SweepFiles::State {
   AnswerStyle style;
   AnswerFile file;
   Sweep sweep;
-  SweepState now;    ///< of what was appended
-  std::string text;  ///< of a block
+  SweepState now;                                   ///< of what was appended
+  std::vector<std::optional<std::uint64_t>> noted;  ///< digests of meshes that others read
+  std::string text;                                 ///< of a block
   std::uint64_t resumed = 0, jobs_read = 0;
   bool unsaved = false;  ///< appended since the last checkpoint
   bool at_end = false;   ///< the reader
@@ -173,6 +168,11 @@ void SweepFiles::write(const JobBlock& block, std::span<const PairOverlap> answe
 void SweepFiles::write(const JobBlock& block, std::string_view lines, const AnswerCounts& counts) {
   state_->write(block, lines, counts);
 }
+void SweepFiles::note_digest(std::uint32_t mesh, std::uint64_t digest) {
+  auto& noted = state_->noted;
+  if (mesh >= noted.size()) noted.resize(mesh + std::size_t{1});
+  noted[mesh] = digest;
+}
 void SweepFiles::save() { state_->save(); }
 
 SweepReport SweepFiles::report() const {
@@ -193,22 +193,11 @@ SweepReport sweep_file(const std::filesystem::path& jobs, const std::filesystem:
                        const SweepFileOptions& options) {
   const auto start = Clock::now();
   SweepFiles files(jobs, answers, options);
-  try {
+  return run_and_save(files, start, [&] {
     files.sweep().run([&](JobBlock& block, std::size_t most) { files.read(block, most); },
                       [&](const JobBlock& block, std::span<const PairOverlap> some) { files.write(block, some); },
                       options.stop, files.resumed());
-  } catch (...) {
-    // What failed is what the caller is told. Where the disk failed, this does nothing: the last checkpoint stays.
-    try {
-      files.save();
-    } catch (const Error&) {
-    }
-    throw;
-  }
-  files.save();
-  SweepReport report = files.report();
-  report.seconds = seconds_since(start);
-  return report;
+  });
 }
 
 }  // namespace lamella

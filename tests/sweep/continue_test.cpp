@@ -177,10 +177,10 @@ TEST_F(Continued, NotWhenTheAnswersWereChanged) {
   EXPECT_THAT(refusal(), HasSubstr("there is no out.csv.state beside it"));
   for (const std::string damaged : {"", "lamella sweep 2\n", "x"}) {
     save("out.csv.state", damaged);
-    EXPECT_THAT(refusal(), HasSubstr("is damaged; name another file, or start over")) << damaged;
+    EXPECT_THAT(refusal(), HasSubstr("is damaged; start over with --restart")) << damaged;
   }
   save("out.csv.state", "lamella sweep 1\nversion 0.9.0\n");
-  EXPECT_THAT(refusal(), HasSubstr("is of another version of lamella, which this one cannot continue; name another"));
+  EXPECT_THAT(refusal(), HasSubstr("is of another version of lamella, which this one cannot continue; start over"));
 }
 
 TEST_F(Continued, NotWhenAnAnswerWasEdited) {
