@@ -46,6 +46,7 @@ bool OwnThread::take(BlockAnswers& out) {
 }
 
 void OwnThread::work(Sweep& sweep) {
+  BlockAnswerer answerer(sweep);
   std::unique_lock lock(mutex_);
   try {
     for (;;) {
@@ -54,7 +55,7 @@ void OwnThread::work(Sweep& sweep) {
       const JobBlock block = std::move(waiting_.front());
       waiting_.pop_front();
       lock.unlock();
-      BlockAnswers answers = answer(sweep, block);
+      BlockAnswers answers = answerer.answer(block);
       lock.lock();
       ready_.push_back(std::move(answers));
     }
@@ -64,9 +65,8 @@ void OwnThread::work(Sweep& sweep) {
   }
 }
 
-SweepDealer::SweepDealer(const Processes& all, SweepMeshes& meshes, SweepFiles& files)
+SweepDealer::SweepDealer(const Processes& all, SweepFiles& files)
     : all_(all),
-      meshes_(meshes),
       files_(files),
       own_(files.sweep()),
       busy_(static_cast<std::size_t>(all.size())),
@@ -74,29 +74,32 @@ SweepDealer::SweepDealer(const Processes& all, SweepMeshes& meshes, SweepFiles& 
       threads_(std::max(1u, files.sweep().options().threads)),
       wanted_(threads_),
       next_(files.resumed()) {
-  Bytes hello;
-  put(hello, std::string_view(files.sweep().options().engine));
+  const auto hello = std::make_shared<Bytes>();
+  put(*hello, std::string_view(files.sweep().options().engine));
   for (int rank = 1; rank < all_.size(); ++rank) post(rank, kHello, hello);
 }
 
 SweepDealer::~SweepDealer() {
-  for (int rank = 1; rank < all_.size(); ++rank) post(rank, kEnd, {});
+  for (int rank = 1; rank < all_.size(); ++rank) post(rank, kEnd, std::make_shared<Bytes>());
   // Answers that were on their way are taken, and dropped.
   for (int left = all_.size() - 1; left > 0;) left -= receive(all_, MPI_ANY_SOURCE, bytes_) == kBye ? 1 : 0;
   for (Posted& p : posted_) MPI_Wait(&p.request, MPI_STATUS_IGNORE);
 }
 
-void SweepDealer::post(int rank, int tag, Bytes bytes) {
-  const int size = message_size(bytes);
+void SweepDealer::post(int rank, int tag, std::shared_ptr<const Bytes> bytes) {
+  const int size = message_size(*bytes);
   Posted& p = posted_.emplace_back();
   p.bytes = std::move(bytes);
-  MPI_Isend(p.bytes.data(), size, MPI_BYTE, rank, tag, all_.comm(), &p.request);
+  MPI_Isend(p.bytes->data(), size, MPI_BYTE, rank, tag, all_.comm(), &p.request);
 }
 
 void SweepDealer::run(const std::function<bool()>& stop) {
   stop_ = stop;
   std::vector<std::string> known;
-  for (const SweepMesh& mesh : files_.sweep().meshes()) known.push_back(mesh.name);
+  for (const SweepMesh& mesh : files_.sweep().meshes()) {
+    known.push_back(mesh.name);
+    read_.push_back(mesh.digest ? std::optional(FirstRead{*mesh.digest, 0}) : std::nullopt);
+  }
   announce(known);
   while ((more_ || !dealt_.empty()) && !stopped()) {
     if (more_ && free_process())
@@ -124,34 +127,19 @@ void SweepDealer::deal_next() {
   }
   next_ += block.jobs.size();
   more_ = more_ && !unread_ && !block.jobs.empty();
-  while (!block.new_meshes.empty() && !dealt_.empty() && !stopped()) wait(), hand_on();
-  if (stopped()) return;
-  if (!block.new_meshes.empty()) take_in(block);
+  files_.sweep().add_meshes(block.new_meshes);
+  announce(block.new_meshes);
   if (more_) deal(std::move(block));
 }
 
-/// New meshes, while no process has a block. Rank 0 reads all of them: their digests are kept with the answers.
-void SweepDealer::take_in(const JobBlock& block) {
-  Sweep& sweep = files_.sweep();
-  const auto first = static_cast<std::uint32_t>(sweep.meshes().size());
-  announce(block.new_meshes);
-  sweep.add_meshes(block.new_meshes);
-  for (std::uint32_t i = 0; i < block.new_meshes.size(); ++i) try {
-      JobBlock one;
-      one.jobs = {{.a = first + i, .b = first + i, .resolution = 0, .pose_a = {}, .pose_b = {}}};
-      sweep.read_meshes(one);
-    } catch (const std::exception&) {  // fails again where a job needs it, with the job's place
-    }
-}
-
-/// All processes of all nodes take part, and none of them has a block: meshes are read by one of each node.
+/// The numbers of meshes are the same everywhere. Who needs a mesh reads it.
 void SweepDealer::announce(const std::vector<std::string>& names) {
-  Bytes bytes;
-  put(bytes, std::uint64_t{names.size()});
-  for (const std::string& name : names) put(bytes, std::string_view(name));
-  (void)message_size(bytes);  // before some get it and others do not
+  if (names.empty()) return;
+  const auto bytes = std::make_shared<Bytes>();
+  put(*bytes, std::uint64_t{names.size()});
+  for (const std::string& name : names) put(*bytes, std::string_view(name));
+  (void)message_size(*bytes);  // before some get it and others do not
   for (int rank = 1; rank < all_.size(); ++rank) post(rank, kMeshes, bytes);
-  meshes_.add(names);
 }
 
 std::optional<int> SweepDealer::free_process() const {
@@ -173,9 +161,9 @@ void SweepDealer::deal(JobBlock block) {
   if (rank == 0) {
     own_.give(block);
   } else {
-    Bytes bytes;
-    put(bytes, block);
-    post(rank, kBlock, std::move(bytes));
+    const auto bytes = std::make_shared<Bytes>();
+    put(*bytes, block);
+    post(rank, kBlock, bytes);
   }
   const std::uint64_t first = block.first;
   dealt_[first] = {std::move(block), rank, std::nullopt};
@@ -228,8 +216,24 @@ void SweepDealer::hand_on() {
   while (!dealt_.empty() && dealt_.begin()->second.answers) {
     const Dealt& next = dealt_.begin()->second;
     if (!next.answers->failure.empty()) throw Error(next.answers->failure, next.answers->kind);
+    compare_meshes(next);
     files_.write(next.block, next.answers->answers);
     dealt_.erase(dealt_.begin());
+  }
+}
+
+/// Processes of other machines may see other files under the same names. In the order of the jobs, so that all answers
+/// before the first difference are kept.
+void SweepDealer::compare_meshes(const Dealt& block) {
+  for (const ReadMesh& found : block.answers->read) {
+    if (found.mesh >= read_.size()) read_.resize(std::max<std::size_t>(2 * read_.size(), found.mesh + std::size_t{1}));
+    std::optional<FirstRead>& first = read_[found.mesh];
+    if (!first) first = FirstRead{found.digest, block.rank};
+    if (first->digest != found.digest)
+      throw Error(files_.sweep().meshes()[found.mesh].name + ": process " + std::to_string(block.rank) +
+                  " reads another mesh than process " + std::to_string(first->rank) +
+                  "; all processes must see the same files");
+    files_.note_digest(found.mesh, found.digest);
   }
 }
 

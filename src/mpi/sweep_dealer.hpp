@@ -6,7 +6,9 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "mpi/sweep_messages.hpp"
@@ -38,7 +40,7 @@ class OwnThread {
 /// Rank 0's part of a sweep: deals blocks to all processes as they get free, and hands the answers on in order.
 class SweepDealer {
  public:
-  SweepDealer(const Processes& all, SweepMeshes& meshes, SweepFiles& files);
+  SweepDealer(const Processes& all, SweepFiles& files);
   ~SweepDealer();  ///< tells the others that it is over, and waits until they know: no message is left on its way
   SweepDealer(const SweepDealer&) = delete;
   SweepDealer& operator=(const SweepDealer&) = delete;
@@ -55,29 +57,34 @@ class SweepDealer {
   };
 
   struct Posted {
-    Bytes bytes;
+    std::shared_ptr<const Bytes> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
   void announce(const std::vector<std::string>& names);
-  void take_in(const JobBlock& block);
   [[nodiscard]] bool stopped();
   void deal_next();
   void deal(JobBlock block);
-  void post(int rank, int tag, Bytes bytes);
+  void post(int rank, int tag, std::shared_ptr<const Bytes> bytes);
   [[nodiscard]] std::optional<int> free_process() const;
   void accept(BlockAnswers answers);
   bool receive_some();
   void wait();
   void hand_on();
+  void compare_meshes(const Dealt& block);
 
   const Processes& all_;
-  SweepMeshes& meshes_;
   SweepFiles& files_;
   OwnThread own_;
-  std::map<std::uint64_t, Dealt> dealt_;  ///< by the blocks' first jobs
-  std::vector<int> busy_;                 ///< blocks that each process has
-  std::size_t last_;                      ///< process that got the last block
+  /// What was read for a mesh first.
+  struct FirstRead {
+    std::uint64_t digest = 0;
+    int rank = 0;
+  };
+  std::vector<std::optional<FirstRead>> read_;  ///< by the numbers of meshes
+  std::map<std::uint64_t, Dealt> dealt_;        ///< by the blocks' first jobs
+  std::vector<int> busy_;                       ///< blocks that each process has
+  std::size_t last_;                            ///< process that got the last block
   /// Messages on their way. A process that computes takes in none, and may itself wait to be heard: rank 0 never waits
   /// for a message to be taken.
   std::list<Posted> posted_;

@@ -1,16 +1,14 @@
 #pragma once
 
-// What the processes of a sweep say to each other. Rank 0 sends meshes, blocks and the end, the others answers.
+// What the processes of a sweep say to each other. Rank 0 sends names of meshes, blocks and the end, the others
+// answers.
 
 #include <climits>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "lamella/error.hpp"
 #include "lamella/job_sweep.hpp"
-#include "mpi/node_meshes.hpp"
 #include "mpi/processes.hpp"
 
 namespace lamella::mpi {
@@ -60,6 +58,12 @@ inline void take(Taker& from, JobBlock& block) {
   from.take_all(block.lines);
 }
 
+/// What a process read for a mesh.
+struct ReadMesh {
+  std::uint64_t digest = 0;
+  std::uint32_t mesh = 0;  ///< its number
+};
+
 /// The answers of a block, or why there are none.
 struct BlockAnswers {
   std::uint64_t first = 0;  ///< JobBlock::first
@@ -68,10 +72,21 @@ struct BlockAnswers {
   Error::Kind kind{};
   double seconds = 0;  ///< that it took
   std::vector<PairOverlap> answers;
+  std::vector<ReadMesh> read;  ///< meshes of the block that no earlier block of this process used
 };
 
-/// Answers a block; whatever is thrown becomes a part of the answer.
-[[nodiscard]] BlockAnswers answer(Sweep& sweep, const JobBlock& block);
+/// Answers blocks; whatever is thrown becomes a part of the answer.
+class BlockAnswerer {
+ public:
+  explicit BlockAnswerer(Sweep& sweep) : sweep_(sweep) {}
+  [[nodiscard]] BlockAnswers answer(const JobBlock& block);
+
+ private:
+  void note_meshes(const JobBlock& block, BlockAnswers& out);
+
+  Sweep& sweep_;
+  std::vector<bool> told_;  ///< by the numbers of meshes
+};
 
 inline void put(Bytes& to, const BlockAnswers& a) {
   put(to, a.first);
@@ -80,6 +95,7 @@ inline void put(Bytes& to, const BlockAnswers& a) {
   put(to, a.kind);
   put(to, a.seconds);
   put_all(to, std::span<const PairOverlap>(a.answers));
+  put_all(to, std::span<const ReadMesh>(a.read));
 }
 
 inline void take(Taker& from, BlockAnswers& a) {
@@ -89,27 +105,7 @@ inline void take(Taker& from, BlockAnswers& a) {
   from.take(a.kind);
   from.take(a.seconds);
   from.take_all(a.answers);
+  from.take_all(a.read);
 }
-
-/// The meshes of a sweep by name, each read by one process of the node. Collective calls are made by the thread that
-/// has MPI; the one that computes looks meshes up in between.
-class SweepMeshes {
- public:
-  SweepMeshes(const Node& node, MeshLoader load) : node_(node), load_(std::move(load)) {}
-
-  /// Collective over the node. Ends the job when it fails, as others would wait.
-  void add(const std::vector<std::string>& names);
-  /// A mesh that was added; others are read here.
-  [[nodiscard]] Mesh mesh(const std::string& name) const;
-
- private:
-  const Node& node_;
-  MeshLoader load_;
-  std::vector<std::string> names_;
-  std::map<std::string, MeshView> views_;
-  std::vector<std::unique_ptr<NodeMeshes>> kept_;
-
-  void add_to_node(const std::vector<std::string>& names);
-};
 
 }  // namespace lamella::mpi

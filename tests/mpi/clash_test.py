@@ -8,10 +8,8 @@ import os
 import pathlib
 import resource
 import signal
-import subprocess
-import sys
 
-from job import children_of, command_of, expect, is_rank, launcher, program, run, run_test, started, wait_while_running
+from job import children_of, command_of, expect, is_rank, on_machines, run, run_test, started, wait_while_running
 
 
 def clash_same_bytes(folder):
@@ -47,22 +45,6 @@ def clash_unwritable_output(folder):
             rest = done.stderr.replace(one.stderr, "").replace("Primary job  terminated normally", "")
             for word in ("MPI_ABORT", "MPI Error", "ORTE_ERROR", "NBC", "signal", "lamella: "):
                 expect(word not in rest, f"{what}: no '{word}' beside them", done)
-
-
-def on_machines(folder, names, *command):
-    """A process on each of several "machines": Open MPI's launcher starts them by a remote shell, and this one stays
-    here, under another name. They share no memory, and talk by TCP. Needs the right to change its name."""
-    said = subprocess.run([launcher[0], "--version"], capture_output=True, text=True).stdout
-    if "Open" not in said or subprocess.run(["unshare", "-u", "hostname", "a"], stderr=subprocess.DEVNULL).returncode:
-        print("skipped: no Open MPI, or no right to change the name of the machine")
-        sys.exit(77)
-    shell = folder / "shell"
-    shell.write_text('#!/bin/sh\nhost=$1\nshift\nexec unshare -u sh -c "hostname $host; $*"\n')
-    shell.chmod(0o755)
-    options = {"plm": "rsh", "plm_rsh_agent": shell, "oob_tcp_if_include": "lo", "btl_tcp_if_include": "lo"}
-    set_options = [x for name, value in options.items() for x in ("--mca", name, value)]
-    return started([launcher[0], "--oversubscribe", "--host", ",".join(names), *set_options, program, *command],
-                   env={k: v for k, v in os.environ.items() if k != "OMPI_MCA_plm"})
 
 
 def clash_on_machines(folder):

@@ -86,3 +86,21 @@ def is_rank(pid, rank):
     except OSError:
         return False
     return f"OMPI_COMM_WORLD_RANK={rank}".encode() in environment.split(b"\0")
+
+
+def on_machines(folder, names, *command, first=""):
+    """A process on each of several "machines": Open MPI's launcher starts them by a remote shell, and this one stays
+    here, under another name. They share no memory, and talk by TCP. Needs the right to change its name. `first`: what
+    each of them does before, in sh, where $host is its name; it may mount folders, which the others do not see."""
+    said = subprocess.run([launcher[0], "--version"], capture_output=True, text=True).stdout
+    if "Open" not in said or subprocess.run(["unshare", "-um", "hostname", "a"], stderr=subprocess.DEVNULL).returncode:
+        print("skipped: no Open MPI, or no right to change the name of the machine")
+        sys.exit(77)
+    shell = folder / "shell"
+    shell.write_text('#!/bin/sh\nexport host=$1\nshift\n'
+                     f'exec unshare -um sh -c "hostname $host; {first or ":"}; $*"\n')
+    shell.chmod(0o755)
+    options = {"plm": "rsh", "plm_rsh_agent": shell, "oob_tcp_if_include": "lo", "btl_tcp_if_include": "lo"}
+    set_options = [x for name, value in options.items() for x in ("--mca", name, value)]
+    return started([launcher[0], "--oversubscribe", "--host", ",".join(names), *set_options, program, *command],
+                   env={k: v for k, v in os.environ.items() if k != "OMPI_MCA_plm"})

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "lamella/error.hpp"
 #include "lamella/mpi.hpp"
@@ -115,6 +117,79 @@ void all_before_a_bad_line() {
   expect(answers_in(folder / "out.csv") == 40, "all jobs before a bad line are answered");
 }
 
+std::filesystem::path sign_of(int mesh) { return folder / ("read-" + std::to_string(mesh)); }
+
+/// Every job has a mesh of its own. Process 1 does not answer its first job, the second of all, until somebody has read
+/// a mesh of a later one.
+void new_meshes_wait_for_nobody() {
+  constexpr int kJobs = 40;
+  if (rank == 0) {
+    std::ofstream out(folder / "new.csv");
+    out << "mesh_a,mesh_b\n";
+    for (int i = 0; i < kJobs; ++i) out << i << ",two\n";
+    for (int i = 0; i < kJobs; ++i) std::filesystem::remove(sign_of(i));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  SweepFileOptions asked = options();
+  asked.load = [usual = asked.load](const std::string& name) {
+    if (name != "two") std::ofstream(sign_of(std::stoi(name))) << "read";
+    return usual(name);
+  };
+  asked.stop = [waited = rank != 1]() mutable {
+    const auto later = [] {
+      for (int i = 2; i < kJobs; ++i)
+        if (std::filesystem::exists(sign_of(i))) return true;
+      return false;
+    };
+    for (int tries = 0; !waited && !later() && tries < 1000; ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    expect(waited || later(), "a new mesh is read while another process is at an earlier job");
+    waited = true;
+    return false;
+  };
+  const SweepReport report = mpi::sweep_file(folder / "new.csv", folder / "out.csv", asked);
+  if (rank == 0) expect(report.complete && report.counts.answers() == kJobs, "all are answered");
+}
+
+void another_mesh_elsewhere() {
+  SweepFileOptions asked = options();
+  asked.load = [usual = asked.load](const std::string& name) {
+    return name == "two" && rank == size - 1 ? scenes::blob(300, 9) : usual(name);
+  };
+  const std::string message = message_of(write_jobs("jobs.csv", 40), asked);
+  const std::string last = std::to_string(size - 1);
+  if (rank == 0)
+    expect(message.starts_with("two: process " + last + " reads another mesh than process 0; "),
+           "a process that reads another mesh is named: " + message);
+}
+
+/// The header of binary jobs names all meshes.
+void meshes_of_no_job_do_not_matter() {
+  const auto jobs = folder / "three.jobs";
+  if (rank == 0) {
+    JobWriter writer(jobs, {"one", "unused", "two"});
+    for (int i = 0; i < 60; ++i)
+      writer.add({.a = 0, .b = 2, .resolution = 0, .pose_a = {}, .pose_b = {{0.01 * i, 0, 0}, {}}});
+    writer.commit();
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  SweepFileOptions asked = options();
+  asked.load = [usual = asked.load](const std::string& name) {
+    expect(name != "unused", "a mesh that no job uses is not read");
+    return usual(name);
+  };
+  asked.stop = [blocks = 0]() mutable { return ++blocks > 3; };
+  (void)mpi::sweep_file(jobs, folder / "out.csv", asked);
+  asked.stop = {};
+  asked.restart = false;
+  asked.load = [usual = asked.load](const std::string& name) {
+    if (name == "unused") throw Error("is gone");
+    return usual(name);
+  };
+  const SweepReport rest = mpi::sweep_file(jobs, folder / "out.csv", asked);
+  if (rank == 0) expect(rest.complete, "and may be gone when the sweep continues");
+}
+
 void few_jobs_are_spread() {
   SweepFileOptions asked = options();
   unsigned long blocks = 0;
@@ -140,6 +215,9 @@ int main(int argc, char** argv) {
   cannot_begin_elsewhere();
   stopped_elsewhere();
   all_before_a_bad_line();
+  new_meshes_wait_for_nobody();
+  another_mesh_elsewhere();
+  meshes_of_no_job_do_not_matter();
   few_jobs_are_spread();
   MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0 && failures == 0) std::puts("passed");

@@ -6,7 +6,7 @@ import csv
 import os
 import signal
 
-from job import children_of, command_of, expect, run, run_test, started, wait_while_running
+from job import children_of, command_of, expect, on_machines, run, run_test, started, wait_while_running
 
 
 def make_jobs(folder, count, ending="csv"):
@@ -85,6 +85,37 @@ def sweep_job_stopped(folder):
     done = sweep(3, jobs, cut)
     expect(done.returncode in (0, 4), "it is continued", done)
     expect(cut.read_bytes() == whole.read_bytes(), "continued, the file is the same", done)
+
+
+def sweep_make(folder):
+    """One process writes the jobs."""
+    expect(run(3, "sweep", "--make", 500, "model:hand:500", "-o", folder / "3.csv").returncode == 0, "jobs are made")
+    expect(run(0, "sweep", "--make", 500, "model:hand:500", "-o", folder / "0.csv").returncode == 0, "jobs are made")
+    expect((folder / "3.csv").read_bytes() == (folder / "0.csv").read_bytes(), "and are those of one process")
+
+
+def sweep_other_files(folder):
+    """The second machine sees another mesh under the same name: an error instead of wrong answers."""
+    meshes, other = folder / "meshes", folder / "other"
+    for at, model in ((meshes, "knot:500"), (other, "knot:700")):
+        at.mkdir()
+        done = run(0, "models", "-o", at, model, "hand:500")
+        expect(done.returncode == 0, "meshes are written", done)
+    same = run(0, "sweep", "--make", 400, meshes / "knot.ply", meshes / "hand.ply", "-o", folder / "jobs.csv")
+    expect(same.returncode == 0, "jobs are made", same)
+    answers = folder / "answers.csv"
+    arguments = ["sweep", folder / "jobs.csv", "-o", answers, "--resolution", 16, "--threads", 1]
+    with on_machines(folder, ["a:1", "b:1"], *arguments) as process:
+        said = process.communicate(timeout=240)[0]
+        expect(process.returncode in (0, 4), f"two machines with the same files answer: {said}")
+    both = answers.read_bytes()
+    expect(run(0, *arguments, "--restart").returncode in (0, 4) and answers.read_bytes() == both,
+           "and write the bytes of one process")
+    swap = f"test $host = a || mount --bind {other} {meshes}"
+    with on_machines(folder, ["a:1", "b:1"], *arguments, "--restart", first=swap) as process:
+        said = process.communicate(timeout=240)[0]
+        expect(process.returncode == 2 and "knot.ply: process " in said and "reads another mesh than process" in said,
+               f"another file is noticed: {said}")
 
 
 def sweep_bad_jobs(folder):
