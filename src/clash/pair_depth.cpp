@@ -74,7 +74,13 @@ bool PairTester::take_shortest(const Placed& placed, ClashPair& pair) {
 double PairTester::proved_length(const Placed& placed, const FoundWay& way) {
   constexpr double kMore = 1.01;
   const double size = length(extent(bounds(placed.a))) + length(extent(bounds(placed.b)));
-  if (is_apart_after(placed, way.direction * (kMore * way.length + kRounding * size))) return way.length;
+  const Vec3d shift = way.direction * (kMore * way.length + kRounding * size);
+  if (placed.whole) {  // what is not quickly told to be apart is mostly not
+    const Placed moved = moved_by(placed, shift);
+    if (apart_.are_apart(moved.a, moved.b)) return way.length;
+  } else if (is_apart_after(placed, shift)) {
+    return way.length;
+  }
   PairToPart pair{.a = placed.a, .b = placed.b, .rounding = 2 * kRounding * size};
   pair.solid_a = is_solid(placed.a, one_);
   pair.solid_b = is_solid(placed.b, one_);
@@ -82,12 +88,18 @@ double PairTester::proved_length(const Placed& placed, const FoundWay& way) {
   return out.after == Verdict::clear ? out.length : 0;
 }
 
-/// By exact arithmetic, of a moved.
-bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
+PairTester::Placed PairTester::moved_by(const Placed& placed, Vec3d shift) {
   moved_.assign(placed.a.positions.begin(), placed.a.positions.end());
   for (Vec3& p : moved_) p = to_float(to_double(p) + shift);
   const MeshView a{.positions = moved_, .triangles = placed.a.triangles, .origin = placed.a.origin};
-  return distances_.distance(a, placed.b).verdict == Verdict::clear;
+  return {a, placed.b, placed.whole};
+}
+
+/// By exact arithmetic, of a moved.
+bool PairTester::is_apart_after(const Placed& placed, Vec3d shift) {
+  const Placed moved = moved_by(placed, shift);
+  if (moved.whole && apart_.are_apart(moved.a, moved.b)) return true;
+  return distances_.distance(moved.a, moved.b).verdict == Verdict::clear;
 }
 
 /// The way out of a film is along its normal, and as long as the film is thick. No other way is shorter: hardly any

@@ -132,7 +132,8 @@ PairTester::Placed PairTester::place(const Candidate& candidate, Vec3d origin) {
     if (mesh.wide.empty() && is_identity(p.pose) && mesh.origin == origin) return mesh;
     return placed_in(room, mesh, p.pose, origin);
   };
-  return {placed(candidate.a, room_.a), placed(candidate.b, room_.b)};
+  const auto is_whole = [&](std::uint32_t part) { return meshes_[parts_[part].mesh].whole; };
+  return {placed(candidate.a, room_.a), placed(candidate.b, room_.b), is_whole(candidate.a) && is_whole(candidate.b)};
 }
 
 bool PairTester::wants_depth(const Candidate& candidate) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "clash/apart.hpp"
 #include "clash/candidates.hpp"
 #include "clash/classify.hpp"
 #include "clash/off_centre.hpp"
@@ -36,6 +37,7 @@ class PairTester {
  private:
   struct Placed {
     MeshView a, b;
+    bool whole = false;  ///< both close, and all of their triangles can be used
   };
 
   /// What placed positions are kept in.
@@ -78,6 +80,7 @@ class PairTester {
   [[nodiscard]] double moved_by_placing(const Placed& placed, const Aabb& near, const ClashPair& pair) const;
   void classify(const Placed& placed, const OverlapGradient& detail, ClashPair& pair);
   void take_film_depth(const Placed& placed, const FilmWalls& film, ClashPair& pair);
+  [[nodiscard]] Placed moved_by(const Placed& placed, Vec3d shift);  ///< the first of them
   [[nodiscard]] bool is_apart_after(const Placed& placed, Vec3d shift);
   void prove_depth(const Placed& placed, double limit, ClashPair& pair);
   void measure_gap(const Candidate& candidate, const Placed& placed, ClashPair& pair);
@@ -101,6 +104,7 @@ class PairTester {
   OverlapGradient detail_;
   Overlap coarse_, closer_;
   Workers one_;
+  ApartCheck apart_;
   DistanceFinder distances_;
   WayLength lengths_;
   Separator separator_, quick_separator_;

@@ -55,6 +55,7 @@ std::vector<MeshFacts> facts_of(std::span<const MeshView> meshes, bool close, Wo
           f.damaged = has_broken(f.own);
           if (close) f.closed = close_holes(f.own);
           if (!close && !f.own.wide.empty() && !is_closed(f.own)) f.own = f.floats.emplace(rounded(f.own));
+          f.whole = close && !f.closed && !f.damaged;
           f.view = f.closed ? f.closed->view() : f.own;
           f.volume = signed_volume(f.view);
           f.box = wide_box(f.view);

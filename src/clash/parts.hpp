@@ -20,6 +20,7 @@ struct MeshFacts {
   std::optional<Mesh> floats;          ///< of a mesh in doubles whose holes stay open: it may have fewer in floats
   double volume = 0;
   WideBox box;           ///< before it is placed
+  bool whole = false;    ///< it is known to close, and all of its triangles can be used
   bool damaged = false;  ///< it has triangles that cannot be used: vertices that are not finite, or too far away
 };
 
