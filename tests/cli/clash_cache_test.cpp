@@ -81,7 +81,7 @@ TEST_F(ClashCacheCommand, OnlyAChangedMeshIsTested) {
 }
 
 TEST_F(ClashCacheCommand, AFileThatIsNoneIsRefused) {
-  EXPECT_THAT(refusal({a_, b_, "--cache", a_}), HasSubstr("is no cache of clashes; name another file"));
+  EXPECT_THAT(refusal({a_, b_, "--cache", far_}), HasSubstr("is no cache of clashes; name another file"));
   EXPECT_THAT(refusal({a_, b_, "--cache", at("nowhere/cache")}), HasSubstr("nowhere/cache: cannot open the file"));
 }
 

@@ -205,12 +205,7 @@ TEST_F(ClashCommand, AFileIsNotWrittenTwiceNorWhereItIsRead) {
   EXPECT_EQ(clash({a_, b_, "--csv", at("x.csv"), "--cache", at("x.cache")}).status, 1);
 }
 
-TEST_F(ClashCommand, ABuiltInAssemblyHasItsOwnUnit) {
-  EXPECT_THAT(refusal({"assembly:gearbox", "--units", "in"}), HasSubstr("assembly:gearbox is in mm"));
-}
-
 TEST_F(ClashCommand, AToleranceThatIsNotMetIsSaid) {
-  const std::string sheet = save("sheet.ply", make_box({0, 0, 0}, {1, 1, 0.001f}));
   const std::vector<std::string> arguments{a_, b_, "--tolerance", "1e-12", "--csv", at("out.csv")};
   EXPECT_THAT(clash(arguments).out, HasSubstr("tolerance     not met by 1 pair"));
   EXPECT_THAT(content(at("out.csv")), AllOf(HasSubstr(",tolerance_met,doubts"), HasSubstr(",false,")));
