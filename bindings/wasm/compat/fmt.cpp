@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -10,6 +11,67 @@
 
 namespace fmt::detail {
 namespace {
+
+/// An argument, whatever its kind.
+struct Argument {
+  enum class Type { whole, single, real, text };
+  Type type = Type::whole;
+  bool negative = false;
+  std::uint64_t count = 0;  ///< without its sign
+  double value = 0;
+  std::string_view text{};
+};
+
+template <class T>
+T at(const void* place) {
+  T x;
+  std::memcpy(&x, place, sizeof x);
+  return x;
+}
+
+Argument whole(std::int64_t x) {
+  const auto bits = static_cast<std::uint64_t>(x);
+  return {.negative = x < 0, .count = x < 0 ? 0 - bits : bits};
+}
+Argument text(std::string_view x) { return {.type = Argument::Type::text, .text = x}; }
+
+Argument argument_at(Kind kind, const void* place) {
+  switch (kind) {
+    case Kind::end:
+      break;
+    case Kind::signed_8:
+      return whole(at<std::int8_t>(place));
+    case Kind::signed_16:
+      return whole(at<std::int16_t>(place));
+    case Kind::signed_32:
+      return whole(at<std::int32_t>(place));
+    case Kind::signed_64:
+      return whole(at<std::int64_t>(place));
+    case Kind::unsigned_8:
+      return {.count = at<std::uint8_t>(place)};
+    case Kind::unsigned_16:
+      return {.count = at<std::uint16_t>(place)};
+    case Kind::unsigned_32:
+      return {.count = at<std::uint32_t>(place)};
+    case Kind::unsigned_64:
+      return {.count = at<std::uint64_t>(place)};
+    case Kind::boolean:
+      return text(at<bool>(place) ? "true" : "false");
+    case Kind::letter:
+      return text({static_cast<const char*>(place), 1});
+    case Kind::single:
+      return {.type = Argument::Type::single, .value = static_cast<double>(at<float>(place))};
+    case Kind::real:
+      return {.type = Argument::Type::real, .value = at<double>(place)};
+    case Kind::letters:
+      return text(static_cast<const char*>(place));
+    case Kind::string:
+      return text(*static_cast<const std::string*>(place));
+    case Kind::view:
+      return text(*static_cast<const std::string_view*>(place));
+  }
+  return {};
+}
 
 struct Spec {
   char fill = ' ';
@@ -32,7 +94,7 @@ std::string shortest(double x, bool single) {
                                      : lamella_compat::scientific(number, count - 1));
 }
 
-std::string whole(std::uint64_t x, bool negative, unsigned base) {
+std::string digits(std::uint64_t x, bool negative, unsigned base) {
   std::string out;
   do {
     out += "0123456789abcdef"[x % base];
@@ -45,8 +107,8 @@ std::string whole(std::uint64_t x, bool negative, unsigned base) {
 
 class Formatter {
  public:
-  Formatter(std::string_view text, const Argument* arguments, std::size_t count)
-      : p_(text.data()), end_(text.data() + text.size()), arguments_(arguments), count_(count) {}
+  Formatter(std::string_view text, std::uint64_t kinds, const void* const* places)
+      : p_(text.data()), end_(text.data() + text.size()), kinds_(kinds), places_(places) {}
 
   std::string run() {
     while (p_ != end_) {
@@ -74,17 +136,18 @@ class Formatter {
     for (; is_digit(peek()) && out < 10000; ++p_) out = 10 * out + (*p_ - '0');
     return out;
   }
-  const Argument& argument() {
-    const std::size_t i = is_digit(peek()) ? static_cast<std::size_t>(number()) : next_++;
-    if (i >= count_) fail();
-    return arguments_[i];
+  Argument argument() {
+    const unsigned i = is_digit(peek()) ? static_cast<unsigned>(number()) : next_++;
+    const auto kind = static_cast<Kind>(i < 16 ? kinds_ >> 4 * i & 15 : 0);
+    if (kind == Kind::end) fail();
+    return argument_at(kind, places_[i]);
   }
   int size() {
     if (peek() != '{') return number();
     take('{');
-    const Argument& x = argument();
+    const Argument x = argument();
     take('}');
-    return static_cast<int>(x.number);
+    return static_cast<int>(x.count);
   }
   static bool is_align(char c) { return c == '<' || c == '>' || c == '^'; }
 
@@ -106,14 +169,14 @@ class Formatter {
   }
 
   void field() {
-    const Argument& x = argument();
+    const Argument x = argument();
     Spec how;
     if (peek() == ':') {
       ++p_;
       how = spec();
     }
     take('}');
-    pad(written(x, how), how, x.kind != Argument::Kind::text && x.kind != Argument::Kind::letter);
+    pad(written(x, how), how, x.type != Argument::Type::text);
   }
 
   static std::string real(double x, bool single, const Spec& how) {
@@ -124,27 +187,17 @@ class Formatter {
   }
 
   static std::string written(const Argument& x, const Spec& how) {
-    using Kind = Argument::Kind;
-    const unsigned base = how.type == 'x' ? 16 : 10;
-    switch (x.kind) {
-      case Kind::signed_whole: {
-        const auto bits = static_cast<std::uint64_t>(x.number);
-        return whole(x.number < 0 ? 0 - bits : bits, x.number < 0, base);
-      }
-      case Kind::unsigned_whole:
-        return whole(x.count, false, base);
-      case Kind::single:
+    switch (x.type) {
+      case Argument::Type::whole:
+        return digits(x.count, x.negative, how.type == 'x' ? 16 : 10);
+      case Argument::Type::single:
         return real(x.value, true, how);
-      case Kind::real:
+      case Argument::Type::real:
         return real(x.value, false, how);
-      case Kind::letter:
-        return std::string(1, static_cast<char>(x.number));
-      case Kind::boolean:
-        return x.count != 0 ? "true" : "false";
-      case Kind::text:
+      case Argument::Type::text:
         break;
     }
-    return {x.text.data, x.text.size};
+    return std::string(x.text);
   }
 
   void pad(const std::string& text, const Spec& how, bool number) {
@@ -161,16 +214,16 @@ class Formatter {
 
   const char* p_;
   const char* end_;
-  const Argument* arguments_;
-  std::size_t count_;
-  std::size_t next_ = 0;
+  std::uint64_t kinds_;
+  const void* const* places_;
+  unsigned next_ = 0;
   std::string out_;
 };
 
 }  // namespace
 
-std::string write(std::string_view text, const Argument* arguments, std::size_t count) {
-  return Formatter(text, arguments, count).run();
+std::string write(std::string_view text, std::uint64_t kinds, const void* const* places) {
+  return Formatter(text, kinds, places).run();
 }
 
 }  // namespace fmt::detail
