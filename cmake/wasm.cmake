@@ -43,7 +43,8 @@ add_link_options("SHELL:--em-config ${lamella_emscripten_config}")
 
 # Objects are compiled once, with atomics, and linked into modules with threads and without. Emscripten 3.1.6 comes
 # with libc++ 13: compat/ adds what the library uses of newer ones. -flto: code is made when it is linked, 4% smaller.
-add_compile_options(-msimd128 -pthread -fwasm-exceptions -flto)
+# -fno-rtti: nothing asks for the types of objects. What runs vectors also has casts that do not trap.
+add_compile_options(-msimd128 -mnontrapping-fptoint -pthread -fwasm-exceptions -flto -fno-rtti)
 
 # A page loads all of it: code is made small, but for what takes the time of queries (bindings/wasm/CMakeLists.txt).
 string(REGEX REPLACE "-O[0-9a-z]" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")

@@ -120,6 +120,7 @@ test('what the library refuses is an error with its message', () => {
   assert.throws(() => lamella.mesh([0, 0], []), LamellaError);
   for (const type of [Float32Array, Float64Array])
     assert.throws(() => lamella.contains(cubeMesh(), new type(4)), { name: 'LamellaError', message: /points: three numbers/ });
+});
 
 test('a freed object is refused', () => {
   const mesh = cubeMesh();
@@ -148,11 +149,14 @@ test('memory stays flat when everything is freed', () => {
 });
 
 test('only CPU engines are in this build', () => {
-  const { engines, threads } = lamella.about();
-  assert.equal(threads, 1);
-  for (const { name, available, why } of engines) {
-    assert.equal(available, ['automatic', 'software', 'reference', 'software-wscg'].includes(name), name);
-    if (!available) assert.match(why, /not in this build|built without/i);
+  for (const [of, names] of [
+    [lamella, ['software']],
+    [whole, ['software', 'reference', 'software-wscg']],
+  ]) {
+    const { engines, threads } = of.about();
+    assert.equal(threads, 1);
+    assert.deepEqual(engines.filter(({ available }) => available).map(({ name }) => name).sort(), [...names].sort());
+    for (const { available, why } of engines) if (!available) assert.match(why, /not in this build|built without/i);
   }
 });
 
@@ -183,16 +187,16 @@ test('soft bodies push each other apart', () => {
 test('what the smaller module has not is an error that names the remedy', async () => {
   const refused = { name: 'LamellaError', message: /load\(\{ parts: 'all' \}\)/ };
   assert.throws(() => lamella.makeImages(cubeMesh()), refused);
-  assert.throws(() => lamella.imageFromPositions(new Float32Array(75)), refused);
   assert.throws(() => lamella.imageFromHeights(new Float32Array(25), [0, 0, 0], [1, 1, 1]), refused);
   assert.throws(() => lamella.imageOfSphere(5), refused);
-  assert.throws(() => lamella.imageBody([]), refused);
-  const ball = whole.imageOfSphere(5), body = whole.imageBody([ball]);
+  const ball = whole.imageOfSphere(5), small = lamella.imageFromPositions(ball.positions);
+  for (const fit of ['published', 'publishedEnclosing']) assert.throws(() => lamella.imageBody([small], fit), refused);
   assert.throws(() => lamella.meshOfImage(ball), refused);
   assert.throws(() => lamella.pyramid(ball), refused);
-  assert.throws(() => lamella.collideImages(body, undefined, cubeMesh()), refused);
   assert.throws(() => lamella.closest(cubeMesh(), new Float32Array(3)), refused);
   assert.throws(() => lamella.batch(), refused);
+  for (const engine of ['reference', 'software-wscg'])
+    assert.throws(() => lamella.intersect(cubeMesh(), cubeMesh(), { engine }), refused);
   assert.throws(() => lamella.contains(cubeMesh(), new Float32Array(3), { exact: true }), refused);
   assert.throws(() => lamella.particlePushOut(cubeMesh()), refused);
   assert.throws(() => lamella.volumeContact(), refused);
@@ -210,6 +214,19 @@ test('an image of layers is asked again and again', () => {
     assert.throws(() => lamella.intersectLdis(a, lamella.buildLdi(cubeMesh(), {}, { ...a.grid, ...other })), refused);
   assert.equal(lamella.selfIntersectLdi(a).volume, 0);
   assert.deepEqual([...lamella.containedInLdi(a, new Float32Array([0.5, 0.5, 0.5, 2, 2, 2])).inside], [1, 0]);
+});
+
+test('geometry images collide, also after they deformed', () => {
+  const ball = whole.imageOfSphere(6);
+  const body = () => lamella.imageBody([lamella.imageFromPositions(ball.positions)]);
+  const a = body(), b = body();
+  assert.equal(lamella.collideImages(a, undefined, b, [1.5, 0, 0]).verdict, 'colliding');
+  assert.equal(lamella.collideImages(a, undefined, b, [2.5, 0, 0]).verdict, 'clear');
+  assert.equal(lamella.collideImages(a, undefined, cubeMesh(), [0, 0, 1.5]).verdict, 'clear');
+  const found = lamella.collideImages(a, undefined, cubeMesh(), [0, 0, 0.5], { all: true });
+  assert.ok(found.pairs.length > 4 && found.pairs.length % 4 === 0);
+  b.refit(0, ball.positions.map((x) => 2 * x));
+  assert.equal(lamella.collideImages(a, undefined, b, [2.5, 0, 0]).verdict, 'colliding');
 });
 
 test('a detector keeps meshes', () => {

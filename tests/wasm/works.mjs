@@ -75,8 +75,8 @@ function pointsIn(box, count) {
   return out;
 }
 
-function* askPair(lamella, name, a, b) {
-  for (const engine of ['software', 'reference', 'software-wscg'])
+function* askPair(lamella, whole, name, a, b) {
+  for (const engine of lamella === whole ? ['software', 'reference', 'software-wscg'] : ['software'])
     yield answered(`${name} intersect ${engine}`, () => lamella.intersect(a, b, { engine, resolution: 40 }));
   yield answered(`${name} certify`, () => lamella.intersect(a, b, { resolution: 64, certify: true, ends: true }));
   yield answered(`${name} tolerance`, () => lamella.intersect(a, b, { tolerance: { relative: 0.01 } }));
@@ -147,20 +147,23 @@ function* askBatch(lamella, a, b) {
   batch.free();
 }
 
-function* askImages(lamella, mesh) {
-  const ball = lamella.imageOfSphere(5, [0.25, 0, 0], 0.5);
+function* makeImages(lamella, ball, made) {
   yield line('image sphere', (digest) => digest.add(ball));
-  const made = [];
   yield line('image make', (digest) => {
-    for (const { image, report } of lamella.makeImages(mesh, { n: 5 })) {
-      made.push(image);
+    for (const { image, report } of made) {
       digest.add(image);
       digest.add(report);
     }
   });
   for (const fit of ['fast', 'tight', 'published'])
     yield line(`image pyramid ${fit}`, (digest) => digest.array(lamella.pyramid(ball, fit).spheres));
-  const a = lamella.imageBody([ball]), b = lamella.imageBody(made);
+}
+/** @param wholeMesh `mesh` in `whole`, which makes the images */
+function* askImages(lamella, whole, mesh, wholeMesh) {
+  const ball = whole.imageOfSphere(5, [0.25, 0, 0], 0.5), made = whole.makeImages(wholeMesh, { n: 5 });
+  if (lamella === whole) yield* makeImages(lamella, ball, made);
+  const own = (image) => (lamella === whole ? image : lamella.imageFromPositions(image.positions));
+  const a = lamella.imageBody([own(ball)]), b = lamella.imageBody(made.map(({ image }) => own(image)));
   const pose = [0.25, 0.125, 0, 0, 0.6, 0, 0.8];
   yield answered('image collide first', () => lamella.collideImages(a, undefined, b, pose));
   yield answered('image collide all', () => lamella.collideImages(a, undefined, b, pose, { all: true }));
@@ -205,15 +208,13 @@ export function* works(lamella, names, read, files, few = false, whole = lamella
   for (let i = 0; i < meshes.length; ++i) {
     if (few && i > 1) continue;
     yield* askMesh(lamella, whole, models[i], meshes[i]);
-    yield* askPair(lamella, `${models[i]} and next`, meshes[i], meshes[(i + 1) % meshes.length]);
+    yield* askPair(lamella, whole, `${models[i]} and next`, meshes[i], meshes[(i + 1) % meshes.length]);
   }
   yield* askScene(lamella, meshes);
   const box = mesh('box_200'), blob = mesh('blob_800'), sphere = mesh('sphere_600');
   yield* askWorld(lamella, box, blob);
-  if (lamella === whole) {
-    yield* askBatch(lamella, blob, sphere);
-    yield* askImages(lamella, blob);
-  }
+  if (lamella === whole) yield* askBatch(lamella, blob, sphere);
+  yield* askImages(lamella, whole, blob, lamella === whole ? blob : whole.readMesh(read('blob_800'), 'ply'));
   for (const name of names.filter((n) => n.startsWith('hard_'))) {
     if (few && !name.endsWith('s')) continue;
     const hard = mesh(name);

@@ -1,5 +1,5 @@
-// In place of extra_functions.cpp and image_functions.cpp, for lamella-engine: what the library has as functions,
-// refused. Methods are not called here, as no object that has them is made.
+// In place of extra_functions.cpp, for lamella-engine: what the library has as functions, refused. Methods are not
+// called here, as no object that has them is made.
 
 #include "../src/calls.hpp"
 #include "lamella/error.hpp"
@@ -11,7 +11,7 @@ template <const char* kWhat>
 void refuse(const Value&, Writer&) {
   throw Error(std::string(kWhat) + " not in the smaller module: load all of the library with load({ parts: 'all' })");
 }
-constexpr char kImages[] = "geometry images are";
+constexpr char kImages[] = "making and reading geometry images is";
 constexpr char kClosest[] = "closest points are";
 constexpr char kBatch[] = "batches are";
 constexpr char kParticles[] = "pushing particles out is";
@@ -19,17 +19,18 @@ constexpr char kContact[] = "contact of soft bodies is";
 
 }  // namespace
 
-void add_image_functions(Functions& to) {
-  for (const char* name : {"images", "imageFromPositions", "imageFromHeights", "imageOfSphere", "image.mesh", "pyramid",
-                           "body", "body.collide"})
-    to[name] = refuse<kImages>;
+Functions extra_functions() {
+  static constexpr Function kAll[] = {
+      {"images", refuse<kImages>},     {"imageFromHeights", refuse<kImages>}, {"imageOfSphere", refuse<kImages>},
+      {"image.mesh", refuse<kImages>}, {"pyramid", refuse<kImages>},          {"closest", refuse<kClosest>},
+      {"batch", refuse<kBatch>},       {"pushOut", refuse<kParticles>},       {"contact", refuse<kContact>},
+  };
+  return kAll;
 }
 
-void add_extra_functions(Functions& to) {
-  to["closest"] = refuse<kClosest>;
-  to["batch"] = refuse<kBatch>;
-  to["pushOut"] = refuse<kParticles>;
-  to["contact"] = refuse<kContact>;
+std::string_view missing_engine(std::string_view name) {
+  if (name != "reference" && name != "software-wscg") return {};
+  return "not in this build, but in that of load({ parts: 'all' })";
 }
 
 }  // namespace lamella::wasm

@@ -28,7 +28,7 @@ export interface Tolerance {
 // ------------------------------------------------------------------------------------------------------------ options
 
 export interface Options {
-  /** 'software' (the default), 'reference' or 'software-wscg'; the others are not in this build. */
+  /** 'software' (the default); with all parts also 'reference' and 'software-wscg'. */
   engine?: string;
   resolution?: number;
   axis?: Axis;

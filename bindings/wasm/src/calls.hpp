@@ -2,8 +2,8 @@
 
 // The functions of the module, by name. Each takes its arguments as a record and writes its answer.
 
-#include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,27 +13,39 @@
 
 namespace lamella::wasm {
 
-using Function = void (*)(const Value& arguments, Writer& answer);
-using Functions = std::map<std::string_view, Function>;
+struct Function {
+  std::string_view name;
+  void (*call)(const Value& arguments, Writer& answer);
+};
+using Functions = std::span<const Function>;
 
-void add_mesh_functions(Functions& to);
-void add_query_functions(Functions& to);
-void add_measure_functions(Functions& to);
-void add_scene_functions(Functions& to);
-void add_response_functions(Functions& to);
-// Those that pages rarely need: in lamella-engine-full alone.
-void add_image_functions(Functions& to);
-void add_extra_functions(Functions& to);
+[[nodiscard]] Functions mesh_functions();
+[[nodiscard]] Functions query_functions();
+[[nodiscard]] Functions measure_functions();
+[[nodiscard]] Functions scene_functions();
+[[nodiscard]] Functions response_functions();
+[[nodiscard]] Functions image_functions();
+/// Those that pages rarely need: in lamella-engine-full alone, refused in lamella-engine.
+[[nodiscard]] Functions extra_functions();
+/// Why an engine that the library lists is not in this module; empty when it is.
+[[nodiscard]] std::string_view missing_engine(std::string_view name);
 
 /// What JavaScript holds by number until it frees it.
 class Held {
  public:
+  /// `kind`: an address for each type. Names of types, which dynamic_cast needs, are left out of the module.
+  explicit Held(const void* kind) : kind_(kind) {}
   virtual ~Held() = default;
+  [[nodiscard]] const void* kind() const { return kind_; }
+
+ private:
+  const void* kind_;
 };
 template <class T>
 struct Box : Held {
   template <class... Arguments>
-  explicit Box(Arguments&&... arguments) : value(std::forward<Arguments>(arguments)...) {}
+  explicit Box(Arguments&&... arguments) : Held(&kKind), value(std::forward<Arguments>(arguments)...) {}
+  static inline char kKind = 0;
   T value;
 };
 
@@ -49,9 +61,9 @@ template <class T>
 }
 template <class T>
 [[nodiscard]] T& get(const Value& arguments, const char* name) {
-  auto* box = dynamic_cast<Box<T>*>(&held_argument(arguments, name));
-  if (box == nullptr) fail_kind(name);
-  return box->value;
+  Held& held = held_argument(arguments, name);
+  if (held.kind() != &Box<T>::kKind) fail_kind(name);
+  return static_cast<Box<T>&>(held).value;
 }
 
 /// A mesh in the module's memory. JavaScript writes into its arrays.

@@ -7,6 +7,8 @@
 namespace lamella::wasm {
 namespace {
 
+// ---------------------------------------------------------------------------------------- making and reading of images
+
 void make_images(const Value& arguments, Writer& w) {
   MadeImages made =
       make_geometry_images(mesh_of(arguments, "mesh"), read_options<MakeImageOptions>(arguments["options"]));
@@ -16,6 +18,36 @@ void make_images(const Value& arguments, Writer& w) {
     answer(w, HeldImage{std::move(made.images[i])});
     write(w, made.reports[i]);
   }
+}
+
+void image_of_heights(const Value& arguments, Writer& w) {
+  answer(w, HeldImage{image_from_heights(array_of<const float, float>(arguments, "heights"),
+                                         argument<Vec3>(arguments, "low"), argument<Vec3>(arguments, "high"))});
+}
+void sphere_image(const Value& arguments, Writer& w) {
+  answer(w, HeldImage{image_of_sphere(argument<int>(arguments, "n"), argument_or(arguments, "center", Vec3{}),
+                                      argument_or(arguments, "radius", 1.0f))});
+}
+void mesh_of_image(const Value& arguments, Writer& w) { write_mesh(w, to_mesh(image_of(arguments, "image"))); }
+
+struct HeldPyramid {
+  SpherePyramid pyramid;
+};
+template <class Visit>
+void fields(Visit& visit, HeldPyramid& a) {
+  int n = a.pyramid.n();
+  visit("n", n);
+  std::uint32_t width = a.pyramid.width(), height = a.pyramid.height();
+  visit("width", width);
+  visit("height", height);
+  std::array<double, kMaxImageLevels + 1> offsets{};
+  for (int level = 0; level <= n; ++level)
+    offsets[static_cast<std::size_t>(level)] = static_cast<double>(a.pyramid.offset(level));
+  visit("offsets", offsets);
+  visit.template array<float>("spheres", a.pyramid.pixels());  // {x, y, z, radius}
+}
+void make_pyramid(const Value& arguments, Writer& w) {
+  answer(w, HeldPyramid{SpherePyramid(image_of(arguments, "image"), argument_or(arguments, "fit", SphereFit::tight))});
 }
 
 // ------------------------------------------------------------------------------------------------------ closest points
@@ -135,19 +167,28 @@ void project(const Value& arguments, Writer& w) {
 
 }  // namespace
 
-void add_extra_functions(Functions& to) {
-  to["images"] = make_images;
-  to["closest"] = find_closest;
-  to["batch"] = new_batch;
-  to["batch.add"] = batch_add;
-  to["batch.deform"] = batch_deform;
-  to["batch.intersect"] = batch_intersect;
-  to["batch.volumeGradients"] = batch_volume_gradients;
-  to["pushOut"] = new_push_out;
-  to["pushOut.pushOut"] = push_out;
-  to["contact"] = new_volume_contact;
-  to["contact.addForces"] = add_forces;
-  to["contact.project"] = project;
+Functions extra_functions() {
+  static constexpr Function kAll[] = {
+      {"images", make_images},
+      {"imageFromHeights", image_of_heights},
+      {"imageOfSphere", sphere_image},
+      {"image.mesh", mesh_of_image},
+      {"pyramid", make_pyramid},
+      {"closest", find_closest},
+      {"batch", new_batch},
+      {"batch.add", batch_add},
+      {"batch.deform", batch_deform},
+      {"batch.intersect", batch_intersect},
+      {"batch.volumeGradients", batch_volume_gradients},
+      {"pushOut", new_push_out},
+      {"pushOut.pushOut", push_out},
+      {"contact", new_volume_contact},
+      {"contact.addForces", add_forces},
+      {"contact.project", project},
+  };
+  return kAll;
 }
+
+std::string_view missing_engine(std::string_view) { return {}; }
 
 }  // namespace lamella::wasm

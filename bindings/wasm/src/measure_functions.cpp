@@ -22,11 +22,14 @@ void find_distance(const Value& arguments, Writer& w) {
 
 }  // namespace
 
-void add_measure_functions(Functions& to) {
-  to["separation"] = find_separation;
-  to["freeShifts"] = find_free_shifts;
-  to["sweep"] = sweep_mesh;
-  to["distance"] = find_distance;
+Functions measure_functions() {
+  static constexpr Function kAll[] = {
+      {"separation", find_separation},
+      {"freeShifts", find_free_shifts},
+      {"sweep", sweep_mesh},
+      {"distance", find_distance},
+  };
+  return kAll;
 }
 
 }  // namespace lamella::wasm

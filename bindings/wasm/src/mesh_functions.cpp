@@ -111,19 +111,22 @@ void write_mesh(Writer& w, Mesh mesh) {
   write_held_mesh(w, std::move(box));
 }
 
-void add_mesh_functions(Functions& to) {
-  to["mesh"] = new_mesh;
-  to["readMesh"] = read_a_mesh;
-  to["readParts"] = read_some_parts;
-  to["readPoints"] = read_some_points;
-  to["inspect"] = inspect_mesh;
-  to["bounds"] = bounds_of_mesh;
-  to["signedVolume"] = volume_of_mesh;
-  to["isClosed"] = is_mesh_closed;
-  to["closed"] = close_mesh;
-  to["transformed"] = transform_mesh;
-  to["splitComponents"] = split_mesh;
-  to["repair"] = repair_mesh;
+Functions mesh_functions() {
+  static constexpr Function kAll[] = {
+      {"mesh", new_mesh},
+      {"readMesh", read_a_mesh},
+      {"readParts", read_some_parts},
+      {"readPoints", read_some_points},
+      {"inspect", inspect_mesh},
+      {"bounds", bounds_of_mesh},
+      {"signedVolume", volume_of_mesh},
+      {"isClosed", is_mesh_closed},
+      {"closed", close_mesh},
+      {"transformed", transform_mesh},
+      {"splitComponents", split_mesh},
+      {"repair", repair_mesh},
+  };
+  return kAll;
 }
 
 }  // namespace lamella::wasm

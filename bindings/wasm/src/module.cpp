@@ -23,32 +23,39 @@ void release_object(const Value& arguments, Writer& w) {
   w.null();
 }
 
+std::vector<EngineInfo> own_engines() {
+  std::vector<EngineInfo> infos = engines();
+  for (EngineInfo& info : infos) {
+    const std::string_view why = missing_engine(info.name);
+    if (why.empty()) continue;
+    info.available = false;
+    info.why = why;
+  }
+  return infos;
+}
+
 void tell_about(const Value&, Writer& w) {
   FieldWriter visit(w);
   const std::string version = kVersion;
   const unsigned threads = ThreadPool::available();
   visit("version", version);
   visit("threads", threads);
-  visit("engines", engines());
+  visit("engines", own_engines());
   visit("sceneEngines", scene_engines());
   visit.finish();
 }
 
-const Functions& functions() {
-  static const Functions all = [] {
-    Functions out;
-    out["about"] = tell_about;
-    out["free"] = release_object;
-    add_mesh_functions(out);
-    add_query_functions(out);
-    add_measure_functions(out);
-    add_scene_functions(out);
-    add_response_functions(out);
-    add_image_functions(out);
-    add_extra_functions(out);
-    return out;
-  }();
-  return all;
+Functions own_functions() {
+  static constexpr Function kAll[] = {{"about", tell_about}, {"free", release_object}};
+  return kAll;
+}
+
+const Function& find_function(std::string_view name) {
+  for (const auto part : {own_functions, mesh_functions, query_functions, measure_functions, scene_functions,
+                          response_functions, image_functions, extra_functions})
+    for (const Function& function : part())
+      if (function.name == name) return function;
+  throw Error("there is no such function");
 }
 
 Writer reply;
@@ -58,9 +65,7 @@ void call(std::span<const std::byte> request) {
   const auto* list = value.get<Value::List>();
   if (list == nullptr || list->size() != 2) throw Error("a request is not well formed");
   const auto* name = (*list)[0].get<std::string_view>();
-  const auto found = name != nullptr ? functions().find(*name) : functions().end();
-  if (found == functions().end()) throw Error("there is no such function");
-  found->second((*list)[1], reply);
+  find_function(name != nullptr ? *name : std::string_view()).call((*list)[1], reply);
 }
 
 }  // namespace

@@ -149,30 +149,33 @@ void contained_in_ldi(const Value& arguments, Writer& w) {
 
 }  // namespace
 
-void add_query_functions(Functions& to) {
-  to["intersect"] = intersect_meshes;
-  to["selfIntersect"] = self_intersect_mesh;
-  to["contains"] = find_contained;
-  to["verticesInside"] = find_vertices_inside;
-  to["volumeGradient"] = find_volume_gradient;
-  to["selfGradient"] = find_self_gradient;
-  to["prisms"] = make_prisms;
-  to["detector"] = new_detector;
-  to["detector.intersect"] = detector_intersect;
-  to["detector.selfIntersect"] = detector_self_intersect;
-  to["detector.contains"] = detector_contains;
-  to["detector.verticesInside"] = detector_vertices_inside;
-  to["detector.volumeGradient"] = detector_volume_gradient;
-  to["detector.selfGradient"] = detector_self_gradient;
-  to["detector.add"] = detector_add;
-  to["detector.addRigid"] = detector_add_rigid;
-  to["detector.deform"] = detector_deform;
-  to["detector.move"] = detector_move;
-  to["detector.remove"] = detector_remove;
-  to["ldi"] = build_ldi;
-  to["ldi.intersect"] = intersect_ldis;
-  to["ldi.selfIntersect"] = self_intersect_ldi;
-  to["ldi.contains"] = contained_in_ldi;
+Functions query_functions() {
+  static constexpr Function kAll[] = {
+      {"intersect", intersect_meshes},
+      {"selfIntersect", self_intersect_mesh},
+      {"contains", find_contained},
+      {"verticesInside", find_vertices_inside},
+      {"volumeGradient", find_volume_gradient},
+      {"selfGradient", find_self_gradient},
+      {"prisms", make_prisms},
+      {"detector", new_detector},
+      {"detector.intersect", detector_intersect},
+      {"detector.selfIntersect", detector_self_intersect},
+      {"detector.contains", detector_contains},
+      {"detector.verticesInside", detector_vertices_inside},
+      {"detector.volumeGradient", detector_volume_gradient},
+      {"detector.selfGradient", detector_self_gradient},
+      {"detector.add", detector_add},
+      {"detector.addRigid", detector_add_rigid},
+      {"detector.deform", detector_deform},
+      {"detector.move", detector_move},
+      {"detector.remove", detector_remove},
+      {"ldi", build_ldi},
+      {"ldi.intersect", intersect_ldis},
+      {"ldi.selfIntersect", self_intersect_ldi},
+      {"ldi.contains", contained_in_ldi},
+  };
+  return kAll;
 }
 
 }  // namespace lamella::wasm

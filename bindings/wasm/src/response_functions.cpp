@@ -66,18 +66,21 @@ void find_mass(const Value& arguments, Writer& w) {
 
 }  // namespace
 
-void add_response_functions(Functions& to) {
-  to["world"] = new_world;
-  to["world.add"] = world_add;
-  to["world.remove"] = world_remove;
-  to["world.body"] = world_body;
-  to["world.setBody"] = world_set_body;
-  to["world.ignore"] = world_ignore;
-  to["world.setGravity"] = world_set_gravity;
-  to["world.step"] = world_step;
-  to["world.result"] = world_result;
-  to["world.sums"] = world_sums;
-  to["massProperties"] = find_mass;
+Functions response_functions() {
+  static constexpr Function kAll[] = {
+      {"world", new_world},
+      {"world.add", world_add},
+      {"world.remove", world_remove},
+      {"world.body", world_body},
+      {"world.setBody", world_set_body},
+      {"world.ignore", world_ignore},
+      {"world.setGravity", world_set_gravity},
+      {"world.step", world_step},
+      {"world.result", world_result},
+      {"world.sums", world_sums},
+      {"massProperties", find_mass},
+  };
+  return kAll;
 }
 
 }  // namespace lamella::wasm

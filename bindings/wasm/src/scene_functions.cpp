@@ -50,18 +50,16 @@ void scene_size(const Value& arguments, Writer& w) { w.number(static_cast<double
 
 }  // namespace
 
-void add_scene_functions(Functions& to) {
-  to["scene"] = new_scene;
-  to["scene.add"] = scene_add;
-  to["scene.remove"] = scene_remove;
-  to["scene.move"] = scene_move;
-  to["scene.deform"] = scene_deform;
-  to["scene.fix"] = scene_fix;
-  to["scene.ignore"] = scene_ignore;
-  to["scene.collide"] = scene_collide;
-  to["scene.sweep"] = scene_sweep;
-  to["scene.separation"] = scene_separation;
-  to["scene.size"] = scene_size;
+Functions scene_functions() {
+  static constexpr Function kAll[] = {
+      {"scene", new_scene},           {"scene.add", scene_add},
+      {"scene.remove", scene_remove}, {"scene.move", scene_move},
+      {"scene.deform", scene_deform}, {"scene.fix", scene_fix},
+      {"scene.ignore", scene_ignore}, {"scene.collide", scene_collide},
+      {"scene.sweep", scene_sweep},   {"scene.separation", scene_separation},
+      {"scene.size", scene_size},
+  };
+  return kAll;
 }
 
 }  // namespace lamella::wasm
