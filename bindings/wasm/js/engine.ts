@@ -113,7 +113,7 @@ export class Engine {
       const bytes = this.encoder.encode([name, args]);
       this.write(bytes);
       const ok = this.module._lamella_call(this.request, bytes.length);
-      const at = this.module._lamella_reply();
+      const at = this.module._lamella_reply() >>> 0; // numbers of wasm have a sign
       const reply = this.module.HEAPU8.subarray(at, at + this.module._lamella_reply_size());
       const value = new Decoder(reply, this.memory).value();
       if (!ok) throw new LamellaError(value);
@@ -143,7 +143,7 @@ export class Engine {
   private pending: [NumberArray, Place][] = [];
 
   private allocate(bytes: number): number {
-    const address = this.module._lamella_allocate(bytes);
+    const address = this.module._lamella_allocate(bytes) >>> 0;
     if (address === 0) throw new LamellaError(`out of memory: no room for ${bytes} bytes; free what is no longer used`);
     return address;
   }
