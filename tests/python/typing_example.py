@@ -42,6 +42,21 @@ def scenes() -> list[int]:
     return [pair.b for pair in result.pairs]
 
 
+def assemblies() -> list[str]:
+    box = lamella.model("box")
+    parts = [lamella.AssemblyPart("left", box), lamella.AssemblyPart("right", "box.ply", (1, 0, 0), group="sides")]
+    parts[1].pose = lamella.Transform((1.5, 0, 0))
+    parts[1].mesh = (box.vertices, box.faces)
+    rules = [lamella.ClashRule(a="group:sides", clearance=0.2)]
+    report = lamella.find_clashes(parts, rules=rules, ignored=[(0, 1)], way_out="shortest", stop=lambda: False)
+    deep: NDArray[np.float64] = report.depths[report.kinds == 3]
+    worst = report.pairs[report.findings[0].pairs[0]]
+    if worst.kind is lamella.ClashClass.contained and worst.rule is not None:
+        print(rules[worst.rule].name, report.count("contained"), deep.max())
+    lamella.find_clashes(parts, lamella.ClashOptions(tolerance=0.01), cache=lamella.ClashCache("clashes"), progress=True)
+    return [parts[p.a].name for p in report.pairs]
+
+
 def worlds() -> None:
     world = lamella.RigidWorld(resolution=32, gravity=(0, 0, -1), max_substeps=4)
     body = world.body(world.add("model:box", (0, 0, 2), density=2, fixed=False))
@@ -70,5 +85,7 @@ def mistakes() -> None:
     lamella.intersect(3, "b.ply")  # type: ignore[arg-type]
     lamella.Scene(resolution="high")  # type: ignore[arg-type]
     lamella.Scene().collide().pairs[0].volume = 3  # type: ignore[misc]
+    lamella.find_clashes([lamella.model("box")])  # type: ignore[list-item]
+    lamella.find_clashes([], clearence=1)  # type: ignore[call-arg]
     lamella.Batch().intersect(0, 0).volumes  # type: ignore[attr-defined]
     lamella.ParticlePushOut([(0, 1, 2)], 3).push_out([], [(0, 0, 0)])  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import TypeAlias
 
-from ._enums import Axis, Cause, End, ImagePageKind, Verdict
+from ._enums import Axis, Cause, ClashClass, End, ImagePageKind, Verdict
 
 class _HasFaces(Protocol):
     @property
@@ -1384,6 +1384,360 @@ class DistanceFinder:
         """As lamella.distance."""
     def closest(self, mesh: _MeshLike, points: ArrayLike) -> ClosestPoints:
         """As lamella.closest."""
+
+class ClashRule:
+    """What holds for the pairs of two sets of parts, given as keywords.
+
+    A set is a pattern of names ("*": any characters, "?": one), or of groups or layers: "group:PATTERN", "layer:PATTERN".
+    A pair matches when one part is in `a` and the other in `b`, either way round; the first rule that matches decides.
+    """
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self, *, name: str = ..., a: str = ..., b: str = ..., ignore: bool = ..., clearance: float | None = ..., allowed_depth: float = ..., allowed_volume: float = ..., allow_contact: bool = ...) -> None: ...
+    def replace(self, *, name: str = ..., a: str = ..., b: str = ..., ignore: bool = ..., clearance: float | None = ..., allowed_depth: float = ..., allowed_volume: float = ..., allow_contact: bool = ...) -> ClashRule:
+        """A copy with some options changed."""
+    def to_dict(self) -> dict[str, Any]:
+        """All options by name."""
+    name: str
+    """for reports"""
+    a: str
+    """a set of parts"""
+    b: str
+    """another"""
+    ignore: bool
+    """do not test these pairs"""
+    clearance: float | None
+    """parts closer than this are near; None: that of the options"""
+    allowed_depth: float
+    """an overlap that is not deeper is allowed"""
+    allowed_volume: float
+    """an overlap that is not larger is allowed"""
+    allow_contact: bool
+    """any overlap or contact is allowed"""
+
+class ClashOptions:
+    """Options of find_clashes, given as keywords or as one object."""
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self, *, engine: str = ..., resolution: int = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., threads: int = ..., device: int | None = ..., close_holes: bool = ..., clearance: float = ..., touch: float = ..., way_out: str = ..., keep_clear: bool = ..., rules: Sequence[ClashRule] = ..., ignored: Sequence[tuple[int, int]] = ..., max_candidates: int = ...) -> None: ...
+    def replace(self, *, engine: str = ..., resolution: int = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., threads: int = ..., device: int | None = ..., close_holes: bool = ..., clearance: float = ..., touch: float = ..., way_out: str = ..., keep_clear: bool = ..., rules: Sequence[ClashRule] = ..., ignored: Sequence[tuple[int, int]] = ..., max_candidates: int = ...) -> ClashOptions:
+        """A copy with some options changed."""
+    def to_dict(self) -> dict[str, Any]:
+        """All options by name."""
+    engine: str
+    """of the volumes: "software" or "cuda"; "automatic" is software"""
+    resolution: int
+    """columns and rows for each pair, over the box that both share"""
+    @property
+    def tolerance(self) -> Tolerance | None:
+        """as in Options"""
+    @tolerance.setter
+    def tolerance(self, value: Tolerance | float | None) -> None: ...
+    certify: bool
+    """prove the verdict of every pair by exact arithmetic"""
+    threads: int
+    """0: all cores this process may use"""
+    device: int | None
+    """which GPU"""
+    close_holes: bool
+    """close holes by fans before sampling"""
+    clearance: float
+    """of pairs that no rule matches, or whose rule has none"""
+    touch: float
+    """parts not farther apart, and overlaps not deeper, are touching"""
+    way_out: str
+    """which is measured: "none", "normal" or "shortest\""""
+    keep_clear: bool
+    """also list pairs whose boxes are close and that are clear"""
+    @property
+    def rules(self) -> list[ClashRule]:
+        """list of ClashRule; the first that matches a pair decides"""
+    @rules.setter
+    def rules(self, value: Sequence[ClashRule]) -> None: ...
+    @property
+    def ignored(self) -> list[tuple[int, int]]:
+        """pairs of indices of parts that are not tested, in any order"""
+    @ignored.setter
+    def ignored(self, value: Sequence[tuple[int, int]]) -> None: ...
+    max_candidates: int
+    """pairs whose boxes are close; more are an Error"""
+
+class AssemblyPart:
+    """A part of an assembly: a mesh at a place, with a name for rules and reports.
+
+    Parts that are given the same mesh (object, pair of arrays, or path) share it, and it is kept once.
+    """
+    def __init__(self, name: str, mesh: _MeshLike, pose: _PoseLike = ..., group: str = ..., layer: str = ...) -> None: ...
+    name: str
+    """what rules and reports call it"""
+    @property
+    def mesh(self) -> Any:
+        """as it was given"""
+    @mesh.setter
+    def mesh(self, value: _MeshLike) -> None: ...
+    @property
+    def pose(self) -> Transform:
+        """where the mesh is"""
+    @pose.setter
+    def pose(self, value: _PoseLike) -> None: ...
+    group: str
+    """for rules: "group:NAME\""""
+    layer: str
+    """for rules: "layer:NAME\""""
+
+class ClashCache:
+    """Answers of find_clashes in a file.
+
+    A report that was killed continues, and one of an assembly that changed tests only pairs that did. The file is created
+    where there is none; while the object lives it is locked, and a second process gets an Error. For one call at a time.
+    """
+    def __init__(self, path: _StrPath) -> None: ...
+    @property
+    def answer_count(self) -> int:
+        """how many different ones it has"""
+
+class ClashRegion:
+    """A connected volume that two parts share."""
+    @property
+    def volume(self) -> float:
+        """how large it is"""
+    @property
+    def centroid(self) -> NDArray[np.float64]:
+        """where it is"""
+    @property
+    def min(self) -> NDArray[np.float64]:
+        """of its bounds"""
+    @property
+    def max(self) -> NDArray[np.float64]:
+        """of its bounds"""
+    def to_dict(self) -> dict[str, Any]: ...
+
+class ClashPair:
+    """How two parts lie to each other. Everything is in world coordinates."""
+    @property
+    def a(self) -> int:
+        """index of the first part; below b"""
+    @property
+    def b(self) -> int:
+        """index of the second part"""
+    @property
+    def rule(self) -> int | None:
+        """index of the rule that matches, or None"""
+    @property
+    def kind(self) -> ClashClass:
+        """the class; what it seems to be where the verdict is undecided"""
+    @property
+    def verdict(self) -> Verdict:
+        """whether they share a volume: clear, colliding or undecided"""
+    @property
+    def certain(self) -> bool:
+        """the verdict is proved by exact arithmetic"""
+    @property
+    def allowed(self) -> bool:
+        """the rule allows this overlap"""
+    @property
+    def volume(self) -> float:
+        """shared"""
+    @property
+    def volume_error(self) -> float:
+        """as in Overlap"""
+    @property
+    def tolerance_met(self) -> bool:
+        """as in Overlap"""
+    @property
+    def distance(self) -> float:
+        """of the surfaces; 0 where they overlap or touch"""
+    @property
+    def on_a(self) -> NDArray[np.float64]:
+        """the point of a that is nearest to b; not for parts that overlap"""
+    @property
+    def on_b(self) -> NDArray[np.float64]:
+        """the point of b that is nearest to a"""
+    @property
+    def depth(self) -> float:
+        """how far a must move along way_out until nothing overlaps"""
+    @property
+    def way_out(self) -> NDArray[np.float64]:
+        """unit; of a; 0 where there is none"""
+    @property
+    def centroid(self) -> NDArray[np.float64]:
+        """of the shared volume; else halfway between on_a and on_b"""
+    @property
+    def min(self) -> NDArray[np.float64]:
+        """of the bounds of the shared volume; else of on_a and on_b"""
+    @property
+    def max(self) -> NDArray[np.float64]:
+        """of the same bounds"""
+    @property
+    def region_count(self) -> int:
+        """connected volumes that they share"""
+    @property
+    def regions(self) -> list[ClashRegion]:
+        """list of ClashRegion: of these the largest, at most 64"""
+    @property
+    def doubts(self) -> list[Doubt]:
+        """why the verdict is undecided, or what the answer leaves out"""
+    def to_dict(self) -> dict[str, Any]: ...
+
+class ClashPairs:
+    """The pairs of a ClashReport, as a sequence."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> ClashPair:
+        """__getitem__(*args, **kwargs)"""
+    @overload
+    def __getitem__(self, index: slice) -> list[ClashPair]: ...
+    def __iter__(self) -> Iterator[ClashPair]: ...
+
+class ClashFinding:
+    """Pairs of the same two meshes, class and rule."""
+    @property
+    def mesh_a(self) -> int:
+        """number of a mesh, in the order in which parts first have them"""
+    @property
+    def mesh_b(self) -> int:
+        """of the other one; not below mesh_a"""
+    @property
+    def kind(self) -> ClashClass:
+        """the class"""
+    @property
+    def rule(self) -> int | None:
+        """index of the rule, or None"""
+    @property
+    def allowed(self) -> bool:
+        """the rule allows its pairs"""
+    @property
+    def undecided(self) -> bool:
+        """the verdicts of its pairs are"""
+    @property
+    def pairs(self) -> NDArray[np.uint32]:
+        """uint32: indices into ClashReport.pairs, the worst first"""
+    @property
+    def largest_volume(self) -> float:
+        """of its pairs"""
+    @property
+    def total_volume(self) -> float:
+        """of all of them"""
+    @property
+    def largest_depth(self) -> float:
+        """of its pairs"""
+    @property
+    def smallest_distance(self) -> float:
+        """of its pairs; inf where none is apart"""
+    def to_dict(self) -> dict[str, Any]: ...
+
+class ClashFindings:
+    """The findings of a ClashReport, as a sequence."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> ClashFinding:
+        """__getitem__(*args, **kwargs)"""
+    @overload
+    def __getitem__(self, index: slice) -> list[ClashFinding]: ...
+    def __iter__(self) -> Iterator[ClashFinding]: ...
+
+class ClashReport:
+    """What find_clashes found."""
+    @property
+    def pairs(self) -> ClashPairs:
+        """sequence of ClashPair, ascending by (a, b); clear ones only with the option keep_clear"""
+    @property
+    def findings(self) -> ClashFindings:
+        """sequence of ClashFinding, the worst first"""
+    @property
+    def part_count(self) -> int:
+        """parts"""
+    @property
+    def mesh_count(self) -> int:
+        """different meshes"""
+    @property
+    def triangle_count(self) -> int:
+        """of all parts"""
+    @property
+    def candidate_count(self) -> int:
+        """pairs whose boxes are close, that no rule ignores"""
+    @property
+    def tested_count(self) -> int:
+        """of these; fewer when it was stopped"""
+    @property
+    def reused_count(self) -> int:
+        """of these; their answers are from the cache"""
+    @property
+    def ignored_count(self) -> int:
+        """pairs whose boxes are close, and that are left out"""
+    @property
+    def unusable_parts(self) -> list[int]:
+        """indices of parts without a usable triangle, or that are a single point: tested against nothing"""
+    @property
+    def damaged_parts(self) -> list[int]:
+        """indices of others with triangles that cannot be used: what should be there was tested against nothing"""
+    @property
+    def complete(self) -> bool:
+        """False when it was stopped"""
+    @property
+    def broad_ms(self) -> float:
+        """time for the boxes"""
+    @property
+    def pairs_ms(self) -> float:
+        """time for the pairs"""
+    @property
+    def total_ms(self) -> float:
+        """both"""
+    @property
+    def engine(self) -> str:
+        """that answered"""
+    @property
+    def undecided_count(self) -> int:
+        """pairs that are undecided"""
+    def count(self, kind: str) -> int:
+        """How many pairs of a class are not allowed."""
+    @property
+    def pair_ids(self) -> NDArray[np.uint32]:
+        """uint32 (n, 2): the parts of each pair"""
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """uint8: 0 clear, 1 near, 2 touching, 3 overlapping, 4 piercing, 5 contained, 6 duplicate"""
+    @property
+    def verdicts(self) -> NDArray[np.uint8]:
+        """uint8: 0 clear, 1 colliding, 2 undecided"""
+    @property
+    def allowed(self) -> NDArray[np.bool_]:
+        """bool: a rule allows the overlap"""
+    @property
+    def volumes(self) -> NDArray[np.float64]:
+        """shared volumes"""
+    @property
+    def volume_errors(self) -> NDArray[np.float64]:
+        """as in Overlap"""
+    @property
+    def depths(self) -> NDArray[np.float64]:
+        """of each pair"""
+    @property
+    def distances(self) -> NDArray[np.float64]:
+        """0 where parts overlap or touch"""
+    @property
+    def ways_out(self) -> NDArray[np.float64]:
+        """float64 (n, 3): of the first part; 0 where there is none"""
+    @property
+    def centroids(self) -> NDArray[np.float64]:
+        """float64 (n, 3): where each pair clashes"""
+    def to_dict(self) -> dict[str, Any]: ...
+
+def find_clashes(parts: Iterable[AssemblyPart], options: ClashOptions | None = ..., *, progress: _Progress = ..., stop: Callable[[], object] | None = ..., cache: ClashCache | _StrPath | None = ..., engine: str = ..., resolution: int = ..., tolerance: Tolerance | float | None = ..., certify: bool = ..., threads: int = ..., device: int | None = ..., close_holes: bool = ..., clearance: float = ..., touch: float = ..., way_out: str = ..., keep_clear: bool = ..., rules: Sequence[ClashRule] = ..., ignored: Sequence[tuple[int, int]] = ..., max_candidates: int = ...) -> ClashReport:
+    """All clashes of an assembly: which parts share a volume, touch or are too close; how much, how deep, where.
+
+    `parts`: of AssemblyPart; their meshes are copied for the call. Options are keywords (see ClashOptions). Ctrl-C ends the
+    call. `stop` is asked now and then: when it returns True, the report ends with what is known by then, and is not
+    `complete`. `cache`: a ClashCache, or the path of one. See docs/clash.md for the classes and for rules.
+
+    >>> import lamella
+    >>> box = lamella.model("box")
+    >>> parts = [lamella.AssemblyPart("left", box), lamella.AssemblyPart("right", box, (1.5, 0, 0))]
+    >>> pair = lamella.find_clashes(parts, clearance=0.1).pairs[0]
+    >>> pair.kind, round(pair.volume, 3), round(pair.depth, 3)
+    (ClashClass.overlapping, 2.0, 0.5)
+    >>> rule = lamella.ClashRule(a="left", allowed_depth=0.6)
+    >>> lamella.find_clashes(parts, rules=[rule]).pairs[0].allowed
+    True
+    """
 
 class LdiReport:
     """What Ldi.validate found."""

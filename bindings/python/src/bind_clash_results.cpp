@@ -12,8 +12,8 @@ py::object rule_number(std::uint32_t rule) {
 
 void bind_pair(py::module_& m) {
   Record<ClashRegion>(m, "ClashRegion", "A connected volume that two parts share.")
-      .field("volume", &ClashRegion::volume, "of it")
-      .field("centroid", &ClashRegion::centroid, "of it")
+      .field("volume", &ClashRegion::volume, "how large it is")
+      .field("centroid", &ClashRegion::centroid, "where it is")
       .field("min", &ClashRegion::min, "of its bounds")
       .field("max", &ClashRegion::max, "of its bounds");
   Record<ClashPair>(m, "ClashPair", "How two parts lie to each other. Everything is in world coordinates.")
@@ -94,9 +94,10 @@ void add_columns(Record<ClashReport>& report) {
   add_column<double>(
       report, "distances", {}, [](One p) -> auto& { return p.distance; }, "0 where parts overlap or touch");
   add_column<double>(
-      report, "ways_out", {3}, [](One p) -> auto& { return p.way_out; }, "(n, 3): of the first part; 0 where none");
+      report, "ways_out", {3}, [](One p) -> auto& { return p.way_out; },
+      "float64 (n, 3): of the first part; 0 where there is none");
   add_column<double>(
-      report, "centroids", {3}, [](One p) -> auto& { return p.centroid; }, "(n, 3): where each pair clashes");
+      report, "centroids", {3}, [](One p) -> auto& { return p.centroid; }, "float64 (n, 3): where each pair clashes");
 }
 
 void bind_report(py::module_& m) {

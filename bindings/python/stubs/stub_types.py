@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import TypeAlias
 
-from ._enums import Axis, Cause, End, ImagePageKind, Verdict
+from ._enums import Axis, Cause, ClashClass, End, ImagePageKind, Verdict
 
 class _HasFaces(Protocol):
     @property
@@ -42,7 +42,7 @@ TAKE_NONE = {"_PoseLike", "_PosesLike", "_Progress"}
 ARRAY, VOID = "NDArray[np.float64]", "NDArray[np.void]"
 FLOATS, INDICES = "NDArray[np.float32]", "NDArray[np.uint32]"
 
-# Properties and methods that are enumerators, where they are told as str.
+# Properties and methods that are enumerators, where they are told as str: by name, or by Class.name.
 ENUMS = {
     "verdict": "Verdict",
     "before": "Verdict",
@@ -50,6 +50,8 @@ ENUMS = {
     "axis": "Axis",
     "cause": "Cause",
     "kind": "ImagePageKind",
+    "ClashPair.kind": "ClashClass",
+    "ClashFinding.kind": "ClashClass",
     "outside": "End",
     "outside_a": "End",
     "outside_b": "End",
@@ -64,8 +66,8 @@ ARRAYS = {
         VOID,
     ),
     **dict.fromkeys("triangles faces offsets keys pair_ids vertex_map triangle fans span_count".split(), INDICES),
-    **dict.fromkeys("verdict flags side".split(), "NDArray[np.uint8]"),
-    **dict.fromkeys("tolerance_met certain".split(), "NDArray[np.bool_]"),
+    **dict.fromkeys("verdict verdicts kinds flags side".split(), "NDArray[np.uint8]"),
+    **dict.fromkeys("tolerance_met certain allowed".split(), "NDArray[np.bool_]"),
     **dict.fromkeys(
         "Mesh.positions GeometryImage.positions defects vertices_a vertices_b SelfGradient.vertices ClosestPoints.normal "
         "level PairOverlaps.bounds PairGradients.bounds VisitedSphere.center OverlapSolid.normals DrawnSolid.positions "
@@ -73,6 +75,9 @@ ARRAYS = {
         FLOATS,
     ),
     **dict.fromkeys("bounds box GeometryImage.normals rim_boxes".split(), FLOATS + " | None"),
+    "ClashFinding.pairs": INDICES,
+    **dict.fromkeys("ClashPair.rule ClashFinding.rule".split(), "int | None"),
+    "AssemblyPart.mesh": "Any",
     "Mesh.vertices": "NDArray[np.floating[Any]]",
     "CompactImage.positions": "NDArray[np.uint16]",
     "SoftMesh.positions": ARRAY,
@@ -89,6 +94,8 @@ ITEMS = {
     "PairOverlaps": "PairOverlap",
     "PairGradients": "PairGradient",
     "ScenePairs": "ScenePair",
+    "ClashPairs": "ClashPair",
+    "ClashFindings": "ClashFinding",
     "GeometryImages": "GeometryImage",
     "SpherePyramids": "SpherePyramid",
     "ImageScenePairs": "ImageScenePair",
@@ -116,6 +123,9 @@ ARGUMENTS = {
     "collide.b": "_Body | _MeshLike",
     "Scene.add.mesh": "_MeshLike | int",
     "progress": "_Progress",
+    "find_clashes.parts": "Iterable[AssemblyPart]",
+    "find_clashes.stop": "Callable[[], object] | None",
+    "find_clashes.cache": "ClashCache | _StrPath | None",
     "scene": "SceneOptions | None",
     "visited": "Callable[[VisitedSphere, VisitedSphere], object] | None",
     "write_images.images": "Iterable[GeometryImage]",
@@ -127,6 +137,7 @@ _OF_DETECTOR = "intersect self_intersect contains vertices_inside volume_gradien
 ARGUMENTS.update({f"Detector.{m}.{a}": "_MeshLike | int" for m in _OF_DETECTOR for a in ("a", "b", "mesh")})
 
 OPTIONS = {
+    "find_clashes": ["ClashOptions"],
     "separation": ["SeparationOptions"],
     "Separator.__init__": ["SeparationOptions"],
     "repair": ["RepairOptions"],
@@ -156,13 +167,13 @@ def options_of(where, owner):
     """The classes of options whose fields a function takes as keywords."""
     if where in OPTIONS:
         return OPTIONS[where]
-    if owner.endswith("Options") or owner in ("Screen", "Tolerance"):
+    if owner.endswith("Options") or owner in ("Screen", "Tolerance", "ClashRule"):
         return [owner]
     return ["Options"]
 
 
 def _plain(said):
-    said = said.replace("lamella._lamella.", "").replace("os.PathLike", "_StrPath")
+    said = said.replace("lamella._lamella.", "").replace("os.PathLike", "_StrPath").replace("Tuple[", "tuple[")
     said = re.sub(r"Optional\[(.*)\]$", r"\1 | None", said)
     return re.sub(r"(\w+)\[\d+\]", r"\1", said)
 
@@ -190,7 +201,7 @@ def of_property(said, name, owner, is_options):
     if said == "object":
         return ARRAYS[f"{owner}.{name}"]
     if name in ENUMS and said == "str" and not is_options:
-        return ENUMS[name]
+        return ENUMS.get(f"{owner}.{name}", ENUMS[name])
     return _arrays(_plain(said).replace("List[", "list["), name, owner)
 
 
@@ -198,6 +209,8 @@ def of_setter(said, name):
     """What may be assigned."""
     if said == "Transform" or name == "pose":
         return "_PoseLike"
+    if name == "mesh":
+        return "_MeshLike"
     return "ArrayLike" if said == "numpy.ndarray" else _plain(said)
 
 
@@ -208,7 +221,7 @@ def of_keyword(said, name):
         return "float | timedelta"
     if said == "Tolerance | None":
         return "Tolerance | float | None"
-    return "ArrayLike" if said == "numpy.ndarray" else said
+    return "ArrayLike" if said == "numpy.ndarray" else said.replace("List[", "Sequence[")
 
 
 def of_argument(said, name, where, kinds):
