@@ -240,7 +240,8 @@ def test_enumerators_are_strings_and_complete():
     for enum, header in [(lamella.Verdict, "verdict.hpp"), (lamella.Axis, "grid.hpp"), (lamella.SphereFit, "sphere_pyramid.hpp"),
                          (lamella.Split, "mesh_io.hpp"), (lamella.MeshFormat, "mesh_io.hpp"), (lamella.Cause, "result.hpp"),
                          (lamella.Normals, "scene.hpp"), (lamella.PairMethod, "scene.hpp"), (lamella.End, "voi.hpp"),
-                         (lamella.ImageWalk, "image_collide.hpp")]:
+                         (lamella.ImageWalk, "image_collide.hpp"), (lamella.ClashClass, "clash.hpp"),
+                         (lamella.WayOut, "clash.hpp")]:
         name = enum.__name__
         body = (root / header).read_text().split(f"enum class {name} ")[1].split("}")[0].split("{")[1]
         lines = [line.split("//")[0] for line in body.splitlines()]
