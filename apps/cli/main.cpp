@@ -29,8 +29,8 @@ constexpr const char* kFooter = R"(Exit status:
   4  undecided: what was left out could change the answer (holes, faces that look inwards, surfaces that touch within
      rounding); contain, closest: some points are unknown; sweep: some answers are undecided (--exit-zero makes it 0)
   130, 143  Ctrl-C or SIGTERM ended it early; scene, simulate, figure: the frames so far are written; sweep: the
-            answers so far, and the same command continues; clash: the findings so far; gi make, models, --memory: no
-            file
+            answers so far, and the same command continues; clash: the findings so far; gi make, models, sweep --make,
+            --memory: no file
 
 Examples:
   lamella intersect model:hand model:phone --picture grip.png

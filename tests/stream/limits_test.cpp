@@ -48,6 +48,30 @@ TEST(StreamLimits, ABudgetThatIsTooSmallIsAnErrorThatTellsTheLeast) {
   EXPECT_EQ(self_intersect({*source}, options, StreamOptions{.memory = least}).verdict, Verdict::clear);
 }
 
+TEST(StreamLimits, PartsOfPointsGrowWithTheirNumberWithinTheBudget) {
+  const Mesh ball = test::round_sphere(10, 10);
+  const auto source = stream_view(ball);
+  test::Random random(2);
+  std::vector<Vec3d> points(600'000);
+  for (Vec3d& p : points) p = to_double(random.in({{-1.5f, -1.5f, -1.5f}, {1.5f, 1.5f, 1.5f}}));
+  std::vector<std::size_t> rooms;
+  const auto read = [&, next = std::size_t{0}](std::span<Vec3d> out) mutable {
+    rooms.push_back(out.size());
+    const std::size_t count = std::min(out.size(), points.size() - next);
+    std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(next), count, out.begin());
+    next += count;
+    return count;
+  };
+  const Options options{.engine = "software", .resolution = 16, .close_holes = false};
+  const Containment found = contains({*source}, {.read = read}, std::nullopt, options, {.memory = 1 << 28});
+  const Containment expected = contains(ball, points, options);
+  EXPECT_EQ(found.inside, expected.inside);
+  EXPECT_GT(found.inside_count, 1000u);
+  EXPECT_EQ(rooms[0], std::size_t{1} << 18);
+  EXPECT_GT(rooms[1], rooms[0]);
+  for (const std::size_t room : rooms) EXPECT_LE(room * stream::kPerPoint, (1 << 28) / 8);
+}
+
 /// Every triangle covers every sample: no tile is small enough.
 TEST(StreamLimits, TrianglesOverOneTileThatDoNotFitAreAnErrorThatTellsTheLeast) {
   Mesh pile;
