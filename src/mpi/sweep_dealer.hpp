@@ -56,6 +56,12 @@ class SweepDealer {
     std::optional<BlockAnswers> answers;
   };
 
+  /// What was read for a mesh first.
+  struct FirstRead {
+    std::uint64_t digest = 0;
+    int rank = 0;
+  };
+
   struct Posted {
     std::shared_ptr<const Bytes> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -76,11 +82,6 @@ class SweepDealer {
   const Processes& all_;
   SweepFiles& files_;
   OwnThread own_;
-  /// What was read for a mesh first.
-  struct FirstRead {
-    std::uint64_t digest = 0;
-    int rank = 0;
-  };
   std::vector<std::optional<FirstRead>> read_;  ///< by the numbers of meshes
   std::map<std::uint64_t, Dealt> dealt_;        ///< by the blocks' first jobs
   std::vector<int> busy_;                       ///< blocks that each process has

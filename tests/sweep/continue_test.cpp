@@ -136,6 +136,28 @@ TEST_F(Continued, NotWithAnotherMesh) {
   EXPECT_THAT(refusal(), HasSubstr("box.ply: the mesh has changed since the sweep began; start over"));
 }
 
+TEST_F(Continued, NotWithAMeshThatAnotherSweepReadBefore) {
+  {
+    SweepFiles files(jobs_, at("out.csv"), quick());
+    Sweep other(quick().query, [this](const std::string& name) { return read_mesh(at(name)); });
+    JobBlock block;
+    files.read(block, 10);
+    files.sweep().add_meshes(block.new_meshes);
+    other.add_meshes(block.new_meshes);
+    std::vector<PairOverlap> answers;
+    other.answer(block, answers);
+    for (std::uint32_t i = 0; i < 2; ++i) files.note_digest(i, other.digest(i).value());
+    files.write(block, answers);
+    files.save();
+  }
+  const std::string box = content("box.ply");
+  write_mesh(at("box.ply"), test::box_mesh({0, 0, 0}, {1, 1, 1.5f}));
+  EXPECT_THAT(refusal(), HasSubstr("box.ply: the mesh has changed since the sweep began"));
+  save("box.ply", box);
+  EXPECT_EQ(go_on().resumed, 10u);
+  EXPECT_EQ(content("out.csv"), whole_);
+}
+
 TEST_F(Continued, NotWithOtherOptions) {
   (void)begin();
   SweepFileOptions options = quick();

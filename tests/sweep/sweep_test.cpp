@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <sstream>
+#include <thread>
 
 #include "lamella/query.hpp"
 #include "support/errors.hpp"
@@ -84,6 +85,27 @@ TEST_F(Sweeps, AnAnswerDoesNotDependOnItsBlock) {
     append_answers(b, {}, i, one);
     EXPECT_EQ(a, b);
   }
+}
+
+TEST_F(Sweeps, NamesMayBeAddedWhileAnotherThreadAnswers) {
+  JobBlock block;
+  block.jobs = random_jobs(300);
+  Sweep sweep(quick().query, loader(), 1);  // so that meshes are read again and again
+  sweep.add_meshes(names_);
+  EXPECT_EQ(sweep.digest(0), std::nullopt);
+  std::vector<PairOverlap> alone, together;
+  sweep.answer(block, alone);
+  std::thread other([&] {
+    for (int i = 0; i < 5000; ++i) {
+      const std::string name = std::to_string(i);
+      sweep.add_meshes({&name, 1});
+      EXPECT_TRUE(sweep.digest(1));
+    }
+  });
+  sweep.answer(block, together);
+  other.join();
+  EXPECT_EQ(sweep.meshes().size(), 5002u);
+  for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_EQ(alone[i].volume, together[i].volume);
 }
 
 TEST_F(Sweeps, ThreadsDoNotChangeTheFile) {
