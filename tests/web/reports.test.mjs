@@ -88,25 +88,6 @@ test('the page asks with all options of the command', async () => {
   }
 });
 
-test('an engine that the page does not have is named, and software answers', async () => {
-  // What an engine is called is all that matters: a page has no other than software and reference.
-  const file = join(folder, 'engine.html');
-  program_text('intersect', 'model:hand', 'model:phone', '--engine', 'reference', '--resolution', '16', '--html', file);
-  const tab = await open(browser, pathToFileURL(file).href);
-  const { page, close } = tab;
-  const bytes = await page.evaluate(async () => {
-    const { report } = await lamella.viewer.session.call('state');
-    await lamella.viewer.session.call('set_report', { report: { ...report, options: { ...report.options, engine: 'gl-ordered' } } });
-    return Array.from(await lamella.save());
-  });
-  await page.evaluate(async (saved) => lamella.viewer.keeper.load(new Uint8Array(saved)), bytes);
-  await idle(page);
-  assert.deepEqual((await state(page)).options, { resolution: 16 });
-  assert.equal((await answer(page)).engine, 'software');
-  assert.ok((await page.textContent('.measure')).includes('The engine gl-ordered is not here: computed here by software.'));
-  await close();
-});
-
 /// Puts a report into the page that is open, saves it with so many faces, and opens that.
 const reopened = (page, report, most_faces) =>
   page.evaluate(async ([one, most]) => {
@@ -116,6 +97,18 @@ const reopened = (page, report, most_faces) =>
     await session.call('load', { file });
     await keeper.adopt_engine_state();
   }, [report, most_faces]);
+
+test('an engine that the page does not have is named, and software answers', async () => {
+  const { page, close } = await report('intersect', 'model:hand', 'model:phone', '--engine', 'reference', '--resolution', '16');
+  assert.equal((await answer(page)).engine, 'reference', 'which the page has');
+  const { report: told } = await page.evaluate(() => lamella.viewer.session.call('state'));
+  await reopened(page, { ...told, options: { ...told.options, engine: 'gl-ordered' } });
+  await idle(page);
+  assert.deepEqual((await state(page)).options, { resolution: 16 });
+  assert.equal((await answer(page)).engine, 'software');
+  assert.ok((await page.textContent('.measure')).includes('The engine gl-ordered is not here: computed here by software.'));
+  await close();
+});
 
 test('a mesh that is simplified shows the volume of its source, and what is measured of it says so', async () => {
   const { page, close } = await open(browser, pathToFileURL(page_file).href);
