@@ -43,15 +43,17 @@ class AskedOptions : public testing::Test {
 };
 
 TEST_F(AskedOptions, MinThickness) {
-  const Json found = pair({{"resolution", 32}, {"axis", "z"}});
-  EXPECT_EQ(found["verdict"], "colliding");
-  for (const float part : {0.05f, 0.3f, 0.999f})
-    EXPECT_EQ(pair({{"resolution", 32}, {"axis", "z"}, {"min_thickness", answer::shortest(part)}}),
-              expected({.resolution = 32, .axis = Axis::z, .min_thickness = part, .explain = true}))
-        << part;
-  const Json none = pair({{"resolution", 32}, {"axis", "z"}, {"min_thickness", 0.999}});
-  EXPECT_NE(none["volume"], found["volume"]);
-  EXPECT_EQ(pair({{"resolution", 32}, {"axis", "z"}}), found) << "the next question is asked without it";
+  const Mesh hand = scenes::find_model("hand")->make(3000), phone = scenes::find_model("phone")->make(2000);
+  const Json pair{{"a", talk_.add_mesh("hand.ply", hand)}, {"b", talk_.add_mesh("phone.ply", phone)}};
+  const Json found = answer("intersect", pair, {{"resolution", 64}});
+  for (const float part : {0.01f, 0.3f, 0.9f}) {
+    const Options options{.resolution = 64, .min_thickness = part, .explain = true};
+    const Json thick = answer("intersect", pair, {{"resolution", 64}, {"min_thickness", answer::shortest(part)}});
+    EXPECT_EQ(thick, timeless(answer::overlap_json("intersect", intersect(hand, phone, options), 64,
+                                                   {.names = {"hand.ply", "phone.ply"}, .volumes = {}})));
+    EXPECT_NE(thick["volume"], found["volume"]) << part;
+  }
+  EXPECT_EQ(answer("intersect", pair, {{"resolution", 64}}), found) << "the next question is asked without it";
   for (const Json& bad : {Json(-0.1), Json(1), Json("thin")})
     EXPECT_THAT(refused("intersect", {{"min_thickness", bad}}), HasSubstr("min_thickness"));
 }
@@ -81,11 +83,8 @@ TEST_F(AskedOptions, AsIsOfTheSurfaceThatIsDrawn) {
 
 TEST_F(AskedOptions, MaxCrossings) {
   EXPECT_EQ(pair({{"resolution", 32}, {"max_crossings", 4294967295u}}), pair({{"resolution", 32}}));
-  EXPECT_NE(refused("contain", {{"max_crossings", 1}}), "");
-  const Json points{{"op", "query"}, {"kind", "contain"}, {"id", a_}, {"points_in_box", 9}};
-  Json few = points;
-  few["options"] = {{"resolution", 32}, {"engine", "reference"}, {"max_crossings", 1}};
-  EXPECT_NE(talk_.refused(few), "") << "more than one crossing";
+  EXPECT_NE(refused("layers", {{"resolution", 32}, {"max_crossings", 1}}), "") << "a box has more";
+  EXPECT_THAT(refused("intersect", {{"max_crossings", 0}}), HasSubstr("max_crossings"));
 }
 
 TEST_F(AskedOptions, AroundPointsAndBox) {
@@ -136,8 +135,8 @@ class AskedOptionsOfScenes : public AskedOptions {
   }
   Json pairs(const Json& options) {
     Json out = Json::array();
-    for (const Json& p : answer("scene", Json::object(), options)["pairs_detail"])
-      out.push_back({p["volume"], p["contacts"].size()});
+    const Json found = answer("scene", Json::object(), options);
+    for (const Json& p : found["pairs_detail"]) out.push_back({p["volume"], p["contacts"].size()});
     return out;
   }
 };

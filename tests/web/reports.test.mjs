@@ -71,8 +71,7 @@ test('the page asks with all options of the command', async () => {
   const slice = box_file('slice.off', [0.2, 0.2, 0.9], [0.8, 0.8, 1.9]);
   const lidless = box_file('lidless.off', [0.5, 0.5, 0.5], [1.5, 1.5, 1.5], 10);
   const given = [
-    [['intersect', whole, slice, '--axis', 'z', '--min-thickness', '0.999'], ['verdict', 'volume', 'spans']],
-    [['intersect', whole, slice, '--axis', 'z', '--min-thickness', '0.3'], ['verdict', 'volume', 'spans']],
+    [['intersect', 'model:hand', 'model:phone', '--min-thickness', '0.3'], ['verdict', 'volume', 'spans']],
     [['intersect', whole, lidless, '--as-is'], ['verdict', 'volume', 'health']],
     [['depth', whole, slice, '--directions', '9'], ['separation']],
     [['scene', whole, slice, lidless, '--self', '--max-contacts', '2'], ['verdict', 'volumes', 'contacts', 'self_overlaps']],
