@@ -9,7 +9,8 @@ import pathlib
 import resource
 import signal
 
-from job import children_of, command_of, expect, is_rank, on_machines, run, run_test, started, wait_while_running
+from job import (children_of, command_of, expect, is_rank, launcher, on_machines, program, run, run_test, started,
+                 wait_while_running)
 
 
 def clash_same_bytes(folder):
