@@ -11,6 +11,6 @@ namespace lamella::cli {
 /// there are several, turned at random, and so far apart that most collide. A signal ends it without a file. Returns an
 /// exit status.
 int make_jobs(const std::vector<std::string>& meshes, std::uint32_t count, std::uint32_t seed,
-               const std::filesystem::path& out);
+              const std::filesystem::path& out);
 
 }  // namespace lamella::cli

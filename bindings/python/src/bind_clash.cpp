@@ -155,10 +155,9 @@ void bind_clash(py::module_& m) {
   bind_part(m);
   bind_cache(m);
   bind_clash_results(m);
-  m.def(
-      "find_clashes", &find, py::arg("parts"), py::arg("options") = py::none(), py::kw_only(),
-      py::arg("progress") = py::none(), py::arg("stop") = py::none(), py::arg("cache") = py::none(),
-      R"(All clashes of an assembly: which parts share a volume, touch or are too close; how much, how deep, where.
+  m.def("find_clashes", &find, py::arg("parts"), py::arg("options") = py::none(), py::kw_only(),
+        py::arg("progress") = py::none(), py::arg("stop") = py::none(), py::arg("cache") = py::none(),
+        R"(All clashes of an assembly: which parts share a volume, touch or are too close; how much, how deep, where.
 
 `parts`: of AssemblyPart; their meshes are copied for the call. Options are keywords (see ClashOptions). Ctrl-C ends the
 call. `stop` is asked now and then: when it returns True, the report ends with what is known by then, and is not
