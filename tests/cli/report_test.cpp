@@ -215,7 +215,7 @@ TEST_F(Html, AsksAgainWithEveryOptionOfAScene) {
       {"--tolerance", "0.5%"},
   };
   for (const std::vector<std::string>& options : given) {
-    std::vector<std::string> command{"scene", a_, open, twice, "--split", "none"};
+    std::vector<std::string> command{"scene", a_, open, twice, "--split", "none", "--no-points"};
     command.insert(command.end(), options.begin(), options.end());
     SCOPED_TRACE(options[0]);
     expect_again(command, members);

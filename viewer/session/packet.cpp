@@ -11,7 +11,7 @@ namespace {
 constexpr char kMagic[] = "LMP1";
 constexpr std::size_t kHead = 16, kAlign = 8;
 constexpr std::size_t kMostJson = std::size_t{1} << 26;
-constexpr int kMostDepth = 64;             ///< of nested JSON: it is written by recursion
+constexpr std::size_t kMostDepth = 64;     ///< of nested JSON: it is written by recursion
 constexpr std::size_t kMostMembers = 256;  ///< of one object: looking one up takes a walk over all
 
 constexpr std::array<std::string_view, 5> kTypeNames{"f32", "f64", "u32", "u16", "u8"};
@@ -40,26 +40,50 @@ std::span<const std::byte> take(std::span<const std::byte>& rest, std::uint64_t 
   return taken;
 }
 
-/// Counts members while JSON is read, and stops at too many.
-class Limits {
+/// Looks at JSON before it is read, and stops where it is nested too deeply or has too many members. nlohmann's own
+/// callback would do both at once, but takes a time that grows with the square of a list of objects.
+class Limits : public Json::json_sax_t {
  public:
-  bool operator()(int depth, Json::parse_event_t event, Json&) {
-    if (depth > kMostDepth) throw Error("the packet's JSON is nested too deeply");
-    if (event == Json::parse_event_t::object_start) members_.push_back(0);
-    if (event == Json::parse_event_t::object_end) members_.pop_back();
-    if (event == Json::parse_event_t::key && ++members_.back() > kMostMembers)
-      throw Error("the packet's JSON has an object with too many members");
+  bool null() override { return inside(); }
+  bool boolean(bool) override { return inside(); }
+  bool number_integer(number_integer_t) override { return inside(); }
+  bool number_unsigned(number_unsigned_t) override { return inside(); }
+  bool number_float(number_float_t, const string_t&) override { return inside(); }
+  bool string(string_t&) override { return inside(); }
+  bool binary(binary_t&) override { return inside(); }
+  bool start_object(std::size_t) override { return begin(); }
+  bool key(string_t&) override {
+    if (++members_.back() > kMostMembers) throw Error("the packet's JSON has an object with too many members");
+    return inside();
+  }
+  bool end_object() override { return end(); }
+  bool start_array(std::size_t) override { return begin(); }
+  bool end_array() override { return end(); }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  [[nodiscard]] bool inside() const {
+    if (members_.size() > kMostDepth) throw Error("the packet's JSON is nested too deeply");
+    return true;
+  }
+  bool begin() {
+    (void)inside();
+    members_.push_back(0);
+    return true;
+  }
+  bool end() {
+    members_.pop_back();
     return true;
   }
 
- private:
-  std::vector<std::size_t> members_;
+  std::vector<std::size_t> members_;  ///< of each object, and list, that is not over yet
 };
 
 Json read_json(std::span<const std::byte> bytes) {
   const auto* text = reinterpret_cast<const char*>(bytes.data());
-  Json json = Json::parse(text, text + bytes.size(), Limits(), false);
-  if (json.is_discarded()) throw Error("the packet's JSON cannot be read");
+  Limits limits;
+  if (!Json::sax_parse(text, text + bytes.size(), &limits)) throw Error("the packet's JSON cannot be read");
+  Json json = Json::parse(text, text + bytes.size(), nullptr, false);
   if (!json.is_object()) throw Error("the packet's JSON is no object");
   return json;
 }
