@@ -6,12 +6,6 @@
 #include "mpi/mesh_bytes.hpp"
 
 namespace lamella::mpi {
-namespace {
-
-constexpr MemoryUse kUse{.meshes = "meshes of other machines",
-                         .remedy = "give them less (mesh_memory, on the command line --mesh-memory), or "};
-
-}  // namespace
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "processes share them");
 
@@ -35,8 +29,8 @@ std::uint64_t MeshCache::control_bytes(std::uint32_t mesh_count) {
   return in_lines(sizeof(Control)) + in_lines(mesh_count * sizeof(Entry));
 }
 
-MeshCache::MeshCache(const Processes& node, std::uint32_t mesh_count, std::uint64_t bytes)
-    : bytes_(bytes / kLine * kLine), memory_(node, node.rank() == 0 ? control_bytes(mesh_count) + bytes_ : 0, kUse) {
+MeshCache::MeshCache(const Processes& node, std::uint32_t mesh_count, std::uint64_t bytes, const MemoryUse& use)
+    : bytes_(bytes / kLine * kLine), memory_(node, node.rank() == 0 ? control_bytes(mesh_count) + bytes_ : 0, use) {
   char* begin = memory_.piece(0);
   char* entries = begin + in_lines(sizeof(Control));
   control_ = reinterpret_cast<Control*>(begin);
@@ -99,5 +93,36 @@ void MeshCache::release(std::uint32_t mesh) noexcept {
   const Lock lock(*control_);
   --entries_[mesh].users;
 }
+
+MeshCache::Claim MeshCache::hold_or_claim(std::uint32_t mesh) noexcept {
+  const Lock lock(*control_);
+  Entry& entry = entries_[mesh];
+  const auto state = static_cast<State>(entry.state.load(std::memory_order_acquire));
+  if (state == absent) entry.state.store(coming, std::memory_order_relaxed);
+  if (state != there) return {nullptr, state};
+  ++entry.users;
+  return {blocks_ + entry.memory, there};
+}
+
+char* MeshCache::put(std::uint32_t mesh, std::uint64_t bytes) noexcept {
+  const Lock lock(*control_);
+  Entry& entry = entries_[mesh];
+  const std::uint64_t at = make_room(room_for(bytes));
+  if (at == bytes_) {
+    entry.state.store(alone, std::memory_order_relaxed);
+    return nullptr;
+  }
+  new (&block(at)) Block{room_for(bytes), mesh};
+  entry.memory = at + kLine;
+  entry.users = 1;
+  return blocks_ + entry.memory;
+}
+
+void MeshCache::publish(std::uint32_t mesh) noexcept {
+  entries_[mesh].state.store(there, std::memory_order_release);
+  release(mesh);
+}
+
+void MeshCache::give_up(std::uint32_t mesh) noexcept { entries_[mesh].state.store(absent, std::memory_order_release); }
 
 }  // namespace lamella::mpi

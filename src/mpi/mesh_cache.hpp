@@ -8,17 +8,17 @@
 
 namespace lamella::mpi {
 
-/// Meshes of other nodes, in memory that all processes of this node share. It is filled from its beginning to its end,
-/// and then from its beginning again: the meshes that came first make room, but for those that somebody uses.
+/// Meshes that are brought to a node, in memory that all of its processes share. It is filled from its beginning to its
+/// end, and then from its beginning again: the meshes that came first make room, but for those that somebody uses.
 ///
 /// Any thread may call this, of any process of the node.
 class MeshCache {
  public:
-  /// Whether a mesh is in its place; `coming`: somebody is fetching it.
-  enum State : std::uint32_t { absent, coming, there };
+  /// Whether a mesh is in its place; `coming`: somebody is fetching it; `alone`: it is larger than the cache.
+  enum State : std::uint32_t { absent, coming, there, alone };
 
   /// Collective over the node; `bytes` are the same on all of its processes.
-  MeshCache(const Processes& node, std::uint32_t mesh_count, std::uint64_t bytes);
+  MeshCache(const Processes& node, std::uint32_t mesh_count, std::uint64_t bytes, const MemoryUse& use);
 
   struct Found {
     char* memory = nullptr;                       ///< null: there is no room
@@ -28,6 +28,19 @@ class MeshCache {
   /// `bytes`: of the mesh. It stays, from now on, until release() is called as often as this.
   [[nodiscard]] Found acquire(std::uint32_t mesh, std::uint64_t bytes) noexcept;
   void release(std::uint32_t mesh) noexcept;
+
+  // For meshes whose size is known when they are read.
+
+  struct Claim {
+    char* memory = nullptr;  ///< not null: the mesh is there, and stays until release() is called
+    State state = absent;    ///< absent: this process must read it, and then call put() or give_up()
+  };
+  [[nodiscard]] Claim hold_or_claim(std::uint32_t mesh) noexcept;
+  /// Memory for a mesh that was claimed, to be followed by publish(). Null: it has no room, and is `alone` from now on.
+  [[nodiscard]] char* put(std::uint32_t mesh, std::uint64_t bytes) noexcept;
+  void publish(std::uint32_t mesh) noexcept;
+  /// The next who asks may try.
+  void give_up(std::uint32_t mesh) noexcept;
 
   /// What a cache needs for a mesh of so many bytes.
   [[nodiscard]] static std::uint64_t room_for(std::uint64_t bytes);

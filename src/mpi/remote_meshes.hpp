@@ -18,7 +18,7 @@ class RemoteMeshes {
  public:
   /// Collective over the node. `bytes`: for all of its processes together.
   RemoteMeshes(const Processes& all, const Processes& node, std::uint32_t mesh_count, std::uint64_t bytes)
-      : service_(all), cache_(node, mesh_count, bytes) {}
+      : service_(all), cache_(node, mesh_count, bytes, kUse) {}
 
   /// A mesh, in the memory of its keeper.
   struct Wanted {
@@ -42,6 +42,9 @@ class RemoteMeshes {
 
  private:
   class Loan;
+
+  static constexpr MemoryUse kUse{.meshes = "meshes of other machines",
+                                  .remedy = "give them less (mesh_memory, on the command line --mesh-memory), or "};
 
   void count(std::span<const MeshService::Fetch> fetched);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lamella/mpi.hpp"
+#include "mpi/node_reader.hpp"
 #include "mpi/place.hpp"
 #include "mpi/sweep_dealer.hpp"
 #include "mpi/sweep_messages.hpp"
@@ -152,7 +153,9 @@ SweepReport sweep_file(const std::filesystem::path& jobs, const std::filesystem:
   const Processes all = job.processes();
   if (all.size() == 1) return lamella::sweep_file(jobs, answers, asked);
   const Node node(all);
-  const SweepFileOptions options = options_on(node.processes(), jobs, asked);
+  SweepFileOptions options = options_on(node.processes(), jobs, asked);
+  NodeReader reader(node.processes(), options.load, options.mesh_memory);
+  options.load = [&](const std::string& name) { return reader.read(name); };
   if (all.rank() == 0) return deal_out(all, jobs, answers, options);
   or_end_job([&] { Server(all, options).run(); });
   return {};

@@ -151,16 +151,24 @@ void new_meshes_wait_for_nobody() {
   if (rank == 0) expect(report.complete && report.counts.answers() == kJobs, "all are answered");
 }
 
-void another_mesh_elsewhere() {
+/// All processes of this program are on one machine.
+void a_machine_reads_a_mesh_once() {
   SweepFileOptions asked = options();
-  asked.load = [usual = asked.load](const std::string& name) {
-    return name == "two" && rank == size - 1 ? scenes::blob(300, 9) : usual(name);
+  unsigned long reads = 0;
+  asked.load = [&, usual = asked.load](const std::string& name) {
+    ++reads;
+    return usual(name);
   };
-  const std::string message = message_of(write_jobs("jobs.csv", 40), asked);
-  const std::string last = std::to_string(size - 1);
-  if (rank == 0)
-    expect(message.starts_with("two: process " + last + " reads another mesh than process 0; "),
-           "a process that reads another mesh is named: " + message);
+  const auto jobs = write_jobs("jobs.csv", 40);
+  (void)mpi::sweep_file(jobs, folder / "out.csv", asked);
+  unsigned long all = 0;
+  MPI_Allreduce(&reads, &all, 1, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
+  expect(all == 2, "two meshes are read " + std::to_string(all) + " times");
+  asked.mesh_memory = 1;
+  const SweepReport report = mpi::sweep_file(jobs, folder / "small.csv", asked);
+  if (rank != 0) return;
+  expect(report.complete, "memory for no mesh is no error");
+  expect(content(folder / "small.csv") == content(folder / "out.csv"), "and gives the same bytes");
 }
 
 /// The header of binary jobs names all meshes.
@@ -216,7 +224,7 @@ int main(int argc, char** argv) {
   stopped_elsewhere();
   all_before_a_bad_line();
   new_meshes_wait_for_nobody();
-  another_mesh_elsewhere();
+  a_machine_reads_a_mesh_once();
   meshes_of_no_job_do_not_matter();
   few_jobs_are_spread();
   MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
