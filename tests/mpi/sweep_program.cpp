@@ -74,10 +74,17 @@ std::string message_of(const std::filesystem::path& jobs, const SweepFileOptions
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+/// With memory for no mesh none is shared: every process reads.
+SweepFileOptions unshared() {
+  SweepFileOptions o = options();
+  o.mesh_memory = 1;
+  return o;
+}
+
 /// A loader that throws on all processes but rank 0.
 template <class Thrown>
 void throws_elsewhere(const std::string& expected, const Thrown& thrown) {
-  SweepFileOptions asked = options();
+  SweepFileOptions asked = unshared();
   asked.load = [&, usual = asked.load](const std::string& name) -> Mesh {
     if (rank != 0) throw thrown;
     return usual(name);
@@ -151,6 +158,18 @@ void new_meshes_wait_for_nobody() {
   if (rank == 0) expect(report.complete && report.counts.answers() == kJobs, "all are answered");
 }
 
+void another_mesh_elsewhere() {
+  SweepFileOptions asked = unshared();
+  asked.load = [usual = asked.load](const std::string& name) {
+    return name == "two" && rank == size - 1 ? scenes::blob(300, 9) : usual(name);
+  };
+  const std::string message = message_of(write_jobs("jobs.csv", 40), asked);
+  const std::string last = std::to_string(size - 1);
+  if (rank == 0)
+    expect(message.starts_with("two: process " + last + " reads another mesh than process 0; "),
+           "a process that reads another mesh is named: " + message);
+}
+
 /// All processes of this program are on one machine.
 void a_machine_reads_a_mesh_once() {
   SweepFileOptions asked = options();
@@ -164,8 +183,7 @@ void a_machine_reads_a_mesh_once() {
   unsigned long all = 0;
   MPI_Allreduce(&reads, &all, 1, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
   expect(all == 2, "two meshes are read " + std::to_string(all) + " times");
-  asked.mesh_memory = 1;
-  const SweepReport report = mpi::sweep_file(jobs, folder / "small.csv", asked);
+  const SweepReport report = mpi::sweep_file(jobs, folder / "small.csv", unshared());
   if (rank != 0) return;
   expect(report.complete, "memory for no mesh is no error");
   expect(content(folder / "small.csv") == content(folder / "out.csv"), "and gives the same bytes");
@@ -224,6 +242,7 @@ int main(int argc, char** argv) {
   stopped_elsewhere();
   all_before_a_bad_line();
   new_meshes_wait_for_nobody();
+  another_mesh_elsewhere();
   a_machine_reads_a_mesh_once();
   meshes_of_no_job_do_not_matter();
   few_jobs_are_spread();
