@@ -122,11 +122,11 @@ struct ShareOptions {
 /// lamella::sweep_file() with the jobs divided among all processes: a process gets the next block when it is free. Rank
 /// 0 reads jobs and writes answers: the file is byte for byte that of one process. One process of each node reads a
 /// mesh, when a job first needs it, and the others copy it from memory that they share; Error is thrown if two nodes
-/// read different meshes for a name. SweepFileOptions::mesh_memory is for each process, but its default is divided among
-/// the processes of a node. When a process dies, MPI ends the others; what was answered is in the file, and the same
-/// call continues. An error is thrown on rank 0, when the blocks before it are in the file; a process that fails where
-/// others wait for it ends the job, with a line on the standard error. When SweepFileOptions::stop returns true on any
-/// process, the sweep ends early. The report is that of rank 0; the other processes get an empty one.
+/// read different meshes for a name. SweepFileOptions::mesh_memory is for each process, but its default is divided
+/// among the processes of a node. When a process dies, MPI ends the others; what was answered is in the file, and the
+/// same call continues. An error is thrown on rank 0, when the blocks before it are in the file; a process that fails
+/// where others wait for it ends the job, with a line on the standard error. When SweepFileOptions::stop returns true
+/// on any process, the sweep ends early. The report is that of rank 0; the other processes get an empty one.
 LAMELLA_MPI_API SweepReport sweep_file(const std::filesystem::path& jobs, const std::filesystem::path& answers,
                                        const SweepFileOptions& options = {});
 
