@@ -47,7 +47,10 @@ std::vector<FoundWay> PairTester::seen_ways(const Placed& placed, const OverlapG
 void PairTester::find_way_out(const Placed& placed, const OverlapGradient& detail, ClashPair& pair) {
   if (options_.way_out == WayOut::shortest && take_shortest(placed, pair)) return;
   const std::vector<FoundWay> ways = seen_ways(placed, detail);
-  if (ways.empty()) return;
+  if (ways.empty()) {  // too thin for those rays
+    if (options_.way_out != WayOut::shortest) (void)take_shortest(placed, pair);
+    return;
+  }
   double least = HUGE_VAL;
   for (const FoundWay& way : ways) {
     if (way.length >= least) break;

@@ -24,7 +24,10 @@ class Random {
   explicit Random(unsigned seed) : engine_(seed) {}
   double between(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
   Vec3d vector(double reach) { return {between(-reach, reach), between(-reach, reach), between(-reach, reach)}; }
-  Quaternion turn() { return rotation_about(vector(1), between(0, 6)); }
+  Quaternion turn() {
+    const Vec3d axis = vector(1);
+    return rotation_about(axis, between(0, 6));
+  }
 
  private:
   std::mt19937 engine_;
@@ -86,7 +89,8 @@ TEST(ClashDepth, TheShortestIsThatOfSeparation) {
   Random random(11);
   for (int i = 0; i < 12; ++i) {
     SCOPED_TRACE("pair " + std::to_string(i));
-    const Assembly assembly = two_parts(cube(1), some_box(random), {random.vector(1), random.turn()});
+    const Mesh box = some_box(random);
+    const Assembly assembly = two_parts(cube(1), box, {random.vector(1), random.turn()});
     const ClashPair p = only_pair(assembly, {.way_out = WayOut::shortest});
     const Mesh b = transformed(assembly.meshes[1], assembly.parts[1].pose);
     const Separation way = separation(assembly.meshes[0], b);
