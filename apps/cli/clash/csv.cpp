@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 
-#include "cli/clash/rules.hpp"
 #include "cli/clash/words.hpp"
 #include "lamella/file.hpp"
 

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "cli/clash/words.hpp"
 #include "cli/common.hpp"
 #include "cli/parse.hpp"
 #include "cli/scene/located_reader.hpp"
@@ -192,10 +193,6 @@ std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, std::ui
 
 std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, const Assembly& assembly) {
   return idle_rules(rules, assembly.parts.size(), [&](std::uint64_t i) { return assembly.parts[i]; });
-}
-
-std::string rule_name(const std::vector<ClashRule>& rules, std::uint32_t rule) {
-  return rules[rule].name.empty() ? fmt::format("rule {}", rule + 1) : rules[rule].name;
 }
 
 }  // namespace lamella::cli

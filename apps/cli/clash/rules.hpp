@@ -31,7 +31,4 @@ struct ClashRuleFile {
                                                   const std::function<bool()>& stop = {});
 [[nodiscard]] std::vector<std::string> idle_rules(const std::vector<ClashRule>& rules, const Assembly& assembly);
 
-/// What reports call a rule: its name, or its number from 1.
-[[nodiscard]] std::string rule_name(const std::vector<ClashRule>& rules, std::uint32_t rule);
-
 }  // namespace lamella::cli

@@ -9,7 +9,6 @@
 #include <map>
 #include <tuple>
 
-#include "cli/clash/rules.hpp"
 #include "cli/clash/words.hpp"
 #include "cli/common.hpp"
 

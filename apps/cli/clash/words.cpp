@@ -24,6 +24,10 @@ std::string_view to_string(ClashChange change) {
   }
 }
 
+std::string rule_name(const std::vector<ClashRule>& rules, std::uint32_t rule) {
+  return rules[rule].name.empty() ? fmt::format("rule {}", rule + 1) : rules[rule].name;
+}
+
 std::string incomplete_text(const ClashReport& report) {
   return fmt::format("stopped after {} of {}", grouped(report.tested_count),
                      counted(report.candidate_count, "candidate"));

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/clash/answer.hpp"
 
@@ -20,6 +21,9 @@ namespace lamella::cli {
 
 /// A text as JSON can have it: what is no UTF-8 is replaced there.
 [[nodiscard]] std::string in_json(const std::string& text);
+
+/// What reports call a rule: its name, or its number from 1.
+[[nodiscard]] std::string rule_name(const std::vector<ClashRule>& rules, std::uint32_t rule);
 
 /// mm, cm, m, um, in, ft. Throws Error that names --units.
 [[nodiscard]] LengthUnit parse_unit(const std::string& text);
